@@ -1,0 +1,74 @@
+/**
+ * Every refusal that this platform knows. The enum ErrorReason of proto/corridor/common/v1/error_reason.proto is the same
+ * list; a test compares them.
+ */
+export const errorReasons = [
+  "INVALID_ARGUMENT",
+  "NO_ROUTE",
+  "PAYMENT_METHOD_UNKNOWN",
+  "COUNTRY_UNSUPPORTED",
+  "PAYMENT_NOT_FOUND",
+  "QUOTE_EXPIRED",
+  "QUOTE_UNUSABLE",
+  "QUOTE_MISMATCH",
+  "REQUEST_RUNNING",
+  "IDEMPOTENCY_CONFLICT",
+  "UNAUTHENTICATED",
+  "AGENT_REFUSED",
+  "SCOPE_MISSING",
+  "WEBHOOK_NOT_FOUND",
+  "ROUTE_NOT_FOUND",
+  "METHOD_NOT_ALLOWED",
+  "BODY_TOO_LARGE",
+  "MEDIA_TYPE_UNSUPPORTED",
+  "OAUTH_INVALID_REQUEST",
+  "OAUTH_INVALID_CLIENT",
+  "OAUTH_INVALID_SCOPE",
+  "OAUTH_UNSUPPORTED_GRANT_TYPE",
+  "VERSION_CONFLICT",
+  "UNAVAILABLE",
+  "INTERNAL",
+] as const;
+
+export type ErrorReason = (typeof errorReasons)[number];
+
+/** One failed field: its dotted path from the root (`recipient.documents.0.type`) and the rule it breaks, never its value. */
+export interface FieldViolation {
+  field: string;
+  message: string;
+}
+
+interface ErrorFacts {
+  violations?: readonly FieldViolation[];
+  details?: Readonly<Record<string, unknown>>;
+  cause?: unknown;
+}
+
+/** A refusal that the caller may be told about. Anything else that is thrown is a bug and reaches nobody but the log. */
+export class DomainError extends Error {
+  readonly reason: ErrorReason;
+  readonly violations: readonly FieldViolation[];
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(reason: ErrorReason, message: string, facts: ErrorFacts = {}) {
+    super(message, { cause: facts.cause });
+    this.name = "DomainError";
+    this.reason = reason;
+    this.violations = facts.violations ?? [];
+    this.details = facts.details ?? {};
+  }
+}
+
+/** The refusal of malformed input, with every failed field. */
+export function invalid(violations: readonly FieldViolation[]): DomainError {
+  const [first, ...others] = violations;
+  const message = first === undefined ? "the request is not valid" : `${first.field} ${first.message}`;
+  return new DomainError("INVALID_ARGUMENT", others.length === 0 ? message : `${message} (and ${others.length} more)`, {
+    violations,
+  });
+}
+
+/** True for a refusal with one of the given reasons. */
+export function hasReason(error: unknown, ...reasons: readonly ErrorReason[]): error is DomainError {
+  return error instanceof DomainError && reasons.includes(error.reason);
+}

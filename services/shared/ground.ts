@@ -1,0 +1,88 @@
+import {
+  type Configured,
+  fileContent,
+  integer,
+  oneOf,
+  optional,
+  profile,
+  type Setting,
+  text,
+  url,
+  withDefault,
+} from "./config";
+import type { Running } from "./lifecycle";
+import { type Logger, makeLogger } from "./logger";
+import { type Metrics, makeMetrics, serveMetrics } from "./metrics";
+import type { RpcTls } from "./rpc";
+import { noTracing, type Tracing } from "./tracing";
+
+const share: Setting<number> = (value) => {
+  const ratio = /^(0|1|0?\.\d{1,6})$/.test(value ?? "") ? Number.parseFloat(value ?? "") : Number.NaN;
+  return ratio >= 0 && ratio <= 1 ? { value: ratio } : { problem: "must be a number from 0 to 1" };
+};
+
+/** Settings that every process has. Each service spreads them into its own. */
+export const groundSettings = {
+  PROFILE: profile,
+  LOG_LEVEL: withDefault(oneOf("debug", "info", "warn", "error"), "info"),
+  LISTEN_HOST: withDefault(text, "127.0.0.1"),
+  METRICS_PORT: withDefault(integer(0, 65_535), 0),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url("http", "https")),
+  OTEL_TRACES_SAMPLER_ARG: withDefault(share, 1),
+  RPC_TLS_CA_FILE: optional(fileContent),
+  RPC_TLS_CERT_FILE: optional(fileContent),
+  RPC_TLS_KEY_FILE: optional(fileContent),
+};
+
+export type GroundConfig = Configured<typeof groundSettings>;
+
+/** What every process stands on. */
+export interface Ground extends Running {
+  logger: Logger;
+  tracing: Tracing;
+  metrics: Metrics;
+  tls: RpcTls | undefined;
+}
+
+/**
+ * Opens log, traces and metrics of one process. Traces cost nothing while no endpoint is configured: the SDK is not even
+ * loaded. Refuses to start in production without certificates for the calls between services.
+ */
+export async function openGround(service: string, config: GroundConfig): Promise<Ground> {
+  const logger = makeLogger(service, config.LOG_LEVEL);
+  const tls = rpcTls(config);
+  if (tls === undefined && config.PROFILE === "production") {
+    throw new Error("the production profile needs RPC_TLS_CA_FILE, RPC_TLS_CERT_FILE and RPC_TLS_KEY_FILE");
+  }
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const tracing =
+    endpoint === undefined
+      ? noTracing
+      : (await import("./tracing-otel.js")).makeOtelTracing(service, endpoint, config.OTEL_TRACES_SAMPLER_ARG);
+  const metrics = makeMetrics(service);
+  const metricsServer = await serveMetrics(metrics, config.LISTEN_HOST, config.METRICS_PORT);
+  logger.info({ port: metricsServer.port }, "serving metrics");
+  return {
+    logger,
+    tracing,
+    metrics,
+    tls,
+    async stop() {
+      await metricsServer.stop();
+      await tracing.stop();
+    },
+  };
+}
+
+function rpcTls(config: GroundConfig): RpcTls | undefined {
+  const { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: certificate, RPC_TLS_KEY_FILE: key } = config;
+  return ca === undefined || certificate === undefined || key === undefined ? undefined : { ca, certificate, key };
+}
+
+/** Settings of a service: the ground's, and those of a process that serves gRPC on MongoDB. */
+export const serviceSettings = {
+  ...groundSettings,
+  GRPC_PORT: integer(0, 65_535),
+  MONGODB_URI: url("mongodb", "mongodb+srv"),
+  MONGODB_DATABASE: text,
+};

@@ -1,0 +1,23 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+
+/** Source of fresh identifiers and secrets, injected so that tests can fix them. */
+export interface Ids {
+  /** A random UUID (RFC 9562 version 4). */
+  uuid(): string;
+  /** Random bytes from the operating system's generator. */
+  bytes(count: number): Buffer;
+}
+
+export const systemIds: Ids = { uuid: () => randomUUID(), bytes: (count) => randomBytes(count) };
+
+/**
+ * A UUID (RFC 9562 version 8) that depends on nothing but the given words. The same request therefore names the same
+ * object on every attempt, also when an earlier attempt died before it stored anything.
+ */
+export function derivedUuid(...words: readonly string[]): string {
+  const digest = createHash("sha256").update(JSON.stringify(words)).digest();
+  digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x80, 6);
+  digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = digest.toString("hex", 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

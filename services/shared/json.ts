@@ -1,0 +1,225 @@
+import { createHash } from "node:crypto";
+import { type FieldViolation, invalid } from "./errors";
+import { formatDecimal, parseDecimal } from "./money";
+
+/** Bounds of a request body, checked while it is read and before anything else sees it. */
+export interface JsonLimits {
+  /** Objects and arrays inside one another. */
+  depth: number;
+  /** Keys of all objects together. */
+  keys: number;
+  /** UTF-16 units of one string. */
+  stringLength: number;
+  /** Elements of one array. */
+  arrayLength: number;
+}
+
+export const requestLimits: JsonLimits = { depth: 32, keys: 1_000, stringLength: 4_096, arrayLength: 100 };
+
+export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
+export type JsonObject = { [key: string]: JsonValue };
+
+/** A parsed body. Values are plain; `numbers` keeps, by dotted path, the text of each number, so that amounts stay exact. */
+export interface ParsedJson {
+  value: JsonValue;
+  numbers: ReadonlyMap<string, string>;
+}
+
+const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const stringToken = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
+const whiteSpace = /[ \t\n\r]*/y;
+
+/** Where the reader stands in the text, and what it has counted. */
+interface Cursor {
+  readonly text: string;
+  readonly limits: JsonLimits;
+  readonly numbers: Map<string, string>;
+  at: number;
+  keys: number;
+}
+
+/**
+ * Parses JSON text (RFC 8259) within limits. Refuses what parsers disagree about: duplicate keys, keys that name a
+ * prototype, lone surrogates, and anything after the value. Keys with a dot are refused too, since a dotted path must
+ * name one place. Throws INVALID_ARGUMENT naming the place and the rule.
+ */
+export function parseJson(text: string, limits: JsonLimits = requestLimits): ParsedJson {
+  const cursor: Cursor = { text, limits, numbers: new Map(), at: 0, keys: 0 };
+  const value = readValue(cursor, "", 0);
+  skipSpace(cursor);
+  if (cursor.at !== text.length) fail("", "is not valid JSON");
+  return { value, numbers: cursor.numbers };
+}
+
+function fail(path: string, message: string): never {
+  throw invalid([{ field: path === "" ? "body" : path, message }]);
+}
+
+const child = (path: string, segment: string | number): string =>
+  path === "" ? String(segment) : `${path}.${segment}`;
+
+function skipSpace(cursor: Cursor): void {
+  whiteSpace.lastIndex = cursor.at;
+  whiteSpace.test(cursor.text);
+  cursor.at = whiteSpace.lastIndex;
+}
+
+function take(cursor: Cursor, token: string, path: string): void {
+  if (!cursor.text.startsWith(token, cursor.at)) fail(path, "is not valid JSON");
+  cursor.at += token.length;
+}
+
+function match(cursor: Cursor, token: RegExp): RegExpExecArray | null {
+  token.lastIndex = cursor.at;
+  const found = token.exec(cursor.text);
+  if (found !== null) cursor.at = token.lastIndex;
+  return found;
+}
+
+function readValue(cursor: Cursor, path: string, depth: number): JsonValue {
+  skipSpace(cursor);
+  if (depth > cursor.limits.depth) fail(path, `must not be nested deeper than ${cursor.limits.depth}`);
+  switch (cursor.text[cursor.at]) {
+    case "{":
+      return readObject(cursor, path, depth + 1);
+    case "[":
+      return readArray(cursor, path, depth + 1);
+    case '"':
+      return readString(cursor, path);
+    case "t":
+      take(cursor, "true", path);
+      return true;
+    case "f":
+      take(cursor, "false", path);
+      return false;
+    case "n":
+      take(cursor, "null", path);
+      return null;
+    default:
+      return readNumber(cursor, path);
+  }
+}
+
+function readObject(cursor: Cursor, path: string, depth: number): JsonObject {
+  const object: JsonObject = {};
+  let isFirst = true;
+  cursor.at += 1;
+  skipSpace(cursor);
+  while (cursor.text[cursor.at] !== "}") {
+    if (!isFirst) take(cursor, ",", path);
+    isFirst = false;
+    skipSpace(cursor);
+    const key = readKey(cursor, path, object);
+    object[key] = readValue(cursor, child(path, key), depth);
+    skipSpace(cursor);
+  }
+  cursor.at += 1;
+  return object;
+}
+
+function readKey(cursor: Cursor, path: string, object: JsonObject): string {
+  const key = readString(cursor, path);
+  cursor.keys += 1;
+  if (cursor.keys > cursor.limits.keys) fail(path, `must have at most ${cursor.limits.keys} keys in all`);
+  if (forbiddenKeys.has(key) || key.includes(".")) fail(child(path, key), "is not an allowed key");
+  if (Object.hasOwn(object, key)) fail(child(path, key), "must not be given twice");
+  skipSpace(cursor);
+  take(cursor, ":", path);
+  return key;
+}
+
+function readArray(cursor: Cursor, path: string, depth: number): JsonValue[] {
+  const items: JsonValue[] = [];
+  cursor.at += 1;
+  skipSpace(cursor);
+  while (cursor.text[cursor.at] !== "]") {
+    if (items.length > 0) take(cursor, ",", path);
+    if (items.length === cursor.limits.arrayLength)
+      fail(path, `must have at most ${cursor.limits.arrayLength} elements`);
+    items.push(readValue(cursor, child(path, items.length), depth));
+    skipSpace(cursor);
+  }
+  cursor.at += 1;
+  return items;
+}
+
+function readString(cursor: Cursor, path: string): string {
+  const found = match(cursor, stringToken);
+  const value = found === null ? fail(path, "is not valid JSON") : decodeString(found[0], path);
+  if (value.length > cursor.limits.stringLength) {
+    fail(path, `must be at most ${cursor.limits.stringLength} characters long`);
+  }
+  if (!value.isWellFormed() || value.includes("\u0000")) fail(path, "must be valid Unicode text without NUL");
+  return value;
+}
+
+function decodeString(token: string, path: string): string {
+  try {
+    return String(JSON.parse(token));
+  } catch {
+    return fail(path, "is not valid JSON");
+  }
+}
+
+function readNumber(cursor: Cursor, path: string): number {
+  const found = match(cursor, numberToken);
+  if (found === null) return fail(path, "is not valid JSON");
+  cursor.numbers.set(path, found[0]);
+  return Number.parseFloat(found[0]);
+}
+
+/** Parses a body whose root must be an object. */
+export function parseJsonObject(
+  text: string,
+  limits?: JsonLimits,
+): { value: JsonObject; numbers: ParsedJson["numbers"] } {
+  const { value, numbers } = parseJson(text, limits);
+  if (value === null || typeof value !== "object" || Array.isArray(value)) {
+    throw invalid([{ field: "body", message: "must be a JSON object" } satisfies FieldViolation]);
+  }
+  return { value, numbers };
+}
+
+/** Decodes UTF-8 strictly: a malformed sequence or a byte order mark is INVALID_ARGUMENT. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.startsWith("\uFEFF")) return text;
+  } catch {
+    // The refusal below names the rule for both cases.
+  }
+  throw invalid([{ field: "body", message: "must be UTF-8 text without a byte order mark" }]);
+}
+
+/**
+ * A hash per top-level field. Two requests have the same content exactly when all hashes are equal: key order and white
+ * space do not count, and numbers count by value.
+ */
+export function fieldHashes({
+  value,
+  numbers,
+}: {
+  value: JsonObject;
+  numbers: ParsedJson["numbers"];
+}): Record<string, string> {
+  const entries = Object.entries(value).map(([key, field]) => {
+    const canonical = canonicalText(field, key, numbers);
+    return [key, createHash("sha256").update(canonical).digest("base64url")] as const;
+  });
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function canonicalText(value: JsonValue, path: string, numbers: ParsedJson["numbers"]): string {
+  if (Array.isArray(value)) {
+    return `[${value.map((item, index) => canonicalText(item, `${path}.${index}`, numbers)).join(",")}]`;
+  }
+  if (value !== null && typeof value === "object") {
+    const keys = Object.keys(value).toSorted();
+    return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalText(value[key] ?? null, `${path}.${key}`, numbers)}`).join(",")}}`;
+  }
+  if (typeof value !== "number") return JSON.stringify(value);
+  const lexeme = numbers.get(path) ?? String(value);
+  const decimal = parseDecimal(lexeme);
+  return decimal === undefined ? lexeme : formatDecimal(decimal);
+}

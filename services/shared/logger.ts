@@ -1,0 +1,29 @@
+import pino from "pino";
+
+/** Structured JSON lines on standard output. Fields never hold personal data or secrets. */
+export interface Logger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** The logger of one process. `error` means a human must act now, `warn` degraded but handled, `info` state changed. */
+export function makeLogger(service: string, level: LogLevel): Logger {
+  return pino({
+    level,
+    base: { service },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    messageKey: "message",
+    formatters: { level: (label) => ({ level: label }) },
+  });
+}
+
+/** What of an error may be logged: its name, message and stack, and the same of its cause. */
+export function errorFields(error: unknown): { error: object } {
+  if (!(error instanceof Error)) return { error: { message: String(error) } };
+  const cause = error.cause === undefined ? {} : { cause: errorFields(error.cause).error };
+  return { error: { name: error.name, message: error.message, stack: error.stack, ...cause } };
+}

@@ -1,0 +1,82 @@
+import { type ClientSession, type Connection, createConnection } from "mongoose";
+import type { Profile } from "./config";
+import type { Running } from "./lifecycle";
+import { traceCommands } from "./mongo-tracing";
+import type { Tracing } from "./tracing";
+
+/** A running transaction. Opaque outside the stores. */
+export type Tx = { readonly session: ClientSession };
+
+/** Runs `work` in one transaction: all of its writes or none. `work` may run several times, so it calls nobody outside. */
+export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+export interface Mongo extends Running {
+  connection: Connection;
+  transact: Transact;
+}
+
+export interface MongoOptions {
+  uri: string;
+  database: string;
+  profile: Profile;
+  tracing: Tracing;
+}
+
+/**
+ * The only place that opens a store. Writes are acknowledged by a majority and journaled; reads come from the primary
+ * and see majority-committed data; int64 is bigint in both directions (BSON writes 2^63 and above wrongly, `money` keeps
+ * amounts below).
+ */
+export async function openMongo({ uri, database, profile, tracing }: MongoOptions): Promise<Mongo> {
+  const connection = await createConnection(uri, {
+    dbName: database,
+    writeConcern: { w: "majority", journal: true, wtimeoutMS: 5_000 },
+    readConcern: { level: "majority" },
+    readPreference: "primary",
+    retryWrites: true,
+    retryReads: true,
+    useBigInt64: true,
+    serverSelectionTimeoutMS: 2_000,
+    socketTimeoutMS: 10_000,
+    maxPoolSize: 64,
+    monitorCommands: tracing.isOn,
+    autoIndex: false,
+    autoCreate: false,
+  }).asPromise();
+  if (profile === "production") await refuseWeakStore(connection);
+  if (tracing.isOn) traceCommands(connection.getClient(), tracing);
+  return {
+    connection,
+    transact: (work) => runTransaction(connection, work),
+    stop: () => connection.close(),
+  };
+}
+
+async function runTransaction<T>(connection: Connection, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const session = await connection.startSession();
+  try {
+    return await session.withTransaction(() => work({ session }), {
+      readConcern: { level: "snapshot" },
+      writeConcern: { w: "majority", journal: true },
+    });
+  } finally {
+    await session.endSession();
+  }
+}
+
+/** Production money is kept on a replica set of MongoDB, never on a single node and never on the embedded store. */
+async function refuseWeakStore(connection: Connection): Promise<void> {
+  const admin = connection.getClient().db("admin");
+  const hello = await admin.command({ hello: 1 });
+  const build = await admin.command({ buildInfo: 1 });
+  const modules: unknown = build["modules"];
+  const isEmbedded = Array.isArray(modules) && modules.includes("corridor-embedded-store");
+  if (typeof hello["setName"] !== "string" || isEmbedded) {
+    throw new Error("the production profile needs a MongoDB replica set");
+  }
+}
+
+/** True for the refusal of a second document with the same unique key. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === 11_000;
+}

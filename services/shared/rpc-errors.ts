@@ -1,0 +1,102 @@
+import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { ErrorDetail, ErrorReason as WireReason } from "../../proto/gen/corridor/common/v1/error_reason";
+import { DomainError, type ErrorReason, errorReasons } from "./errors";
+import { metadataKeys } from "./rpc";
+
+/** gRPC status of every refusal. */
+const statusByReason: Record<ErrorReason, status> = {
+  INVALID_ARGUMENT: status.INVALID_ARGUMENT,
+  NO_ROUTE: status.FAILED_PRECONDITION,
+  PAYMENT_METHOD_UNKNOWN: status.INVALID_ARGUMENT,
+  COUNTRY_UNSUPPORTED: status.NOT_FOUND,
+  PAYMENT_NOT_FOUND: status.NOT_FOUND,
+  QUOTE_EXPIRED: status.FAILED_PRECONDITION,
+  QUOTE_UNUSABLE: status.FAILED_PRECONDITION,
+  QUOTE_MISMATCH: status.FAILED_PRECONDITION,
+  REQUEST_RUNNING: status.ABORTED,
+  IDEMPOTENCY_CONFLICT: status.ALREADY_EXISTS,
+  UNAUTHENTICATED: status.UNAUTHENTICATED,
+  AGENT_REFUSED: status.PERMISSION_DENIED,
+  SCOPE_MISSING: status.PERMISSION_DENIED,
+  WEBHOOK_NOT_FOUND: status.NOT_FOUND,
+  ROUTE_NOT_FOUND: status.NOT_FOUND,
+  METHOD_NOT_ALLOWED: status.UNIMPLEMENTED,
+  BODY_TOO_LARGE: status.OUT_OF_RANGE,
+  MEDIA_TYPE_UNSUPPORTED: status.INVALID_ARGUMENT,
+  OAUTH_INVALID_REQUEST: status.INVALID_ARGUMENT,
+  OAUTH_INVALID_CLIENT: status.UNAUTHENTICATED,
+  OAUTH_INVALID_SCOPE: status.INVALID_ARGUMENT,
+  OAUTH_UNSUPPORTED_GRANT_TYPE: status.INVALID_ARGUMENT,
+  VERSION_CONFLICT: status.ABORTED,
+  UNAVAILABLE: status.UNAVAILABLE,
+  INTERNAL: status.INTERNAL,
+};
+
+/** Driver errors that mean that a store or the bus does not answer now. Known by name, so that no driver is imported here. */
+const outages: ReadonlySet<string> = new Set([
+  "MongoNetworkError",
+  "MongoNetworkTimeoutError",
+  "MongoServerSelectionError",
+  "MongoPoolClearedError",
+  "PoolClearedError",
+  "MongoWaitQueueTimeoutError",
+  "MongoTopologyClosedError",
+  "MongoNotConnectedError",
+  "MongooseServerSelectionError",
+]);
+
+const retryableLabels = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult"];
+
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (outages.has(error.name)) return true;
+  return "hasErrorLabel" in error && "errorLabelSet" in error && error.errorLabelSet instanceof Set
+    ? retryableLabels.some((label) => (error.errorLabelSet as Set<unknown>).has(label))
+    : false;
+}
+
+/** What a caller may be told about a failure: the refusal itself, UNAVAILABLE for an outage, INTERNAL for a bug. */
+export function asRefusal(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  if (isOutage(error)) return new DomainError("UNAVAILABLE", "a store does not answer", { cause: error });
+  return new DomainError("INTERNAL", "internal error", { cause: error });
+}
+
+/** A refusal as a failed call. */
+export function toServiceError(refusal: DomainError): Pick<ServiceError, "code" | "details" | "metadata"> {
+  const metadata = new Metadata();
+  const detailsJson = Object.keys(refusal.details).length === 0 ? "" : JSON.stringify(refusal.details);
+  const detail = ErrorDetail.encode({
+    reason: WireReason[refusal.reason],
+    violations: refusal.violations.map(({ field, message }) => ({ field, message })),
+    detailsJson: Buffer.from(detailsJson),
+  }).finish();
+  metadata.set(metadataKeys.error, Buffer.from(detail));
+  return { code: statusByReason[refusal.reason], details: refusal.message, metadata };
+}
+
+const notNow: ReadonlySet<status> = new Set([
+  status.UNAVAILABLE,
+  status.DEADLINE_EXCEEDED,
+  status.CANCELLED,
+  status.RESOURCE_EXHAUSTED,
+]);
+
+/** A failed call as a refusal. A peer that says nothing about its reason is either away (UNAVAILABLE) or broken (INTERNAL). */
+export function fromServiceError(error: ServiceError): DomainError {
+  const [entry] = error.metadata.get(metadataKeys.error);
+  if (!Buffer.isBuffer(entry)) {
+    const reason = notNow.has(error.code) ? "UNAVAILABLE" : "INTERNAL";
+    return new DomainError(reason, reason === "UNAVAILABLE" ? "a service does not answer" : "internal error", {
+      cause: error,
+    });
+  }
+  const { reason, violations, detailsJson } = ErrorDetail.decode(entry);
+  const known = errorReasons.find((candidate) => candidate === String(reason)) ?? "INTERNAL";
+  const details: unknown = detailsJson.length === 0 ? {} : JSON.parse(Buffer.from(detailsJson).toString("utf8"));
+  return new DomainError(known, error.details, { violations, details: isRecord(details) ? details : {} });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,38 @@
+/** One unary method as ts-proto generates it. Method syntax keeps the record below assignable from concrete services. */
+interface UnaryMethod<Request, Response> {
+  path: string;
+  requestSerialize(value: Request): Buffer;
+  requestDeserialize(bytes: Buffer): Request;
+  responseSerialize(value: Response): Buffer;
+  responseDeserialize(bytes: Buffer): Response;
+}
+
+/** A service definition as ts-proto generates it for grpc-js. */
+export type RpcService = Record<string, UnaryMethod<unknown, unknown>>;
+
+/**
+ * The methods of a service as plain functions. A server serves this and a client is this, so that neither handlers nor
+ * callers see the transport between them.
+ */
+export type Rpc<S> = {
+  [K in keyof S]: S[K] extends UnaryMethod<infer Request, infer Response>
+    ? (request: Request) => Promise<Response>
+    : never;
+};
+
+/** Largest message in either direction, bytes. */
+export const maxMessageBytes = 1024 * 1024;
+
+/** Metadata entries that carry the call context. */
+export const metadataKeys = {
+  requestId: "x-request-id",
+  traceparent: "traceparent",
+  error: "corridor-error-bin",
+} as const;
+
+/** Certificates of one process for mutual TLS between services, PEM text. */
+export interface RpcTls {
+  ca: string;
+  certificate: string;
+  key: string;
+}

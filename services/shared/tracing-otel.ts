@@ -1,0 +1,81 @@
+import {
+  type Context,
+  SpanKind as OtelKind,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
+import { currentCall } from "./call-context";
+import {
+  formatTraceparent,
+  isSampled,
+  newTrace,
+  parseTraceparent,
+  type SpanKind,
+  type TraceParent,
+  type Tracing,
+  underTraceparent,
+} from "./tracing";
+
+const kinds: Record<SpanKind, OtelKind> = {
+  server: OtelKind.SERVER,
+  client: OtelKind.CLIENT,
+  producer: OtelKind.PRODUCER,
+  consumer: OtelKind.CONSUMER,
+  internal: OtelKind.INTERNAL,
+};
+
+const contextOf = ({ traceId, spanId }: TraceParent): Context =>
+  trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
+
+/** Tracing through the OpenTelemetry SDK to an OTLP/HTTP endpoint. `ratio` is the share of traces that are kept, 0 to 1. */
+export function makeOtelTracing(service: string, endpoint: string, ratio: number): Tracing {
+  const exporter = new OTLPTraceExporter({ url: new URL("/v1/traces", endpoint).href });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ "service.name": service }),
+    sampler: new AlwaysOnSampler(),
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 500 })],
+  });
+  const tracer = provider.getTracer("corridor");
+
+  /** The trace to work under: the parent's, or a new one whose first span has no parent. */
+  const placeOf = (parent: string | undefined): { at: TraceParent; context: Context } => {
+    const given = parseTraceparent(parent ?? currentCall()?.traceparent);
+    const { traceId, spanId } = given ?? newTrace();
+    const at = { traceId, spanId, sampled: isSampled(traceId, ratio) };
+    return { at, context: given === undefined ? ROOT_CONTEXT : contextOf(at) };
+  };
+
+  return {
+    isOn: true,
+    async span(name, { kind, parent, attributes }, work) {
+      const { at, context } = placeOf(parent);
+      if (!at.sampled) return underTraceparent(formatTraceparent(at), work);
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes: attributes ?? {} }, context);
+      const { traceId, spanId } = span.spanContext();
+      try {
+        return await underTraceparent(formatTraceparent({ traceId, spanId, sampled: true }), work);
+      } catch (error) {
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    record(name, { kind, parent, attributes, startMs, endMs, failed }) {
+      const at = parseTraceparent(parent);
+      if (at === undefined || !isSampled(at.traceId, ratio)) return;
+      const options = { kind: kinds[kind], attributes: attributes ?? {}, startTime: startMs };
+      const span = tracer.startSpan(name, options, contextOf(at));
+      if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end(endMs);
+    },
+    async stop() {
+      await provider.shutdown();
+    },
+  };
+}

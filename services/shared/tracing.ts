@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import { currentCall, runInCall } from "./call-context";
+
+export type SpanKind = "server" | "client" | "producer" | "consumer" | "internal";
+
+export interface SpanOptions {
+  kind: SpanKind;
+  /** W3C traceparent to continue. Absent: the running call's span, else a new trace. */
+  parent?: string | undefined;
+  attributes?: Record<string, string | number | boolean>;
+}
+
+/** A span that is over, recorded afterwards by those who only hear of a start and an end. */
+export interface PastSpan extends SpanOptions {
+  parent: string;
+  startMs: number;
+  endMs: number;
+  failed: boolean;
+}
+
+/** Spans of this process. With no endpoint configured it is `noTracing`, which does nothing at all. */
+export interface Tracing {
+  readonly isOn: boolean;
+  /** Runs `work` inside a span; the call context of `work` carries the span's traceparent. */
+  span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
+  record(name: string, span: PastSpan): void;
+  /** Sends what is still held and ends. */
+  stop(): Promise<void>;
+}
+
+export const noTracing: Tracing = {
+  isOn: false,
+  span: (_name, _options, work) => work(),
+  record: () => {},
+  stop: () => Promise.resolve(),
+};
+
+/** What a traceparent says (W3C Trace Context level 1). */
+export interface TraceParent {
+  traceId: string;
+  spanId: string;
+  sampled: boolean;
+}
+
+const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** Reads a traceparent; anything malformed counts as none, as the standard asks. */
+export function parseTraceparent(header: string | undefined): TraceParent | undefined {
+  const [, traceId = "", spanId = "", flags = ""] = traceparentPattern.exec(header ?? "") ?? [];
+  if (/^0*$/.test(traceId) || /^0*$/.test(spanId)) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+export const formatTraceparent = ({ traceId, spanId, sampled }: TraceParent): string =>
+  `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
+
+/**
+ * The sampling decision: a pure function of the trace id, so that every process decides alike and no object is made for
+ * a trace that is not kept. Compares the id's 56 random bits with the ratio (W3C Trace Context level 2, random flag).
+ */
+export function isSampled(traceId: string, ratio: number): boolean {
+  return Number.parseInt(traceId.slice(-14), 16) < ratio * 2 ** 56;
+}
+
+/** A fresh identity for a trace that starts here. */
+export const newTrace = (): { traceId: string; spanId: string } => {
+  const hex = randomBytes(24).toString("hex");
+  return { traceId: hex.slice(0, 32), spanId: hex.slice(32) };
+};
+
+/** Runs `work` under a traceparent without making a span: how an unsampled decision travels on. */
+export function underTraceparent<T>(traceparent: string, work: () => T): T {
+  return runInCall({ ...(currentCall() ?? { requestId: "" }), traceparent }, work);
+}

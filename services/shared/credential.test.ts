@@ -1,0 +1,27 @@
+import { makeCredential, parseCredential } from "./credential";
+import { systemIds } from "./ids";
+
+describe("credential", () => {
+  it("names its kind, environment and public id", () => {
+    const ids = { bytes: (count: number) => Buffer.alloc(count, 0xab) };
+
+    const credential = makeCredential("agent", "sandbox", ids);
+
+    expect(credential).toBe(`agent_sandbox_${"ab".repeat(8)}_${"ab".repeat(32)}`);
+    expect(parseCredential(credential)).toEqual({ kind: "agent", env: "sandbox", id: "ab".repeat(8) });
+  });
+
+  it("is new every time", () => {
+    expect(makeCredential("key", "local", systemIds)).not.toBe(makeCredential("key", "local", systemIds));
+  });
+
+  it.each([
+    "",
+    "key",
+    "key_local_abc_def",
+    `key_test_${"a".repeat(16)}_${"b".repeat(64)}`,
+    `x${makeCredential("key", "local", systemIds)}`,
+  ])("is not any other text: %s", (text) => {
+    expect(parseCredential(text)).toBeUndefined();
+  });
+});

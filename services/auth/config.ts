@@ -1,0 +1,26 @@
+import {
+  type Configured,
+  fileContent,
+  integer,
+  keyFile,
+  optional,
+  readSettings,
+  text,
+  url,
+  withDefault,
+} from "../shared/config";
+import { serviceSettings } from "../shared/ground";
+
+const settings = {
+  ...serviceSettings,
+  AUTH_ISSUER: url("http", "https"),
+  AUTH_AUDIENCE: text,
+  AUTH_TOKEN_TTL_SECONDS: withDefault(integer(60, 86_400), 3_600),
+  AUTH_PEPPER_FILE: keyFile,
+  AUTH_SEALING_KEY_FILE: keyFile,
+  AUTH_BOOTSTRAP_FILE: optional(fileContent),
+};
+
+export type AuthConfig = Configured<typeof settings>;
+
+export const readAuthConfig = (): AuthConfig => readSettings(settings, process.env);

@@ -1,0 +1,21 @@
+import { grantScopes, type Scope, scopes } from "./scope";
+
+describe("grantScopes", () => {
+  const owned: Scope[] = ["payments", "fx", "sessions"];
+
+  it("grants all that is owned when none is asked for", () => {
+    expect(grantScopes(owned, undefined)).toEqual(owned);
+    expect(grantScopes(scopes, undefined)).toEqual(scopes);
+  });
+
+  it("grants what is asked for, once and in the listed order", () => {
+    expect(grantScopes(owned, "fx payments fx")).toEqual(["payments", "fx"]);
+  });
+
+  it.each(["", " ", "admin", "payments admin", "banks", "payments  fx", "Payments", "payments,fx"])(
+    "refuses '%s'",
+    (requested) => {
+      expect(() => grantScopes(owned, requested)).toThrow(expect.objectContaining({ reason: "OAUTH_INVALID_SCOPE" }));
+    },
+  );
+});

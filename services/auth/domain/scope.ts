@@ -1,0 +1,31 @@
+import { DomainError } from "../../shared/errors";
+
+/** Everything that an access token can allow, in the order in which scopes are listed. */
+export const scopes = [
+  "payments",
+  "fx",
+  "schemas",
+  "persons",
+  "checks",
+  "banks",
+  "balance",
+  "wallets",
+  "sessions",
+  "verifications",
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/**
+ * The scopes that a token gets: all that the client owns, or the requested ones if it owns them all. An unknown scope and
+ * one that is not owned are refused alike, so that the answer does not tell which scopes exist.
+ */
+export function grantScopes(owned: readonly Scope[], requested: string | undefined): readonly Scope[] {
+  if (requested === undefined) return scopes.filter((scope) => owned.includes(scope));
+  const wanted = new Set(requested.split(" "));
+  const granted = scopes.filter((scope) => owned.includes(scope) && wanted.has(scope));
+  if (granted.length !== wanted.size) {
+    throw new DomainError("OAUTH_INVALID_SCOPE", "scope holds a value that this client cannot have");
+  }
+  return granted;
+}

@@ -1,0 +1,7 @@
+import type { AuthenticateKeyRequest, AuthenticateKeyResponse } from "../../../proto/gen/corridor/auth/v1/auth_service";
+import type { AuthenticateKey } from "../operations/authenticate-key";
+
+export const authenticateKeyHandler =
+  (authenticateKey: AuthenticateKey) =>
+  ({ apiKey, agentId, agentApiKey }: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> =>
+    authenticateKey({ apiKey, agentId, agentApiKey });

@@ -1,0 +1,63 @@
+import { type Connection, Schema } from "mongoose";
+import { isDuplicateKey } from "../../shared/mongo";
+import type { Sealer } from "../../shared/sealing";
+import type { SigningKey } from "../domain/signing-key";
+
+interface SigningKeyRecord {
+  _id: number;
+  kid: string;
+  publicJwk: Record<string, string>;
+  sealedPrivateKey: string;
+}
+
+export interface SigningKeyStore {
+  init(): Promise<void>;
+  /** Newest first. */
+  all(): Promise<SigningKey[]>;
+  /** The key that is stored under this number afterwards: the given one, or the one that was there before. */
+  addIfAbsent(key: SigningKey): Promise<SigningKey>;
+}
+
+const signingKeySchema = new Schema<SigningKeyRecord>(
+  {
+    _id: { type: Number, required: true },
+    kid: { type: String, required: true },
+    publicJwk: { type: Schema.Types.Mixed, required: true },
+    sealedPrivateKey: { type: String, required: true },
+  },
+  { versionKey: false, strict: "throw" },
+);
+
+const placeOf = (number: number): string => `signing_keys|${number}|privateKey`;
+
+/** Signing keys, by number; private keys are sealed. */
+export function makeSigningKeyStore(connection: Connection, sealer: Sealer): SigningKeyStore {
+  const model = connection.model("SigningKey", signingKeySchema, "signing_keys");
+  const toKey = ({ _id, kid, publicJwk, sealedPrivateKey }: SigningKeyRecord): SigningKey => ({
+    number: _id,
+    kid,
+    publicJwk,
+    privatePem: sealer.open(sealedPrivateKey, placeOf(_id)).toString(),
+  });
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async all() {
+      const records = await model.find().sort({ _id: -1 }).lean<SigningKeyRecord[]>();
+      return records.map(toKey);
+    },
+    async addIfAbsent(key) {
+      const { number, kid, publicJwk, privatePem } = key;
+      try {
+        await model.create({ _id: number, kid, publicJwk, sealedPrivateKey: sealer.seal(privatePem, placeOf(number)) });
+        return key;
+      } catch (error) {
+        const stored = isDuplicateKey(error) ? await model.findById(number).lean<SigningKeyRecord>() : null;
+        if (stored === null) throw error;
+        return toKey(stored);
+      }
+    },
+  };
+}

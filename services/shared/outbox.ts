@@ -1,11 +1,13 @@
 /** A committed message on its way to the bus. */
 export interface OutboxMessage {
-  /** The same on every publish of this message; the stream and the consumers drop repeats by it. */
+  /** The same on every publish of this message; the stream drops repeats by it for a while. */
   id: string;
   subject: string;
   payload: Uint8Array;
   /** W3C traceparent of the work that caused the message. */
   traceparent: string | undefined;
+  /** When it was committed; the relay measures its lag from here. */
+  committedAt: Date;
 }
 
 /**
@@ -14,10 +16,11 @@ export interface OutboxMessage {
  */
 export interface OutboxSource<M extends OutboxMessage> {
   /**
-   * At most `limit` unpublished messages, oldest first. The relay also asks for the next page before the present one is
-   * marked, so it may see the same messages again and drops them.
+   * At most `limit` unpublished messages, oldest first. With `after`, only those behind it in the same order: the relay
+   * reads the next page while the present one is on its way. Now and then it asks without `after` again, so a message
+   * that was committed out of order is found too.
    */
-  pending(limit: number): Promise<M[]>;
+  pending(limit: number, after?: M): Promise<M[]>;
   /** Remembers that these messages are in the stream. Repeating it changes nothing. */
   markPublished(messages: readonly M[]): Promise<void>;
   /** Every message committed at `from` or later, published or not, oldest first. */

@@ -1,0 +1,171 @@
+import {
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from "@nats-io/jetstream";
+import { connect, headers, type NatsConnection, nanos } from "@nats-io/transport-node";
+import type { Running } from "./lifecycle";
+import { errorFields, type Logger } from "./logger";
+import type { OutboxMessage } from "./outbox";
+
+/** A connected client of the bus. It reconnects by itself for as long as the process lives. */
+export interface BusClient {
+  connection: NatsConnection;
+  jetstream: JetStreamClient;
+  manager: JetStreamManager;
+}
+
+/** The stream of one producer. */
+export interface StreamSpec {
+  name: string;
+  subjects: string[];
+  replicas: number;
+}
+
+/** What tells one life of a stream from the next. */
+export interface StreamState {
+  /** When the stream was made, as the server writes it. */
+  created: string;
+  lastSequence: number;
+}
+
+/** Where a message stands in its stream. */
+export interface Published {
+  sequence: number;
+  /** The stream had it already, at this sequence. */
+  isRepeat: boolean;
+}
+
+/** The bus, reachable or not. What returns a promise fails within two seconds while the bus is away. */
+export interface Bus extends Running {
+  client(): Promise<BusClient>;
+  /** Makes the stream if it is missing, changes it if it differs, and says which life of it this is. */
+  ensureStream(spec: StreamSpec): Promise<StreamState>;
+  /** Ends once the stream has the message. Repeats within two minutes are dropped. */
+  publish(message: OutboxMessage): Promise<Published>;
+  /** Tells every process that listens on the subject that there is something to do. May be lost. */
+  signal(subject: string): void;
+  /** Calls back on each signal on the subject. */
+  onSignal(subject: string, wake: () => void): void;
+}
+
+export interface BusOptions {
+  /** nats://user:password@host:port, or tls://… */
+  url: string;
+  /** Name of the process, shown by the server. */
+  name: string;
+  logger: Logger;
+}
+
+const connectRetryMs = 200;
+/** Longest wait for one acknowledgement or API answer. A repeat costs little: the stream drops it. */
+const answerTimeoutMs = 2_000;
+const dayMs = 24 * 60 * 60 * 1_000;
+/** How long messages stay in a stream and in the outbox that can fill it again. */
+export const retentionMs = 7 * dayMs;
+const duplicateWindowMs = 2 * 60 * 1_000;
+const streamNameInUse = 10_058;
+
+/** The rule for streams: each producing service owns one, named after it, for all subjects below its name. */
+export const streamOf = (service: string, replicas: number): StreamSpec => ({
+  name: `CORRIDOR_${service.toUpperCase()}`,
+  subjects: [`corridor.${service}.>`],
+  replicas,
+});
+
+/** Opens the bus without waiting for it: a service starts, and serves what needs no bus, while the bus is away. */
+export async function openBus({ url, name, logger }: BusOptions): Promise<Bus> {
+  const stopping = new AbortController();
+  const connected = connectForEver(url, name, logger, stopping.signal);
+  connected.catch(() => {});
+  let open: BusClient | undefined;
+  const signals = new Map<string, () => void>();
+  const client = async (): Promise<BusClient> => open ?? (await withinAnswerTime(connected));
+  void connected.then((opened) => {
+    open = opened;
+    for (const [subject, wake] of signals) opened.connection.subscribe(subject, { callback: wake });
+  }, ignore);
+  return {
+    client,
+    ensureStream: async (spec) => ensureStream((await client()).manager, spec),
+    publish: async (message) => publish((await client()).jetstream, message),
+    signal: (subject) => open?.connection.publish(subject),
+    onSignal(subject, wake) {
+      signals.set(subject, wake);
+      open?.connection.subscribe(subject, { callback: wake });
+    },
+    async stop() {
+      stopping.abort();
+      const opened = await connected.catch(ignore);
+      await opened?.connection.close();
+    },
+  };
+}
+
+const ignore = (): undefined => undefined;
+
+async function withinAnswerTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("the bus does not answer")), answerTimeoutMs);
+  });
+  return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
+}
+
+async function connectForEver(url: string, name: string, logger: Logger, stopping: AbortSignal): Promise<BusClient> {
+  const { protocol, host, username, password } = new URL(url);
+  for (;;) {
+    if (stopping.aborted) throw new Error("the bus was closed before it answered");
+    try {
+      const connection = await connect({
+        servers: host,
+        name,
+        ...(username === "" ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+        ...(protocol === "tls:" ? { tls: {} } : {}),
+        timeout: answerTimeoutMs,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: connectRetryMs,
+        reconnectJitter: 50,
+        ignoreAuthErrorAbort: true,
+        pingInterval: 10_000,
+      });
+      const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerTimeoutMs });
+      return { connection, jetstream: jetstream(connection, { timeout: answerTimeoutMs }), manager };
+    } catch (error) {
+      logger.warn(errorFields(error), "the bus does not answer");
+      await new Promise((resolve) => setTimeout(resolve, connectRetryMs));
+    }
+  }
+}
+
+async function ensureStream(manager: JetStreamManager, spec: StreamSpec): Promise<StreamState> {
+  const wanted = {
+    subjects: spec.subjects,
+    num_replicas: spec.replicas,
+    max_age: nanos(retentionMs),
+    duplicate_window: nanos(duplicateWindowMs),
+  };
+  const { created, state } = await manager.streams
+    .add({ name: spec.name, storage: StorageType.File, retention: RetentionPolicy.Limits, ...wanted })
+    .catch((error: unknown) => {
+      if (error instanceof JetStreamApiError && error.code === streamNameInUse) {
+        return manager.streams.update(spec.name, wanted);
+      }
+      throw error;
+    });
+  return { created: String(created), lastSequence: state.last_seq };
+}
+
+async function publish(
+  client: JetStreamClient,
+  { id, subject, payload, traceparent }: OutboxMessage,
+): Promise<Published> {
+  const options = traceparent === undefined ? {} : { headers: headers() };
+  options.headers?.set("traceparent", traceparent ?? "");
+  const { seq, duplicate } = await client.publish(subject, payload, { msgID: id, ...options });
+  return { sequence: seq, isRepeat: duplicate === true };
+}

@@ -1,0 +1,220 @@
+import type { Connection } from "mongoose";
+import { currentCall } from "./call-context";
+import { type Clock, monotonicMs, plusMs } from "./clock";
+import { type Bus, type Published, retentionMs, type StreamSpec, type StreamState } from "./jetstream";
+import type { Lease } from "./lease";
+import type { Running } from "./lifecycle";
+import { errorFields, type Logger } from "./logger";
+import { counter, type Metrics, secondsHistogram } from "./metrics";
+import type { OutboxMessage, OutboxSource } from "./outbox";
+import { makeRelayPositions } from "./relay-positions";
+import type { Tracing } from "./tracing";
+import { makeWaker } from "./waker";
+
+export interface RelayOptions<M extends OutboxMessage> {
+  source: OutboxSource<M>;
+  bus: Bus;
+  stream: StreamSpec;
+  /** Where the relay remembers how far it came. */
+  connection: Connection;
+  lease: Lease;
+  clock: Clock;
+  logger: Logger;
+  tracing: Tracing;
+  metrics: Metrics;
+}
+
+/** Brings committed messages to the stream. `stop` finishes what is on its way. */
+export interface Relay extends Running {
+  /** Says that a message was committed; the relay looks at once. */
+  nudge(): void;
+}
+
+const pageSize = 500;
+const inFlight = 64;
+/** After this many full pages the relay starts again from the oldest, to find what was committed out of order. */
+const pagesInSweep = 20;
+const pollMs = 500;
+const checkMs = 1_000;
+const retryMs = 200;
+
+/**
+ * Publishes the messages of a source, oldest first. One lease holder does it; the others wait. A crash between publishing
+ * and marking repeats messages, which the stream drops by id and consumers by sequence. When the stream was made anew or
+ * is shorter than what was acknowledged, everything of the last 7 days is published again.
+ */
+export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): Relay {
+  const { source, bus, stream, lease, clock, logger, metrics } = options;
+  const positions = makeRelayPositions(options.connection);
+  const publishPage = makePagePublisher(options);
+  const refills = counter(metrics, "corridor_relay_refills_total", "Times a stream was filled again from the outbox.");
+  const lag = secondsHistogram(metrics, "corridor_relay_lag_seconds", "Time from commit to stream.");
+  const observeLag = ({ committedAt }: M): void =>
+    lag.observe(Math.max(0, clock.now().getTime() - committedAt.getTime()) / 1_000);
+  const waker = makeWaker();
+  const signal = `corridor-nudge.${stream.name}`;
+  let isStopping = false;
+  let isHolder = false;
+  let position: StreamState = { created: "", lastSequence: 0 };
+  let checkedMs = Number.NEGATIVE_INFINITY;
+
+  const moveTo = async (next: StreamState): Promise<void> => {
+    position = next;
+    await positions.save(stream.name, next);
+  };
+
+  /** The position is saved first: were it behind the marks, a stream cut off in between would not be noticed. */
+  const settle = async ({ published, lowestNew, highest }: PageOutcome<M>): Promise<void> => {
+    if (published.length === 0) return;
+    if (lowestNew <= position.lastSequence) {
+      // The stream gives numbers a second time: it lost its end. No life of a stream has this position, so it is refilled.
+      checkedMs = Number.NEGATIVE_INFINITY;
+      await moveTo({ created: "", lastSequence: 0 });
+    } else if (highest > position.lastSequence) {
+      await moveTo({ ...position, lastSequence: highest });
+    }
+    await source.markPublished(published);
+  };
+
+  const refill = async (state: StreamState): Promise<void> => {
+    logger.warn({ stream: stream.name, created: state.created }, "filling the stream from the outbox");
+    refills.inc();
+    let { lastSequence } = state;
+    for await (const page of inPages(source.since(plusMs(clock.now(), -retentionMs)))) {
+      const outcome = await publishPage(page);
+      if (outcome.failure !== undefined) throw outcome.failure;
+      lastSequence = Math.max(lastSequence, outcome.highest);
+      await lease.hold();
+    }
+    await moveTo({ created: state.created, lastSequence });
+  };
+
+  const checkStream = async (): Promise<void> => {
+    if (monotonicMs() - checkedMs < checkMs) return;
+    const known = await positions.get(stream.name);
+    const state = await bus.ensureStream(stream);
+    if (known === undefined || known.created !== state.created || known.lastSequence > state.lastSequence) {
+      await refill(state);
+    } else {
+      position = known;
+    }
+    checkedMs = monotonicMs();
+  };
+
+  /** Reads a page, publishes the one before and marks the one before that, all at the same time. */
+  const sweep = async (): Promise<void> => {
+    let page = await source.pending(pageSize);
+    let done = nothingYet<M>();
+    for (let count = 1; page.length > 0 && (await lease.hold()); count += 1) {
+      const isLast = page.length < pageSize || count === pagesInSweep;
+      const [next, outcome] = await allDone([
+        isLast ? Promise.resolve<M[]>([]) : source.pending(pageSize, page.at(-1)),
+        publishPage(page, observeLag),
+        settle(done),
+      ]);
+      if (count === pagesInSweep) waker.wake();
+      page = outcome.failure === undefined ? next : [];
+      done = outcome;
+    }
+    await settle(done);
+    if (done.failure !== undefined) throw done.failure;
+  };
+
+  const run = async (): Promise<void> => {
+    while (!isStopping) {
+      try {
+        isHolder = await lease.hold();
+        if (isHolder) {
+          await checkStream();
+          await sweep();
+        }
+      } catch (error) {
+        // The stream may have gone, so it is looked at before anything else is published.
+        checkedMs = Number.NEGATIVE_INFINITY;
+        isHolder = false;
+        logger.warn({ stream: stream.name, ...errorFields(error) }, "the relay tries again");
+        waker.wake();
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
+      }
+      if (!isStopping) await waker.wait(pollMs);
+    }
+  };
+
+  bus.onSignal(signal, waker.wake);
+  const running = run();
+  return {
+    nudge() {
+      waker.wake();
+      if (!isHolder) bus.signal(signal);
+    },
+    async stop() {
+      isStopping = true;
+      waker.wake();
+      await running;
+      await lease.release();
+    },
+  };
+}
+
+interface PageOutcome<M> {
+  published: M[];
+  /** Lowest sequence that the stream gave to a message that it did not have yet. */
+  lowestNew: number;
+  highest: number;
+  failure: unknown;
+}
+
+const nothingYet = <M>(): PageOutcome<M> => ({
+  published: [],
+  lowestNew: Number.POSITIVE_INFINITY,
+  highest: 0,
+  failure: undefined,
+});
+
+/** Publishes one page with a bounded number in flight, in order. After a failure nothing more of the page is sent. */
+function makePagePublisher<M extends OutboxMessage>({ bus, tracing, stream }: RelayOptions<M>) {
+  const publish = (message: M): Promise<Published> =>
+    tracing.isOn
+      ? tracing.span(`${message.subject} publish`, { kind: "producer", parent: message.traceparent }, () =>
+          bus.publish({ ...message, traceparent: currentCall()?.traceparent }),
+        )
+      : bus.publish(message);
+
+  return async (page: readonly M[], onPublished: (message: M) => void = () => {}): Promise<PageOutcome<M>> => {
+    const outcome = nothingYet<M>();
+    const left = page.values();
+    const send = async (): Promise<void> => {
+      for (const message of left) {
+        if (outcome.failure !== undefined) return;
+        try {
+          const { sequence, isRepeat } = await publish(message);
+          outcome.published.push(message);
+          outcome.highest = Math.max(outcome.highest, sequence);
+          if (!isRepeat) outcome.lowestNew = Math.min(outcome.lowestNew, sequence);
+          onPublished(message);
+        } catch (error) {
+          outcome.failure = new Error(`a message for ${stream.name} was not acknowledged`, { cause: error });
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(inFlight, page.length) }, send));
+    return outcome;
+  };
+}
+
+/** Waits for all, also when one fails, so that nothing of a failed round is still running in the next. */
+async function allDone<A, B, C>(work: [Promise<A>, Promise<B>, Promise<C>]): Promise<[A, B, C]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
+async function* inPages<M>(messages: AsyncIterable<M>): AsyncIterable<M[]> {
+  let page: M[] = [];
+  for await (const message of messages) {
+    page.push(message);
+    if (page.length < pageSize) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}

@@ -1,0 +1,30 @@
+import type { Connection } from "mongoose";
+import type { StreamState } from "./jetstream";
+
+/** How far the relay of a stream has come, and in which life of the stream. */
+export interface RelayPositions {
+  get(stream: string): Promise<StreamState | undefined>;
+  save(stream: string, position: StreamState): Promise<void>;
+}
+
+interface PositionRecord {
+  _id: string;
+  created: string;
+  lastSequence: number | bigint;
+}
+
+/** Positions in collection `relay_positions`. */
+export function makeRelayPositions(connection: Connection): RelayPositions {
+  const positions = connection.collection<PositionRecord>("relay_positions");
+  return {
+    async get(stream) {
+      const record = await positions.findOne({ _id: stream });
+      return record === null
+        ? undefined
+        : { created: record.created, lastSequence: Number.parseInt(String(record.lastSequence), 10) };
+    },
+    async save(stream, { created, lastSequence }) {
+      await positions.updateOne({ _id: stream }, { $set: { created, lastSequence } }, { upsert: true });
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import express, { type ErrorRequestHandler, Router } from "express";
+import { systemClock } from "../services/shared/clock";
+import { systemIds } from "../services/shared/ids";
+import { errorFields, type Logger } from "../services/shared/logger";
+import { type Book, type Instruction, makeBook } from "./book";
+import { startCallbackSender } from "./callbacks";
+import type { SandboxConfig } from "./config";
+import { openDatabase } from "./database";
+import { faultRoutes, makeFaults } from "./faults";
+import { text } from "./input";
+import { makePixInstructions } from "./pix-instructions";
+import { startPixRail } from "./pix-rail";
+import { sinkRoutes } from "./sink";
+import { worldValues } from "./values";
+
+export interface Sandbox {
+  url: string;
+  tlsUrl: string | undefined;
+  /** Answers what is under way, stops listening and closes the book. */
+  stop(): Promise<void>;
+}
+
+const host = "127.0.0.1";
+/** Longer than the clients' own, so that they close idle connections first and never meet a closed one. */
+const keepAliveTimeoutMs = 65_000;
+const drainMs = 5_000;
+
+/** Starts the simulated outside world on loopback, and carries on what its book left open. */
+export async function startSandbox(config: SandboxConfig, logger: Logger): Promise<Sandbox> {
+  const database = openDatabase(config.dataDir);
+  const book = makeBook(database);
+  const faults = makeFaults();
+  const base = { database, book, faults, clock: systemClock, ids: systemIds, logger };
+  const callbacks = startCallbackSender({ ...base, ...config });
+  const pix = startPixRail({ ...base, ...config, callbacks, instructions: makePixInstructions(base) });
+
+  const app = express().disable("x-powered-by").disable("etag");
+  app.use(sinkRoutes(base));
+  app.use(express.json({ limit: "64kb" }));
+  app.use(pix.router, faultRoutes(faults, ["pix"]), readRoutes(book));
+  app.use((_req, res) => {
+    res.status(404).json({ error: "not_found" });
+  });
+  app.use(renderError(logger));
+
+  const server = await listen(createServer(app), config.port);
+  const tlsServer = config.tls && (await listen(createTlsServer(config.tls, app), config.tls.port));
+  const sandbox = {
+    url: `http://${host}:${portOf(server)}`,
+    tlsUrl: tlsServer && `https://${host}:${portOf(tlsServer)}`,
+  };
+  logger.info(sandbox, "sandbox listens");
+  return {
+    ...sandbox,
+    async stop() {
+      await Promise.all([server, tlsServer].map(close));
+      pix.stop();
+      await callbacks.stop();
+      await database.close();
+    },
+  };
+}
+
+function readRoutes(book: Book): Router {
+  const routes = Router();
+  routes.get("/healthz", (_req, res) => {
+    res.json({ status: "ok" });
+  });
+  routes.get("/values", (_req, res) => {
+    res.json(worldValues());
+  });
+  routes.get("/book", (req, res) => {
+    const instructions = book.list(text(req.query["reference"]) || undefined);
+    res.json({ instructions: instructions.map((instruction) => renderEntry(book, instruction)) });
+  });
+  return routes;
+}
+
+function renderEntry(book: Book, { contentHash: _, ...instruction }: Instruction): object {
+  const callbacks = book.callbacksOf(instruction.reference);
+  return {
+    ...instruction,
+    callbacks: callbacks.map(({ eventId, status, attempts, deliveredAt }) => ({
+      eventId,
+      status,
+      attempts,
+      deliveredAt,
+    })),
+  };
+}
+
+/** What body parsers refuse is the caller's fault and says so; anything else is a bug of the sandbox. */
+function renderError(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, _req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const status = error instanceof Error && "status" in error && typeof error.status === "number" ? error.status : 500;
+    if (status >= 500) logger.error(errorFields(error), "sandbox call failed");
+    res.status(status).json({ error: status >= 500 ? "internal" : "invalid_request" });
+  };
+}
+
+async function listen<T extends Server>(server: T, port: number): Promise<T> {
+  server.keepAliveTimeout = keepAliveTimeoutMs;
+  server.listen(port, host);
+  await once(server, "listening");
+  return server;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the sandbox is not listening on a port");
+  return address.port;
+}
+
+async function close(server: Server | undefined): Promise<void> {
+  if (server === undefined) return;
+  const hurry = setTimeout(() => server.closeAllConnections(), drainMs);
+  server.close();
+  await once(server, "close");
+  clearTimeout(hurry);
+}

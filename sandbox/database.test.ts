@@ -1,0 +1,43 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDatabase } from "./database";
+
+const freshDatabase = () => {
+  const database = openDatabase(mkdtempSync(join(tmpdir(), "corridor-sandbox-")));
+  database.sql.exec("CREATE TABLE words (word TEXT PRIMARY KEY)");
+  const insert = (word: string) => database.write(() => database.sql.prepare("INSERT INTO words VALUES (?)").run(word));
+  const words = () => database.sql.prepare("SELECT word FROM words ORDER BY rowid").all();
+  return { database, insert, words };
+};
+
+describe("openDatabase", () => {
+  it("keeps the order of writes of one turn, and undoes only the one that fails", async () => {
+    const { database, insert, words } = freshDatabase();
+
+    const outcomes = await Promise.allSettled([insert("a"), insert("b"), insert("a"), insert("c")]);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    expect(words()).toMatchObject([{ word: "a" }, { word: "b" }, { word: "c" }]);
+    await database.close();
+  });
+
+  it("rejects every write of a turn that cannot be committed", async () => {
+    const { database, insert } = freshDatabase();
+    const writes = [insert("a"), insert("b")];
+    database.sql.close();
+
+    const outcomes = await Promise.allSettled(writes);
+
+    expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  });
+
+  it("finishes what it was handed before it closes", async () => {
+    const { database, insert } = freshDatabase();
+
+    const write = insert("a");
+    await database.close();
+
+    await expect(write).resolves.toMatchObject({ changes: 1 });
+  });
+});

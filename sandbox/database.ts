@@ -1,0 +1,84 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/** The durable file under everything that the sandbox remembers. */
+export interface Database {
+  /** For reading, and for writing inside `write` only. */
+  sql: DatabaseSync;
+  /**
+   * Runs `work` in a transaction and resolves once it is on disk. Work that arrives in the same turn of the event loop
+   * shares one transaction, in order, and so one disk sync; work that throws undoes only itself.
+   */
+  write<T>(work: () => T): Promise<T>;
+  /** Finishes what was handed to `write`, then closes the file. */
+  close(): Promise<void>;
+}
+
+interface Job {
+  run(): void;
+  settle(): void;
+  fail(error: unknown): void;
+}
+
+/** Opens or makes the database in `dir`. A process that is killed loses nothing that `write` has resolved. */
+export function openDatabase(dir: string): Database {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const sql = new DatabaseSync(join(dir, "sandbox.db"));
+  sql.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000");
+  let jobs: Job[] = [];
+
+  const commit = (): void => {
+    const batch = jobs;
+    jobs = [];
+    try {
+      sql.exec("BEGIN IMMEDIATE");
+      for (const job of batch) job.run();
+      sql.exec("COMMIT");
+    } catch (error) {
+      if (sql.isOpen && sql.isTransaction) sql.exec("ROLLBACK");
+      for (const job of batch) job.fail(error);
+      return;
+    }
+    for (const job of batch) job.settle();
+  };
+
+  const write = <T>(work: () => T): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      if (jobs.length === 0) setImmediate(commit);
+      jobs.push(makeJob(sql, work, resolve, reject));
+    });
+
+  return {
+    sql,
+    write,
+    async close() {
+      await write(() => undefined);
+      sql.close();
+    },
+  };
+}
+
+function makeJob<T>(
+  sql: DatabaseSync,
+  work: () => T,
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+): Job {
+  let settle = (): void => undefined;
+  return {
+    run() {
+      sql.exec("SAVEPOINT job");
+      try {
+        const value = work();
+        settle = () => resolve(value);
+      } catch (error) {
+        sql.exec("ROLLBACK TO job");
+        settle = () => reject(error);
+      }
+      sql.exec("RELEASE job");
+    },
+    settle: () => settle(),
+    fail: reject,
+  };
+}

@@ -1,0 +1,8 @@
+import { runProcess } from "../services/shared/lifecycle";
+import { makeLogger } from "../services/shared/logger";
+import { startSandbox } from "./app";
+import { readSandboxConfig } from "./config";
+
+const logger = makeLogger("sandbox", "info");
+
+runProcess(logger, async () => startSandbox(readSandboxConfig(), logger));

@@ -1,0 +1,91 @@
+import type { Sandbox } from "../../../sandbox/app";
+import { call, eventually, order, type Platform, railOf, startPlatform, startWorld } from "./outside-world";
+
+describe("faults", () => {
+  let world: Sandbox;
+  let platform: Platform;
+  let rail: ReturnType<typeof railOf>;
+  const fault = (rule: object) => call("POST", `${world.url}/faults`, { rail: "pix", ...rule });
+
+  beforeAll(async () => {
+    platform = await startPlatform();
+    world = await startWorld({ callbackUrl: platform.url });
+    rail = railOf(world.url);
+  });
+  afterEach(() => call("DELETE", `${world.url}/faults`));
+  afterAll(async () => {
+    await world.stop();
+    await platform.stop();
+  });
+
+  it("make prepare refuse, which the book keeps after the fault is gone", async () => {
+    expect((await fault({ operation: "prepare", refuse: true, times: 1 })).status).toBe(201);
+
+    expect(await rail.prepare(order("refused"))).toMatchObject({ status: 422, body: { reasonCode: "AG01" } });
+    expect(await rail.prepare(order("refused"))).toMatchObject({ status: 422, body: { reasonCode: "AG01" } });
+    expect((await rail.prepare(order("accepted"))).status).toBe(201);
+  });
+
+  it("answer a status without executing, so many times", async () => {
+    await rail.prepare(order("broken"));
+    await fault({ operation: "release", status: 503, times: 2 });
+
+    const statuses = [await rail.release("broken"), await rail.release("broken")].map(({ status }) => status);
+
+    expect(statuses).toEqual([503, 503]);
+    expect(await rail.entry("broken")).toMatchObject({ releases: 0, releaseCalls: 0, status: "PREPARED" });
+    expect((await rail.release("broken")).status).toBe(202);
+  });
+
+  it("delay the answer after the effect is booked", async () => {
+    await rail.prepare(order("slow"));
+    await fault({ operation: "release", latencyMs: 1_500 });
+
+    const slow = rail.release("slow");
+    await eventually(async () => (await rail.entry("slow"))?.releases === 1);
+    const isAnswered = await Promise.race([slow.then(() => true), Promise.resolve(false)]);
+
+    expect(isAnswered).toBe(false);
+    expect((await slow).status).toBe(202);
+  });
+
+  it("execute and never answer", async () => {
+    await rail.prepare(order("lost"));
+    await fault({ operation: "release", timeoutAfterExecute: true, times: 1 });
+    const lost = fetch(`${world.url}/rails/pix/instructions/lost/release`, {
+      method: "POST",
+      headers: { authorization: "Bearer rail-key-of-a-test" },
+      signal: AbortSignal.timeout(300),
+    });
+
+    await expect(lost).rejects.toThrow("timeout");
+    expect(await rail.entry("lost")).toMatchObject({ releases: 1 });
+  });
+
+  it("lose the answer to a callback, which is then sent again", async () => {
+    platform.received.length = 0;
+    await fault({ operation: "callback", timeoutAfterExecute: true, times: 1 });
+    await rail.prepare(order("twice"));
+    await rail.release("twice");
+    const mine = () => platform.received.filter(({ body }) => body.includes('"twice"'));
+
+    await eventually(() => mine().length === 2);
+
+    expect(mine()[0]?.body).toBe(mine()[1]?.body);
+  });
+
+  it("make the sink refuse and keep nothing", async () => {
+    await fault({ operation: "sink", status: 500, times: 1 });
+    const send = () => fetch(`${world.url}/sink/faulty`, { method: "POST", body: "x" });
+
+    expect([(await send()).status, (await send()).status]).toEqual([500, 200]);
+    expect((await call("GET", `${world.url}/sink/faulty`)).body["items"]).toHaveLength(1);
+  });
+
+  it("are refused when they name no operation or a wrong number", async () => {
+    expect(await fault({ operation: "pay", latencyMs: -1 })).toMatchObject({
+      status: 400,
+      body: { fields: [{ field: "operation" }, { field: "latencyMs" }] },
+    });
+  });
+});

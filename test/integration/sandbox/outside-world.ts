@@ -1,0 +1,120 @@
+import { mkdtempSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Sandbox, startSandbox } from "../../../sandbox/app";
+import type { SandboxConfig } from "../../../sandbox/config";
+import { makeLogger } from "../../../services/shared/logger";
+
+export const railKey = "rail-key-of-a-test";
+export const callbackSecret = "callback-secret-of-a-test";
+
+export const freshDir = (): string => mkdtempSync(join(tmpdir(), "corridor-sandbox-"));
+
+/** The platform's end of the callbacks: answers what `answers` says, 200 after that, and keeps what came. */
+export interface Platform {
+  url: string;
+  received: { headers: IncomingHttpHeaders; body: string }[];
+  answers: number[];
+  stop(): Promise<void>;
+}
+
+export async function startPlatform(answers: number[] = []): Promise<Platform> {
+  const received: Platform["received"] = [];
+  const server: Server = createServer(async (req, res) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of req) chunks.push(chunk);
+    received.push({ headers: req.headers, body: Buffer.concat(chunks).toString("utf8") });
+    res.writeHead(answers.shift() ?? 200).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/provider-callbacks/pix`,
+    received,
+    answers,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+export const startWorld = (overrides: Partial<SandboxConfig> = {}): Promise<Sandbox> =>
+  startSandbox(
+    {
+      port: 0,
+      tls: undefined,
+      dataDir: freshDir(),
+      railKey,
+      callbackUrl: "http://127.0.0.1:9/nobody",
+      callbackSecret,
+      settleAfterMs: 20,
+      ...overrides,
+    },
+    makeLogger("sandbox", "error"),
+  );
+
+export const order = (reference: string, changes: object = {}): object => ({
+  reference,
+  amount: "543.21",
+  currency: "BRL",
+  key: "maria@example.com",
+  keyType: "EMAIL",
+  recipientName: "Maria Silva",
+  recipientDocument: "12345678909",
+  narrative: "rent",
+  ...changes,
+});
+
+export interface Reply {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+export async function call(method: string, url: string, body?: unknown, key: string = railKey): Promise<Reply> {
+  const response = await fetch(url, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
+}
+
+/** The calls of the PIX rail of one sandbox. */
+export const railOf = (url: string) => {
+  const instructions = `${url}/rails/pix/instructions`;
+  return {
+    prepare: (body: object) => call("POST", instructions, body),
+    release: (reference: string) => call("POST", `${instructions}/${reference}/release`),
+    query: (reference: string) => call("GET", `${instructions}/${reference}`),
+    cancel: (reference: string) => call("POST", `${instructions}/${reference}/cancel`),
+    async entry(reference: string): Promise<BookEntry | undefined> {
+      const { body } = await call("GET", `${url}/book?reference=${reference}`);
+      return (body["instructions"] as BookEntry[])[0];
+    },
+  };
+};
+
+export interface BookEntry {
+  status: string;
+  amount: string | null;
+  prepareCalls: number;
+  releaseCalls: number;
+  releases: number;
+  callbacks: { eventId: string; status: string; attempts: number; deliveredAt: string | null }[];
+}
+
+/** Waits, at most ten seconds, until `check` holds. */
+export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 1_000; turn += 1) {
+    if (await check()) return;
+    await delay(10);
+  }
+  throw new Error("it did not come true within ten seconds");
+}

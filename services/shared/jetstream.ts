@@ -101,7 +101,9 @@ export async function openBus({ url, name, logger }: BusOptions): Promise<Bus> {
     async stop() {
       stopping.abort();
       const opened = await connected.catch(ignore);
-      await opened?.connection.close();
+      if (opened === undefined) return;
+      await withinAnswerTime(opened.connection.flush()).catch(ignore);
+      await opened.connection.close();
     },
   };
 }

@@ -106,13 +106,13 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
     let page = await source.pending(pageSize);
     let done = nothingYet<M>();
     for (let count = 1; page.length > 0 && (await lease.hold()); count += 1) {
-      const isLast = page.length < pageSize || count === pagesInSweep;
+      const isFull = page.length === pageSize;
       const [next, outcome] = await allDone([
-        isLast ? Promise.resolve<M[]>([]) : source.pending(pageSize, page.at(-1)),
+        isFull && count < pagesInSweep ? source.pending(pageSize, page.at(-1)) : Promise.resolve<M[]>([]),
         publishPage(page, observeLag),
         settle(done),
       ]);
-      if (count === pagesInSweep) waker.wake();
+      if (isFull) waker.wake();
       page = outcome.failure === undefined ? next : [];
       done = outcome;
     }

@@ -59,7 +59,7 @@ export function startConsumer<M>(options: ConsumerOptions<M>): Running {
     taken += 1;
     const before = running.get(key) ?? Promise.resolve();
     const mine = before
-      .then(() => handleOne(message))
+      .then(() => handleOne(message, reading))
       .finally(() => {
         taken -= 1;
         if (running.get(key) === mine) running.delete(key);

@@ -1,0 +1,52 @@
+import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
+import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
+import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_service";
+import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
+import { WebhookServiceService } from "../proto/gen/corridor/webhook/v1/webhook_service";
+import { type Running, stopAll } from "../services/shared/lifecycle";
+import type { Rpc, RpcTls } from "../services/shared/rpc";
+import { makeRpcClient } from "../services/shared/rpc-client";
+import type { Tracing } from "../services/shared/tracing";
+import type { GatewayConfig } from "./config";
+
+/** The services behind the gateway. */
+export interface Upstreams extends Running {
+  auth: Rpc<typeof AuthServiceService>;
+  schema: Rpc<typeof SchemaServiceService>;
+  fx: Rpc<typeof FxServiceService>;
+  payment: Rpc<typeof PaymentServiceService>;
+  webhook: Rpc<typeof WebhookServiceService>;
+}
+
+const timeoutMs = 5_000;
+
+/** A repeat of a running payment waits 5 s for the first answer, so its caller must wait a little longer. */
+const paymentTimeoutMs = 8_000;
+
+/** Connects to every upstream. Only calls that are keyed by their content or change nothing are ever sent twice. */
+export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tracing: Tracing): Upstreams {
+  const common = { tls, tracing, timeoutMs };
+  const auth = makeRpcClient(AuthServiceService, {
+    ...common,
+    target: config.AUTH_TARGET,
+    retryable: ["issueToken", "getKeySet", "authenticateKey"],
+  });
+  const schema = makeRpcClient(SchemaServiceService, {
+    ...common,
+    target: config.SCHEMA_TARGET,
+    retryable: ["getSchema"],
+  });
+  const fx = makeRpcClient(FxServiceService, { ...common, target: config.FX_TARGET, retryable: ["createQuote"] });
+  const payment = makeRpcClient(PaymentServiceService, {
+    ...common,
+    target: config.PAYMENT_TARGET,
+    timeoutMs: paymentTimeoutMs,
+    retryable: ["acceptPayment", "getPayment", "receiveCallback"],
+  });
+  const webhook = makeRpcClient(WebhookServiceService, {
+    ...common,
+    target: config.WEBHOOK_TARGET,
+    retryable: ["listSubscriptions", "deleteSecret"],
+  });
+  return { auth, schema, fx, payment, webhook, stop: stopAll([auth, schema, fx, payment, webhook]).stop };
+}

@@ -1,0 +1,68 @@
+import { service as healthService } from "grpc-health-check";
+import { type Clock, plusMs } from "../services/shared/clock";
+import { type Running, stopAll } from "../services/shared/lifecycle";
+import type { RpcTls } from "../services/shared/rpc";
+import { makeRpcClient } from "../services/shared/rpc-client";
+import { noTracing } from "../services/shared/tracing";
+
+/** Tells which upstreams do not answer their health check. */
+export interface Readiness extends Running {
+  /** Names of the missing upstreams; what was found out is kept for a second. */
+  missing(): Promise<readonly string[]>;
+}
+
+const answerWithinMs = 1_000;
+const keepMs = 1_000;
+
+/** Asks every target for its gRPC health (grpc.health.v1). Not traced: probes come every second and tell nothing. */
+export function makeReadiness(
+  targets: Readonly<Record<string, string>>,
+  tls: RpcTls | undefined,
+  clock: Clock,
+): Readiness {
+  const probes = Object.entries(targets).map(([name, target]) => ({ name, client: openHealth(target, tls) }));
+  let kept: { until: Date; missing: Promise<readonly string[]> } | undefined;
+
+  const ask = async (): Promise<readonly string[]> => {
+    const states = await Promise.all(
+      probes.map(async ({ name, client }) => ({ name, isServing: await isServing(client) })),
+    );
+    return states.filter((state) => !state.isServing).map(({ name }) => name);
+  };
+
+  return {
+    missing() {
+      const now = clock.now();
+      if (kept === undefined || kept.until <= now) kept = { until: plusMs(now, keepMs), missing: ask() };
+      return kept.missing;
+    },
+    stop: stopAll(probes.map(({ client }) => client)).stop,
+  };
+}
+
+interface HealthClient extends Running {
+  check(request: unknown): Promise<unknown>;
+}
+
+function openHealth(target: string, tls: RpcTls | undefined): HealthClient {
+  const method = healthService["Check"];
+  if (method === undefined || !("requestSerialize" in method)) throw new Error("the health service has no Check");
+  const { path, requestSerialize, requestDeserialize, responseSerialize, responseDeserialize } = method;
+  const check = {
+    path,
+    requestSerialize: (value: unknown) => requestSerialize(Object(value)),
+    requestDeserialize: (bytes: Buffer): unknown => requestDeserialize(bytes),
+    responseSerialize: (value: unknown) => responseSerialize(Object(value)),
+    responseDeserialize: (bytes: Buffer): unknown => responseDeserialize(bytes),
+  };
+  return makeRpcClient({ check }, { target, tls, timeoutMs: answerWithinMs, retryable: [], tracing: noTracing });
+}
+
+async function isServing(client: HealthClient): Promise<boolean> {
+  try {
+    const response = await client.check({ service: "" });
+    return typeof response === "object" && response !== null && "status" in response && response.status === "SERVING";
+  } catch {
+    return false;
+  }
+}

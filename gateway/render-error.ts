@@ -1,0 +1,110 @@
+import type { DomainError, ErrorReason } from "../services/shared/errors";
+import { type Answer, jsonAnswer, type Scheme } from "./route";
+
+/** What a caller sees of a refusal. The OAUTH reasons carry the names of RFC 6749 section 5.2. */
+export interface PublicError {
+  code: string;
+  status: number;
+}
+
+export const publicErrors: Record<ErrorReason, PublicError> = {
+  INVALID_ARGUMENT: { code: "VE_001", status: 400 },
+  NO_ROUTE: { code: "PAY_001", status: 400 },
+  PAYMENT_METHOD_UNKNOWN: { code: "PAY_005", status: 400 },
+  COUNTRY_UNSUPPORTED: { code: "PAY_271", status: 400 },
+  PAYMENT_NOT_FOUND: { code: "PAY_404", status: 404 },
+  QUOTE_EXPIRED: { code: "PAY_410", status: 400 },
+  QUOTE_UNUSABLE: { code: "PAY_411", status: 400 },
+  QUOTE_MISMATCH: { code: "PAY_412", status: 400 },
+  REQUEST_RUNNING: { code: "IDM_001", status: 409 },
+  IDEMPOTENCY_CONFLICT: { code: "IDM_002", status: 422 },
+  UNAUTHENTICATED: { code: "AUTH_001", status: 401 },
+  AGENT_REFUSED: { code: "AUTH_002", status: 403 },
+  SCOPE_MISSING: { code: "AUTH_004", status: 403 },
+  WEBHOOK_NOT_FOUND: { code: "WH_404", status: 404 },
+  ROUTE_NOT_FOUND: { code: "REQ_404", status: 404 },
+  METHOD_NOT_ALLOWED: { code: "REQ_405", status: 405 },
+  BODY_TOO_LARGE: { code: "REQ_413", status: 413 },
+  MEDIA_TYPE_UNSUPPORTED: { code: "REQ_415", status: 415 },
+  OAUTH_INVALID_REQUEST: { code: "invalid_request", status: 400 },
+  OAUTH_INVALID_CLIENT: { code: "invalid_client", status: 401 },
+  OAUTH_INVALID_SCOPE: { code: "invalid_scope", status: 400 },
+  OAUTH_UNSUPPORTED_GRANT_TYPE: { code: "unsupported_grant_type", status: 400 },
+  VERSION_CONFLICT: { code: "SYS_503", status: 503 },
+  UNAVAILABLE: { code: "SYS_503", status: 503 },
+  INTERNAL: { code: "SYS_500", status: 500 },
+};
+
+/** How the caller may prove who it is, for the 401 of a route of each scheme (RFC 9110 section 11.6.1). */
+const challenges: Record<Scheme, string> = {
+  none: 'Signature realm="corridor", header="x-rail-signature"',
+  bearer: 'Bearer realm="corridor"',
+  tenant: 'ApiKey realm="corridor", header="x-api-key"',
+  agent: 'ApiKey realm="corridor", header="x-api-key"',
+};
+
+const retryAfterSeconds = "1";
+
+/** The request that was refused. */
+export interface RefusedRequest {
+  requestId: string;
+  scheme: Scheme;
+  hasAuthorization: boolean;
+}
+
+/** The one place that makes error answers of the platform's own form. */
+export function renderError(refusal: DomainError, request: RefusedRequest): Answer {
+  const { code, status } = publicErrors[refusal.reason];
+  const { violations, details } = refusal;
+  const body = {
+    code,
+    message: status === 500 ? "internal error" : refusal.message,
+    requestId: request.requestId,
+    ...(violations.length === 0 ? {} : { errors: violations.map(({ field, message }) => ({ field, message })) }),
+    ...(Object.keys(details).length === 0 ? {} : { details }),
+  };
+  return withHeaders(jsonAnswer(body, status), refusalHeaders(refusal, request));
+}
+
+/** The same for the token endpoint, in the form of RFC 6749 section 5.2. */
+export function renderOauthError(refusal: DomainError): Answer {
+  const { error, status } = oauthError(refusal.reason);
+  const description = status === 500 ? "internal error" : refusal.message;
+  const answer = jsonAnswer({ error, error_description: description }, status);
+  const headers: Record<string, string> = { pragma: "no-cache" };
+  if (status === 401) headers["www-authenticate"] = 'Basic realm="corridor"';
+  if (status === 503) headers["retry-after"] = retryAfterSeconds;
+  return withHeaders(answer, headers);
+}
+
+/** RFC 6749 has no names for an outage at this endpoint; those of its section 4.1.2.1 are used. */
+function oauthError(reason: ErrorReason): { error: string; status: number } {
+  const { code, status } = publicErrors[reason];
+  if (reason.startsWith("OAUTH_")) return { error: code, status };
+  if (status === 503) return { error: "temporarily_unavailable", status };
+  return status === 500 ? { error: "server_error", status } : { error: "invalid_request", status: 400 };
+}
+
+function refusalHeaders({ reason, details }: DomainError, request: RefusedRequest): Record<string, string> {
+  switch (reason) {
+    case "UNAUTHENTICATED": {
+      const isTokenWrong = request.scheme === "bearer" && request.hasAuthorization;
+      return { "www-authenticate": challenges[request.scheme] + (isTokenWrong ? ', error="invalid_token"' : "") };
+    }
+    case "SCOPE_MISSING":
+      return { "www-authenticate": `Bearer error="insufficient_scope", scope="${String(details["scope"])}"` };
+    case "METHOD_NOT_ALLOWED":
+      return { allow: Array.isArray(details["allowed"]) ? details["allowed"].join(", ") : "" };
+    case "REQUEST_RUNNING":
+    case "VERSION_CONFLICT":
+    case "UNAVAILABLE":
+      return { "retry-after": retryAfterSeconds };
+    default:
+      return {};
+  }
+}
+
+const withHeaders = (answer: Answer, headers: Record<string, string>): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, ...headers },
+});

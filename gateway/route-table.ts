@@ -1,0 +1,37 @@
+import type { Clock } from "../services/shared/clock";
+import type { Upstreams } from "./clients";
+import type { KeySet } from "./key-set";
+import { makeOpenApi } from "./openapi";
+import type { Route } from "./route";
+import { documentRoutes } from "./routes/documents";
+import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
+import { paymentRoutes } from "./routes/payments";
+import { providerCallbackRoutes } from "./routes/provider-callbacks";
+import { quoteRoutes } from "./routes/quotes";
+import { schemaRoutes } from "./routes/schemas";
+import { tokenRoutes } from "./routes/tokens";
+import { transactionStateRoutes } from "./routes/transaction-states";
+import { webhookRoutes } from "./routes/webhooks";
+
+export interface RouteTableDeps extends OperationRouteDeps {
+  upstreams: Omit<Upstreams, "stop">;
+  keySet: KeySet;
+  clock: Clock;
+}
+
+/** Every route of the gateway. What is not here does not exist, and the OpenAPI document is made from it. */
+export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
+  const { upstreams } = deps;
+  const table: readonly Route[] = [
+    ...tokenRoutes({ auth: upstreams.auth, keySet: deps.keySet }),
+    ...schemaRoutes({ schema: upstreams.schema, clock: deps.clock }),
+    ...quoteRoutes(upstreams),
+    ...paymentRoutes(upstreams),
+    ...providerCallbackRoutes(upstreams),
+    ...webhookRoutes(upstreams),
+    ...transactionStateRoutes,
+    ...documentRoutes(() => makeOpenApi(table)),
+    ...operationRoutes(deps),
+  ];
+  return table;
+}

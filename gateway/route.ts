@@ -1,0 +1,109 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { ErrorReason } from "../services/shared/errors";
+import { decodeUtf8, type JsonObject, type ParsedJson, parseJsonObject } from "../services/shared/json";
+
+/** Everything that a bearer token can allow. */
+export const scopes = [
+  "payments",
+  "fx",
+  "schemas",
+  "persons",
+  "checks",
+  "banks",
+  "balance",
+  "wallets",
+  "sessions",
+  "verifications",
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** Which credential a route asks for. */
+export type Scheme = "none" | "bearer" | "tenant" | "agent";
+
+/** What the body of a request must be: absent, JSON, a form, or any bytes. */
+export type BodyKind = "none" | "json" | "form" | "bytes";
+
+/** One request as a handler sees it: the transport, the credential and the limits are dealt with. */
+export interface Call {
+  /** Decoded values of the `{…}` segments of the path, never empty. */
+  params: Readonly<Record<string, string>>;
+  headers: IncomingHttpHeaders;
+  /** Text after the question mark, as it was sent. */
+  query: string;
+  /** Empty unless the route takes a body. */
+  body: Buffer;
+}
+
+/** A request whose credential named a tenant. */
+export interface TenantCall extends Call {
+  tenant: string;
+}
+
+/** What a handler answers. Headers that it names replace the common ones. */
+export interface Answer {
+  status: number;
+  headers?: Readonly<Record<string, string>>;
+  body?: Buffer;
+}
+
+/** A JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). */
+export type DocumentSchema = Readonly<Record<string, unknown>>;
+
+interface RouteFacts {
+  method: "GET" | "POST" | "DELETE";
+  /** Path whose `{…}` segments are parameters. */
+  path: string;
+  summary: string;
+  tag: string;
+  body: BodyKind;
+  requestSchema?: DocumentSchema;
+  /** Descriptions of the path's parameters, by name. */
+  params?: Readonly<Record<string, string>>;
+  success: { status: number; description: string; mediaType?: string; schema?: DocumentSchema };
+  /** The token endpoint's refusals have the form of RFC 6749; all others the platform's own. */
+  errorForm?: "oauth";
+  /** True for probes: neither traced nor logged. */
+  isQuiet?: boolean;
+  /** Refusals beside those that follow from the scheme, the parameters and the body. */
+  refusals: readonly ErrorReason[];
+}
+
+interface OpenRoute extends RouteFacts {
+  scheme: "none";
+  handle(call: Call): Promise<Answer>;
+}
+
+interface BearerRoute extends RouteFacts {
+  scheme: "bearer";
+  scope: Scope;
+  handle(call: TenantCall): Promise<Answer>;
+}
+
+interface KeyRoute extends RouteFacts {
+  scheme: "tenant" | "agent";
+  handle(call: TenantCall): Promise<Answer>;
+}
+
+/** One row of the route table. The router, the credential check and the OpenAPI document are made from these rows alone. */
+export type Route = OpenRoute | BearerRoute | KeyRoute;
+
+/** An answer with a JSON body. */
+export function jsonAnswer(value: unknown, status = 200): Answer {
+  return { status, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** The answer to a request that leaves nothing to show. */
+export const noContent: Answer = { status: 204 };
+
+/** Parses the body of a call; throws INVALID_ARGUMENT unless it is one well-formed JSON object within the limits. */
+export function readJson(call: Call): { value: JsonObject; numbers: ParsedJson["numbers"] } {
+  return parseJsonObject(decodeUtf8(call.body));
+}
+
+/** A parameter that the route's own path declares. */
+export function requireParam(call: Call, name: string): string {
+  const value = call.params[name];
+  if (value === undefined) throw new Error(`the route's path has no parameter ${name}`);
+  return value;
+}

@@ -1,0 +1,28 @@
+import type { Upstreams } from "../clients";
+import { noContent, type Route, requireParam } from "../route";
+
+export function providerCallbackRoutes({ payment }: Pick<Upstreams, "payment">): readonly Route[] {
+  return [
+    {
+      method: "POST",
+      path: "/provider-callbacks/{rail}",
+      scheme: "none",
+      summary: "Take a provider's signed report. The signature in x-rail-signature is the credential.",
+      tag: "Providers",
+      body: "bytes",
+      params: { rail: "Rail that the report comes from." },
+      requestSchema: { description: "The provider's own format." },
+      success: { status: 204, description: "The report is stored; it need not be sent again." },
+      refusals: ["UNAUTHENTICATED"],
+      async handle(call) {
+        const signature = call.headers["x-rail-signature"];
+        await payment.receiveCallback({
+          rail: requireParam(call, "rail"),
+          signature: typeof signature === "string" ? signature : "",
+          body: call.body,
+        });
+        return noContent;
+      },
+    },
+  ];
+}

@@ -1,0 +1,43 @@
+import type { DocumentSchema } from "../route";
+
+/** An object whose fields are all required but the named ones. */
+export function objectSchema(
+  properties: Readonly<Record<string, DocumentSchema>>,
+  optional: readonly string[] = [],
+): DocumentSchema {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: "object", properties, ...(required.length === 0 ? {} : { required }) };
+}
+
+export const arrayOf = (items: DocumentSchema, limits: DocumentSchema = {}): DocumentSchema => ({
+  type: "array",
+  items,
+  ...limits,
+});
+
+export const textSchema = (description: string, rules: DocumentSchema = {}): DocumentSchema => ({
+  type: "string",
+  description,
+  ...rules,
+});
+
+export const numberSchema = (description: string, rules: DocumentSchema = {}): DocumentSchema => ({
+  type: "number",
+  description,
+  ...rules,
+});
+
+export const booleanSchema = (description: string): DocumentSchema => ({ type: "boolean", description });
+
+export const enumSchema = (description: string, values: readonly string[]): DocumentSchema => ({
+  type: "string",
+  description,
+  enum: values,
+});
+
+/** The same schema, or null. */
+export const nullable = (schema: DocumentSchema): DocumentSchema => ({ ...schema, type: [schema["type"], "null"] });
+
+export const currencySchema = textSchema("ISO 4217 code.", { pattern: "^[A-Z]{3}$", examples: ["USD"] });
+
+export const instantSchema = (description: string): DocumentSchema => textSchema(description, { format: "date-time" });

@@ -1,0 +1,113 @@
+import type { DocumentSchema } from "../route";
+import {
+  arrayOf,
+  booleanSchema,
+  currencySchema,
+  enumSchema,
+  nullable,
+  numberSchema,
+  objectSchema,
+  textSchema,
+} from "./document-schema";
+
+const paymentStatuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DECLINED", "ERROR"];
+
+const amount = objectSchema({ total: numberSchema("Exact amount.", { minimum: 0 }), currency: currencySchema });
+
+const time = (description: string): DocumentSchema =>
+  textSchema(`${description} UTC.`, { pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" });
+
+/** What every payment has; the schema of the destination country says the rest. */
+export const paymentRequestSchema: DocumentSchema = objectSchema(
+  {
+    externalPaymentId: textSchema("The caller's id of the payment, its idempotency key for ever.", {
+      pattern: "^[A-Za-z0-9._:-]{1,255}$",
+    }),
+    ipAddress: textSchema("IPv4 or IPv6 address of the originator."),
+    paymentType: enumSchema("What the payment does.", ["PUSH", "PULLPUSH", "PULL"]),
+    amount,
+    recipientAmount: amount,
+    exchangeRate: numberSchema("Rate between the currencies; must equal the quote's."),
+    fxId: textSchema("Quote of POST /v2/foreign-exchange; required when the currencies differ."),
+    sender: { type: "object", description: "Who pays. Further rules: GET /schema/{countryCode}." },
+    recipient: { type: "object", description: "Who is paid, and how. Further rules: GET /schema/{countryCode}." },
+    dynamicDescriptor: textSchema("Text on the recipient's statement."),
+    additionalData: { type: "object", description: "Extras of the corridor." },
+    capture: booleanSchema("PULL only."),
+  },
+  ["recipientAmount", "exchangeRate", "fxId", "dynamicDescriptor", "additionalData", "capture", "recipient"],
+);
+
+export const paymentResponseSchema: DocumentSchema = objectSchema({
+  paymentId: textSchema("Id of the payment."),
+  parentPaymentId: textSchema("Equals paymentId for a root payment."),
+  externalPaymentId: textSchema("The caller's id."),
+  amount: numberSchema("Amount of the payment."),
+  created: time("When the payment was accepted."),
+  status: enumSchema("PENDING once accepted.", paymentStatuses),
+  approved: booleanSchema("False on a pending push; this is not a decline."),
+  captured: booleanSchema("True once captured."),
+  voided: booleanSchema("True once voided."),
+  responseCode: textSchema("Response code."),
+  automaticReversed: booleanSchema("True when the platform reversed the payment by itself."),
+});
+
+const billing = {
+  stateCode: textSchema("State, province or region code; empty when not given."),
+  city: textSchema("City; empty when not given."),
+  line1: textSchema("Street and number; empty when not given."),
+  state: textSchema("State in words; empty when not given."),
+  zipCode: textSchema("Postal code; empty when not given."),
+};
+
+const recordFields = (billingFields: Readonly<Record<string, DocumentSchema>>): Record<string, DocumentSchema> => ({
+  parentPaymentId: textSchema("Equals the payment's own id for a root payment."),
+  externalId: textSchema("The caller's id."),
+  requestedOn: time("Most recent operation."),
+  capturedOn: nullable(time("Capture; null while not captured.")),
+  refundedOn: nullable(time("Latest refund; null while not refunded.")),
+  amount: numberSchema("Amount that was authorised."),
+  capturedAmount: numberSchema("Amount captured so far."),
+  refundedAmount: numberSchema("Amount refunded so far."),
+  amountRequested: numberSchema("Amount that was asked for."),
+  currency: currencySchema,
+  status: enumSchema("Payment status.", paymentStatuses),
+  approved: booleanSchema("True once the payment has succeeded."),
+  ipAddress: textSchema("Address of the originator."),
+  billing: objectSchema(billingFields),
+  customer: objectSchema({
+    firstName: textSchema("Given name; empty when not given."),
+    lastName: textSchema("Family name; empty when not given."),
+    phoneNumber: textSchema("Phone number; empty when not given."),
+    email: textSchema("E-mail address; empty when not given."),
+  }),
+  transactionFees: arrayOf(
+    objectSchema({
+      sourceId: textSchema("Payment that caused the fee."),
+      source: enumSchema("Kind of source.", ["PAYMENT"]),
+      eventId: enumSchema("Event that caused the fee.", ["PRE_AUTH", "CAPTURE", "REFUND"]),
+      dtCreated: time("When the fee was charged."),
+      amount: numberSchema("Amount of the fee."),
+    }),
+  ),
+  history: arrayOf(
+    objectSchema({
+      paymentId: textSchema("Payment of the operation."),
+      requestedOn: time("When it was asked for."),
+      code: enumSchema("Operation.", ["PAYMENT", "CAPTURE", "REFUND"]),
+      status: enumSchema("Payment status after the operation.", paymentStatuses),
+      description: textSchema("Plain words."),
+      requestedAmount: numberSchema("Amount of the operation."),
+    }),
+  ),
+});
+
+export const paymentRecordV1Schema: DocumentSchema = objectSchema(recordFields(billing));
+
+export const paymentRecordV2Schema: DocumentSchema = objectSchema(
+  recordFields({
+    ...billing,
+    line2: textSchema("Second address line; empty when not given."),
+    countryCode: textSchema("Country as given; empty when not given."),
+  }),
+);

@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { IssueTokenRequest } from "../proto/gen/corridor/auth/v1/auth_service";
+import { DomainError } from "../services/shared/errors";
+
+interface Credentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+const longest = 255;
+
+const refuse = (message: string): DomainError => new DomainError("OAUTH_INVALID_REQUEST", message);
+const refuseClient = (): DomainError => new DomainError("OAUTH_INVALID_CLIENT", "client authentication failed");
+
+/**
+ * Reads a token request by RFC 6749: parameters in the form body only (section 2.3.1), none twice, an empty one counts as
+ * absent (section 3.2), and one way of client authentication (section 2.3).
+ */
+export function parseTokenRequest(request: {
+  headers: IncomingHttpHeaders;
+  query: string;
+  body: Buffer;
+}): IssueTokenRequest {
+  if (request.query !== "") throw refuse("parameters must be in the body, not in the address");
+  const params = parseForm(request.body);
+  const credentials = readCredentials(request.headers.authorization, params);
+  if (params.get("grant_type") !== "client_credentials") {
+    throw new DomainError("OAUTH_UNSUPPORTED_GRANT_TYPE", "grant_type must be client_credentials");
+  }
+  if (credentials === undefined) throw refuseClient();
+  const { clientId, clientSecret } = credentials;
+  if (clientId.length > longest || clientSecret.length > longest) throw refuseClient();
+  const scope = params.get("scope");
+  return { clientId, clientSecret, ...(scope === undefined ? {} : { scope }) };
+}
+
+function parseForm(body: Buffer): ReadonlyMap<string, string> {
+  const params = new Map<string, string>();
+  for (const pair of body.toString("latin1").split("&")) {
+    if (pair === "") continue;
+    const at = pair.includes("=") ? pair.indexOf("=") : pair.length;
+    const name = decodeForm(pair.slice(0, at));
+    const value = decodeForm(pair.slice(at + 1));
+    if (name === undefined || value === undefined) throw refuse("the body must be form-encoded UTF-8");
+    if (params.has(name)) throw refuse("a parameter must not be given twice");
+    params.set(name, value);
+  }
+  return new Map([...params].filter(([, value]) => value !== ""));
+}
+
+/** One form-encoded word, or undefined when it is malformed. */
+function decodeForm(text: string): string | undefined {
+  try {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: raw bytes outside ASCII are not form-encoded.
+    return /[^\u0000-\u007f]/.test(text) ? undefined : decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}
+
+function readCredentials(
+  authorization: string | undefined,
+  params: ReadonlyMap<string, string>,
+): Credentials | undefined {
+  const clientId = params.get("client_id");
+  const clientSecret = params.get("client_secret");
+  if (authorization === undefined) {
+    return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+  }
+  if (clientSecret !== undefined) throw refuse("the client must authenticate in one way only");
+  const basic = parseBasic(authorization);
+  if (basic === undefined) throw refuseClient();
+  if (clientId !== undefined && clientId !== basic.clientId)
+    throw refuse("client_id must be that of the authorization");
+  return basic;
+}
+
+/** HTTP Basic whose user and password are form-encoded first (RFC 6749 section 2.3.1). */
+function parseBasic(authorization: string): Credentials | undefined {
+  const token = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization)?.[1];
+  if (token === undefined) return undefined;
+  const pair = Buffer.from(token, "base64").toString("utf8");
+  const at = pair.indexOf(":");
+  if (at < 0) return undefined;
+  const clientId = decodeForm(pair.slice(0, at));
+  const clientSecret = decodeForm(pair.slice(at + 1));
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret };
+}

@@ -1,0 +1,91 @@
+import { hash } from "node:crypto";
+import { errors, type JWTPayload, jwtVerify } from "jose";
+import { type Clock, plusMs } from "../services/shared/clock";
+import type { Profile } from "../services/shared/config";
+import { DomainError } from "../services/shared/errors";
+import { makeBoundedCache } from "./bounded-cache";
+import type { KeySet, Keys } from "./key-set";
+
+/** Whom a valid access token speaks for. */
+export interface TokenHolder {
+  tenant: string;
+  scopes: ReadonlySet<string>;
+}
+
+export interface VerifyBearerDeps {
+  keySet: KeySet;
+  /** Tokens for another audience or of another environment are refused. */
+  audience: string;
+  environment: Profile;
+  clock: Clock;
+}
+
+const clockLeewaySeconds = 30;
+const cacheCapacity = 10_000;
+/** A verdict is not kept longer than this, so that a key that is taken out of the set stops working. */
+const cacheMs = 60_000;
+
+const refusal = (cause?: unknown): DomainError =>
+  new DomainError("UNAUTHENTICATED", "the access token is not valid", { cause });
+
+/**
+ * Checks access tokens (RS256 JWT) against the cached key set. Throws UNAUTHENTICATED for anything but a token of this
+ * issuer, audience and environment that has not expired.
+ */
+export function makeVerifyBearer(deps: VerifyBearerDeps): (token: string) => Promise<TokenHolder> {
+  const known = makeBoundedCache<TokenHolder>(cacheCapacity, deps.clock);
+  return async (token) => {
+    const key = hash("sha256", token, "base64");
+    const hit = known.get(key);
+    if (hit !== undefined) return hit;
+    const payload = await verifyWithRefresh(token, deps);
+    const holder = readHolder(payload, deps.environment);
+    const now = deps.clock.now();
+    const expiresInMs = ((payload.exp ?? 0) + clockLeewaySeconds) * 1_000 - now.getTime();
+    known.set(key, holder, plusMs(now, Math.min(expiresInMs, cacheMs)));
+    return holder;
+  };
+}
+
+async function verifyWithRefresh(token: string, deps: VerifyBearerDeps): Promise<JWTPayload> {
+  try {
+    const payload = await verify(token, await deps.keySet.current(), deps);
+    return payload ?? (await verify(token, await deps.keySet.afterUnknownKey(), deps)) ?? deny();
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw refusal(error);
+    throw error;
+  }
+}
+
+function deny(): never {
+  throw refusal();
+}
+
+/** The claims of a valid token, or undefined when the set does not hold its key. */
+async function verify(
+  token: string,
+  keys: Keys,
+  { audience, clock }: VerifyBearerDeps,
+): Promise<JWTPayload | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, keys.find, {
+      algorithms: ["RS256"],
+      issuer: keys.issuer,
+      audience,
+      typ: "at+jwt",
+      requiredClaims: ["exp", "tenant", "env", "scope"],
+      clockTolerance: clockLeewaySeconds,
+      currentDate: clock.now(),
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JWKSNoMatchingKey) return undefined;
+    throw error;
+  }
+}
+
+function readHolder(payload: JWTPayload, environment: Profile): TokenHolder {
+  const { tenant, env, scope } = payload;
+  if (typeof tenant !== "string" || tenant === "" || typeof scope !== "string" || env !== environment) throw refusal();
+  return { tenant, scopes: new Set(scope.split(" ")) };
+}

@@ -1,0 +1,45 @@
+import { Agent, type IncomingHttpHeaders, request } from "node:http";
+
+export interface HttpAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  text: string;
+  /** The parsed body; undefined when it is empty. */
+  json: unknown;
+}
+
+export interface HttpCall {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+  agent?: Agent;
+  /** True sends the body in chunks, without its length. */
+  isChunked?: boolean;
+}
+
+/** Sends one request as it is: no header is added and the path is not touched, which fetch would do. */
+export function httpCall(port: number, path: string, call: HttpCall = {}): Promise<HttpAnswer> {
+  const { method = "GET", headers = {}, body, agent = new Agent({ keepAlive: false }), isChunked = false } = call;
+  const length = body === undefined || isChunked ? {} : { "content-length": Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { host: "127.0.0.1", port, path, method, agent, headers: { ...length, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          const bytes = Buffer.concat(chunks);
+          const text = bytes.toString("utf8");
+          const isJson = (response.headers["content-type"] ?? "").includes("json") && text !== "";
+          const json: unknown = isJson ? JSON.parse(text) : undefined;
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes, text, json });
+        });
+      },
+    );
+    outgoing.on("error", reject);
+    if (body !== undefined) outgoing.write(body);
+    outgoing.end();
+  });
+}

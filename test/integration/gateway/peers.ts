@@ -1,0 +1,101 @@
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
+import { AuthServiceService } from "../../../proto/gen/corridor/auth/v1/auth_service";
+import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
+import { WebhookServiceService } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
+import { DomainError } from "../../../services/shared/errors";
+import { type Running, stopAll } from "../../../services/shared/lifecycle";
+import { makeLogger } from "../../../services/shared/logger";
+import { makeMetrics } from "../../../services/shared/metrics";
+import type { Rpc, RpcService } from "../../../services/shared/rpc";
+import { type RpcServer, serveRpc } from "../../../services/shared/rpc-server";
+import { noTracing } from "../../../services/shared/tracing";
+
+export const issuer = "http://127.0.0.1:8080";
+export const audience = "corridor-api";
+
+/** Serves handlers as a peer of the gateway on a free port. Methods that a test does not script refuse. */
+export async function startPeer<S extends RpcService>(service: S, handlers: Partial<Rpc<S>>): Promise<RpcServer> {
+  const unscripted = Object.keys(service).map((name) => [
+    name,
+    () => Promise.reject(new DomainError("INTERNAL", `${name} is not scripted`)),
+  ]);
+  return serveRpc(service, { ...Object.fromEntries(unscripted), ...handlers } as Rpc<S>, {
+    address: "127.0.0.1:0",
+    tls: undefined,
+    logger: makeLogger("peer", "error"),
+    tracing: noTracing,
+    metrics: makeMetrics("peer"),
+  });
+}
+
+/** A signing key as the auth service would have it. */
+export interface TestKey {
+  publicJwk: JWK;
+  sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
+}
+
+export async function makeTestKey(kid: string): Promise<TestKey> {
+  const { publicKey, privateKey } = await generateKeyPair("RS256");
+  return {
+    publicJwk: { ...(await exportJWK(publicKey)), kid, alg: "RS256", use: "sig" },
+    sign: (claims, header = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid, ...header }).sign(privateKey),
+  };
+}
+
+/** Claims of a good token of tenant demo with every scope of the slice. */
+export function goodClaims(changes: Record<string, unknown> = {}): Record<string, unknown> {
+  const now = Math.floor(Date.now() / 1_000);
+  return {
+    iss: issuer,
+    aud: audience,
+    sub: "client-demo",
+    tenant: "demo",
+    env: "local",
+    scope: "payments fx schemas",
+    jti: "jti-1",
+    iat: now,
+    exp: now + 3_600,
+    ...changes,
+  };
+}
+
+/** What a test scripts of each peer. */
+export interface PeerScript {
+  auth?: Partial<Rpc<typeof AuthServiceService>>;
+  schema?: Partial<Rpc<typeof SchemaServiceService>>;
+  fx?: Partial<Rpc<typeof FxServiceService>>;
+  payment?: Partial<Rpc<typeof PaymentServiceService>>;
+  webhook?: Partial<Rpc<typeof WebhookServiceService>>;
+}
+
+export interface Peers extends Running {
+  /** The targets, as the gateway's configuration names them. */
+  targets: Record<"AUTH_TARGET" | "SCHEMA_TARGET" | "FX_TARGET" | "PAYMENT_TARGET" | "WEBHOOK_TARGET", string>;
+  servers: Record<keyof PeerScript, RpcServer>;
+}
+
+/** Starts the five services that the gateway calls, as peers that answer what a test wants. */
+export async function startPeers(script: PeerScript): Promise<Peers> {
+  const servers = {
+    auth: await startPeer(AuthServiceService, script.auth ?? {}),
+    schema: await startPeer(SchemaServiceService, script.schema ?? {}),
+    fx: await startPeer(FxServiceService, script.fx ?? {}),
+    payment: await startPeer(PaymentServiceService, script.payment ?? {}),
+    webhook: await startPeer(WebhookServiceService, script.webhook ?? {}),
+  };
+  const target = ({ port }: RpcServer): string => `ipv4:127.0.0.1:${port}`;
+  return {
+    servers,
+    targets: {
+      AUTH_TARGET: target(servers.auth),
+      SCHEMA_TARGET: target(servers.schema),
+      FX_TARGET: target(servers.fx),
+      PAYMENT_TARGET: target(servers.payment),
+      WEBHOOK_TARGET: target(servers.webhook),
+    },
+    stop: stopAll(Object.values(servers)).stop,
+  };
+}

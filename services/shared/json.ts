@@ -79,12 +79,10 @@ function match(cursor: Cursor, token: RegExp): RegExpExecArray | null {
 
 function readValue(cursor: Cursor, path: string, depth: number): JsonValue {
   skipSpace(cursor);
-  if (depth > cursor.limits.depth) fail(path, `must not be nested deeper than ${cursor.limits.depth}`);
   switch (cursor.text[cursor.at]) {
     case "{":
-      return readObject(cursor, path, depth + 1);
     case "[":
-      return readArray(cursor, path, depth + 1);
+      return readContainer(cursor, path, depth + 1);
     case '"':
       return readString(cursor, path);
     case "t":
@@ -99,6 +97,11 @@ function readValue(cursor: Cursor, path: string, depth: number): JsonValue {
     default:
       return readNumber(cursor, path);
   }
+}
+
+function readContainer(cursor: Cursor, path: string, depth: number): JsonValue {
+  if (depth > cursor.limits.depth) fail(path, `must not be nested deeper than ${cursor.limits.depth}`);
+  return cursor.text[cursor.at] === "{" ? readObject(cursor, path, depth) : readArray(cursor, path, depth);
 }
 
 function readObject(cursor: Cursor, path: string, depth: number): JsonObject {

@@ -36,6 +36,7 @@ export async function openMongo({ uri, database, profile, tracing }: MongoOption
     retryWrites: true,
     retryReads: true,
     useBigInt64: true,
+    ignoreUndefined: true,
     serverSelectionTimeoutMS: 2_000,
     socketTimeoutMS: 10_000,
     maxPoolSize: 64,

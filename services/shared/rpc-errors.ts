@@ -92,7 +92,7 @@ export function fromServiceError(error: ServiceError): DomainError {
     });
   }
   const { reason, violations, detailsJson } = ErrorDetail.decode(entry);
-  const known = errorReasons.find((candidate) => candidate === String(reason)) ?? "INTERNAL";
+  const known = errorReasons.find((candidate) => WireReason[candidate] === reason) ?? "INTERNAL";
   const details: unknown = detailsJson.length === 0 ? {} : JSON.parse(Buffer.from(detailsJson).toString("utf8"));
   return new DomainError(known, error.details, { violations, details: isRecord(details) ? details : {} });
 }

@@ -1,0 +1,83 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeCredential } from "../services/shared/credential";
+import { systemIds } from "../services/shared/ids";
+import { ensureLocalCa } from "./local-ca";
+
+export interface AgentCredentials {
+  agentId: string;
+  apiKey: string;
+  status: "ACTIVE" | "PENDING_APPROVAL";
+}
+
+export interface TenantCredentials {
+  tenant: string;
+  apiKey: string;
+  clientId: string;
+  clientSecret: string;
+  agents: AgentCredentials[];
+}
+
+/** Addresses and credentials of a local platform, as `make run` writes them for its user. */
+export interface Credentials {
+  baseUrl: string;
+  sandboxUrl: string;
+  sinkUrl: string;
+  tenants: TenantCredentials[];
+}
+
+/** Where a local platform keeps its secrets; all files are readable by their owner only. */
+export interface LocalSecrets {
+  credentialsFile: string;
+  credentials: Credentials;
+  keyFile(name: KeyName): string;
+  /** Text of a key file. */
+  key(name: KeyName): string;
+  tls: { caFile: string; certFile: string; keyFile: string };
+}
+
+const keyNames = ["pepper", "auth-sealing", "payment-sealing", "webhook-sealing", "rail-api", "rail-callback"] as const;
+export type KeyName = (typeof keyNames)[number];
+
+type Urls = Pick<Credentials, "baseUrl" | "sandboxUrl" | "sinkUrl">;
+
+/** Makes what a local platform needs to know, once; a later start finds the same secrets and tenants. */
+export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> {
+  const keyDir = join(dir, "keys");
+  mkdirSync(keyDir, { recursive: true, mode: 0o700 });
+  const keyFile = (name: KeyName): string => join(keyDir, name);
+  for (const name of keyNames) {
+    if (!existsSync(keyFile(name))) writeFileSync(keyFile(name), randomBytes(32).toString("hex"), { mode: 0o600 });
+  }
+  const credentialsFile = join(dir, "credentials.json");
+  const credentials = { ...urls, tenants: readTenants(credentialsFile) ?? makeTenants() };
+  writeFileSync(credentialsFile, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  const tls = await ensureLocalCa(join(dir, "tls"));
+  return { credentialsFile, credentials, keyFile, key: (name) => readFileSync(keyFile(name), "utf8"), tls };
+}
+
+function readTenants(file: string): TenantCredentials[] | undefined {
+  if (!existsSync(file)) return undefined;
+  const { tenants } = JSON.parse(readFileSync(file, "utf8")) as Credentials;
+  return tenants;
+}
+
+const makeTenants = (): TenantCredentials[] => [
+  makeTenant("demo", ["ACTIVE", "PENDING_APPROVAL"]),
+  makeTenant("other", ["ACTIVE"]),
+];
+
+function makeTenant(tenant: string, statuses: AgentCredentials["status"][]): TenantCredentials {
+  return {
+    tenant,
+    apiKey: makeCredential("key", "local", systemIds),
+    clientId: `${tenant}-client`,
+    clientSecret: makeCredential("secret", "local", systemIds),
+    agents: statuses.map((status) => ({
+      agentId: randomUUID(),
+      apiKey: makeCredential("agent", "local", systemIds),
+      status,
+    })),
+  };
+}

@@ -1,0 +1,54 @@
+import { DomainError } from "../../shared/errors";
+import {
+  divideHalfEven,
+  exactConversion,
+  type Money,
+  money,
+  type Rate,
+  requireDigits,
+  sameDecimal,
+} from "../../shared/money";
+import type { PushCommand } from "./payment-request";
+
+/** A quote that this payment has claimed. */
+export interface ClaimedQuote {
+  quoteId: string;
+  sourceCurrency: string;
+  destinationCurrency: string;
+  rate: Rate;
+}
+
+const parity: Rate = { mantissa: 1n, scale: 0 };
+
+/**
+ * The amount that the recipient gets: the lower of what the caller sent and the exact product rounded half to even.
+ * Throws QUOTE_MISMATCH when pair or rate differ, or when the sent amount is a whole minor unit or more off the product;
+ * with amount 0 only 0 passes.
+ */
+export function payoutAmount(command: PushCommand, quote: ClaimedQuote | undefined): Money {
+  const { amount, recipientAmount, exchangeRate } = command;
+  const rate = quote?.rate ?? parity;
+  if (quote !== undefined) requirePair(command, quote);
+  if (exchangeRate !== undefined && !sameDecimal(exchangeRate, { digits: rate.mantissa, scale: rate.scale })) {
+    throw mismatch("exchangeRate", "differs from the quoted rate");
+  }
+  const exact = exactConversion(amount, rate, requireDigits(recipientAmount.currency));
+  const sent = recipientAmount.minor * exact.denominator;
+  const distance = sent > exact.numerator ? sent - exact.numerator : exact.numerator - sent;
+  if (distance >= exact.denominator) {
+    throw mismatch("recipientAmount.total", "must be amount.total x rate, to less than one minor unit");
+  }
+  const product = divideHalfEven(exact.numerator, exact.denominator);
+  return money(product < recipientAmount.minor ? product : recipientAmount.minor, recipientAmount.currency);
+}
+
+function requirePair({ amount, recipientAmount }: PushCommand, quote: ClaimedQuote): void {
+  if (amount.currency !== quote.sourceCurrency)
+    throw mismatch("amount.currency", "differs from the quote's source currency");
+  if (recipientAmount.currency !== quote.destinationCurrency) {
+    throw mismatch("recipientAmount.currency", "differs from the quote's destination currency");
+  }
+}
+
+const mismatch = (field: string, message: string): DomainError =>
+  new DomainError("QUOTE_MISMATCH", `${field} ${message}`, { violations: [{ field, message }] });

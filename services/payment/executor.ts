@@ -1,0 +1,93 @@
+import { runInCall } from "../shared/call-context";
+import type { Clock } from "../shared/clock";
+import type { Running } from "../shared/lifecycle";
+import { errorFields, type Logger } from "../shared/logger";
+import { repeat } from "../shared/repeat";
+import type { Tracing } from "../shared/tracing";
+import type { Payment } from "./domain/payment";
+import { type AdvancePayment, type Approach, takenUntil } from "./operations/advance-payment";
+import type { PaymentStore } from "./store/payment-store";
+
+export interface ExecutorDeps {
+  payments: Pick<PaymentStore, "due" | "take">;
+  advance: AdvancePayment;
+  clock: Clock;
+  logger: Logger;
+  tracing: Tracing;
+}
+
+export interface Executor extends Running {
+  /** Carries on a payment that this process has just stored. */
+  proceed(payment: Payment): void;
+}
+
+const concurrency = 64;
+const sweepEveryMs = 250;
+
+/**
+ * Runs payments in the background: fresh ones at once, and those whose time has come as often as it takes. What it holds
+ * in memory is only a hurry: every payment that is not final is due in the store, and any replica may take it up.
+ */
+export function startExecutor({ payments, advance, clock, logger, tracing }: ExecutorDeps): Executor {
+  const held = new Set<string>();
+  const queue: { payment: Payment; approach: Approach }[] = [];
+  const running = new Set<Promise<void>>();
+  let isStopping = false;
+
+  const run = async (payment: Payment, approach: Approach): Promise<void> => {
+    const work = (): Promise<void> =>
+      tracing.span("payment.advance", { kind: "internal", parent: payment.traceparent }, () =>
+        advance(payment, approach),
+      );
+    try {
+      await runInCall({ requestId: payment.id }, work);
+    } catch (error) {
+      logger.error(
+        { paymentId: payment.id, ...errorFields(error) },
+        "a payment could not be carried on; it is due again",
+      );
+    } finally {
+      held.delete(payment.id);
+    }
+  };
+  const fill = (): void => {
+    while (running.size < concurrency && !isStopping) {
+      const entry = queue.shift();
+      if (entry === undefined) return;
+      const task = run(entry.payment, entry.approach).finally(() => {
+        running.delete(task);
+        fill();
+      });
+      running.add(task);
+    }
+  };
+  const hold = (payment: Payment, approach: Approach): void => {
+    if (isStopping || held.has(payment.id)) return;
+    held.add(payment.id);
+    queue.push({ payment, approach });
+    fill();
+  };
+  const sweep = async (): Promise<void> => {
+    const at = clock.now();
+    const room = concurrency * 2 - held.size;
+    if (room <= 0) return;
+    const due = await payments.due(at, room);
+    const free = due.filter((payment) => !held.has(payment.id));
+    await Promise.all(
+      free.map(async (payment) => {
+        if (await payments.take(payment, takenUntil(at))) hold(payment, "ask");
+      }),
+    );
+  };
+  const sweeper = repeat(sweepEveryMs, sweep, (error) =>
+    logger.warn(errorFields(error), "looking for due payments failed"),
+  );
+  return {
+    proceed: (payment) => hold(payment, "send"),
+    async stop() {
+      isStopping = true;
+      await sweeper.stop();
+      await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { PaymentEvents, type PaymentEvent as WireEvent } from "../../../proto/gen/corridor/payment/v1/payment_events";
+import type { PaymentEvent } from "../domain/payment";
+import type { EncodeEvents } from "../store/payment-outbox";
+
+export const encodeEvents: EncodeEvents = (payment, from) =>
+  PaymentEvents.encode({
+    tenant: payment.tenant,
+    paymentId: payment._id,
+    externalPaymentId: payment.externalId,
+    events: payment.events.slice(from).map((event) => ({
+      eventId: `${payment._id}.${event.sequence}`,
+      sequence: event.sequence,
+      occurredAt: event.occurredAt,
+      traceparent: payment.traceparent,
+      messages: event.messages,
+      change: encodeChange(event),
+    })),
+  }).finish();
+
+function encodeChange(event: PaymentEvent): WireEvent["change"] {
+  const { oldStatus } = event;
+  switch (event.kind) {
+    case "status":
+      return { $case: "status", value: { oldStatus, newStatus: event.newStatus } };
+    case "compliance":
+      return { $case: "compliance", value: { oldStatus, newStatus: event.newStatus } };
+    case "payout":
+      return {
+        $case: "payout",
+        value: {
+          oldStatus,
+          newStatus: event.newStatus,
+          gatewayPaymentId: event.railId,
+          gmtReceipt: undefined,
+          amount: event.amount,
+          currency: event.currency,
+        },
+      };
+  }
+}

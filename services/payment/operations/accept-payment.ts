@@ -1,0 +1,134 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError, type FieldViolation, hasReason, invalid } from "../../shared/errors";
+import { derivedUuid } from "../../shared/ids";
+import type { JsonObject } from "../../shared/json";
+import { payoutAmount } from "../domain/conversion";
+import { firstAnswer } from "../domain/first-answer";
+import { type Change, createPush, type Payment } from "../domain/payment";
+import {
+  type Body,
+  destinationCountry,
+  identify,
+  type PaymentIdentity,
+  type PushCommand,
+  requireSameContent,
+  requireSchemaShapePush,
+  toPushCommand,
+} from "../domain/payment-request";
+import { railFor } from "../domain/routing";
+import type { Quotes, Schemas } from "../ports";
+import type { PaymentStore, StoredAnswer } from "../store/payment-store";
+
+export interface AcceptPaymentDeps {
+  payments: Pick<PaymentStore, "findAnswer" | "insert">;
+  schemas: Schemas;
+  quotes: Quotes;
+  clock: Clock;
+  /** Carries the stored payment on in the background. */
+  proceed(payment: Payment): void;
+  traceparent(): string;
+}
+
+export interface Acceptance {
+  answer: Buffer;
+  replayed: boolean;
+}
+
+export type AcceptPayment = (tenant: string, body: Body) => Promise<Acceptance>;
+
+/**
+ * Accepts a push, or refuses it and stores nothing. The payment's id follows from tenant, externalPaymentId and content, so
+ * that a repeat claims the same quote again, while a rival with the same externalPaymentId and other content cannot touch
+ * it. Two repeats at once meet at the unique key: one stores, the other answers from it.
+ */
+export const makeAcceptPayment =
+  (deps: AcceptPaymentDeps): AcceptPayment =>
+  async (tenant, body) => {
+    const identity = identify(tenant, body);
+    const earlier = await deps.payments.findAnswer(tenant, identity.externalId);
+    if (earlier !== undefined) return replay(earlier, identity);
+    requireSchemaShapePush(body.value);
+    await checkSchemas(deps.schemas, body.value);
+    const command = toPushCommand(identity, body);
+    const change = await price(deps, command);
+    const answer = firstAnswer(change.next);
+    const isFirst = await deps.payments.insert(change, identity.hashes, answer);
+    if (!isFirst) return await answerFromWinner(deps, identity, change.next);
+    deps.proceed(change.next);
+    return { answer: Buffer.from(answer), replayed: false };
+  };
+
+function replay(earlier: StoredAnswer, identity: PaymentIdentity): Acceptance {
+  requireSameContent(earlier.hashes, identity.hashes);
+  return { answer: earlier.answer, replayed: true };
+}
+
+/** A rival stored the same id between our look and our insert. Our quote goes back unless it is also the rival's. */
+async function answerFromWinner(
+  deps: AcceptPaymentDeps,
+  identity: PaymentIdentity,
+  ours: Payment,
+): Promise<Acceptance> {
+  const winner = await deps.payments.findAnswer(identity.tenant, identity.externalId);
+  if (winner === undefined) throw new DomainError("UNAVAILABLE", "the payment is being stored");
+  if (ours.quoteId !== undefined && ours.id !== winner.paymentId) {
+    await deps.quotes.release(ours.tenant, ours.quoteId, ours.id);
+  }
+  return replay(winner, identity);
+}
+
+/** All rules of the root, the sender and the destination country at once. */
+async function checkSchemas(schemas: Schemas, body: JsonObject): Promise<void> {
+  const general = await schemas.check("push", body);
+  const special = await checkCountry(schemas, body);
+  const violations = [...new Map([...general, ...special].map((violation) => [violation.field, violation])).values()];
+  if (violations.length > 0) throw invalid(violations);
+}
+
+async function checkCountry(schemas: Schemas, body: JsonObject): Promise<readonly FieldViolation[]> {
+  try {
+    const { country, field } = destinationCountry(body);
+    return await schemas.check(country, body).catch((error: unknown) => {
+      if (!hasReason(error, "COUNTRY_UNSUPPORTED")) throw error;
+      return [{ field, message: "must be the alpha-3 code of a country that is served" }];
+    });
+  } catch (error) {
+    if (hasReason(error, "INVALID_ARGUMENT")) return error.violations;
+    throw error;
+  }
+}
+
+/** Binds the quote and builds the payment. A quote that does not fit is given back. */
+async function price(deps: AcceptPaymentDeps, command: PushCommand): Promise<Change> {
+  const { tenant, externalId, quoteId } = command;
+  const id = derivedUuid("payment", tenant, externalId, JSON.stringify(command.hashes));
+  const rail = railFor(command);
+  const quote = quoteId === undefined ? undefined : await deps.quotes.claim(tenant, quoteId, id);
+  try {
+    const { method, recipientName, recipientDocument, narrative, amount, ipAddress, payer } = command;
+    return createPush({
+      id,
+      tenant,
+      externalId,
+      amount,
+      quoteId,
+      ipAddress,
+      payer,
+      createdAt: deps.clock.now(),
+      traceparent: deps.traceparent(),
+      instruction: {
+        rail,
+        reference: id,
+        amount: payoutAmount(command, quote),
+        key: method.key,
+        keyType: method.keyType,
+        recipientName,
+        recipientDocument,
+        narrative,
+      },
+    });
+  } catch (error) {
+    if (quoteId !== undefined) await deps.quotes.release(tenant, quoteId, id);
+    throw error;
+  }
+}

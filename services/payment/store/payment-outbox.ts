@@ -1,0 +1,71 @@
+import type { Connection } from "mongoose";
+import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
+import type { PaymentEvent } from "../domain/payment";
+import { paymentCollection } from "./payment-store";
+
+/** Unpublished events of one payment, in order, as one message. */
+export interface PaymentMessage extends OutboxMessage {
+  paymentId: string;
+  /** How many events the payment had when this message was made. */
+  eventCount: number;
+}
+
+/** What an event message is made from. */
+export interface EventfulPayment {
+  _id: string;
+  tenant: string;
+  externalId: string;
+  traceparent: string;
+  published: number;
+  lastEventAt: Date;
+  events: PaymentEvent[];
+}
+
+/** Turns events of a payment, from the given position on, into the bytes that are published. */
+export type EncodeEvents = (payment: EventfulPayment, from: number) => Uint8Array;
+
+const projection = { tenant: 1, externalId: 1, traceparent: 1, published: 1, lastEventAt: 1, events: 1 } as const;
+
+/**
+ * The payments' events as an outbox: they live in the payment's own document, so that they were stored with the state
+ * that caused them. Marking a payment that has got newer events meanwhile does nothing: it is published again.
+ */
+export function makePaymentOutbox(
+  connection: Connection,
+  subject: string,
+  encode: EncodeEvents,
+): OutboxSource<PaymentMessage> {
+  const payments = paymentCollection(connection);
+  const toMessage = (payment: EventfulPayment, from: number): PaymentMessage => ({
+    id: `${payment._id}:${from}-${payment.events.length}`,
+    subject,
+    payload: encode(payment, from),
+    traceparent: payment.traceparent || undefined,
+    committedAt: payment.lastEventAt,
+    paymentId: payment._id,
+    eventCount: payment.events.length,
+  });
+  return {
+    async pending(limit) {
+      const waiting = payments
+        .find({ relayDue: { $exists: true } }, { projection })
+        .sort({ relayDue: 1 })
+        .limit(limit);
+      const found = await waiting.toArray();
+      return found.map((payment) => toMessage(payment, payment.published));
+    },
+    async markPublished(messages) {
+      const updates = messages.map(({ paymentId, eventCount }) => ({
+        updateOne: {
+          filter: { _id: paymentId, eventCount },
+          update: { $set: { published: eventCount }, $unset: { relayDue: "" as const } },
+        },
+      }));
+      if (updates.length > 0) await payments.bulkWrite(updates, { ordered: false });
+    },
+    async *since(from) {
+      const all = payments.find({ lastEventAt: { $gte: from } }, { projection }).sort({ lastEventAt: 1 });
+      for await (const payment of all) yield toMessage(payment, 0);
+    },
+  };
+}

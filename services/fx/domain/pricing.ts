@@ -1,0 +1,49 @@
+import type { Decimal, Rate } from "../../shared/money";
+
+export const paymentMethods = ["BANK_ACCOUNT", "WALLET", "CARD"] as const;
+
+/** How the recipient is paid. */
+export type PaymentMethod = (typeof paymentMethods)[number];
+
+type CurrencyClass = "major" | "common" | "exotic";
+
+/** What we add to the mid-market rate, in basis points, by method and by class of currency. */
+export interface Pricing {
+  spreadBps: Readonly<Record<PaymentMethod, Readonly<Record<CurrencyClass, number>>>>;
+  major: readonly string[];
+  /** A currency in neither list is common. */
+  exotic: readonly string[];
+}
+
+/** Spread of a pair in basis points: that of its less usual currency. */
+export function spreadBps(pricing: Pricing, method: PaymentMethod, pair: readonly [string, string]): number {
+  const bps = pricing.spreadBps[method];
+  if (pair.some((currency) => pricing.exotic.includes(currency))) return bps.exotic;
+  return pair.every((currency) => pricing.major.includes(currency)) ? bps.major : bps.common;
+}
+
+/** Rate of equal currencies: there is nothing to convert and nothing to earn. */
+export const parity: Rate = { mantissa: 1n, scale: 0 };
+
+/** Decimal digits of every other rate. REST promises 8; two more keep large amounts exact to the minor unit. */
+const rateDigits = 10;
+/** Most decimals that a rate carries over the wire. */
+const maxScale = 18;
+
+/**
+ * The rate that a customer gets: the cross rate through the US dollar less the spread, rounded down once. Converting there
+ * and back can therefore never win, whatever the pair. `source` and `destination` are units for one US dollar.
+ */
+export function customerRate(source: Decimal, destination: Decimal, bps: number): Rate {
+  const numerator = destination.digits * 10n ** BigInt(source.scale) * BigInt(10_000 - bps);
+  const denominator = source.digits * 10n ** BigInt(destination.scale) * 10_000n;
+  const wholeDigits = numerator.toString().length - denominator.toString().length;
+  let scale = Math.min(Math.max(rateDigits - wholeDigits, 0), maxScale);
+  let mantissa = (numerator * 10n ** BigInt(scale)) / denominator;
+  // The digit count of a quotient is known only up to one, so one division may give one digit too many.
+  if (mantissa.toString().length > rateDigits && scale > 0) {
+    mantissa /= 10n;
+    scale -= 1;
+  }
+  return { mantissa, scale };
+}

@@ -1,0 +1,35 @@
+import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
+import { openGround } from "../shared/ground";
+import { type Running, stopAll } from "../shared/lifecycle";
+import { openMongo } from "../shared/mongo";
+import { serveRpc } from "../shared/rpc-server";
+import type { SchemaConfig } from "./config";
+import { countrySchema } from "./domain/country-schema";
+import { pushSchema } from "./domain/push-schema";
+import { getSchemaHandler } from "./handlers/get-schema";
+import { loadPacks } from "./load-packs";
+import { makePublishSchemas } from "./operations/publish-schemas";
+import { makeSchemaStore } from "./store/schema-store";
+
+/** Starts the schema service; resolved when it serves. Refuses to start when a published version would change. */
+export async function startSchema(config: SchemaConfig): Promise<Running & { port: number }> {
+  const packs = await loadPacks();
+  const documents = [pushSchema, ...packs.map(countrySchema)];
+  const ground = await openGround("schema", config);
+  const { tracing } = ground;
+  const mongo = await openMongo({
+    uri: config.MONGODB_URI,
+    database: config.MONGODB_DATABASE,
+    profile: config.PROFILE,
+    tracing,
+  });
+  const schemas = makeSchemaStore(mongo.connection);
+  await schemas.init();
+  await makePublishSchemas({ schemas })(documents);
+  const server = await serveRpc(
+    SchemaServiceService,
+    { getSchema: getSchemaHandler(documents, schemas) },
+    { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
+  );
+  return { port: server.port, ...stopAll([ground, mongo, server]) };
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { parseCorridorPack } from "./corridor-pack";
+import { countrySchema } from "./country-schema";
+
+const text = readFileSync("services/schema/packs/BRA.json", "utf8");
+
+describe("parseCorridorPack", () => {
+  it("reads the pack of Brazil", () => {
+    expect(parseCorridorPack(text, "BRA.json")).toMatchObject({ country: "BRA", currencies: ["BRL"] });
+  });
+
+  it.each([
+    ["a missing key", { currencies: undefined }],
+    ["an unknown key", { purpose: [] }],
+    ["a version of another form", { version: "1" }],
+    ["a pattern that does not compile", { fields: { accountNumber: { description: "", pattern: "(" } } }],
+  ])("refuses %s and names the file", (_case, change) => {
+    const pack = JSON.stringify({ ...JSON.parse(text), ...change });
+
+    expect(() => parseCorridorPack(pack, "BRA.json")).toThrow("corridor pack BRA.json is not usable");
+  });
+});
+
+describe("countrySchema", () => {
+  it("leaves out keys and key types where a country has no alias rail", () => {
+    const { keyTypes: _keyTypes, ...pack } = parseCorridorPack(text, "BRA.json");
+    const document = JSON.parse(
+      countrySchema({ ...pack, methods: { BANK_DEPOSIT: ["accountNumber"] } }).bytes.toString(),
+    );
+    const { paymentMethod } = document.properties.recipient.properties;
+
+    expect(Object.keys(paymentMethod.properties)).not.toContain("key");
+    expect(paymentMethod.allOf).toHaveLength(1);
+  });
+});

@@ -8,6 +8,8 @@ export interface PaymentMessage extends OutboxMessage {
   paymentId: string;
   /** How many events the payment had when this message was made. */
   eventCount: number;
+  /** Since when the payment waits; the order of the outbox. */
+  waitingSince: Date;
 }
 
 /** What an event message is made from. */
@@ -17,6 +19,7 @@ export interface EventfulPayment {
   externalId: string;
   traceparent: string;
   published: number;
+  relayDue: Date | undefined;
   lastEventAt: Date;
   events: PaymentEvent[];
 }
@@ -24,7 +27,15 @@ export interface EventfulPayment {
 /** Turns events of a payment, from the given position on, into the bytes that are published. */
 export type EncodeEvents = (payment: EventfulPayment, from: number) => Uint8Array;
 
-const projection = { tenant: 1, externalId: 1, traceparent: 1, published: 1, lastEventAt: 1, events: 1 } as const;
+const projection = {
+  tenant: 1,
+  externalId: 1,
+  traceparent: 1,
+  published: 1,
+  relayDue: 1,
+  lastEventAt: 1,
+  events: 1,
+} as const;
 
 /**
  * The payments' events as an outbox: they live in the payment's own document, so that they were stored with the state
@@ -44,13 +55,12 @@ export function makePaymentOutbox(
     committedAt: payment.lastEventAt,
     paymentId: payment._id,
     eventCount: payment.events.length,
+    waitingSince: payment.relayDue ?? payment.lastEventAt,
   });
   return {
-    async pending(limit) {
-      const waiting = payments
-        .find({ relayDue: { $exists: true } }, { projection })
-        .sort({ relayDue: 1 })
-        .limit(limit);
+    async pending(limit, after) {
+      const filter = after === undefined ? { relayDue: { $exists: true } } : behind(after);
+      const waiting = payments.find(filter, { projection }).sort({ relayDue: 1, _id: 1 }).limit(limit);
       const found = await waiting.toArray();
       return found.map((payment) => toMessage(payment, payment.published));
     },
@@ -69,3 +79,8 @@ export function makePaymentOutbox(
     },
   };
 }
+
+/** What waits behind a message, in the order of the outbox. */
+const behind = ({ waitingSince, paymentId }: PaymentMessage): object => ({
+  $or: [{ relayDue: { $gt: waitingSince } }, { relayDue: waitingSince, _id: { $gt: paymentId } }],
+});

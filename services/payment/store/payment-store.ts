@@ -45,7 +45,7 @@ const paymentSchema = new Schema(
 )
   .index({ tenant: 1, externalId: 1 }, { unique: true })
   .index({ dueAt: 1 }, { sparse: true })
-  .index({ relayDue: 1 }, { sparse: true })
+  .index({ relayDue: 1, _id: 1 }, { sparse: true })
   .index({ lastEventAt: 1 });
 
 /** The collection of payments, for the stores of this service. */

@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { DomainError, type FieldViolation } from "../../shared/errors";
+import { type JsonObject, parseJsonObject } from "../../shared/json";
+import { money, type Rate } from "../../shared/money";
+import { type ClaimedQuote, payoutAmount } from "./conversion";
+import {
+  destinationCountry,
+  identify,
+  requireSameContent,
+  requireSchemaShapePush,
+  toPushCommand,
+} from "./payment-request";
+
+const body = (changes: Record<string, string> = {}) => {
+  const fields = {
+    externalPaymentId: '"order-1"',
+    paymentType: '"PUSH"',
+    amount: '{"total":100,"currency":"USD"}',
+    recipientAmount: '{"total":543.21,"currency":"BRL"}',
+    fxId: '"quote-1"',
+    ipAddress: '"203.0.113.7"',
+    sender: '{"firstName":"Ada","lastName":"Lovelace","address":{"city":"London"}}',
+    recipient:
+      '{"firstName":"Maria","lastName":"Souza","paymentMethod":{"type":"PIX","key":"k","keyType":"EMAIL","countryCode":"BRA"}}',
+    ...changes,
+  };
+  return parseJsonObject(
+    `{${Object.entries(fields)
+      .map(([key, value]) => `"${key}":${value}`)
+      .join(",")}}`,
+  );
+};
+
+const command = (changes: Record<string, string> = {}) => {
+  const parsed = body(changes);
+  return toPushCommand(identify("demo", parsed), parsed);
+};
+
+function violations(work: () => unknown): readonly FieldViolation[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    if (error instanceof DomainError) return error.violations;
+    throw error;
+  }
+}
+
+describe("a payment request", () => {
+  it.each(["", "a/b", "a b", "é", "x".repeat(256), "a\\nb"])("refuses the id %p", (id) => {
+    expect(violations(() => command({ externalPaymentId: `"${id}"` }))[0]?.field).toBe("externalPaymentId");
+  });
+
+  it.each(["-1", "1e3", "1E2", "0.001", "1000000000000", "12345678901234567890"])("refuses the amount %s", (total) => {
+    expect(violations(() => command({ amount: `{"total":${total},"currency":"USD"}` }))).toMatchObject([
+      { field: "amount.total" },
+    ]);
+  });
+
+  it("takes decimals as the currency has them", () => {
+    const yen = (total: string) => () => command({ amount: `{"total":${total},"currency":"JPY"}` });
+
+    expect(violations(yen("1.5"))).toEqual([{ field: "amount.total", message: "must have at most 0 decimals" }]);
+    expect(yen("15")().amount).toEqual(money(15n, "JPY"));
+  });
+
+  it("takes a caller's float for the recipient amount, up to 17 digits, rounded once", () => {
+    const recipient = (total: string) => () => command({ recipientAmount: `{"total":${total},"currency":"BRL"}` });
+
+    expect(recipient("543.2100000000001")().recipientAmount.minor).toBe(54_321n);
+    expect(violations(recipient("543.210000000000001234"))).toMatchObject([{ field: "recipientAmount.total" }]);
+  });
+
+  it("asks for a quote when the currencies differ, and for none when they are the same", () => {
+    expect(violations(() => command({ fxId: '""' }))).toEqual([{ field: "fxId", message: "is required" }]);
+    expect(command({ fxId: '""', recipientAmount: '{"total":100,"currency":"USD"}' }).quoteId).toBeUndefined();
+  });
+
+  it("names every top-level field that differs between two requests with one id", () => {
+    const first = identify("demo", body()).hashes;
+    const second = identify(
+      "demo",
+      body({ ipAddress: '"203.0.113.8"', fxId: '"quote-2"', dynamicDescriptor: '"x"' }),
+    ).hashes;
+
+    expect(() => requireSameContent(first, second)).toThrow("dynamicDescriptor, fxId, ipAddress");
+    expect(() => requireSameContent(first, identify("demo", body()).hashes)).not.toThrow();
+  });
+
+  it("finds the destination in the payment method, else in the address", () => {
+    const place = (recipient: object) => destinationCountry({ recipient } as unknown as JsonObject);
+
+    expect(place({ paymentMethod: { countryCode: "BRA" }, address: { countryCode: "ARG" } }).country).toBe("BRA");
+    expect(place({ address: { countryCode: "ARG" } }).country).toBe("ARG");
+    expect(violations(() => place({}))).toMatchObject([{ field: "recipient.paymentMethod.countryCode" }]);
+  });
+
+  it("refuses by name what is not offered yet", () => {
+    const parsed = parseJsonObject('{"paymentType":"PULL","recipient":{"customer":{},"destination":{}}}');
+
+    expect(violations(() => requireSchemaShapePush(parsed.value)).map(({ field }) => field)).toEqual([
+      "paymentType",
+      "recipient.destination",
+      "recipient.customer",
+    ]);
+  });
+});
+
+describe("payoutAmount", () => {
+  const quote = (rate: Rate): ClaimedQuote => ({
+    quoteId: "quote-1",
+    sourceCurrency: "USD",
+    destinationCurrency: "BRL",
+    rate,
+  });
+  const rate = { mantissa: 543_215n, scale: 5 };
+
+  it("pays the lower of the sent and the exact amount", () => {
+    const sent = (total: string) =>
+      payoutAmount(command({ recipientAmount: `{"total":${total},"currency":"BRL"}` }), quote(rate));
+
+    expect(sent("543.21").minor).toBe(54_321n);
+    expect(sent("543.22").minor).toBe(54_322n);
+    expect(sent("543.215").minor).toBe(54_322n);
+  });
+
+  it.each([
+    ["recipientAmount.total", { recipientAmount: '{"total":543.23,"currency":"BRL"}' }],
+    ["recipientAmount.total", { recipientAmount: '{"total":543.20,"currency":"BRL"}' }],
+    [
+      "recipientAmount.total",
+      { amount: '{"total":0,"currency":"USD"}', recipientAmount: '{"total":0.01,"currency":"BRL"}' },
+    ],
+    ["recipientAmount.currency", { recipientAmount: '{"total":543.21,"currency":"EUR"}' }],
+    ["amount.currency", { amount: '{"total":100,"currency":"EUR"}' }],
+    ["exchangeRate", { exchangeRate: "5.4321" }],
+  ])("refuses a wrong %s", (field, changes) => {
+    expect(violations(() => payoutAmount(command(changes), quote(rate)))).toMatchObject([{ field }]);
+  });
+
+  it("takes a rate that is written differently but equal", () => {
+    expect(() =>
+      payoutAmount(command({ exchangeRate: "5.43215" }), quote({ mantissa: 54_321_500n, scale: 7 })),
+    ).not.toThrow();
+  });
+
+  it("never pays more than the exact product rounded to the nearest minor unit", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 1, max: 10 ** 9 }), (cents, mantissa) => {
+        const fraction = { mantissa: BigInt(mantissa), scale: 8 };
+        const product = (cents / 100) * (mantissa / 1e8);
+        const total = product.toFixed(2);
+        const amount = `{"total":${(cents / 100).toFixed(2)},"currency":"USD"}`;
+        const recipientAmount = `{"total":${total},"currency":"BRL"}`;
+        const paid = payoutAmount(command({ amount, recipientAmount }), quote(fraction));
+        const exactTimesTwo = BigInt(cents) * BigInt(mantissa) * 2n;
+        expect(paid.minor * 2n * 10n ** 8n <= exactTimesTwo + 10n ** 8n).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,4 +1,4 @@
-import type { Binary } from "bson";
+import type { mongo } from "mongoose";
 import type { Sealer } from "../../shared/sealing";
 import type { Change, HistoryEntry, Instruction, Payer, Payment, PaymentEvent } from "../domain/payment";
 
@@ -32,7 +32,7 @@ export interface PaymentRecord extends MutableRecord {
   tenant: string;
   externalId: string;
   hashes: [string, string][];
-  answer: Binary;
+  answer: mongo.Binary;
   amountMinor: bigint;
   currency: string;
   payoutMinor: bigint;
@@ -80,7 +80,7 @@ const toHistoryRecord = ({ amount, ...entry }: HistoryEntry): HistoryRecord => (
 });
 
 /** A new payment as its first document. */
-export function toRecord(change: Change, hashes: [string, string][], answer: Binary, sealer: Sealer): PaymentRecord {
+export function toRecord(change: Change, hashes: [string, string][], answer: mongo.Binary, sealer: Sealer): PaymentRecord {
   const { next } = change;
   const { amount, rail, reference: _reference, ...recipient } = next.instruction;
   const personal: Personal = { payer: next.payer, ...recipient };

@@ -1,5 +1,4 @@
-import { Binary } from "bson";
-import { type Connection, type mongo, Schema } from "mongoose";
+import { type Connection, mongo, Schema } from "mongoose";
 import { isDuplicateKey } from "../../shared/mongo";
 import type { Sealer } from "../../shared/sealing";
 import type { Change, HistoryEntry, Payment } from "../domain/payment";
@@ -71,7 +70,7 @@ export function makePaymentStore(connection: Connection, sealer: Sealer): Paymen
       return { paymentId, hashes: Object.fromEntries(hashes), answer: Buffer.from(answer.buffer) };
     },
     async insert(change, hashes, answer) {
-      const record = toRecord(change, Object.entries(hashes), new Binary(Buffer.from(answer)), sealer);
+      const record = toRecord(change, Object.entries(hashes), new mongo.Binary(Buffer.from(answer)), sealer);
       try {
         await payments.insertOne(record);
         return true;

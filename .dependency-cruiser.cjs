@@ -1,0 +1,103 @@
+/** Who may import whom. The rules are those of CONTRIBUTING.md; each names the reason that a violation would break. */
+const service = "^services/(?!shared/)([^/]+)/";
+const testFile = "\\.test\\.ts$";
+const wire = "^proto/gen/";
+
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-orphans",
+      severity: "error",
+      from: { orphan: true, pathNot: [testFile, "main\\.ts$", "^test/", "^proto/gen/", "\\.d\\.ts$"] },
+      to: {},
+    },
+    {
+      name: "services-meet-in-proto-and-events",
+      severity: "error",
+      from: { path: service },
+      to: { path: "^services/(?!shared/)", pathNot: "^services/$1/" },
+    },
+    {
+      name: "shared-imports-no-service",
+      severity: "error",
+      from: { path: "^services/shared/", pathNot: testFile },
+      to: { path: "^(services/(?!shared/)|gateway/|sandbox/|local/|test/)" },
+    },
+    {
+      name: "gateway-imports-shared-and-proto-only",
+      severity: "error",
+      from: { path: "^gateway/", pathNot: testFile },
+      to: { path: "^(services/(?!shared/)|sandbox/|local/|test/)" },
+    },
+    {
+      name: "sandbox-is-the-outside-world",
+      severity: "error",
+      from: { path: "^sandbox/", pathNot: testFile },
+      to: { path: "^(services/(?!shared/)|gateway/|local/|test/)" },
+    },
+    {
+      name: "domain-is-pure",
+      severity: "error",
+      from: { path: `${service}domain/`, pathNot: testFile },
+      to: {
+        pathNot: [
+          "^services/$1/domain/",
+          "^services/shared/(errors|money|json|clock|ids|config|credential|transaction-states|sealing)\\.ts$",
+          "^(crypto|net)$",
+          "^node_modules/ajv/",
+          "^services/$1/packs/",
+        ],
+      },
+    },
+    {
+      name: "operations-know-no-transport-and-no-driver",
+      severity: "error",
+      from: { path: `${service}operations/`, pathNot: testFile },
+      to: { path: [wire, "node_modules/(mongoose|mongodb|@grpc|@nats-io|undici|express)"] },
+    },
+    {
+      name: "stores-are-types-to-operations-and-handlers",
+      severity: "error",
+      from: { path: `${service}(operations|handlers|consumers)/`, pathNot: testFile },
+      to: { path: `${service}store/`, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "stores-know-no-transport",
+      severity: "error",
+      from: { path: `${service}store/`, pathNot: testFile },
+      to: { path: [wire, "node_modules/(@grpc|@nats-io|undici|express)", `${service}(operations|handlers|consumers)/`] },
+    },
+    {
+      name: "only-stores-see-mongoose",
+      severity: "error",
+      from: {
+        pathNot: [
+          `${service}(store/|app\\.ts)`,
+          "^services/shared/(mongo|mongo-tracing|outbox-relay|lease|inbox|relay-positions|parked-messages|bus-consumer)\\.ts$",
+          "^(test|local)/",
+          testFile,
+        ],
+      },
+      to: { path: "node_modules/(mongoose|mongodb)/" },
+    },
+    {
+      name: "nothing-imports-tests",
+      severity: "error",
+      from: { pathNot: ["^test/", testFile] },
+      to: { path: "^test/" },
+    },
+    {
+      name: "no-dev-dependency-in-production",
+      severity: "error",
+      from: { path: "^(services|gateway|sandbox)/", pathNot: testFile },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+    },
+  ],
+  options: {
+    parser: "swc",
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^dist/" },
+    tsPreCompilationDeps: true,
+  },
+};

@@ -1,0 +1,62 @@
+# Every target works on a fresh clone: what it needs is installed or built first. `make help` lists them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+BIN := node_modules/.bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+# Type-checked sources that the build reads.
+SOURCES := $(shell find services gateway sandbox local proto/gen test -name '*.ts' -not -path '*/node_modules/*' 2>/dev/null)
+
+.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-long bench demo run clean-data chart
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
+
+setup: node_modules/.installed ## Install the npm packages (Node 24 among them) and nats-server
+	@node local/ensure-nats.mjs
+
+node_modules/.installed: package.json package-lock.json
+	npm ci --no-audit --no-fund
+	@touch $@
+
+proto: node_modules/.installed ## Format the proto files and generate proto/gen from them
+	npm run --silent proto
+
+build: dist/.built ## Compile everything to dist/
+
+dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
+	tsc -p .
+	@node local/copy-data.mjs
+	@touch $@
+
+lint: setup build ## Format, type-aware lint, import boundaries, dead code, proto lint and drift, chart
+	node local/lint.mjs
+
+test: setup build ## Everything that the continuous integration runs, with a plain total at the end
+	node local/run-tests.mjs lint unit integration e2e
+
+test-unit: setup build ## Tests of pure code, beside their files
+	node local/run-tests.mjs unit
+
+test-integration: setup build ## One service at a time on a real store, bus and gRPC
+	node local/run-tests.mjs integration
+
+test-e2e: setup build ## The whole platform as processes, through the gateway
+	node local/run-tests.mjs e2e
+
+test-long: setup build ## All suites with their full random counts
+	RANDOM_FACTOR=10 node local/run-tests.mjs lint unit integration e2e
+
+bench: setup build ## Measure against bars; exits 1 below a bar that is due
+	node dist/test/bench/main.js
+
+demo: setup build ## Start everything, pay one real payment, show its transcript, stop
+	node dist/local/cli/demo.js
+
+run: setup build ## Start everything and keep it running until Ctrl-C
+	node dist/local/cli/run.js
+
+clean-data: ## Remove the data of `make run`
+	rm -rf .local
+
+chart: node_modules/.installed ## Lint and render the Helm chart and check every manifest
+	node local/check-chart.mjs

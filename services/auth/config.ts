@@ -23,4 +23,5 @@ const settings = {
 
 export type AuthConfig = Configured<typeof settings>;
 
-export const readAuthConfig = (): AuthConfig => readSettings(settings, process.env);
+/** The auth service's settings, or a ConfigError with every problem. */
+export const readAuthConfig = (env: NodeJS.ProcessEnv = process.env): AuthConfig => readSettings(settings, env);

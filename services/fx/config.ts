@@ -8,4 +8,5 @@ const settings = {
 
 export type FxConfig = Configured<typeof settings>;
 
-export const readFxConfig = (): FxConfig => readSettings(settings, process.env);
+/** The fx service's settings, or a ConfigError with every problem. */
+export const readFxConfig = (env: NodeJS.ProcessEnv = process.env): FxConfig => readSettings(settings, env);

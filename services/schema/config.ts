@@ -3,4 +3,6 @@ import { serviceSettings } from "../shared/ground";
 
 export type SchemaConfig = Configured<typeof serviceSettings>;
 
-export const readSchemaConfig = (): SchemaConfig => readSettings(serviceSettings, process.env);
+/** The schema service's settings, or a ConfigError with every problem. */
+export const readSchemaConfig = (env: NodeJS.ProcessEnv = process.env): SchemaConfig =>
+  readSettings(serviceSettings, env);

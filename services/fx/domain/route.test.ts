@@ -29,8 +29,6 @@ describe("requireRoute", () => {
     { destinationCountry: "" },
     { destinationCountry: "constructor" },
   ])("refuses %j", (change) => {
-    expect(() => requireRoute(routes, { ...offered, ...change })).toThrow(
-      expect.objectContaining({ reason: "NO_ROUTE" }),
-    );
+    expect(() => requireRoute(routes, { ...offered, ...change })).toThrow("no route");
   });
 });

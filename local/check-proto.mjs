@@ -1,0 +1,52 @@
+// Fails when proto/gen is not what the proto files generate, or when a contract breaks callers: against main, or on main
+// itself against the commit before.
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+
+const root = process.cwd();
+const kept = mkdtempSync(join(tmpdir(), "corridor-proto-"));
+
+const run = (command, ...args) => spawnSync(command, args, { encoding: "utf8", cwd: root });
+const files = (dir) =>
+  readdirSync(dir, { recursive: true })
+    .map((name) => join(dir, name))
+    .filter((path) => statSync(path).isFile());
+
+/** Path and content of all generated files. The image holds no time or place, so it compares too. */
+const contents = (dir) =>
+  new Map(files(dir).map((path) => [relative(dir, path), readFileSync(path).toString("base64")]));
+
+const problems = [];
+cpSync("proto/gen", kept, { recursive: true });
+try {
+  const generated = run("npm", "run", "--silent", "proto");
+  if (generated.status !== 0) problems.push(generated.stderr || generated.stdout);
+  const [before, after] = [contents(kept), contents("proto/gen")];
+  for (const path of new Set([...before.keys(), ...after.keys()])) {
+    if (before.get(path) !== after.get(path))
+      problems.push(`proto/gen/${path} is not what the proto files generate: run make proto`);
+  }
+} finally {
+  // A check leaves the tree as it was.
+  rmSync("proto/gen", { recursive: true });
+  cpSync(kept, "proto/gen", { recursive: true });
+  rmSync(kept, { recursive: true });
+}
+
+const revision = (ref) => run("git", "rev-parse", "--verify", "--quiet", ref).stdout.trim();
+const candidates = ["origin/main", "main", "HEAD~1"].filter(
+  (ref) => revision(ref) !== "" && revision(ref) !== revision("HEAD"),
+);
+const base = candidates.find((ref) => run("git", "cat-file", "-e", `${ref}:proto/gen/image.binpb`).status === 0);
+if (base !== undefined) {
+  const image = spawnSync("git", ["show", `${base}:proto/gen/image.binpb`], { maxBuffer: 64 * 1024 * 1024 }).stdout;
+  const breaking = spawnSync("buf", ["breaking", "--against", "-#format=binpb"], { input: image, encoding: "utf8" });
+  if (breaking.status !== 0) problems.push(breaking.stdout || breaking.stderr);
+}
+
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+  process.exitCode = 1;
+}

@@ -1,0 +1,65 @@
+import { type Dispatcher, request } from "undici";
+
+/** A step of the demo that did not do what it should. */
+export class DemoFailure extends Error {}
+
+/** Throws with what was expected when a step did something else. */
+export function expect(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new DemoFailure(`expected ${what}`);
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  /** The body as an object; empty when it is no JSON object. */
+  json: Record<string, unknown>;
+}
+
+export interface Call {
+  method: Dispatcher.HttpMethod;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+  /** The status that the step must have. */
+  status: number;
+  /** What the step shows, from its answer. */
+  say(answer: Answer): string;
+}
+
+export type Caller = (call: Call) => Promise<Answer>;
+
+const column = (text: string, width: number): string => text.padEnd(width);
+
+/** Calls an API and prints one line per call: what was called, its status and time, and what it means. */
+export function makeCaller(baseUrl: string, common: Record<string, string>): Caller {
+  return async ({ method, path, headers, body, status, say }) => {
+    const startMs = performance.now();
+    const response = await request(`${baseUrl}${path}`, {
+      method,
+      headers: { accept: "application/json", ...common, ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.body.text();
+    const ms = `${Math.round(performance.now() - startMs)} ms`;
+    const answer = { status: response.statusCode, headers: response.headers, text, json: objectOf(text) };
+    const isRight = response.statusCode === status;
+    line(`${method} ${path}`, response.statusCode, ms, isRight ? say(answer) : text.slice(0, 400));
+    expect(isRight, `HTTP ${status} from ${method} ${path}`);
+    return answer;
+  };
+}
+
+/** Prints one line of the transcript. */
+export function line(what: string, status: number | string, time: string, note: string): void {
+  console.log(`  ${column(what, 46)} ${column(String(status), 5)} ${time.padStart(8)}   ${note}`);
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,43 @@
+// Every static check of the tree. Prints what each says and ends with 1 if one of them fails.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** Name and command line of each check, in the order in which their failures are easiest to mend. */
+export const checks = [
+  ["format and fast lint", "biome", "ci", "--error-on-warnings", "."],
+  ["types", "tsc", "-p", ".", "--noEmit"],
+  ["type-aware lint", "oxlint", "--type-aware", "--deny-warnings"],
+  [
+    "import boundaries",
+    "depcruise",
+    "--config",
+    ".dependency-cruiser.cjs",
+    "services",
+    "gateway",
+    "sandbox",
+    "local",
+    "test",
+  ],
+  ["dead code", "knip", "--no-config-hints"],
+  ["proto format", "buf", "format", "--diff", "--exit-code", "proto"],
+  ["proto lint", "buf", "lint"],
+  ["proto drift", "node", "local/check-proto.mjs"],
+  ["chart", "node", "local/check-chart.mjs"],
+];
+
+/** Runs all checks and returns how many passed and failed. */
+export function runChecks() {
+  let passed = 0;
+  for (const [name, command, ...args] of checks) {
+    const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8" });
+    const isGood = status === 0;
+    passed += isGood ? 1 : 0;
+    console.log(`${isGood ? "ok    " : "FAILED"} ${name}`);
+    if (!isGood) console.log([stdout, stderr, error?.message].filter(Boolean).join("\n"));
+  }
+  return { passed, failed: checks.length - passed, skipped: 0 };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.exitCode = runChecks().failed === 0 ? 0 : 1;
+}

@@ -1,0 +1,250 @@
+import { mkdirSync } from "node:fs";
+import { connect } from "node:net";
+import { join, resolve } from "node:path";
+import { request } from "undici";
+import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
+import { freePorts } from "./free-port";
+import { findStore } from "./local-store";
+import { type ManagedProcess, manageProcess } from "./managed-process";
+import { answersNats, configureNats, ensureNatsServer } from "./nats";
+
+export interface PlatformOptions {
+  /** Folder of all data, secrets and logs. */
+  dir: string;
+  /** Ports that people know; 0 takes a free one. */
+  ports: { gateway: number; sandbox: number; sandboxTls: number };
+  /** Where traces go; absent: tracing is off. */
+  traceEndpoint?: string;
+  /** More environment for single processes, by name. */
+  env?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  say?(text: string): void;
+}
+
+/** All processes of a platform on one machine. */
+export interface Platform {
+  credentials: Credentials;
+  credentialsFile: string;
+  dir: string;
+  /** In start order. */
+  processes: readonly ManagedProcess[];
+  process(name: string): ManagedProcess;
+  /** Stops everything, the gateway first. Returns the names of processes that did not end with 0. */
+  stop(): Promise<string[]>;
+}
+
+const services = ["auth", "schema", "fx", "webhook", "payment"] as const;
+type ServiceName = (typeof services)[number];
+
+interface Plan extends PlatformOptions {
+  secrets: LocalSecrets;
+  mongoUri: string;
+  natsUrl: string;
+  rpcPorts: Record<ServiceName, number>;
+  metricsPorts: Record<ServiceName | "gateway", number>;
+}
+
+const dist = resolve(__dirname, "..").endsWith("dist") ? resolve(__dirname, "..") : resolve(__dirname, "../dist");
+
+/** Starts the whole platform and returns when every process serves. */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const say = options.say ?? (() => {});
+  const logDir = join(options.dir, "logs");
+  mkdirSync(logDir, { recursive: true, mode: 0o700 });
+  const [storePort = 0, busPort = 0, ...free] = await freePorts(16);
+  const take = (wanted: number): number => (wanted === 0 ? (free.pop() ?? 0) : wanted);
+  const ports = {
+    gateway: take(options.ports.gateway),
+    sandbox: take(options.ports.sandbox),
+    sandboxTls: take(options.ports.sandboxTls),
+  };
+  const store = await findStore({
+    dir: join(options.dir, "store"),
+    port: storePort,
+    logFile: join(logDir, "store.log"),
+  });
+  say(`store: ${store.kind} (${store.why})`);
+  const { command, why } = await ensureNatsServer();
+  say(`bus: nats-server (${why})`);
+  const nats = await configureNats({ dir: join(options.dir, "nats"), port: busPort });
+  const secrets = await bootstrap(options.dir, {
+    baseUrl: `http://127.0.0.1:${ports.gateway}`,
+    sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
+    sinkUrl: `https://127.0.0.1:${ports.sandboxTls}/sink`,
+  });
+  const plan: Plan = {
+    ...options,
+    ports,
+    secrets,
+    mongoUri: store.uri,
+    natsUrl: nats.url,
+    rpcPorts: byName(services, () => take(0)),
+    metricsPorts: byName([...services, "gateway"], () => take(0)),
+  };
+  const bus = manageProcess({
+    name: "bus",
+    command,
+    args: nats.args,
+    env: {},
+    logFile: join(logDir, "bus.log"),
+    isReady: () => answersNats(busPort),
+  });
+  const ground = [...(store.process === undefined ? [] : [store.process]), bus];
+  const upper = [sandboxProcess(plan), ...services.map((name) => serviceProcess(plan, name)), gatewayProcess(plan)];
+  await startTogether(ground);
+  await startTogether(upper, ground);
+  return asPlatform([...ground, ...upper], secrets, options.dir);
+}
+
+function asPlatform(processes: ManagedProcess[], secrets: LocalSecrets, dir: string): Platform {
+  return {
+    credentials: secrets.credentials,
+    credentialsFile: secrets.credentialsFile,
+    dir,
+    processes,
+    process(name) {
+      const found = processes.find((candidate) => candidate.name === name);
+      if (found === undefined) throw new Error(`no process ${name}`);
+      return found;
+    },
+    stop: () => stopProcesses(processes),
+  };
+}
+
+/** Starts processes at once; when one fails, all of these and the ones before are ended. */
+async function startTogether(
+  processes: readonly ManagedProcess[],
+  before: readonly ManagedProcess[] = [],
+): Promise<void> {
+  const results = await Promise.allSettled(processes.map((one) => one.start()));
+  const failure = results.find((result) => result.status === "rejected");
+  if (failure === undefined) return;
+  await Promise.all([...processes, ...before].map((one) => one.end("SIGKILL")));
+  throw failure.reason;
+}
+
+async function stopProcesses(processes: readonly ManagedProcess[]): Promise<string[]> {
+  const untidy: string[] = [];
+  for (const one of processes.toReversed()) {
+    const code = await one.end("SIGTERM");
+    if (code !== 0) untidy.push(one.name);
+  }
+  return untidy;
+}
+
+const byName = <K extends string>(names: readonly K[], value: (name: K) => number): Record<K, number> =>
+  Object.fromEntries(names.map((name) => [name, value(name)])) as Record<K, number>;
+
+const target = (port: number): string => `ipv4:127.0.0.1:${port}`;
+
+function commonEnv(plan: Plan, name: ServiceName | "gateway"): Record<string, string> {
+  return {
+    PROFILE: "local",
+    LISTEN_HOST: "127.0.0.1",
+    LOG_LEVEL: "info",
+    METRICS_PORT: String(plan.metricsPorts[name]),
+    NODE_COMPILE_CACHE: join(dist, ".compile-cache"),
+    ...(plan.traceEndpoint === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: plan.traceEndpoint }),
+    ...plan.env?.[name],
+  };
+}
+
+function nodeProcess(
+  plan: Plan,
+  name: string,
+  main: string,
+  env: Record<string, string>,
+  isReady: () => Promise<boolean>,
+) {
+  const logFile = join(plan.dir, "logs", `${name}.log`);
+  return manageProcess({ name, command: process.execPath, args: [join(dist, main)], env, logFile, isReady });
+}
+
+function serviceProcess(plan: Plan, name: ServiceName): ManagedProcess {
+  const port = plan.rpcPorts[name];
+  const env = {
+    ...commonEnv(plan, name),
+    GRPC_PORT: String(port),
+    MONGODB_URI: plan.mongoUri,
+    MONGODB_DATABASE: `corridor_${name}`,
+    ...ownEnv(plan)[name],
+  };
+  return nodeProcess(plan, name, `services/${name}/main.js`, env, () => accepts(port));
+}
+
+/** What single services need beside the common settings. */
+function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName, Record<string, string>> {
+  return {
+    auth: {
+      AUTH_ISSUER: secrets.credentials.baseUrl,
+      AUTH_AUDIENCE: "corridor",
+      AUTH_PEPPER_FILE: secrets.keyFile("pepper"),
+      AUTH_SEALING_KEY_FILE: secrets.keyFile("auth-sealing"),
+      AUTH_BOOTSTRAP_FILE: secrets.credentialsFile,
+    },
+    schema: {},
+    fx: {},
+    webhook: {
+      NATS_URL: natsUrl,
+      WEBHOOK_SEALING_KEY_FILE: secrets.keyFile("webhook-sealing"),
+      WEBHOOK_CA_FILE: secrets.tls.caFile,
+    },
+    payment: {
+      NATS_URL: natsUrl,
+      SCHEMA_TARGET: target(rpcPorts.schema),
+      FX_TARGET: target(rpcPorts.fx),
+      PAYMENT_SEALING_KEY_FILE: secrets.keyFile("payment-sealing"),
+      RAIL_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
+      RAIL_API_KEY_FILE: secrets.keyFile("rail-api"),
+      RAIL_CALLBACK_SECRET_FILE: secrets.keyFile("rail-callback"),
+    },
+  };
+}
+
+function gatewayProcess(plan: Plan): ManagedProcess {
+  const targets = Object.fromEntries(
+    services.map((name) => [`${name.toUpperCase()}_TARGET`, target(plan.rpcPorts[name])]),
+  );
+  const port = plan.ports.gateway;
+  const env = { ...commonEnv(plan, "gateway"), GATEWAY_PORT: String(port), ...targets };
+  return nodeProcess(plan, "gateway", "gateway/main.js", env, () => answers(`http://127.0.0.1:${port}/readyz`));
+}
+
+function sandboxProcess(plan: Plan): ManagedProcess {
+  const { secrets, ports } = plan;
+  const env = {
+    SANDBOX_PORT: String(ports.sandbox),
+    SANDBOX_TLS_PORT: String(ports.sandboxTls),
+    SANDBOX_TLS_CERT_FILE: secrets.tls.certFile,
+    SANDBOX_TLS_KEY_FILE: secrets.tls.keyFile,
+    SANDBOX_DATA_DIR: join(plan.dir, "sandbox"),
+    SANDBOX_RAIL_KEY: secrets.key("rail-api"),
+    SANDBOX_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}/provider-callbacks/pix`,
+    SANDBOX_CALLBACK_SECRET: secrets.key("rail-callback"),
+    ...plan.env?.["sandbox"],
+  };
+  return nodeProcess(plan, "sandbox", "sandbox/main.js", env, () =>
+    answers(`http://127.0.0.1:${ports.sandbox}/healthz`),
+  );
+}
+
+/** True when a port takes connections. Services listen last, so one that listens serves. */
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const { statusCode, body } = await request(url, { headersTimeout: 2_000 });
+    await body.dump();
+    return statusCode === 200;
+  } catch {
+    return false;
+  }
+}

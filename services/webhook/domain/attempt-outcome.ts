@@ -1,0 +1,36 @@
+import { plusMs } from "../../shared/clock";
+import type { Waiting } from "./lane";
+import { nextDelayMs, type RetryPlan } from "./retry-plan";
+
+/** What came of one attempt. Without a status there was no complete answer in time. */
+export interface AttemptAnswer {
+  status: number | undefined;
+  retryAfterMs: number | undefined;
+}
+
+/** What follows from an attempt. */
+export type AttemptOutcome =
+  | { kind: "delivered" }
+  | { kind: "retry"; attempts: number; nextAttemptAt: Date }
+  | { kind: "abandoned" }
+  /** The receiver says that the endpoint is gone for good. */
+  | { kind: "endpoint gone" };
+
+const gone = 410;
+
+/** Only a status of the 2xx family counts as delivered. */
+export function outcomeOf(
+  { status, retryAfterMs }: AttemptAnswer,
+  delivery: Waiting,
+  plan: RetryPlan,
+  random: number,
+  at: Date,
+): AttemptOutcome {
+  if (status !== undefined && status >= 200 && status < 300) return { kind: "delivered" };
+  if (status === gone) return { kind: "endpoint gone" };
+  const attempts = delivery.attempts + 1;
+  const delayMs = nextDelayMs(plan, attempts, random, retryAfterMs);
+  return delayMs === undefined
+    ? { kind: "abandoned" }
+    : { kind: "retry", attempts, nextAttemptAt: plusMs(at, delayMs) };
+}

@@ -1,0 +1,47 @@
+import type { Clock } from "../../shared/clock";
+import { invalid } from "../../shared/errors";
+import type { Ids } from "../../shared/ids";
+import { endpointUrlViolations, type Ports } from "../domain/endpoint-url";
+import { eventListViolations } from "../domain/event-names";
+import type { Subscription } from "../domain/subscription";
+import type { RequireReachable } from "../ports";
+import type { SubscriptionStore } from "../store/subscription-store";
+
+export interface CreateSubscriptionDeps {
+  subscriptions: Pick<SubscriptionStore, "add">;
+  requireReachable: RequireReachable;
+  ports: Ports;
+  clock: Clock;
+  ids: Ids;
+}
+
+export interface CreateSubscriptionCommand {
+  tenant: string;
+  url: string;
+  events: readonly string[];
+  isBatch: boolean;
+}
+
+export type CreateSubscription = (command: CreateSubscriptionCommand) => Promise<Subscription>;
+
+/** Registers an endpoint, without a secret. Throws INVALID_ARGUMENT with every broken rule. */
+export const makeCreateSubscription =
+  ({ subscriptions, requireReachable, ports, clock, ids }: CreateSubscriptionDeps): CreateSubscription =>
+  async ({ tenant, url, events, isBatch }) => {
+    const violations = [...endpointUrlViolations(url, ports), ...eventListViolations(events)];
+    // TODO(#10): deliver in batches.
+    if (isBatch) violations.push({ field: "isBatch", message: "must be false: batches are not delivered yet" });
+    if (violations.length > 0) throw invalid(violations);
+    await requireReachable(url);
+    const subscription: Subscription = {
+      id: ids.uuid(),
+      tenant,
+      url,
+      events,
+      createdAt: clock.now(),
+      secret: undefined,
+      disabledAt: undefined,
+    };
+    await subscriptions.add(subscription);
+    return subscription;
+  };

@@ -1,0 +1,30 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import type { Ids } from "../../shared/ids";
+import type { Sealer } from "../../shared/sealing";
+import { fingerprintOf, makeSecret, type StoredSecret, secretContext } from "../domain/secret";
+import type { SubscriptionStore } from "../store/subscription-store";
+
+export interface RotateSecretDeps {
+  subscriptions: Pick<SubscriptionStore, "setSecret">;
+  sealer: Pick<Sealer, "seal">;
+  clock: Clock;
+  ids: Ids;
+}
+
+export type RotateSecret = (tenant: string, id: string) => Promise<{ secret: string; stored: StoredSecret }>;
+
+/** Makes a new secret and replaces the old one at once. Throws WEBHOOK_NOT_FOUND. */
+export const makeRotateSecret =
+  ({ subscriptions, sealer, clock, ids }: RotateSecretDeps): RotateSecret =>
+  async (tenant, id) => {
+    const secret = makeSecret(ids.bytes);
+    const stored = {
+      sealed: sealer.seal(secret, secretContext(tenant, id)),
+      fingerprint: fingerprintOf(secret),
+      rotatedAt: clock.now(),
+    };
+    const isSet = await subscriptions.setSecret(tenant, id, stored);
+    if (!isSet) throw new DomainError("WEBHOOK_NOT_FOUND", "no such webhook");
+    return { secret, stored };
+  };

@@ -1,0 +1,24 @@
+import type { AttemptAnswer } from "./domain/attempt-outcome";
+import type { SigningKeys } from "./domain/signature";
+import type { Subscription } from "./domain/subscription";
+
+/** One attempt to hand a delivery to its endpoint. */
+export interface Attempt {
+  url: string;
+  eventId: string;
+  sequence: number;
+  /** 1 for the first. */
+  attempt: number;
+  body: string;
+  keys: SigningKeys | undefined;
+  traceparent: string | undefined;
+}
+
+/** Sends one attempt. Never throws for what the other side does. */
+export type Send = (attempt: Attempt) => Promise<AttemptAnswer>;
+
+/** Throws INVALID_ARGUMENT on `url` when the name of the endpoint leads to an address that must not be reached. */
+export type RequireReachable = (url: string) => Promise<void>;
+
+/** The keys that sign for a subscription now, or undefined when it has no secret. */
+export type KeysOf = (subscription: Subscription) => SigningKeys | undefined;

@@ -1,0 +1,84 @@
+import { rootCertificates } from "node:tls";
+import { Agent, type Dispatcher, request } from "undici";
+import { type Clock, systemClock } from "../../shared/clock";
+import type { Running } from "../../shared/lifecycle";
+import type { Reach } from "../domain/address";
+import { signatureHeaders } from "../domain/signature";
+import type { Attempt, Send } from "../ports";
+import { checkHost, makeVettedLookup } from "./reachable-addresses";
+
+export interface HttpSenderOptions {
+  reach: Reach;
+  /** A certificate authority that is trusted beside the public ones, PEM. */
+  extraCa: string | undefined;
+  /** Time of the signatures; receivers compare it with their own clocks. */
+  clock?: Clock;
+}
+
+/** Longest time of one attempt, from resolving the name to the last byte of the answer. */
+const timeoutMs = 10_000;
+/** Of an answer's body nothing is used; up to this many bytes are read so that the connection can be kept. */
+const maxAnswerBytes = 50 * 1_024;
+
+/**
+ * Posts deliveries over HTTPS. The address that was checked is the address that is connected to; redirects are answers
+ * like any other.
+ */
+export function makeHttpSender({ reach, extraCa, clock = systemClock }: HttpSenderOptions): Running & { send: Send } {
+  const ca = extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] };
+  const agent = new Agent({
+    connect: { ...ca, lookup: makeVettedLookup(reach), timeout: timeoutMs },
+    connections: 16,
+    pipelining: 1,
+    maxHeaderSize: 16 * 1_024,
+  });
+  return {
+    async send(attempt) {
+      const signal = AbortSignal.timeout(timeoutMs);
+      try {
+        await checkHost(attempt.url, reach);
+        const body = Buffer.from(attempt.body);
+        const headers = headersOf(attempt, body, Math.floor(clock.now().getTime() / 1_000));
+        const answer = await request(attempt.url, { method: "POST", headers, body, dispatcher: agent, signal });
+        await discard(answer.body).catch(() => {});
+        return {
+          status: answer.statusCode,
+          retryAfterMs: retryAfterMs(answer.headers["retry-after"], clock.now()),
+        };
+      } catch {
+        return { status: undefined, retryAfterMs: undefined };
+      }
+    },
+    stop: () => agent.destroy(),
+  };
+}
+
+function headersOf(attempt: Attempt, body: Buffer, timestamp: number): Record<string, string> {
+  const { eventId, sequence, keys, traceparent } = attempt;
+  return {
+    "content-type": "application/json",
+    "user-agent": "corridor-webhooks/1",
+    "x-service-event-id": eventId,
+    "x-service-delivery-attempt": String(attempt.attempt),
+    "x-service-sequence": String(sequence),
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(keys === undefined ? {} : signatureHeaders(keys, { eventId, timestamp, body })),
+  };
+}
+
+/** The status has already been answered, so it counts whatever becomes of the rest. */
+async function discard(body: Dispatcher.ResponseData["body"]): Promise<void> {
+  let read = 0;
+  for await (const chunk of body) {
+    read += Buffer.isBuffer(chunk) ? chunk.length : 0;
+    if (read > maxAnswerBytes) break;
+  }
+}
+
+/** Reads Retry-After (RFC 9110, 10.2.3): seconds or a date. Anything else counts as none. */
+export function retryAfterMs(header: string | string[] | undefined, now: Date): number | undefined {
+  if (typeof header !== "string") return undefined;
+  if (/^\d{1,9}$/.test(header)) return Number.parseInt(header, 10) * 1_000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now.getTime());
+}

@@ -1,0 +1,127 @@
+import { type Connection, Schema } from "mongoose";
+import type { Tx } from "../../shared/mongo";
+
+interface LaneRecord {
+  _id: string;
+  tenant: string;
+  subscriptionId: string;
+  /** Counts the times that deliveries were added. */
+  version: number;
+  dueAt: Date;
+  /** Empty while nobody works on the lane. */
+  leaseHolder: string;
+  leaseUntil: Date;
+}
+
+/** A lane in the hands of one worker, as it was when it was read. */
+export interface Lane {
+  id: string;
+  tenant: string;
+  subscriptionId: string;
+  version: number;
+  holder: string;
+}
+
+export interface LaneClaim {
+  holder: string;
+  /** The time that decides what is due. */
+  at: Date;
+  /** The real time, which decides about leases. */
+  realAt: Date;
+  leaseUntil: Date;
+  /** Subscriptions that have enough lanes in flight. */
+  except: readonly string[];
+}
+
+/** Lanes with undelivered events. A lane is worked on by one holder at a time, whose lease ends when it dies. */
+export interface LaneStore {
+  init(): Promise<void>;
+  /** Opens the lanes, or tells their holders that there is more in them. */
+  touch(tx: Tx, lanes: readonly Pick<Lane, "id" | "tenant" | "subscriptionId">[], at: Date): Promise<void>;
+  /** Takes the lane that is due for longest. */
+  claim(claim: LaneClaim): Promise<Lane | undefined>;
+  /** The lane as it is now, or undefined when it is no longer the holder's. */
+  reread(lane: Lane): Promise<Lane | undefined>;
+  /** Keeps those of the lanes that are still the holder's. */
+  renew(holder: string, ids: readonly string[], leaseUntil: Date): Promise<void>;
+  /** Ends an empty lane. False when something was added to it, or when it is no longer the holder's. */
+  close(lane: Lane): Promise<boolean>;
+  /** Gives the lane back until it is due again. False as above. */
+  postpone(lane: Lane, dueAt: Date): Promise<boolean>;
+  /** Gives back all lanes of a holder that stops. */
+  release(holder: string): Promise<void>;
+}
+
+/** Before every real time, so that a free lane can be taken at once. */
+const never = new Date(0);
+
+const laneSchema = new Schema<LaneRecord>(
+  {
+    _id: { type: String, required: true },
+    tenant: { type: String, required: true },
+    subscriptionId: { type: String, required: true },
+    version: { type: Number, required: true },
+    dueAt: { type: Date, required: true },
+    leaseHolder: { type: String, required: true },
+    leaseUntil: { type: Date, required: true },
+  },
+  { versionKey: false, strict: "throw" },
+);
+laneSchema.index({ dueAt: 1 });
+laneSchema.index({ leaseHolder: 1 });
+
+const toLane = ({ _id, tenant, subscriptionId, version, leaseHolder }: LaneRecord): Lane => ({
+  id: _id,
+  tenant,
+  subscriptionId,
+  version,
+  holder: leaseHolder,
+});
+
+/** Lanes of all subscriptions. */
+export function makeLaneStore(connection: Connection): LaneStore {
+  const model = connection.model("Lane", laneSchema, "lanes");
+  const lanes = connection.collection<LaneRecord>("lanes");
+  const unchanged = ({ id, holder, version }: Lane) => ({ _id: id, leaseHolder: holder, version });
+  const free = { leaseHolder: "", leaseUntil: never };
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async touch({ session }, touched, at) {
+      const updates = touched.map(({ id, tenant, subscriptionId }) => ({
+        updateOne: {
+          filter: { _id: id },
+          update: { $set: { dueAt: at }, $inc: { version: 1 }, $setOnInsert: { tenant, subscriptionId, ...free } },
+          upsert: true,
+        },
+      }));
+      await lanes.bulkWrite(updates, { session, ordered: true });
+    },
+    async claim({ holder, at, realAt, leaseUntil, except }) {
+      const due = { dueAt: { $lte: at }, leaseUntil: { $lte: realAt }, subscriptionId: { $nin: [...except] } };
+      const taken = { $set: { leaseHolder: holder, leaseUntil } };
+      const record = await lanes.findOneAndUpdate(due, taken, { sort: { dueAt: 1 }, returnDocument: "after" });
+      return record === null ? undefined : toLane(record);
+    },
+    async reread({ id, holder }) {
+      const record = await lanes.findOne({ _id: id, leaseHolder: holder });
+      return record === null ? undefined : toLane(record);
+    },
+    async renew(holder, ids, leaseUntil) {
+      await lanes.updateMany({ _id: { $in: [...ids] }, leaseHolder: holder }, { $set: { leaseUntil } });
+    },
+    async close(lane) {
+      const { deletedCount } = await lanes.deleteOne(unchanged(lane));
+      return deletedCount === 1;
+    },
+    async postpone(lane, dueAt) {
+      const { modifiedCount } = await lanes.updateOne(unchanged(lane), { $set: { dueAt, ...free } });
+      return modifiedCount === 1;
+    },
+    async release(holder) {
+      await lanes.updateMany({ leaseHolder: holder }, { $set: free });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+
+const demo = join(__dirname, "../../dist/local/cli/demo.js");
+
+/** Runs the demo and returns its exit code and what it printed. */
+function runDemo(...args: string[]): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [demo, ...args], { timeout: 80_000 }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}${stderr}` });
+    });
+  });
+}
+
+describe("the demo", () => {
+  it("pays a real payment and shows every step, ending with 0", async () => {
+    const { code, output } = await runDemo();
+
+    expect(output).toContain("Every step did what it should.");
+    expect(code).toBe(0);
+    for (const part of [
+      "POST /oauth/token",
+      "GET /schema/BRA",
+      "signature verified",
+      "CAPTURED",
+      "Idempotency-Replayed: true",
+    ]) {
+      expect(output).toContain(part);
+    }
+  }, 90_000);
+
+  it.each([
+    ["wrong-secret", "a delivery whose signature verifies"],
+    ["refusing-rail", "PayoutAccepted as state number 3"],
+    ["dead-service", "HTTP 200 from POST /v2/foreign-exchange"],
+  ])(
+    "ends with another code when sabotaged with %s",
+    async (sabotage, reason) => {
+      const { code, output } = await runDemo("--sabotage", sabotage);
+
+      expect(output).toContain(`The demo failed: expected ${reason}`);
+      expect(code).not.toBe(0);
+    },
+    90_000,
+  );
+});

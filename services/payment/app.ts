@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import type { Connection } from "mongoose";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
@@ -6,13 +7,13 @@ import { currentCall } from "../shared/call-context";
 import { plusMs, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { systemIds } from "../shared/ids";
-import { openBus, streamOf } from "../shared/jetstream";
+import { type Bus, openBus, streamOf } from "../shared/jetstream";
 import { makeLease } from "../shared/lease";
 import { stopAll } from "../shared/lifecycle";
 import { errorFields } from "../shared/logger";
 import { gauge } from "../shared/metrics";
 import { openMongo } from "../shared/mongo";
-import { startRelay } from "../shared/outbox-relay";
+import { type Relay, startRelay } from "../shared/outbox-relay";
 import { makeRpcClient } from "../shared/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
@@ -47,58 +48,22 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     profile: config.PROFILE,
     tracing,
   });
-  const sealer = makeSealer(config.PAYMENT_SEALING_KEY_FILE, systemIds);
-  const payments = makePaymentStore(mongo.connection, sealer);
+  const payments = makePaymentStore(mongo.connection, makeSealer(config.PAYMENT_SEALING_KEY_FILE, systemIds));
   await payments.init();
   gauge(metrics, "corridor_payments_overdue", "Payments that nobody has looked at a minute after their time.", () =>
     payments.countOverdue(plusMs(systemClock.now(), -overdueMs)),
   );
-
   const bus = await openBus({ url: config.NATS_URL, name: "payment", logger });
-  const relay = startRelay({
-    source: makePaymentOutbox(mongo.connection, subject, encodeEvents),
-    bus,
-    stream: streamOf("payment", config.NATS_STREAM_REPLICAS),
-    lease: makeLease({
-      connection: mongo.connection,
-      name: "payment-relay",
-      holder: `${hostname()}-${process.pid}`,
-      ttlMs: 3_000,
-    }),
-    connection: mongo.connection,
-    clock: systemClock,
-    logger,
-    tracing,
-    metrics,
-  });
-
-  const schemaClient = makeRpcClient(SchemaServiceService, {
-    target: config.SCHEMA_TARGET,
-    tls,
-    timeoutMs,
-    retryable: ["getSchema"],
-    tracing,
-  });
-  const fxClient = makeRpcClient(FxServiceService, {
-    target: config.FX_TARGET,
-    tls,
-    timeoutMs,
-    retryable: ["claimQuote", "releaseQuote"],
-    tracing,
-  });
-  const schemas = makeSchemaChecker(schemaClient);
+  const relay = openRelay(config, ground, mongo.connection, bus);
+  const { schemas, quotes, stopPeers } = openPeers(config, ground);
   const rails = openRails(config, ground);
-  const executor = startExecutor({
-    payments,
-    advance: makeAdvancePayment({ payments, rails, clock: systemClock, nudgeRelay: relay.nudge }),
-    clock: systemClock,
-    logger,
-    tracing,
-  });
+  const nudgeRelay = (): void => relay.nudge();
+  const advance = makeAdvancePayment({ payments, rails, clock: systemClock, nudgeRelay });
+  const executor = startExecutor({ payments, advance, clock: systemClock, logger, tracing });
   const acceptPayment = makeAcceptPayment({
     payments,
     schemas,
-    quotes: makeQuotes(fxClient),
+    quotes,
     clock: systemClock,
     proceed(payment) {
       relay.nudge();
@@ -106,7 +71,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     },
     traceparent: () => currentCall()?.traceparent ?? "",
   });
-  const settleCallback = makeSettleCallback({ payments, rails, clock: systemClock, nudgeRelay: relay.nudge });
+  const settleCallback = makeSettleCallback({ payments, rails, clock: systemClock, nudgeRelay });
 
   const handlers = {
     acceptPayment: acceptPaymentHandler(acceptPayment),
@@ -116,8 +81,40 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(PaymentServiceService, handlers, { address, tls, logger, tracing, metrics });
   schemas.check("push", {}).catch((error: unknown) => logger.warn(errorFields(error), "schemas are not warm yet"));
-  const { stop } = stopAll([ground, mongo, bus, relay, schemaClient, fxClient, executor, server]);
-  return { port: server.port, stop };
+  const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, server]);
+  return { port: server.port, stop: () => parts.stop() };
+}
+
+function openRelay(config: PaymentConfig, ground: Ground, connection: Connection, bus: Bus): Relay {
+  return startRelay({
+    ...ground,
+    source: makePaymentOutbox(connection, subject, encodeEvents),
+    bus,
+    stream: streamOf("payment", config.NATS_STREAM_REPLICAS),
+    lease: makeLease({ connection, name: "payment-relay", holder: `${hostname()}-${process.pid}` }),
+    connection,
+    clock: systemClock,
+  });
+}
+
+/** The services that payments ask. */
+function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
+  const common = { tls, tracing, timeoutMs };
+  const schemaClient = makeRpcClient(SchemaServiceService, {
+    ...common,
+    target: config.SCHEMA_TARGET,
+    retryable: ["getSchema"],
+  });
+  const fxClient = makeRpcClient(FxServiceService, {
+    ...common,
+    target: config.FX_TARGET,
+    retryable: ["claimQuote", "releaseQuote"],
+  });
+  return {
+    schemas: makeSchemaChecker(schemaClient),
+    quotes: makeQuotes(fxClient),
+    stopPeers: () => stopAll([schemaClient, fxClient]).stop(),
+  };
 }
 
 function openRails(config: PaymentConfig, { logger, tracing }: Ground): Rails {

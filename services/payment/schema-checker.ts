@@ -16,7 +16,7 @@ const maxViolations = 100;
  */
 export function makeSchemaChecker(client: Pick<Rpc<typeof SchemaServiceService>, "getSchema">): Schemas {
   const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false, keywords: ["version"] });
-  addFormats.default(ajv);
+  addFormats(ajv);
   const compiled = new Map<string, ValidateFunction>();
   const present = new Map<string, { validate: ValidateFunction; askedAtMs: number }>();
 

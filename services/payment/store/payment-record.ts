@@ -80,7 +80,12 @@ const toHistoryRecord = ({ amount, ...entry }: HistoryEntry): HistoryRecord => (
 });
 
 /** A new payment as its first document. */
-export function toRecord(change: Change, hashes: [string, string][], answer: mongo.Binary, sealer: Sealer): PaymentRecord {
+export function toRecord(
+  change: Change,
+  hashes: [string, string][],
+  answer: mongo.Binary,
+  sealer: Sealer,
+): PaymentRecord {
   const { next } = change;
   const { amount, rail, reference: _reference, ...recipient } = next.instruction;
   const personal: Personal = { payer: next.payer, ...recipient };

@@ -1,0 +1,96 @@
+import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
+import { startSchema } from "../../../services/schema/app";
+import { readSchemaConfig } from "../../../services/schema/config";
+import { makePublishSchemas } from "../../../services/schema/operations/publish-schemas";
+import { makeSchemaStore } from "../../../services/schema/store/schema-store";
+import { parseJsonObject } from "../../../services/shared/json";
+import type { Running } from "../../../services/shared/lifecycle";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import type { Rpc } from "../../../services/shared/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc-client";
+import { noTracing } from "../../../services/shared/tracing";
+import { startTestStore, type TestStore } from "../../support/ground";
+
+const tracing = noTracing;
+
+describe("schema", () => {
+  let store: TestStore;
+  let running: Running[] = [];
+  let mongo: Mongo;
+
+  const start = async (): Promise<Rpc<typeof SchemaServiceService>> => {
+    const service = await startSchema(
+      readSchemaConfig({
+        PROFILE: "local",
+        LOG_LEVEL: "error",
+        GRPC_PORT: "0",
+        MONGODB_URI: store.mongoUri,
+        MONGODB_DATABASE: store.database("schema"),
+      }),
+    );
+    const target = `ipv4:127.0.0.1:${service.port}`;
+    const options = { target, tls: undefined, timeoutMs: 5_000, retryable: [], tracing };
+    const client = makeRpcClient(SchemaServiceService, options);
+    running.push(service, client);
+    return client;
+  };
+  const stopServices = async (): Promise<void> => {
+    await Promise.all(running.map((part) => part.stop()));
+    running = [];
+  };
+
+  beforeAll(async () => {
+    store = await startTestStore();
+    mongo = await openMongo({ uri: store.mongoUri, database: store.database("schema"), profile: "local", tracing });
+  });
+  afterEach(stopServices);
+  afterAll(async () => {
+    await mongo.stop();
+    await store.stop();
+  });
+
+  it.each(["BRA", "push"])("serves %s with its version and a strong tag, the same from every replica", async (name) => {
+    const [one, two] = await Promise.all([start(), start()]);
+    const served = await one.getSchema({ name });
+    const { value: document } = parseJsonObject(served.documentJson.toString());
+
+    expect(served).toMatchObject({ name, version: "1.0.0" });
+    expect(served.etag).toMatch(/^"[\w-]{43}"$/);
+    expect(document).toMatchObject({ $schema: "http://json-schema.org/draft-07/schema#", version: "1.0.0" });
+    expect(await two.getSchema({ name, version: "1.0.0" })).toEqual(served);
+  });
+
+  it.each([
+    ["an unknown country", { name: "ATA" }],
+    ["an alpha-2 code", { name: "BR" }],
+    ["lower case", { name: "bra" }],
+    ["no name", { name: "" }],
+    ["a version that was never published", { name: "BRA", version: "9.9.9" }],
+  ])("refuses %s", async (_case, request) => {
+    const schemas = await start();
+
+    await expect(schemas.getSchema(request)).rejects.toMatchObject({ reason: "COUNTRY_UNSUPPORTED" });
+  });
+
+  it("still serves an older version", async () => {
+    const schemas = makeSchemaStore(mongo.connection);
+    const older = { name: "BRA", version: "0.9.0", bytes: Buffer.from('{"version":"0.9.0"}') };
+    await schemas.addIfAbsent(older);
+
+    const served = await (await start()).getSchema({ name: "BRA", version: "0.9.0" });
+
+    expect(served).toMatchObject({ name: "BRA", version: "0.9.0", documentJson: older.bytes });
+  });
+
+  it("refuses to start over a published version with other content, and keeps what is published", async () => {
+    const schemas = mongo.connection.useDb(store.database("schema-changed"));
+    const changed = makeSchemaStore(schemas);
+    const publish = makePublishSchemas({ schemas: changed });
+    const document = { name: "BRA", version: "1.0.0", bytes: Buffer.from("{}") };
+    await Promise.all([publish([document]), publish([document])]);
+
+    await expect(publish([{ ...document, bytes: Buffer.from("[]") }])).rejects.toThrow("a change needs a new version");
+
+    expect(await changed.find("BRA", "1.0.0")).toEqual(document);
+  });
+});

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mongo } from "mongoose";
+import { chooseStore } from "../../local/local-store";
+import { startNats } from "../../local/nats";
+
+/** A store for one test file: MONGODB_URI, a mongod on PATH or the embedded one. */
+export interface TestStore {
+  mongoUri: string;
+  /** Name of a database that no other run uses; the same name for the same word. */
+  database(word: string): string;
+  /** Ends the store, and removes what it held. */
+  stop(): Promise<void>;
+}
+
+export interface TestGround extends TestStore {
+  natsUrl: string;
+}
+
+export async function startTestStore(): Promise<TestStore> {
+  const dir = await mkdtemp(join(tmpdir(), "corridor-store-"));
+  const store = await chooseStore({ dir, log: () => {} });
+  const run = `test-${randomBytes(4).toString("hex")}`;
+  const databases = new Set<string>();
+  return {
+    mongoUri: store.uri,
+    database(word) {
+      databases.add(`${run}-${word}`);
+      return `${run}-${word}`;
+    },
+    async stop() {
+      if (store.kind === "configured") await dropAll(store.uri, databases);
+      await store.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A store of its own, and a nats-server with JetStream of its own. */
+export async function startTestGround(): Promise<TestGround> {
+  const dir = await mkdtemp(join(tmpdir(), "corridor-nats-"));
+  const [store, nats] = await Promise.all([startTestStore(), startNats({ dir })]);
+  return {
+    ...store,
+    natsUrl: nats.url,
+    async stop() {
+      await Promise.all([store.stop(), nats.stop()]);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function dropAll(uri: string, databases: Iterable<string>): Promise<void> {
+  const client = new mongo.MongoClient(uri);
+  for (const database of databases) await client.db(database).dropDatabase();
+  await client.close();
+}

@@ -7,6 +7,8 @@ export interface ProcessSpec {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   logFile: string;
+  /** What asks the program to end and makes it exit with 0; SIGTERM unless said. */
+  stopSignal?: NodeJS.Signals;
   /** Resolves true once the process serves. Asked again and again until it does. */
   isReady(): Promise<boolean>;
 }
@@ -15,6 +17,7 @@ export interface ProcessSpec {
 export interface ManagedProcess {
   readonly name: string;
   readonly logFile: string;
+  readonly stopSignal: NodeJS.Signals;
   /** Id of the running process, undefined while it is down. */
   pid(): number | undefined;
   start(): Promise<void>;
@@ -51,6 +54,7 @@ export function manageProcess(spec: ProcessSpec): ManagedProcess {
   return {
     name: spec.name,
     logFile: spec.logFile,
+    stopSignal: spec.stopSignal ?? "SIGTERM",
     pid: () => child?.pid,
     start,
     async end(signal) {

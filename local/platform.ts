@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { request } from "undici";
 import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
+import { compileCache, compiled } from "./compiled";
 import { freePorts } from "./free-port";
-import { findStore } from "./local-store";
+import { chooseStore } from "./local-store";
 import { type ManagedProcess, manageProcess } from "./managed-process";
 import { answersNats, configureNats, ensureNatsServer } from "./nats";
 
@@ -42,8 +43,6 @@ interface Plan extends PlatformOptions {
   rpcPorts: Record<ServiceName, number>;
   metricsPorts: Record<ServiceName | "gateway", number>;
 }
-
-const dist = resolve(__dirname, "..").endsWith("dist") ? resolve(__dirname, "..") : resolve(__dirname, "../dist");
 
 /** Starts the whole platform and returns when every process serves. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
@@ -85,12 +84,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     command,
     args: nats.args,
     env: {},
+    stopSignal: "SIGINT",
     logFile: join(logDir, "bus.log"),
     isReady: () => answersNats(busPort),
   });
   const ground = [...(store.process === undefined ? [] : [store.process]), bus];
   const upper = [sandboxProcess(plan), ...services.map((name) => serviceProcess(plan, name)), gatewayProcess(plan)];
-  await startTogether(ground);
+  await startTogether([bus]);
   await startTogether(upper, ground);
   return asPlatform([...ground, ...upper], secrets, options.dir);
 }
@@ -125,7 +125,7 @@ async function startTogether(
 async function stopProcesses(processes: readonly ManagedProcess[]): Promise<string[]> {
   const untidy: string[] = [];
   for (const one of processes.toReversed()) {
-    const code = await one.end("SIGTERM");
+    const code = await one.end(one.stopSignal);
     if (code !== 0) untidy.push(one.name);
   }
   return untidy;
@@ -142,7 +142,7 @@ function commonEnv(plan: Plan, name: ServiceName | "gateway"): Record<string, st
     LISTEN_HOST: "127.0.0.1",
     LOG_LEVEL: "info",
     METRICS_PORT: String(plan.metricsPorts[name]),
-    NODE_COMPILE_CACHE: join(dist, ".compile-cache"),
+    NODE_COMPILE_CACHE: compileCache,
     ...(plan.traceEndpoint === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: plan.traceEndpoint }),
     ...plan.env?.[name],
   };
@@ -156,7 +156,7 @@ function nodeProcess(
   isReady: () => Promise<boolean>,
 ) {
   const logFile = join(plan.dir, "logs", `${name}.log`);
-  return manageProcess({ name, command: process.execPath, args: [join(dist, main)], env, logFile, isReady });
+  return manageProcess({ name, command: process.execPath, args: [compiled(main)], env, logFile, isReady });
 }
 
 function serviceProcess(plan: Plan, name: ServiceName): ManagedProcess {
@@ -168,7 +168,7 @@ function serviceProcess(plan: Plan, name: ServiceName): ManagedProcess {
     MONGODB_DATABASE: `corridor_${name}`,
     ...ownEnv(plan)[name],
   };
-  return nodeProcess(plan, name, `services/${name}/main.js`, env, () => accepts(port));
+  return nodeProcess(plan, name, `services/${name}/main`, env, () => accepts(port));
 }
 
 /** What single services need beside the common settings. */
@@ -206,7 +206,7 @@ function gatewayProcess(plan: Plan): ManagedProcess {
   );
   const port = plan.ports.gateway;
   const env = { ...commonEnv(plan, "gateway"), GATEWAY_PORT: String(port), ...targets };
-  return nodeProcess(plan, "gateway", "gateway/main.js", env, () => answers(`http://127.0.0.1:${port}/readyz`));
+  return nodeProcess(plan, "gateway", "gateway/main", env, () => answers(`http://127.0.0.1:${port}/readyz`));
 }
 
 function sandboxProcess(plan: Plan): ManagedProcess {
@@ -222,9 +222,7 @@ function sandboxProcess(plan: Plan): ManagedProcess {
     SANDBOX_CALLBACK_SECRET: secrets.key("rail-callback"),
     ...plan.env?.["sandbox"],
   };
-  return nodeProcess(plan, "sandbox", "sandbox/main.js", env, () =>
-    answers(`http://127.0.0.1:${ports.sandbox}/healthz`),
-  );
+  return nodeProcess(plan, "sandbox", "sandbox/main", env, () => answers(`http://127.0.0.1:${ports.sandbox}/healthz`));
 }
 
 /** True when a port takes connections. Services listen last, so one that listens serves. */

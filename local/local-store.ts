@@ -1,0 +1,131 @@
+import { mkdir } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { mongo } from "mongoose";
+import { startEmbeddedStore } from "./embedded-store/start";
+import { findProgram } from "./find-program";
+import { freePorts } from "./free-port";
+import { type ManagedProcess, manageProcess } from "./managed-process";
+
+export interface StoreChoice {
+  /** Where the store keeps its files. */
+  dir: string;
+  /** Port on 127.0.0.1; a free one when not given. */
+  port?: number;
+  /** Told in one line which store it is and why. */
+  log: (line: string) => void;
+  /** Runs the embedded store as a process of its own, from the compiled program, so that it can be killed alone. */
+  spawned?: boolean;
+  env?: NodeJS.ProcessEnv;
+}
+
+export interface ChosenStore {
+  uri: string;
+  kind: "configured" | "mongod" | "embedded";
+  why: string;
+  /** The store's own process, if it is one of ours. It can be killed and started again at the same address. */
+  process: ManagedProcess | undefined;
+  stop(): Promise<void>;
+}
+
+const replicaSet = "corridor";
+const embeddedProgram = join(__dirname, "embedded-store", "main.js");
+const answerTimeoutMs = 3_000;
+
+/** Takes MONGODB_URI if set, else starts a mongod that is on PATH as a one-node replica set, else the embedded store. */
+export async function chooseStore(choice: StoreChoice): Promise<ChosenStore> {
+  const store = await startChosen(choice, choice.env ?? process.env);
+  choice.log(`store: ${store.kind} (${store.why})`);
+  return store;
+}
+
+async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise<ChosenStore> {
+  const configured = env["MONGODB_URI"];
+  if (configured) return await useConfigured(configured);
+  const { dir } = choice;
+  const port = choice.port ?? (await freePorts(1))[0] ?? 0;
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const mongod = findProgram("mongod", env["PATH"] ?? "");
+  if (mongod !== undefined) {
+    const args = ["--replSet", replicaSet, "--dbpath", dir, "--bind_ip", "127.0.0.1", "--port", String(port)];
+    return await run({ kind: "mongod", why: `${mongod} is on this machine`, command: mongod, args, dir, port });
+  }
+  const why = "there is no MONGODB_URI and no mongod on PATH";
+  if (choice.spawned) {
+    const args = [embeddedProgram, "--data", dir, "--port", String(port)];
+    return await run({ kind: "embedded", why, command: process.execPath, args, dir, port });
+  }
+  const { uri, stop } = await startEmbeddedStore({ dir, port });
+  return { uri, kind: "embedded", why, process: undefined, stop };
+}
+
+async function useConfigured(uri: string): Promise<ChosenStore> {
+  // The address may hold a password, so neither it nor the driver's words about it are repeated.
+  const hello = await ask(uri, { hello: 1 }).catch(() => undefined);
+  if (hello === undefined) throw new Error("MONGODB_URI names a store that does not answer");
+  if (hello["setName"] === undefined) throw new Error("MONGODB_URI must name a replica set; transactions need one");
+  return { uri, kind: "configured", why: "MONGODB_URI is set", process: undefined, stop: async () => undefined };
+}
+
+interface StoreProgram {
+  kind: "mongod" | "embedded";
+  why: string;
+  command: string;
+  args: string[];
+  dir: string;
+  port: number;
+}
+
+async function run({ kind, why, command, args, dir, port }: StoreProgram): Promise<ChosenStore> {
+  const direct = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+  const started = manageProcess({
+    name: "store",
+    command,
+    args,
+    env: {},
+    logFile: join(dir, "store.log"),
+    isReady: async () => (await isListening(port)) && (await isPrimary(direct, port).catch(() => false)),
+  });
+  await started.start();
+  const { setName } = await ask(direct, { hello: 1 });
+  return {
+    uri: `mongodb://127.0.0.1:${port}/?replicaSet=${setName}`,
+    kind,
+    why,
+    process: started,
+    async stop() {
+      await started.end("SIGTERM");
+    },
+  };
+}
+
+/** True once the store takes writes. A mongod that is new to its folder is made a replica set first. */
+async function isPrimary(uri: string, port: number): Promise<boolean> {
+  const hello = await ask(uri, { hello: 1 });
+  if (hello["isWritablePrimary"] === true) return true;
+  if (hello["setName"] === undefined) {
+    const members = [{ _id: 0, host: `127.0.0.1:${port}` }];
+    await ask(uri, { replSetInitiate: { _id: replicaSet, members } });
+  }
+  return false;
+}
+
+async function ask(uri: string, command: mongo.Document): Promise<Readonly<Record<string, unknown>>> {
+  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: answerTimeoutMs });
+  try {
+    return await client.db("admin").command(command);
+  } finally {
+    await client.close();
+  }
+}
+
+async function isListening(port: number): Promise<boolean> {
+  return await new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}

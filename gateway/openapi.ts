@@ -76,7 +76,7 @@ function operation(route: Route): object {
   const mediaType = success.mediaType ?? "application/json";
   const content = success.schema === undefined ? {} : { content: { [mediaType]: { schema: success.schema } } };
   return {
-    operationId: `${route.method.toLowerCase()}${route.path.replaceAll(/[^A-Za-z0-9]+(\w?)/g, (_, next) => next.toUpperCase())}`,
+    operationId: operationId(route),
     summary: route.summary,
     tags: [route.tag],
     security: security(route),
@@ -84,6 +84,12 @@ function operation(route: Route): object {
     ...requestBody(route),
     responses: { [success.status]: { description: success.description, ...content }, ...errorResponses(route) },
   };
+}
+
+/** `POST /v2/payment` is postV2Payment. */
+function operationId({ method, path }: Route): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
 function security(route: Route): readonly object[] {
@@ -119,7 +125,7 @@ function requestBody(route: Route): object {
 }
 
 /** Every refusal that a route can answer: its own, and those that follow from how it is called. */
-export function refusalsOf(route: Route): readonly ErrorReason[] {
+function refusalsOf(route: Route): readonly ErrorReason[] {
   const reasons = new Set<ErrorReason>(route.refusals);
   if (route.scheme !== "none") reasons.add("UNAUTHENTICATED").add("UNAVAILABLE");
   if (route.scheme === "bearer") reasons.add("SCOPE_MISSING");
@@ -135,11 +141,11 @@ function errorResponses(route: Route): Record<string, object> {
   const content = { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } };
   const codesByStatus = new Map<number, Set<string>>();
   for (const { status, code } of refusalsOf(route).map((reason) => publicErrors[reason])) {
-    codesByStatus.set(status, (codesByStatus.get(status) ?? new Set()).add(code));
+    codesByStatus.set(status, (codesByStatus.get(status) ?? new Set<string>()).add(code));
   }
-  const responses = [...codesByStatus].map(([status, codes]) => [
-    String(status),
-    { description: `${[...codes].toSorted().join(", ")}.`, content },
-  ]);
-  return Object.fromEntries(responses);
+  const responses: Record<string, object> = {};
+  for (const [status, codes] of codesByStatus) {
+    responses[status] = { description: `${[...codes].toSorted().join(", ")}.`, content };
+  }
+  return responses;
 }

@@ -3,7 +3,7 @@ import { DomainError } from "../services/shared/errors";
 import type { BodyKind } from "./route";
 
 /** Largest request body, bytes. */
-export const maxBodyBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 const mediaTypes: Record<BodyKind, RegExp | undefined> = {
   none: undefined,

@@ -41,27 +41,19 @@ export function makeReadiness(
 }
 
 interface HealthClient extends Running {
-  check(request: unknown): Promise<unknown>;
+  check(request: object): Promise<object>;
 }
 
 function openHealth(target: string, tls: RpcTls | undefined): HealthClient {
-  const method = healthService["Check"];
-  if (method === undefined || !("requestSerialize" in method)) throw new Error("the health service has no Check");
-  const { path, requestSerialize, requestDeserialize, responseSerialize, responseDeserialize } = method;
-  const check = {
-    path,
-    requestSerialize: (value: unknown) => requestSerialize(Object(value)),
-    requestDeserialize: (bytes: Buffer): unknown => requestDeserialize(bytes),
-    responseSerialize: (value: unknown) => responseSerialize(Object(value)),
-    responseDeserialize: (bytes: Buffer): unknown => responseDeserialize(bytes),
-  };
+  const check = healthService["Check"];
+  if (check === undefined || !("requestSerialize" in check)) throw new Error("the health service has no Check");
   return makeRpcClient({ check }, { target, tls, timeoutMs: answerWithinMs, retryable: [], tracing: noTracing });
 }
 
 async function isServing(client: HealthClient): Promise<boolean> {
   try {
     const response = await client.check({ service: "" });
-    return typeof response === "object" && response !== null && "status" in response && response.status === "SERVING";
+    return "status" in response && response.status === "SERVING";
   } catch {
     return false;
   }

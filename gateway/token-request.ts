@@ -48,11 +48,10 @@ function parseForm(body: Buffer): ReadonlyMap<string, string> {
   return new Map([...params].filter(([, value]) => value !== ""));
 }
 
-/** One form-encoded word, or undefined when it is malformed. */
+/** One form-encoded word, or undefined when it is malformed: such words are printable ASCII, the rest is encoded. */
 function decodeForm(text: string): string | undefined {
   try {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: raw bytes outside ASCII are not form-encoded.
-    return /[^\u0000-\u007f]/.test(text) ? undefined : decodeURIComponent(text.replaceAll("+", " "));
+    return /[^!-~]/.test(text) ? undefined : decodeURIComponent(text.replaceAll("+", " "));
   } catch {
     return undefined;
   }

@@ -1,9 +1,9 @@
 import type { CreateQuoteRequest, Quote } from "../../proto/gen/corridor/fx/v1/fx_service";
-import { DomainError, type FieldViolation, invalid } from "../../services/shared/errors";
-import type { JsonObject, JsonValue, ParsedJson } from "../../services/shared/json";
+import type { JsonObject, ParsedJson } from "../../services/shared/json";
 import { formatDecimal, parseDecimal } from "../../services/shared/money";
 import type { Upstreams } from "../clients";
 import { exactNumber } from "../exact-number";
+import { readFields } from "../field-reader";
 import { jsonAnswer, type Route, readJson } from "../route";
 import {
   currencySchema,
@@ -63,50 +63,39 @@ export function quoteRoutes({ fx }: Pick<Upstreams, "fx">): readonly Route[] {
 }
 
 /** Reads the request; which methods and corridors exist is for the fx service to say. */
-export function parseQuoteRequest(
+function parseQuoteRequest(
   tenant: string,
   { value, numbers }: { value: JsonObject; numbers: ParsedJson["numbers"] },
 ): CreateQuoteRequest {
-  const { sourceCurrencyCode, destinationCurrencyCode, paymentMethod, destinationCountryCode } = value;
-  const violations: FieldViolation[] = [
-    ...currencyProblems("sourceCurrencyCode", sourceCurrencyCode),
-    ...currencyProblems("destinationCurrencyCode", destinationCurrencyCode),
-    ...(isText(paymentMethod) ? [] : [{ field: "paymentMethod", message: "is required and must be a string" }]),
-    ...amountProblems(value["sourceCurrencyAmount"], numbers.get("sourceCurrencyAmount")),
-  ];
-  const hasCountry = destinationCountryCode !== undefined;
-  if (hasCountry && typeof destinationCountryCode !== "string") {
-    violations.push({ field: "destinationCountryCode", message: "must be a string" });
-  }
-  if (violations.length > 0) throw invalid(violations);
-  return {
-    tenant,
-    sourceCurrency: String(sourceCurrencyCode),
-    destinationCurrency: String(destinationCurrencyCode),
-    paymentMethod: String(paymentMethod),
-    ...(hasCountry ? { destinationCountry: String(destinationCountryCode) } : {}),
+  const fields = readFields(value);
+  const currency = (field: string): string => {
+    const code = fields.text(field);
+    fields.check(/^[A-Z]{3}$/.test(code), field, "must be an ISO 4217 code, three capital letters");
+    return code;
   };
+  const sourceCurrency = currency("sourceCurrencyCode");
+  const destinationCurrency = currency("destinationCurrencyCode");
+  const paymentMethod = fields.text("paymentMethod");
+  const { sourceCurrencyAmount: amount } = value;
+  const isAmount =
+    amount === undefined || isPlainAmount(typeof amount === "string" ? amount : numbers.get(amountField));
+  fields.check(isAmount, amountField, `must be a plain decimal number from 0 to ${maxAmount}`);
+  const country = fields.optionalText("destinationCountryCode");
+  fields.finish();
+  const destinationCountry = country === undefined ? {} : { destinationCountry: country };
+  return { tenant, sourceCurrency, destinationCurrency, paymentMethod, ...destinationCountry };
 }
 
-const isText = (value: JsonValue | undefined): value is string => typeof value === "string" && value !== "";
+const amountField = "sourceCurrencyAmount";
 
-function currencyProblems(field: string, value: JsonValue | undefined): readonly FieldViolation[] {
-  if (!isText(value)) return [{ field, message: "is required and must be a string" }];
-  return /^[A-Z]{3}$/.test(value) ? [] : [{ field, message: "must be an ISO 4217 code, three capital letters" }];
-}
-
-function amountProblems(value: JsonValue | undefined, lexeme: string | undefined): readonly FieldViolation[] {
-  if (value === undefined) return [];
-  const decimal = parseDecimal(typeof value === "string" ? value : (lexeme ?? ""));
-  const isInRange = decimal !== undefined && decimal.digits <= maxAmount * 10n ** BigInt(decimal.scale);
-  const message = `must be a plain decimal number from 0 to ${maxAmount}`;
-  return isInRange ? [] : [{ field: "sourceCurrencyAmount", message }];
+function isPlainAmount(lexeme: string | undefined): boolean {
+  const decimal = parseDecimal(lexeme ?? "");
+  return decimal !== undefined && decimal.digits <= maxAmount * 10n ** BigInt(decimal.scale);
 }
 
 /** The five fields of a quote. */
-export function renderQuote(quote: Quote | undefined): object {
-  if (quote?.rate === undefined || quote.expiresAt === undefined)
-    throw new DomainError("INTERNAL", "quote is incomplete");
+function renderQuote(quote: Quote | undefined): object {
+  if (quote?.rate === undefined || quote.expiresAt === undefined) throw new Error("the quote is incomplete");
   const { mantissa, scale } = quote.rate;
   return {
     fxId: quote.quoteId,

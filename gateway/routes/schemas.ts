@@ -56,7 +56,7 @@ export function schemaRoutes({ schema, clock }: SchemaRouteDeps): readonly Route
 }
 
 /** Weak comparison of RFC 9110 section 13.1.2. */
-export function matchesTag(ifNoneMatch: string | undefined, etag: string): boolean {
+function matchesTag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const strong = (tag: string): string => tag.trim().replace(/^W\//, "");
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => strong(tag) === strong(etag));

@@ -1,7 +1,8 @@
 import type { Subscription } from "../../proto/gen/corridor/webhook/v1/webhook_service";
-import { DomainError, type FieldViolation, invalid } from "../../services/shared/errors";
+import { DomainError } from "../../services/shared/errors";
 import type { JsonObject } from "../../services/shared/json";
 import type { Upstreams } from "../clients";
+import { readFields } from "../field-reader";
 import { jsonAnswer, noContent, type Route, readJson, requireParam, type TenantCall } from "../route";
 import {
   arrayOf,
@@ -152,21 +153,17 @@ function secretRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly Route[]
 }
 
 /** Reads types and presence; what makes an address or an event name good is for the webhook service to say. */
-export function parseSubscription({ url, events, isBatch = false }: JsonObject): {
-  url: string;
-  events: string[];
-  isBatch: boolean;
-} {
-  const violations: FieldViolation[] = [];
-  if (typeof url !== "string" || url === "")
-    violations.push({ field: "url", message: "is required and must be a string" });
-  const names = Array.isArray(events) ? events.filter((name) => typeof name === "string" && name !== "") : [];
-  if (!Array.isArray(events) || events.length === 0 || events.length > maxEvents || names.length !== events.length) {
-    violations.push({ field: "events", message: `is required and must be 1 to ${maxEvents} event names` });
-  }
-  if (typeof isBatch !== "boolean") violations.push({ field: "isBatch", message: "must be true or false" });
-  if (violations.length > 0) throw invalid(violations);
-  return { url: String(url), events: names.map(String), isBatch: isBatch === true };
+function parseSubscription(body: JsonObject): { url: string; events: string[]; isBatch: boolean } {
+  const fields = readFields(body);
+  const url = fields.text("url");
+  const { events, isBatch = false } = body;
+  const given = Array.isArray(events) ? events : [];
+  const names = given.filter((name) => typeof name === "string" && name !== "").map(String);
+  const areNames = names.length === given.length && names.length > 0 && names.length <= maxEvents;
+  fields.check(areNames, "events", `is required and must be 1 to ${maxEvents} event names`);
+  fields.check(typeof isBatch === "boolean", "isBatch", "must be true or false");
+  fields.finish();
+  return { url, events: names, isBatch: isBatch === true };
 }
 
 function renderSubscription(subscription: Subscription | undefined): object {

@@ -85,7 +85,7 @@ describe("POST /oauth/token", () => {
     const answer = await token(body, headers, path);
 
     expect(answer.status).toBe(400);
-    expect(answer.json).toEqual({ error: "invalid_request", error_description: expect.any(String) });
+    expect(answer.json).toMatchObject({ error: "invalid_request" });
     expect(answer.headers).toMatchObject({ "cache-control": "no-store", pragma: "no-cache" });
     expect(received).toEqual([]);
   });

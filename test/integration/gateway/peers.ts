@@ -16,7 +16,7 @@ export const issuer = "http://127.0.0.1:8080";
 export const audience = "corridor-api";
 
 /** Serves handlers as a peer of the gateway on a free port. Methods that a test does not script refuse. */
-export async function startPeer<S extends RpcService>(service: S, handlers: Partial<Rpc<S>>): Promise<RpcServer> {
+async function startPeer<S extends RpcService>(service: S, handlers: Partial<Rpc<S>>): Promise<RpcServer> {
   const unscripted = Object.keys(service).map((name) => [
     name,
     () => Promise.reject(new DomainError("INTERNAL", `${name} is not scripted`)),

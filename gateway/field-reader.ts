@@ -1,0 +1,39 @@
+import { type FieldViolation, invalid } from "../services/shared/errors";
+import type { JsonObject } from "../services/shared/json";
+
+/** Reads the fields of a body one by one and keeps every failure, so that the caller hears of all at once. */
+export interface FieldReader {
+  /** A text that must be given; empty after a failure. */
+  text(field: string): string;
+  /** A text that may be absent. */
+  optionalText(field: string): string | undefined;
+  /** Keeps a failure of `field` unless `isGood`. */
+  check(isGood: boolean, field: string, rule: string): void;
+  /** Throws INVALID_ARGUMENT with what was kept. */
+  finish(): void;
+}
+
+export function readFields(body: JsonObject): FieldReader {
+  const violations: FieldViolation[] = [];
+  const check = (isGood: boolean, field: string, rule: string): void => {
+    const isKnown = violations.some((violation) => violation.field === field);
+    if (!isGood && !isKnown) violations.push({ field, message: rule });
+  };
+  return {
+    check,
+    text(field) {
+      const value = body[field];
+      const text = typeof value === "string" ? value : "";
+      check(text !== "", field, "is required and must be a string");
+      return text;
+    },
+    optionalText(field) {
+      const value = body[field];
+      check(value === undefined || typeof value === "string", field, "must be a string");
+      return typeof value === "string" ? value : undefined;
+    },
+    finish() {
+      if (violations.length > 0) throw invalid(violations);
+    },
+  };
+}

@@ -31,7 +31,7 @@ const retryMs = 200;
 /** After this long without an answer, milliseconds, a message goes to another replica: its consumer died. */
 const ackWaitMs = 5_000;
 /** Waits before a message is tried again, milliseconds; the last one repeats. */
-const retryDelays = [100, 500, 2_000, 10_000, 30_000] as const;
+const retryDelays = [100, 250, 1_000, 5_000, 30_000] as const;
 
 /**
  * Handles every message of a subject at least once, through a durable pull consumer that is made again when it vanishes.

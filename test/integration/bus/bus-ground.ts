@@ -1,0 +1,114 @@
+import type { Clock } from "../../../services/shared/clock";
+import { systemIds } from "../../../services/shared/ids";
+import { type Bus, openBus, type StreamSpec } from "../../../services/shared/jetstream";
+import { makeLease } from "../../../services/shared/lease";
+import type { Logger } from "../../../services/shared/logger";
+import { type Metrics, makeMetrics } from "../../../services/shared/metrics";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import type { OutboxMessage, OutboxSource } from "../../../services/shared/outbox";
+import { type Relay, startRelay } from "../../../services/shared/outbox-relay";
+import { noTracing } from "../../../services/shared/tracing";
+import { startTestGround, type TestGround } from "../../support/ground";
+
+export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Runs `check` until it answers true; fails after ten seconds. */
+export async function eventually(check: () => boolean | Promise<boolean>, waitMs = 10_000): Promise<void> {
+  const endMs = performance.now() + waitMs;
+  while (!(await check())) {
+    if (performance.now() > endMs) throw new Error("what was awaited did not happen");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export interface Row extends OutboxMessage {
+  place: number;
+}
+
+/** An outbox in memory; what is under test is the relay. */
+export interface MemoryOutbox extends OutboxSource<Row> {
+  add(text: string, subject: string): Row;
+  published: Set<string>;
+}
+
+export function makeMemoryOutbox(clock: Clock): MemoryOutbox {
+  const rows: Row[] = [];
+  const published = new Set<string>();
+  return {
+    published,
+    add(text, subject) {
+      const id = systemIds.uuid();
+      const payload = Buffer.from(text);
+      const row = { place: rows.length, id, subject, payload, traceparent: undefined, committedAt: clock.now() };
+      rows.push(row);
+      return row;
+    },
+    async pending(limit, after) {
+      return rows.filter(({ id, place }) => !published.has(id) && place > (after?.place ?? -1)).slice(0, limit);
+    },
+    async markPublished(messages) {
+      for (const { id } of messages) published.add(id);
+    },
+    async *since(from) {
+      yield* rows.filter(({ committedAt }) => committedAt >= from);
+    },
+  };
+}
+
+export interface BusGround {
+  ground: TestGround;
+  mongo: Mongo;
+  bus: Bus;
+  /** A stream of its own name. */
+  stream: StreamSpec;
+  subject: string;
+  relay(source: OutboxSource<Row>, holder: string, metrics?: Metrics): Relay;
+  /** Texts of the stream, in its order. */
+  texts(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export async function startBusGround(): Promise<BusGround> {
+  const ground = await startTestGround();
+  const mongo = await openMongo({
+    uri: ground.mongoUri,
+    database: ground.database("bus"),
+    profile: "local",
+    tracing: noTracing,
+  });
+  const bus = await openBus({ url: ground.natsUrl, name: "test", logger: silent });
+  const word = `t${systemIds.bytes(6).toString("hex")}`;
+  const stream = { name: `TEST_${word}`, subjects: [`test.${word}.>`], replicas: 1 };
+  const subject = `test.${word}.events`;
+  return {
+    ground,
+    mongo,
+    bus,
+    stream,
+    subject,
+    relay: (source, holder, metrics = makeMetrics("test")) =>
+      startRelay({
+        source,
+        bus,
+        stream,
+        connection: mongo.connection,
+        lease: makeLease({ connection: mongo.connection, name: `relay-${word}`, holder, ttlMs: 600 }),
+        clock: { now: () => new Date() },
+        logger: silent,
+        tracing: noTracing,
+        metrics,
+      }),
+    async texts() {
+      const { manager } = await bus.client();
+      const { state } = await manager.streams.info(stream.name);
+      const numbers = Array.from({ length: state.messages }, (_, index) => state.first_seq + index);
+      const messages = await Promise.all(numbers.map((seq) => manager.streams.getMessage(stream.name, { seq })));
+      return messages.map((message) => Buffer.from(message?.data ?? []).toString());
+    },
+    async stop() {
+      await bus.stop();
+      await mongo.stop();
+      await ground.stop();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { startConsumer } from "../../../services/shared/bus-consumer";
+import { systemIds } from "../../../services/shared/ids";
+import type { Running } from "../../../services/shared/lifecycle";
+import { makeMetrics } from "../../../services/shared/metrics";
+import { makeParkedMessages } from "../../../services/shared/parked-messages";
+import { noTracing } from "../../../services/shared/tracing";
+import { type BusGround, eventually, silent, startBusGround } from "./bus-ground";
+
+interface Message {
+  key: string;
+  text: string;
+}
+
+describe("startConsumer", () => {
+  let base: BusGround;
+  let consumer: Running | undefined;
+  let seen: string[];
+
+  beforeEach(async () => {
+    base = await startBusGround();
+    await base.bus.ensureStream(base.stream);
+    seen = [];
+  });
+  afterEach(async () => {
+    await consumer?.stop();
+    await base.stop();
+  });
+
+  const publish = (payload: string) =>
+    base.bus.publish({
+      id: systemIds.uuid(),
+      subject: base.subject,
+      payload: Buffer.from(payload),
+      traceparent: undefined,
+      committedAt: new Date(),
+    });
+  const send = (key: string, text: string) => publish(JSON.stringify({ key, text }));
+  const consume = (handle: (message: Message) => Promise<void>): void => {
+    consumer = startConsumer<Message>({
+      bus: base.bus,
+      stream: base.stream.name,
+      subject: base.subject,
+      durable: "test",
+      decode: (payload) => JSON.parse(Buffer.from(payload).toString()) as Message,
+      keyOf: ({ key }) => key,
+      handle,
+      parked: makeParkedMessages(base.mongo.connection),
+      logger: silent,
+      tracing: noTracing,
+      metrics: makeMetrics("test"),
+    });
+  };
+  const note = async ({ text }: Message): Promise<void> => {
+    seen.push(text);
+  };
+
+  it("handles messages of one key in order while another key is slow", async () => {
+    let free = (): void => {};
+    const isFree = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    consume(async (message) => {
+      if (message.key === "slow") await isFree;
+      await note(message);
+    });
+    await send("slow", "s1");
+    for (const text of ["q1", "q2", "q3"]) await send("quick", text);
+    await send("slow", "s2");
+
+    await eventually(() => seen.length === 3);
+    expect(seen).toEqual(["q1", "q2", "q3"]);
+    free();
+    await eventually(() => seen.length === 5);
+    expect(seen.slice(3)).toEqual(["s1", "s2"]);
+  });
+
+  it("brings a failed message again", async () => {
+    let failures = 0;
+    consume(async (message) => {
+      failures += 1;
+      if (failures <= 2) throw new Error("not yet");
+      await note(message);
+    });
+    await send("a", "kept");
+
+    await eventually(() => seen.length === 1);
+    expect(seen).toEqual(["kept"]);
+  });
+
+  it("parks what nobody can read, with its cause, and goes on", async () => {
+    consume(note);
+    await publish("not json");
+    await send("a", "after");
+
+    const parked = base.mongo.connection.collection<{ _id: string }>("parked_messages");
+    await eventually(() => seen.length === 1);
+    await eventually(async () => (await parked.countDocuments({})) === 1, 20_000);
+    const { manager } = await base.bus.client();
+    const message = await parked.findOne({ _id: `${base.stream.name}/1` });
+    expect(message).toMatchObject({ subject: base.subject, cause: expect.stringContaining("JSON") });
+    await eventually(async () => (await manager.consumers.info(base.stream.name, "test")).num_ack_pending === 0);
+  });
+
+  it("starts again when its consumer or the stream vanishes", async () => {
+    consume(note);
+    await send("a", "one");
+    await eventually(() => seen.length === 1);
+    const { manager } = await base.bus.client();
+
+    await manager.consumers.delete(base.stream.name, "test");
+    await send("a", "two");
+    await eventually(() => seen.includes("two"));
+    await manager.streams.delete(base.stream.name);
+    await base.bus.ensureStream(base.stream);
+    await send("a", "three");
+
+    await eventually(() => seen.includes("three"));
+  });
+
+  it("lets a running handler end when it stops", async () => {
+    let isEnded = false;
+    consume(async (message) => {
+      await note(message);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      isEnded = true;
+    });
+    await send("a", "one");
+    await eventually(() => seen.length === 1);
+
+    await consumer?.stop();
+
+    expect(isEnded).toBe(true);
+  });
+});

@@ -1,0 +1,54 @@
+import { type Lease, makeLease } from "../../../services/shared/lease";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import { noTracing } from "../../../services/shared/tracing";
+import { startTestStore, type TestStore } from "../../support/ground";
+
+describe("makeLease", () => {
+  let store: TestStore;
+  let mongo: Mongo;
+  const lease = (holder: string, name: string): Lease =>
+    makeLease({ connection: mongo.connection, name, holder, ttlMs: 300 });
+
+  beforeAll(async () => {
+    store = await startTestStore();
+    const database = store.database("lease");
+    mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
+  });
+  afterAll(async () => {
+    await mongo.stop();
+    await store.stop();
+  });
+
+  it("has one holder, who keeps it", async () => {
+    const [first, second] = [lease("a", "kept"), lease("b", "kept")];
+
+    expect(await first.hold()).toBe(true);
+    for (let round = 0; round < 8; round += 1) {
+      expect(await first.hold()).toBe(true);
+      expect(await second.hold()).toBe(false);
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+  });
+
+  it("goes to one of many that ask at once", async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => lease(`h${index}`, "race").hold()));
+
+    expect(answers.filter(Boolean)).toHaveLength(1);
+  });
+
+  it("passes on when the holder is silent", async () => {
+    expect(await lease("a", "silent").hold()).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 350));
+
+    expect(await lease("b", "silent").hold()).toBe(true);
+  });
+
+  it("passes on at once when it is given back", async () => {
+    const first = lease("a", "given");
+    await first.hold();
+    await first.release();
+
+    expect(await lease("b", "given").hold()).toBe(true);
+    expect(await first.hold()).toBe(false);
+  });
+});

@@ -6,7 +6,8 @@ import { openDatabase } from "./database";
 const freshDatabase = () => {
   const database = openDatabase(mkdtempSync(join(tmpdir(), "corridor-sandbox-")));
   database.sql.exec("CREATE TABLE words (word TEXT PRIMARY KEY)");
-  const insert = (word: string) => database.write(() => database.sql.prepare("INSERT INTO words VALUES (?)").run(word));
+  const statement = database.sql.prepare("INSERT INTO words VALUES (?)");
+  const insert = (...added: string[]) => database.write(() => added.map((word) => statement.run(word).changes));
   const words = () => database.sql.prepare("SELECT word FROM words ORDER BY rowid").all();
   return { database, insert, words };
 };
@@ -15,7 +16,7 @@ describe("openDatabase", () => {
   it("keeps the order of writes of one turn, and undoes only the one that fails", async () => {
     const { database, insert, words } = freshDatabase();
 
-    const outcomes = await Promise.allSettled([insert("a"), insert("b"), insert("a"), insert("c")]);
+    const outcomes = await Promise.allSettled([insert("a"), insert("b"), insert("x", "a"), insert("c")]);
 
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
     expect(words()).toMatchObject([{ word: "a" }, { word: "b" }, { word: "c" }]);
@@ -38,6 +39,6 @@ describe("openDatabase", () => {
     const write = insert("a");
     await database.close();
 
-    await expect(write).resolves.toMatchObject({ changes: 1 });
+    await expect(write).resolves.toEqual([1]);
   });
 });

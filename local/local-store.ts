@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { mongo } from "mongoose";
+import { compiled } from "./compiled";
 import { startEmbeddedStore } from "./embedded-store/start";
 import { findProgram } from "./find-program";
 import { freePorts } from "./free-port";
@@ -29,7 +30,6 @@ export interface ChosenStore {
 }
 
 const replicaSet = "corridor";
-const embeddedProgram = join(__dirname, "embedded-store", "main.js");
 const answerTimeoutMs = 3_000;
 
 /** Takes MONGODB_URI if set, else starts a mongod that is on PATH as a one-node replica set, else the embedded store. */
@@ -52,7 +52,7 @@ async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise
   }
   const why = "there is no MONGODB_URI and no mongod on PATH";
   if (choice.spawned) {
-    const args = [embeddedProgram, "--data", dir, "--port", String(port)];
+    const args = [compiled("local/embedded-store/main"), "--data", dir, "--port", String(port)];
     return await run({ kind: "embedded", why, command: process.execPath, args, dir, port });
   }
   const { uri, stop } = await startEmbeddedStore({ dir, port });

@@ -7,7 +7,7 @@ import { compileCache, compiled } from "./compiled";
 import { freePorts } from "./free-port";
 import { chooseStore } from "./local-store";
 import { type ManagedProcess, manageProcess } from "./managed-process";
-import { answersNats, configureNats, ensureNatsServer } from "./nats";
+import { configureNats, ensureNatsServer } from "./nats";
 
 export interface PlatformOptions {
   /** Folder of all data, secrets and logs. */
@@ -56,12 +56,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     sandbox: take(options.ports.sandbox),
     sandboxTls: take(options.ports.sandboxTls),
   };
-  const store = await findStore({
-    dir: join(options.dir, "store"),
-    port: storePort,
-    logFile: join(logDir, "store.log"),
-  });
-  say(`store: ${store.kind} (${store.why})`);
+  const store = await chooseStore({ dir: join(options.dir, "store"), port: storePort, log: say, spawned: true });
   const { command, why } = await ensureNatsServer();
   say(`bus: nats-server (${why})`);
   const nats = await configureNats({ dir: join(options.dir, "nats"), port: busPort });
@@ -86,7 +81,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     env: {},
     stopSignal: "SIGINT",
     logFile: join(logDir, "bus.log"),
-    isReady: () => answersNats(busPort),
+    isReady: () => nats.isReady(),
   });
   const ground = [...(store.process === undefined ? [] : [store.process]), bus];
   const upper = [sandboxProcess(plan), ...services.map((name) => serviceProcess(plan, name)), gatewayProcess(plan)];

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { mongo } from "mongoose";
-import { compiled, compiled } from "./compiled";
+import { compiled } from "./compiled";
 import { startEmbeddedStore } from "./embedded-store/start";
 import { findProgram } from "./find-program";
 import { freePorts } from "./free-port";

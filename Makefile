@@ -11,8 +11,8 @@ SOURCES := $(shell find services gateway sandbox local proto/gen test -name '*.t
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
 
-setup: node_modules/.installed ## Install the npm packages (Node 24 among them) and nats-server
-	@node local/ensure-nats.mjs
+setup: build ## Install the npm packages (Node 24 among them) and nats-server, and compile
+	@node dist/local/cli/setup.js
 
 node_modules/.installed: package.json package-lock.json
 	npm ci --no-audit --no-fund
@@ -28,31 +28,31 @@ dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	@node local/copy-data.mjs
 	@touch $@
 
-lint: setup build ## Format, type-aware lint, import boundaries, dead code, proto lint and drift, chart
+lint: node_modules/.installed ## Format, type-aware lint, import boundaries, dead code, proto lint and drift, chart
 	node local/lint.mjs
 
-test: setup build ## Everything that the continuous integration runs, with a plain total at the end
+test: setup ## Everything that the continuous integration runs, with a plain total at the end
 	node local/run-tests.mjs lint unit integration e2e
 
-test-unit: setup build ## Tests of pure code, beside their files
+test-unit: setup ## Tests of pure code, beside their files
 	node local/run-tests.mjs unit
 
-test-integration: setup build ## One service at a time on a real store, bus and gRPC
+test-integration: setup ## One service at a time on a real store, bus and gRPC
 	node local/run-tests.mjs integration
 
-test-e2e: setup build ## The whole platform as processes, through the gateway
+test-e2e: setup ## The whole platform as processes, through the gateway
 	node local/run-tests.mjs e2e
 
-test-long: setup build ## All suites with their full random counts
+test-long: setup ## All suites with their full random counts
 	RANDOM_FACTOR=10 node local/run-tests.mjs lint unit integration e2e
 
-bench: setup build ## Measure against bars; exits 1 below a bar that is due
+bench: setup ## Measure against bars; exits 1 below a bar that is due
 	node dist/test/bench/main.js
 
-demo: setup build ## Start everything, pay one real payment, show its transcript, stop
+demo: setup ## Start everything, pay one real payment, show its transcript, stop
 	node dist/local/cli/demo.js
 
-run: setup build ## Start everything and keep it running until Ctrl-C
+run: setup ## Start everything and keep it running until Ctrl-C
 	node dist/local/cli/run.js
 
 clean-data: ## Remove the data of `make run`

@@ -1,0 +1,6 @@
+// Copies the data files that the compiled code reads beside itself.
+import { cpSync, globSync } from "node:fs";
+import { join } from "node:path";
+
+const data = ["proto/gen/image.binpb", ...globSync("services/*/{packs,data}/**/*"), ...globSync("services/*/*.json")];
+for (const path of data) cpSync(path, join("dist", path), { recursive: true });

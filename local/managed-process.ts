@@ -49,7 +49,11 @@ export function manageProcess(spec: ProcessSpec): ManagedProcess {
       started.once("spawn", resolve);
       started.once("error", reject);
     });
-    await untilReady(spec, () => child === started);
+    await untilReady(
+      spec,
+      () => child === started,
+      () => started.kill("SIGKILL"),
+    );
   };
   return {
     name: spec.name,
@@ -71,13 +75,14 @@ export function manageProcess(spec: ProcessSpec): ManagedProcess {
   };
 }
 
-async function untilReady(spec: ProcessSpec, isAlive: () => boolean): Promise<void> {
+async function untilReady(spec: ProcessSpec, isAlive: () => boolean, end: () => void): Promise<void> {
   const giveUpAt = Date.now() + readyTimeoutMs;
   while (Date.now() < giveUpAt) {
     if (!isAlive()) throw new Error(`${spec.name} ended while starting:\n${tail(spec.logFile)}`);
     if (await spec.isReady()) return;
     await new Promise((resolve) => setTimeout(resolve, readyPollMs));
   }
+  end();
   throw new Error(`${spec.name} is not ready after ${readyTimeoutMs} ms:\n${tail(spec.logFile)}`);
 }
 

@@ -57,9 +57,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     sandboxTls: take(options.ports.sandboxTls),
   };
   const store = await chooseStore({ dir: join(options.dir, "store"), port: storePort, log: say, spawned: true });
-  const { command, why } = await ensureNatsServer();
-  say(`bus: nats-server (${why})`);
-  const nats = await configureNats({ dir: join(options.dir, "nats"), port: busPort });
+  const bus = await chooseBus(join(options.dir, "nats"), busPort, join(logDir, "bus.log"), say);
   const secrets = await bootstrap(options.dir, {
     baseUrl: `http://127.0.0.1:${ports.gateway}`,
     sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
@@ -70,24 +68,34 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ports,
     secrets,
     mongoUri: store.uri,
-    natsUrl: nats.url,
+    natsUrl: bus.url,
     rpcPorts: byName(services, () => take(0)),
     metricsPorts: byName([...services, "gateway"], () => take(0)),
   };
-  const bus = manageProcess({
-    name: "bus",
-    command,
-    args: nats.args,
-    env: {},
-    stopSignal: "SIGINT",
-    logFile: join(logDir, "bus.log"),
-    isReady: () => nats.isReady(),
-  });
-  const ground = [...(store.process === undefined ? [] : [store.process]), bus];
+  const ground = [store.process, bus.process].filter((one) => one !== undefined);
   const upper = [sandboxProcess(plan), ...services.map((name) => serviceProcess(plan, name)), gatewayProcess(plan)];
-  await startTogether([bus]);
   await startTogether(upper, ground);
   return asPlatform([...ground, ...upper], secrets, options.dir);
+}
+
+/** The bus that NATS_URL names, else a nats-server of our own. */
+async function chooseBus(
+  dir: string,
+  port: number,
+  logFile: string,
+  say: (text: string) => void,
+): Promise<{ url: string; process: ManagedProcess | undefined }> {
+  const configured = process.env["NATS_URL"];
+  if (configured) {
+    say("bus: configured (NATS_URL is set)");
+    return { url: configured, process: undefined };
+  }
+  const { command, why } = await ensureNatsServer();
+  say(`bus: nats-server (${why})`);
+  const { args, url, isReady } = await configureNats({ dir, port });
+  const bus = manageProcess({ name: "bus", command, args, env: {}, stopSignal: "SIGINT", logFile, isReady });
+  await bus.start();
+  return { url, process: bus };
 }
 
 function asPlatform(processes: ManagedProcess[], secrets: LocalSecrets, dir: string): Platform {

@@ -29,6 +29,12 @@ export interface ManagedProcess {
 const readyTimeoutMs = 20_000;
 const readyPollMs = 15;
 
+/** Children that run now. They never outlive this process, however it ends. */
+const running = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 /** Describes a child process; `start` runs it. Output goes to its log file. */
 export function manageProcess(spec: ProcessSpec): ManagedProcess {
   let child: ChildProcess | undefined;
@@ -41,7 +47,9 @@ export function manageProcess(spec: ProcessSpec): ManagedProcess {
     const started = spawn(spec.command, spec.args, { env: { ...spec.env }, stdio: ["ignore", log, log] });
     closeSync(log);
     child = started;
+    running.add(started);
     started.once("exit", (code) => {
+      running.delete(started);
       if (child === started) child = undefined;
       if (!isEnding) listener(code);
     });

@@ -30,9 +30,9 @@ const readyTimeoutMs = 20_000;
 const readyPollMs = 15;
 
 /** Children that run now. They never outlive this process, however it ends. */
-const running = new Set<ChildProcess>();
+const children = new Set<ChildProcess>();
 process.on("exit", () => {
-  for (const child of running) child.kill("SIGKILL");
+  for (const child of children) child.kill("SIGKILL");
 });
 
 /** Describes a child process; `start` runs it. Output goes to its log file. */
@@ -47,9 +47,9 @@ export function manageProcess(spec: ProcessSpec): ManagedProcess {
     const started = spawn(spec.command, spec.args, { env: { ...spec.env }, stdio: ["ignore", log, log] });
     closeSync(log);
     child = started;
-    running.add(started);
+    children.add(started);
     started.once("exit", (code) => {
-      running.delete(started);
+      children.delete(started);
       if (child === started) child = undefined;
       if (!isEnding) listener(code);
     });

@@ -6,13 +6,13 @@ import { exactNumber } from "./exact-number";
 const timeOrNull = (at: Date | undefined): string | null => (at === undefined ? null : paymentTime(at));
 
 /** The payment record of `GET /payments/{externalPaymentId}`. */
-export function renderPaymentV1(payment: PaymentRecord): object {
+export function renderPaymentV1(payment: PaymentRecord) {
   const { stateCode, city, line1, state, zipCode } = payment.billing ?? noBilling;
   return renderRecord(payment, { stateCode, city, line1, state, zipCode });
 }
 
 /** The payment record of `GET /v2/payment/{externalId}`: that of version 1 and more. */
-export function renderPaymentV2(payment: PaymentRecord): object {
+export function renderPaymentV2(payment: PaymentRecord) {
   const { stateCode, city, line1, line2, state, zipCode, countryCode } = payment.billing ?? noBilling;
   return renderRecord(payment, { stateCode, city, line1, line2, state, zipCode, countryCode });
 }
@@ -20,7 +20,7 @@ export function renderPaymentV2(payment: PaymentRecord): object {
 const noBilling = { stateCode: "", city: "", line1: "", line2: "", state: "", zipCode: "", countryCode: "" };
 const noCustomer = { firstName: "", lastName: "", phoneNumber: "", email: "" };
 
-function renderRecord(payment: PaymentRecord, billing: object): object {
+function renderRecord<Billing>(payment: PaymentRecord, billing: Billing) {
   const { amount, requestedAt } = payment;
   if (amount === undefined || requestedAt === undefined) throw new Error("the payment record lacks its amount or time");
   const number = (minor: bigint): object => exactNumber(formatMoney(money(minor, amount.currency)));

@@ -1,0 +1,90 @@
+import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from "jose";
+import type { Keys } from "./key-set";
+import { makeVerifyBearer } from "./verify-bearer";
+
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1_000);
+
+async function makeKey(kid: string) {
+  const { publicKey, privateKey } = await generateKeyPair("RS256");
+  const jwk = { ...(await exportJWK(publicKey)), kid, alg: "RS256" };
+  const find = createLocalJWKSet({ keys: [jwk] });
+  return { keys: { issuer: "iss", document: Buffer.alloc(0), find }, privateKey, kid };
+}
+
+describe("makeVerifyBearer", () => {
+  const start = new Date("2026-02-03T04:05:06Z");
+  let now = start;
+  const clock = { now: () => now };
+  let first: Awaited<ReturnType<typeof makeKey>>;
+  let second: Awaited<ReturnType<typeof makeKey>>;
+  let published: Keys;
+  let lookUps = 0;
+  const keySet = {
+    current() {
+      lookUps += 1;
+      return Promise.resolve(first.keys);
+    },
+    afterUnknownKey: () => Promise.resolve(published),
+  };
+
+  beforeAll(async () => {
+    [first, second] = await Promise.all([makeKey("one"), makeKey("two")]);
+  });
+  beforeEach(() => {
+    now = start;
+    published = first.keys;
+    lookUps = 0;
+  });
+
+  const sign = ({ privateKey, kid }: typeof first, lifeSeconds = 3_600): Promise<string> =>
+    new SignJWT({ tenant: "demo", env: "local", scope: "fx payments" })
+      .setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid })
+      .setIssuer("iss")
+      .setAudience("api")
+      .setExpirationTime(seconds(start) + lifeSeconds)
+      .sign(privateKey);
+  const make = () => makeVerifyBearer({ keySet, audience: "api", environment: "local", clock });
+  const pass = (count: number): void => {
+    now = new Date(start.getTime() + count * 1_000);
+  };
+
+  it("verifies a token once a minute", async () => {
+    const verify = make();
+    const token = await sign(first);
+
+    expect(await verify(token)).toEqual({ tenant: "demo", scopes: new Set(["fx", "payments"]) });
+    pass(59);
+    await verify(token);
+    expect(lookUps).toBe(1);
+    pass(60);
+    await verify(token);
+    expect(lookUps).toBe(2);
+  });
+
+  it("allows clocks to differ by 30 s, also for a token that it knows", async () => {
+    const verify = make();
+    const token = await sign(first, 10);
+    await verify(token);
+
+    pass(39);
+    await verify(token);
+    pass(41);
+    await expect(verify(token)).rejects.toMatchObject({ reason: "UNAUTHENTICATED" });
+  });
+
+  it("looks for a new key when a token names an unknown one", async () => {
+    const verify = make();
+    const token = await sign(second);
+    await expect(verify(token)).rejects.toMatchObject({ reason: "UNAUTHENTICATED" });
+
+    published = second.keys;
+    expect(await verify(token)).toMatchObject({ tenant: "demo" });
+  });
+
+  it("does not take a failure to get the keys for a bad token", async () => {
+    const failing = { ...keySet, current: () => Promise.reject(new Error("away")) };
+    const verify = makeVerifyBearer({ keySet: failing, audience: "api", environment: "local", clock });
+
+    await expect(verify(await sign(first))).rejects.toThrow("away");
+  });
+});

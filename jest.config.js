@@ -4,6 +4,7 @@ const base = {
   roots: ["<rootDir>/services", "<rootDir>/gateway", "<rootDir>/sandbox", "<rootDir>/local", "<rootDir>/test", "<rootDir>/proto"],
   transform: { "\\.[jt]s$": ["@swc/jest", { jsc: { target: "es2024", parser: { syntax: "typescript" } }, module: { type: "commonjs" } }] },
   transformIgnorePatterns: ["/node_modules/(?!(jose|@exodus)/)"],
+  setupFiles: ["<rootDir>/test/support/random-runs.js"],
   modulePathIgnorePatterns: ["<rootDir>/dist"],
 };
 

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import { mongo } from "mongoose";
+import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
+import { makeLogger } from "../../services/shared/logger";
+import { makeMetrics } from "../../services/shared/metrics";
+import { openMongo } from "../../services/shared/mongo";
+import { serveRpc } from "../../services/shared/rpc-server";
+import { noTracing } from "../../services/shared/tracing";
+import { announce, floorAnswer, floorSettings } from "./floor";
+
+/**
+ * A payment service without any logic, behind the platform's own gRPC server. With a store, each call is one durable
+ * insert; without one, a call does nothing.
+ */
+async function main(): Promise<void> {
+  const { mongoUri } = floorSettings();
+  const insert = mongoUri === undefined ? async () => {} : await openInsert(mongoUri);
+  const bodyJson = Buffer.from(JSON.stringify(floorAnswer));
+  const unused = (): never => {
+    throw new Error("the floor only accepts payments");
+  };
+  const handlers = {
+    async acceptPayment(request: { tenant: string; bodyJson: Uint8Array }) {
+      await insert(request.tenant, request.bodyJson);
+      return { bodyJson, replayed: false };
+    },
+    getPayment: async () => unused(),
+    receiveCallback: async () => unused(),
+  };
+  const server = await serveRpc(PaymentServiceService, handlers, {
+    address: "127.0.0.1:0",
+    tls: undefined,
+    logger: makeLogger("floor", "error"),
+    tracing: noTracing,
+    metrics: makeMetrics("floor"),
+  });
+  announce(server.port);
+}
+
+async function openInsert(uri: string): Promise<(tenant: string, body: Uint8Array) => Promise<void>> {
+  const { connection } = await openMongo({ uri, database: "bench_floor", profile: "local", tracing: noTracing });
+  const payments = connection.getClient().db(connection.name).collection<{ _id: string }>("payments");
+  return async (tenant, body) => {
+    const document = { _id: randomUUID(), tenant, body: new mongo.Binary(body), createdAt: new Date() };
+    await payments.insertOne(document);
+  };
+}
+
+void main();

@@ -1,0 +1,98 @@
+import { type Child, startFloor } from "./child";
+import { format, type Goal } from "./goal";
+import type { HttpRequest } from "./http-connection";
+import type { Load, LoadResult } from "./load";
+import { untilIdle } from "./process-figures";
+import { interleave, median, pairRatio } from "./statistics";
+import { paymentJob, paymentRequest, type Subject } from "./subject";
+
+const rounds = 5;
+const seconds = 1.5;
+const inFlight = 64;
+
+/**
+ * Accepting a payment, against the same hops and one durable insert without any logic, and against a monolith on the same
+ * store. While payments are accepted the outside world stands still, so that carrying them out is in neither side's
+ * figures; what the platform then still has to do is waited for before the next one is measured.
+ */
+export async function measurePayment(subject: Subject, load: Load): Promise<Goal[]> {
+  const { MONGODB_URI: mongoUri = "" } = subject.env("payment");
+  const service = await startFloor("floor-service", { mongoUri });
+  const gateway = await startFloor("floor-gateway", { target: `ipv4:127.0.0.1:${service.captured}` });
+  const monolith = await startFloor("monolith", { mongoUri });
+  const { body, ...rest } = await paymentRequest(subject);
+  const request = { ...rest, body: body?.replace("$QUOTE", "00000000-0000-4000-8000-000000000000") ?? "" };
+  const onFloor =
+    (at: Child, ...servers: Child[]) =>
+    () =>
+      load.run(floorJob(at, servers, request));
+  let count = 300;
+  const accept = async (): Promise<LoadResult> => {
+    const result = await acceptAlone(subject, load, count);
+    count = Math.ceil(result.perSecond * seconds);
+    return result;
+  };
+  const samples = await interleave(
+    { platform: accept, floor: onFloor(gateway, gateway, service), monolith: onFloor(monolith, monolith) },
+    rounds,
+  );
+  await Promise.all([gateway.stop(), service.stop(), monolith.stop()]);
+  return toGoals(samples);
+}
+
+function floorJob({ captured }: Child, servers: readonly Child[], request: HttpRequest) {
+  const pids = servers.map(({ pid }) => pid);
+  const facts = { port: Number(captured), requests: [request], inFlight, seconds, pids };
+  return { kind: "http", includes: '"status":"PENDING"', ...facts } as const;
+}
+
+async function acceptAlone(subject: Subject, load: Load, count: number): Promise<LoadResult> {
+  const sandbox = subject.pid("sandbox");
+  process.kill(sandbox, "SIGSTOP");
+  const result = await load.run(await paymentJob(subject, { count, inFlight }));
+  process.kill(sandbox, "SIGCONT");
+  await untilIdle(subject.pids);
+  return result;
+}
+
+function toGoals({ platform, floor, monolith }: Record<"platform" | "floor" | "monolith", LoadResult[]>): Goal[] {
+  const rate = ({ perSecond }: LoadResult): number => perSecond;
+  const cpu = ({ cpuMicros }: LoadResult): number => cpuMicros;
+  const seen = (other: LoadResult[], read: (result: LoadResult) => number, unit: string): string =>
+    `${format(median(platform.map(read)))} against ${format(median(other.map(read)))} ${unit}`;
+  const common = { unit: "x", isDue: false } as const;
+  const toFloor = "payment / hops and one durable insert";
+  const toMonolith = "payment / Express + mongoose monolith";
+  return [
+    {
+      ...common,
+      id: "",
+      what: `${toFloor}: rate`,
+      value: pairRatio(platform, floor, rate),
+      seen: seen(floor, rate, "/s"),
+    },
+    {
+      ...common,
+      id: "",
+      what: `${toFloor}: CPU`,
+      value: pairRatio(platform, floor, cpu),
+      seen: seen(floor, cpu, "µs"),
+    },
+    {
+      ...common,
+      id: "P2",
+      what: `${toMonolith}: rate`,
+      value: pairRatio(platform, monolith, rate),
+      bar: { atLeast: 1.3 },
+      seen: seen(monolith, rate, "/s"),
+    },
+    {
+      ...common,
+      id: "P2",
+      what: `${toMonolith}: CPU`,
+      value: pairRatio(platform, monolith, cpu),
+      bar: { atMost: 0.6 },
+      seen: seen(monolith, cpu, "µs"),
+    },
+  ];
+}

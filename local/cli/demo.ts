@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   );
   const untidy = await platform.stop();
   await collector.stop();
-  if (failure !== undefined) throw failure;
+  if (failure !== undefined) throw failure instanceof Error ? failure : new Error(String(failure));
   if (untidy.length > 0) throw new Error(`did not stop cleanly: ${untidy.join(", ")}`);
   rmSync(dir, { recursive: true });
   console.log("\nEvery step did what it should.");

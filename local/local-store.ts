@@ -87,7 +87,7 @@ async function run({ kind, why, command, args, dir, port }: StoreProgram): Promi
     isReady: async () => (await isListening(port)) && (await isPrimary(direct, port).catch(() => false)),
   });
   await started.start();
-  const { setName } = await ask(direct, { hello: 1 });
+  const setName = String((await ask(direct, { hello: 1 }))["setName"]);
   return {
     uri: `mongodb://127.0.0.1:${port}/?replicaSet=${setName}`,
     kind,

@@ -24,7 +24,7 @@ export async function startTraceCollector({ port = 0 }: { port?: number } = {}):
   // By span id, because an exporter that misses an answer sends its batch again.
   const traces = new Map<string, Map<string, CollectedSpan>>();
   const keep = (span: CollectedSpan): void => {
-    const spans = traces.get(span.traceId) ?? new Map();
+    const spans = traces.get(span.traceId) ?? new Map<string, CollectedSpan>();
     if (spans.size < mostSpansPerTrace) spans.set(span.spanId, span);
     traces.set(span.traceId, spans);
     const [oldest] = traces.keys();
@@ -62,7 +62,7 @@ async function receive(req: IncomingMessage, keep: (span: CollectedSpan) => void
   if (req.method !== "POST" || req.url !== "/v1/traces") return 404;
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of req) {
+  for await (const chunk of req as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > mostBytes) return 413;
     chunks.push(chunk);

@@ -79,7 +79,7 @@ function readRoutes(book: Book): Router {
   return routes;
 }
 
-function renderEntry(book: Book, { contentHash: _, ...instruction }: Instruction): object {
+function renderEntry(book: Book, { contentHash: _contentHash, ...instruction }: Instruction): object {
   const callbacks = book.callbacksOf(instruction.reference);
   return {
     ...instruction,

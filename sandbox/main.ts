@@ -5,4 +5,4 @@ import { readSandboxConfig } from "./config";
 
 const logger = makeLogger("sandbox", "info");
 
-runProcess(logger, async () => startSandbox(readSandboxConfig(), logger));
+void runProcess(logger, async () => startSandbox(readSandboxConfig(), logger));

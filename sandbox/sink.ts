@@ -41,7 +41,7 @@ export function sinkRoutes({ database, faults, clock }: SinkDeps): Router {
     const after = /^\d{1,15}$/.exec(text(req.query["after"]))?.[0] ?? "0";
     const items = select.all(req.params.name, BigInt(after)).map((row) => ({
       ...row,
-      headers: JSON.parse(text(row["headers"])),
+      headers: JSON.parse(text(row["headers"])) as Record<string, string>,
     }));
     res.json({ items });
   });

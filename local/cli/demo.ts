@@ -62,13 +62,10 @@ async function main(): Promise<void> {
     console.log(`100 USD to a PIX key in Brazil, through ${baseUrl}`);
     await payOnce({ baseUrl, sandboxUrl, sinkUrl, tenant, spans: collector.spans, meddle: meddleWith(sabotage) });
   };
-  const failure = await story().then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+  const outcome = await Promise.allSettled([story()]);
   const untidy = await platform.stop();
   await collector.stop();
-  if (failure !== undefined) throw failure instanceof Error ? failure : new Error(String(failure));
+  await Promise.all(outcome.map((one) => (one.status === "rejected" ? Promise.reject(one.reason) : one.value)));
   if (untidy.length > 0) throw new Error(`did not stop cleanly: ${untidy.join(", ")}`);
   rmSync(dir, { recursive: true });
   console.log("\nEvery step did what it should.");

@@ -23,11 +23,13 @@ export interface Platform {
 
 export async function startPlatform(answers: number[] = []): Promise<Platform> {
   const received: Platform["received"] = [];
-  const server: Server = createServer(async (req, res) => {
+  const server: Server = createServer((req, res) => {
     const chunks: Buffer[] = [];
-    for await (const chunk of req) chunks.push(chunk);
-    received.push({ headers: req.headers, body: Buffer.concat(chunks).toString("utf8") });
-    res.writeHead(answers.shift() ?? 200).end();
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    req.once("end", () => {
+      received.push({ headers: req.headers, body: Buffer.concat(chunks).toString("utf8") });
+      res.writeHead(answers.shift() ?? 200).end();
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

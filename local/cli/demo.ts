@@ -62,16 +62,19 @@ async function main(): Promise<void> {
     console.log(`100 USD to a PIX key in Brazil, through ${baseUrl}`);
     await payOnce({ baseUrl, sandboxUrl, sinkUrl, tenant, spans: collector.spans, meddle: meddleWith(sabotage) });
   };
-  const outcome = await Promise.allSettled([story()]);
+  const [outcome] = await Promise.allSettled([story()]);
   const untidy = await platform.stop();
   await collector.stop();
-  await Promise.all(outcome.map((one) => (one.status === "rejected" ? Promise.reject(one.reason) : one.value)));
+  if (outcome.status === "rejected") throw new Error(messageOf(outcome.reason));
   if (untidy.length > 0) throw new Error(`did not stop cleanly: ${untidy.join(", ")}`);
   rmSync(dir, { recursive: true });
   console.log("\nEvery step did what it should.");
 }
 
+const messageOf = (reason: unknown): string =>
+  reason instanceof Error ? reason.message : "something that is no error";
+
 main().catch((error: unknown) => {
-  console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`\nThe demo failed: ${messageOf(error)}`);
   process.exitCode = 1;
 });

@@ -1,0 +1,29 @@
+import { filesIn, textOf } from "./tree";
+
+const kebab = (name: string): string => name.replace(/(?<!^)([A-Z])/g, "-$1").toLowerCase();
+
+/** Every RPC as the handler file that answers it: `proto/corridor/fx/v1/…` → `services/fx/handlers/claim-quote.ts`. */
+const expected = filesIn("proto/corridor").flatMap((path) => {
+  const service = path.split("/")[2];
+  return [...textOf(path).matchAll(/^ {2}rpc (\w+)\(/gm)].map(
+    ([, name = ""]) => `services/${service}/handlers/${kebab(name)}.ts`,
+  );
+});
+
+describe("the handlers", () => {
+  it("are one file for each RPC of the proto files, named after it", () => {
+    const handlers = filesIn("services").filter((path) => /\/handlers\/(?!.*codec)[\w-]+(?<!\.test)\.ts$/.test(path));
+
+    expect(expected.length).toBeGreaterThan(0);
+    expect(handlers.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it("are served: the composition of each service names them", () => {
+    const unserved = expected.filter((path) => {
+      const [, service, , file = ""] = path.split("/");
+      return !textOf(`services/${service}/app.ts`).includes(`"./handlers/${file.replace(/\.ts$/, "")}"`);
+    });
+
+    expect(unserved).toEqual([]);
+  });
+});

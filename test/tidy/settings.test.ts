@@ -1,0 +1,96 @@
+import { parse } from "yaml";
+import { filesIn, textOf } from "./tree";
+
+interface ChartService {
+  port?: { variable: string };
+  calls?: string[];
+  env?: Record<string, string>;
+  secretFiles?: Record<string, string>;
+  secretEnv?: Record<string, string>;
+}
+
+interface ChartValues {
+  env: Record<string, string>;
+  serviceDefaults: ChartService & { port: { variable: string } };
+  services: Record<string, ChartService>;
+}
+
+/** Settings that only the local profile reads; the chart has no such profile. */
+const localOnly: Readonly<Record<string, string>> = {
+  GATEWAY_PORT: "plain HTTP",
+  WEBHOOK_CA_FILE: "deliveries to an authority of this machine",
+};
+
+const values = parse(textOf("charts/corridor/values.yaml")) as ChartValues;
+const keysIn = (source: string): string[] =>
+  [...source.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gm)].map(([, key = ""]) => key);
+
+/** The text of one exported object of ground.ts. */
+function objectIn(source: string, name: string): string {
+  const [, body] = new RegExp(`export const ${name} = \\{\\n(.*?)^\\};`, "ms").exec(source) ?? [];
+  if (body === undefined) throw new Error(`ground.ts has no ${name}`);
+  return body;
+}
+
+const ground = textOf("services/shared/ground.ts");
+const groundKeys = keysIn(objectIn(ground, "groundSettings"));
+const serviceKeys = [...groundKeys, ...keysIn(objectIn(ground, "serviceSettings"))];
+
+const configs = filesIn("services", "gateway").filter((path) =>
+  /^(services\/(?!shared)\w+|gateway)\/config\.ts$/.test(path),
+);
+const processes = configs.map((path) => {
+  const source = textOf(path);
+  const folder = path.replace(/\/config\.ts$/, "");
+  const shared = source.includes("serviceSettings") ? serviceKeys : groundKeys;
+  return { name: folder.replace("services/", ""), folder, own: keysIn(source), shared };
+});
+
+/** What the chart's templates set for every service, or make of its values. */
+function chartKeys(name: string): string[] {
+  const service = { ...values.serviceDefaults, ...values.services[name] };
+  const made = [...textOf("charts/corridor/templates/_helpers.tpl").matchAll(/"([A-Z][A-Z0-9_]+)"/g)];
+  return [
+    ...made.map(([, key = ""]) => key),
+    service.port.variable,
+    ...(service.calls ?? []).map((callee) => `${callee.toUpperCase()}_TARGET`),
+    ...[values.env, service.env, service.secretFiles, service.secretEnv].flatMap((part) => Object.keys(part ?? {})),
+  ];
+}
+
+/** Names of variables in the first column of a table. */
+const documentedIn = (path: string): string[] =>
+  [...textOf(path).matchAll(/^\| (`[A-Z][A-Z0-9_]{3,}`[^|]*)\|/gm)].flatMap(([, cell = ""]) =>
+    [...cell.matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, key = ""]) => key),
+  );
+
+describe("the settings of every process", () => {
+  it("are found for all of them", () => {
+    expect(processes.map(({ name }) => name).toSorted()).toEqual(Object.keys(values.services).toSorted());
+    expect(groundKeys).toContain("PROFILE");
+    expect(serviceKeys).toContain("MONGODB_URI");
+  });
+
+  it.each(processes)("are those of the chart: $name", ({ name, own, shared }) => {
+    const read = [...own, ...shared].filter((key) => localOnly[key] === undefined);
+
+    expect([...new Set(chartKeys(name))].toSorted()).toEqual(read.toSorted());
+  });
+
+  it.each(processes)("are in its README, and no other: $name", ({ folder, own, shared }) => {
+    const documented = documentedIn(`${folder}/README.md`);
+
+    expect(own.filter((key) => !documented.includes(key))).toEqual([]);
+    expect(documented.filter((key) => !own.includes(key) && !shared.includes(key))).toEqual([]);
+  });
+
+  it("are in docs/settings.md where all processes share them", () => {
+    expect(documentedIn("docs/settings.md").toSorted()).toEqual(serviceKeys.toSorted());
+  });
+
+  it("are read where the chart leaves them out for a reason", () => {
+    const read = processes.flatMap(({ own }) => own);
+
+    expect(Object.keys(localOnly).filter((key) => !read.includes(key))).toEqual([]);
+  });
+});

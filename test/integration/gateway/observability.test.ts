@@ -1,0 +1,148 @@
+import { type HandleHttpDeps, makeHandleHttp, sendAnswer } from "../../../gateway/handle-http";
+import { type HttpListener, listen } from "../../../gateway/http-server";
+import { noContent, type Route } from "../../../gateway/route";
+import { makeRouteMap } from "../../../gateway/route-map";
+import { type CallContext, currentCall } from "../../../services/shared/call-context";
+import { systemClock } from "../../../services/shared/clock";
+import { DomainError, type ErrorReason } from "../../../services/shared/errors";
+import { systemIds } from "../../../services/shared/ids";
+import { noTracing, type Tracing, underTraceparent } from "../../../services/shared/tracing";
+import { httpCall } from "./http-call";
+import { startTestGateway } from "./test-gateway";
+
+const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const authenticate = {
+  bearer: () => Promise.resolve("demo"),
+  tenantKey: () => Promise.reject(new Error("not asked")),
+  agentKeys: () => Promise.reject(new Error("not asked")),
+};
+
+/** Serves routes without the rest of the gateway, so that a test can hand in its own log and tracing. */
+function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>): Promise<HttpListener> {
+  const handleHttp = makeHandleHttp({
+    findRoute: makeRouteMap(routes),
+    authenticate,
+    logger: silent,
+    tracing: noTracing,
+    requestServed: () => {},
+    clock: systemClock,
+    ids: systemIds,
+    ...changes,
+  });
+  return listen(
+    (request, response) => {
+      void handleHttp(request).then(([answer, requestId]) =>
+        sendAnswer(response, answer, { requestId, isSecure: false, isDraining: false }),
+      );
+    },
+    { host: "127.0.0.1", port: 0 },
+  );
+}
+
+const facts = {
+  method: "GET",
+  summary: "",
+  tag: "",
+  body: "none",
+  success: { status: 204, description: "" },
+  refusals: [],
+} as const;
+
+describe("a request through the gateway", () => {
+  it("is one server span, named after the route, in which the handler runs", async () => {
+    const spans: { name: string; kind: string; parent: string | undefined; hasFailed: boolean }[] = [];
+    const own = traceparent.replace("b7ad6b7169203331", "00f067aa0ba902b7");
+    const tracing: Tracing = {
+      ...noTracing,
+      async span(name, { kind }, work) {
+        const span = { name, kind, parent: currentCall()?.traceparent, hasFailed: false };
+        spans.push(span);
+        return underTraceparent(own, work).catch((error: unknown) => {
+          span.hasFailed = true;
+          throw error;
+        });
+      },
+    };
+    const seen: (CallContext | undefined)[] = [];
+    const refuse = (reason: ErrorReason) => () => {
+      seen.push(currentCall());
+      return Promise.reject(new DomainError(reason, "no"));
+    };
+    const listener = await serveRoutes(
+      [
+        { ...facts, path: "/things/{id}", scheme: "none", handle: refuse("PAYMENT_NOT_FOUND") },
+        { ...facts, path: "/broken", scheme: "none", handle: refuse("UNAVAILABLE") },
+        { ...facts, path: "/probe", scheme: "none", isQuiet: true, handle: () => Promise.resolve(noContent) },
+      ],
+      { tracing },
+    );
+    const headers = { traceparent, "x-request-id": "req-7" };
+    const statuses = [];
+    for (const path of ["/things/7", "/broken", "/probe", "/nowhere"]) {
+      statuses.push((await httpCall(listener.port, path, { headers })).status);
+    }
+    await listener.stop();
+
+    expect(statuses).toEqual([404, 503, 204, 404]);
+    expect(spans).toEqual([
+      { name: "GET /things/{id}", kind: "server", parent: traceparent, hasFailed: false },
+      { name: "GET /broken", kind: "server", parent: traceparent, hasFailed: true },
+    ]);
+    expect(seen[0]).toMatchObject({ requestId: "req-7", traceparent: own });
+    expect((seen[0]?.deadlineMs ?? 0) - Date.now()).toBeGreaterThan(8_000);
+  });
+
+  it("passes the trace on while tracing is off, and leaves a malformed one out", async () => {
+    const seen: (string | undefined)[] = [];
+    const platform = await startTestGateway({
+      payment: {
+        receiveCallback() {
+          seen.push(currentCall()?.traceparent);
+          return Promise.resolve({});
+        },
+      },
+    });
+    for (const sent of [traceparent, "00-junk"]) {
+      await httpCall(platform.port, "/provider-callbacks/pix", { method: "POST", headers: { traceparent: sent } });
+    }
+    await platform.stop();
+
+    expect(seen).toEqual([traceparent, undefined]);
+  });
+});
+
+describe("the line and the measurement of a request", () => {
+  const lines: object[] = [];
+  const measured: [string, number][] = [];
+  const handle = () => Promise.resolve(noContent);
+  const routes: Route[] = [
+    { ...facts, path: "/people/{id}", scheme: "bearer", scope: "persons", handle },
+    { ...facts, path: "/probe", scheme: "none", isQuiet: true, handle },
+  ];
+
+  it("name the route and the tenant, never the address, the query or a credential", async () => {
+    const note = (fields: object): void => void lines.push(fields);
+    const listener = await serveRoutes(routes, {
+      logger: { debug: note, info: note, warn: note, error: note },
+      requestServed: (name, status) => measured.push([name, status]),
+    });
+    const headers = { "x-request-id": "req-1", authorization: "Bearer secret-token", traceparent };
+    await httpCall(listener.port, "/people/ann%40example.com?name=ann", { headers });
+    await httpCall(listener.port, "/probe", { headers });
+    await httpCall(listener.port, "/ann@example.com", { headers });
+    await listener.stop();
+
+    expect(lines).toMatchObject([
+      { route: "GET /people/{id}", status: 204, tenant: "demo", requestId: "req-1", traceparent },
+      { route: "none", status: 404, requestId: "req-1" },
+    ]);
+    expect(JSON.stringify(lines)).not.toMatch(/ann|secret/);
+    expect(measured).toEqual([
+      ["GET /people/{id}", 204],
+      ["GET /probe", 204],
+      ["none", 404],
+    ]);
+  });
+});

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(__dirname, "../..");
@@ -11,7 +11,9 @@ export function filesIn(...prefixes: readonly string[]): string[] {
     encoding: "utf8",
     maxBuffer: 16 * 1024 * 1024,
   });
-  return [...new Set(listed.split("\n"))].filter((path) => path !== "" && existsSync(join(root, path)));
+  return [...new Set(listed.split("\n"))].filter(
+    (path) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true,
+  );
 }
 
 export const textOf = (path: string): string => readFileSync(join(root, path), "utf8");

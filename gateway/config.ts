@@ -18,7 +18,7 @@ const settings = {
   GATEWAY_TLS_CERT_FILE: optional(fileContent),
   GATEWAY_TLS_KEY_FILE: optional(fileContent),
   GATEWAY_DRAIN_MS: withDefault(integer(0, 20_000), 500),
-  AUTH_AUDIENCE: text,
+  AUTH_AUDIENCE: withDefault(text, "corridor"),
   AUTH_TARGET: text,
   SCHEMA_TARGET: text,
   FX_TARGET: text,

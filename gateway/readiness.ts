@@ -7,12 +7,14 @@ import { noTracing } from "../services/shared/tracing";
 
 /** Tells which upstreams do not answer their health check. */
 export interface Readiness extends Running {
-  /** Names of the missing upstreams; what was found out is kept for a second. */
+  /** Names of the missing upstreams. Good news is kept for a second, bad news for a tenth of one. */
   missing(): Promise<readonly string[]>;
 }
 
 const answerWithinMs = 1_000;
 const keepMs = 1_000;
+/** Short, so that whoever waits for a start does not wait for an old answer. */
+const keepMissingMs = 100;
 
 /** Asks every target for its gRPC health (grpc.health.v1). Not traced: probes come every second and tell nothing. */
 export function makeReadiness(
@@ -27,7 +29,9 @@ export function makeReadiness(
     const states = await Promise.all(
       probes.map(async ({ name, client }) => ({ name, isServing: await isServing(client) })),
     );
-    return states.filter((state) => !state.isServing).map(({ name }) => name);
+    const missing = states.filter((state) => !state.isServing).map(({ name }) => name);
+    if (missing.length > 0 && kept !== undefined) kept = { ...kept, until: plusMs(clock.now(), keepMissingMs) };
+    return missing;
   };
 
   return {

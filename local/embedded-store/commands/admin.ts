@@ -1,0 +1,103 @@
+import { Double, Int32, Long } from "bson";
+import { CommandError, codes } from "../errors";
+import { sessionIdOf, sessionTimeoutMinutes } from "../sessions";
+import type { Doc } from "../values/bson";
+import { mostMessageBytes, type Reply } from "../wire/frame";
+import { type Context, listField } from "./context";
+
+/** What the services look for to refuse this store in production. */
+export const moduleName = "corridor-embedded-store";
+/** The behaviour that is imitated. From 8.0 on a server would have to know the command bulkWrite. */
+const version = [7, 0, 14, 0];
+const mostBsonBytes = 16 * 1024 * 1024;
+
+/** `topologyVersion` is left out on purpose: with it, drivers expect hello to be streamed. */
+export function hello(context: Context): Reply {
+  const host = context.server.host();
+  return {
+    body: {
+      helloOk: true,
+      isWritablePrimary: true,
+      ismaster: true,
+      secondary: false,
+      setName: "rs0",
+      setVersion: new Int32(1),
+      hosts: [host],
+      primary: host,
+      me: host,
+      maxBsonObjectSize: new Int32(mostBsonBytes),
+      maxMessageSizeBytes: new Int32(mostMessageBytes),
+      maxWriteBatchSize: new Int32(100_000),
+      localTime: context.now,
+      logicalSessionTimeoutMinutes: new Int32(sessionTimeoutMinutes),
+      connectionId: new Int32(1),
+      minWireVersion: new Int32(0),
+      maxWireVersion: new Int32(21),
+      readOnly: false,
+    },
+  };
+}
+
+export function buildInfo(): Reply {
+  return {
+    body: {
+      version: version.slice(0, 3).join("."),
+      versionArray: version.map((part) => new Int32(part)),
+      modules: [moduleName],
+      bits: new Int32(64),
+      maxBsonObjectSize: new Int32(mostBsonBytes),
+    },
+  };
+}
+
+export const ping = (): Reply => ({ body: {} });
+
+export function getParameter(context: Context): Reply {
+  return {
+    body: {
+      enableTestCommands: context.server.failPoints !== undefined,
+      transactionLifetimeLimitSeconds: new Int32(60),
+    },
+  };
+}
+
+export function serverStatus(context: Context): Reply {
+  return {
+    body: {
+      process: moduleName,
+      version: version.slice(0, 3).join("."),
+      uptime: new Double(process.uptime()),
+      mem: { resident: new Int32(Math.round(process.memoryUsage.rss() / 1024 / 1024)) },
+      transactions: { currentOpen: Long.fromNumber(context.server.transactions.openCount()) },
+    },
+  };
+}
+
+export function configureFailPoint(context: Context, command: Doc): Reply {
+  if (context.server.failPoints === undefined) {
+    throw new CommandError(
+      "CommandNotFound",
+      "no such command: 'configureFailPoint' (the store runs without failpoints)",
+    );
+  }
+  context.server.failPoints.configure(command);
+  return { body: {} };
+}
+
+export function endSessions(context: Context, command: Doc): Reply {
+  const name = ["endSessions", "killSessions", "refreshSessions"].find((key) => key in command) ?? "endSessions";
+  for (const lsid of listField(command, name)) {
+    const id = sessionIdOf(lsid);
+    if (id !== undefined && name !== "refreshSessions") context.server.sessions.end(id);
+  }
+  return { body: {} };
+}
+
+export function killAllSessions(context: Context): Reply {
+  context.server.sessions.endAll();
+  return { body: {} };
+}
+
+export function unknownCommand(name: string): CommandError {
+  return new CommandError(codes.CommandNotFound, `no such command: '${name}'`);
+}

@@ -1,0 +1,94 @@
+import type { CursorTable } from "../cursors";
+import { CommandError } from "../errors";
+import type { FailPoints } from "../failpoints";
+import type { Sessions } from "../sessions";
+import type { Catalog, Collection } from "../storage/catalog";
+import type { Database } from "../storage/database";
+import type { Transaction, Transactions } from "../storage/transactions";
+import { type Doc, isDoc, isNumber } from "../values/bson";
+import { toNumber, toSafeInteger } from "../values/numbers";
+import { requireName } from "../wire/frame";
+
+/** The parts that all commands share. */
+export interface Server {
+  database: Database;
+  catalog: Catalog;
+  transactions: Transactions;
+  sessions: Sessions;
+  cursors: CursorTable;
+  failPoints: FailPoints | undefined;
+  host: () => string;
+  /** Scans beyond the limit are refused instead of logged. */
+  failOnScan: boolean;
+  log(level: "info" | "warn" | "error", message: string, details?: Record<string, unknown>): void;
+}
+
+/** One command under way. */
+export interface Context {
+  server: Server;
+  transaction: Transaction;
+  databaseName: string;
+  sessionId: string | undefined;
+  now: Date;
+  deadline: number;
+  variables: Readonly<Doc>;
+  /** The reply waits until everything up to here is durable: what the command wrote, and what it has seen. */
+  position: number;
+}
+
+/** The collection if it exists for this transaction. From now on its schema stays until the transaction has ended. */
+export function findCollection(context: Context, name: unknown): Collection | undefined {
+  const namespace = namespaceOf(context, name);
+  const { transaction, server } = context;
+  const collection = transaction.created.get(namespace) ?? server.catalog.find(namespace);
+  if (collection === undefined) return undefined;
+  if (!transaction.isImplicit) transaction.used.add(collection);
+  context.position = Math.max(context.position, collection.lastWrite);
+  return collection;
+}
+
+/** The collection to write to; a missing one comes into being with the commit. */
+export function obtainCollection(context: Context, name: unknown): Collection {
+  const found = findCollection(context, name);
+  if (found !== undefined) return found;
+  const namespace = namespaceOf(context, name);
+  const collection = context.server.catalog.draft(namespace);
+  context.transaction.created.set(namespace, collection);
+  return collection;
+}
+
+export function namespaceOf(context: Context, name: unknown): string {
+  const collection = requireName(name, "collection name");
+  if (collection.includes("$") || collection.startsWith(".") || collection.endsWith(".")) {
+    throw new CommandError("InvalidNamespace", `Invalid collection name: ${collection}`);
+  }
+  return `${context.databaseName}.${collection}`;
+}
+
+export function docField(command: Doc, name: string): Doc {
+  const value = command[name];
+  if (value === undefined || value === null) return {};
+  if (!isDoc(value))
+    throw new CommandError("TypeMismatch", `BSON field '${name}' is the wrong type, expected type 'object'`);
+  return value;
+}
+
+export function countField(command: Doc, name: string): number | undefined {
+  const value = command[name];
+  if (value === undefined || value === null) return undefined;
+  const count = toSafeInteger(value);
+  if (count === undefined) throw new CommandError("TypeMismatch", `BSON field '${name}' must be an integer`);
+  return count;
+}
+
+export function boolField(command: Doc, name: string, otherwise = false): boolean {
+  const value = command[name];
+  if (value === undefined || value === null) return otherwise;
+  return isNumber(value) ? toNumber(value) !== 0 : value === true;
+}
+
+export function listField(command: Doc, name: string): unknown[] {
+  const value = command[name];
+  if (!Array.isArray(value)) throw new CommandError("TypeMismatch", `BSON field '${name}' must be an array`);
+  return value;
+}

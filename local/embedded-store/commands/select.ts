@@ -1,0 +1,93 @@
+import { expressionContext } from "../aggregate/pipeline";
+import { CommandError } from "../errors";
+import { compileMatch } from "../query/match";
+import { choosePlan, type Plan } from "../query/planner";
+import { makeSorter, type SortField } from "../query/sort";
+import type { Collection } from "../storage/catalog";
+import { scan } from "../storage/scan";
+import { type Doc, decode, isContainer } from "../values/bson";
+import type { Context } from "./context";
+
+export interface Selection {
+  filter: Doc;
+  sort: SortField[];
+  skip: number;
+  /** Infinity for all. */
+  limit: number;
+  hint: unknown;
+}
+
+export interface Selected {
+  key: string;
+  bytes: Uint8Array;
+  /** Absent when nobody had to look into the document. */
+  doc: Doc | undefined;
+}
+
+/** Reading this many documents without an index points to a missing one. */
+const scanLimit = 1_000;
+
+/** Finds documents by the best plan, in order, and complains about scans. */
+export function* select(context: Context, collection: Collection, selection: Selection): Generator<Selected> {
+  const { filter, sort, skip, limit, hint } = selection;
+  const { database, transactions } = context.server;
+  const plan = choosePlan(collection, filter, sort, hint);
+  const matches = matcherFor(filter, plan, context);
+  const isOrdered =
+    plan.every((access) => access.isOrdered) && transactions.differing(context.transaction, collection).size === 0;
+  const needsSort = sort.length > 0 && !isOrdered;
+  const countScan = scanCounter(context, collection, selection, plan, needsSort);
+  const sorter = needsSort ? makeSorter<Omit<Selected, "doc">>(sort, skip + limit) : undefined;
+  let passed = 0;
+  for (const found of scan(database, transactions, context.transaction, collection, plan, context)) {
+    countScan();
+    const doc = matches === undefined && sorter === undefined ? undefined : decode(found.bytes);
+    if (doc !== undefined && matches?.(doc) === false) continue;
+    if (sorter !== undefined) {
+      sorter.add(doc ?? {}, found);
+      continue;
+    }
+    passed += 1;
+    if (passed <= skip) continue;
+    yield { ...found, doc };
+    if (passed >= skip + limit) return;
+  }
+  for (const found of sorter?.sorted().slice(skip) ?? []) yield { ...found, doc: undefined };
+}
+
+/** A filter on nothing but a scalar `_id` is answered by the plan alone. */
+function matcherFor(filter: Doc, plan: Plan, context: Context): ((doc: Doc) => boolean) | undefined {
+  const names = Object.keys(filter);
+  if (names.length === 0) return undefined;
+  const compiled = compileMatch(filter, expressionContext(context.variables));
+  const isById = names.length === 1 && names[0] === "_id" && plan.length === 1 && plan[0]?.index === undefined;
+  const id = filter["_id"];
+  return isById && typeof id !== "undefined" && !isContainer(id) && isPlain(id) ? undefined : compiled;
+}
+
+const isPlain = (id: unknown): boolean =>
+  typeof id === "string" || (typeof id === "object" && id !== null && "_bsontype" in id && id._bsontype === "ObjectId");
+
+/** An index would help when there is a condition or an order; reading everything on purpose is no missing index. */
+function scanCounter(
+  context: Context,
+  collection: Collection,
+  selection: Selection,
+  plan: Plan,
+  needsSort: boolean,
+): () => void {
+  const hasReason = Object.keys(selection.filter).length > 0 || needsSort;
+  if (!hasReason || plan.every(({ isBounded }) => isBounded)) return () => {};
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count !== scanLimit + 1) return;
+    const query = JSON.stringify({
+      filter: selection.filter,
+      sort: selection.sort.map(({ name, direction }) => [name, direction]),
+    });
+    const message = `a scan of more than ${scanLimit} documents of ${collection.namespace}: ${query}`;
+    if (context.server.failOnScan) throw new CommandError("NoQueryExecutionPlans", `refused: ${message}`);
+    context.server.log("warn", message);
+  };
+}

@@ -1,0 +1,88 @@
+import net from "node:net";
+import { Double, Int32 } from "bson";
+import { ConnectionFault, type Dispatch, type Peer } from "./dispatch";
+import { type CommandError, codeName } from "./errors";
+import { messageOf } from "./values/bson";
+import { encodeReply, makeFramer, parseMessage, type Reply, WireError } from "./wire/frame";
+
+export interface Listener {
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** This machine only: there is no authentication and no encryption. */
+export const loopback = "127.0.0.1";
+
+export async function listen(port: number, dispatch: Dispatch, log: (message: string) => void): Promise<Listener> {
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer({ noDelay: true }, (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    serve(socket, dispatch, log);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, loopback, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === "object" && address !== null ? address.port : port,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Commands of one connection run one after the other; what arrives meanwhile waits. */
+function serve(socket: net.Socket, dispatch: Dispatch, log: (message: string) => void): void {
+  const framer = makeFramer();
+  const peer: Peer = { appName: undefined };
+  const waiting: Buffer[] = [];
+  let isBusy = false;
+
+  async function work(): Promise<void> {
+    isBusy = true;
+    for (let frame = waiting.shift(); frame !== undefined; frame = waiting.shift()) {
+      const message = parse(frame);
+      const reply = message.refusal ?? (await dispatch(message.command, peer));
+      if (message.expectsReply) socket.write(encodeReply(message.requestId, message.isLegacy, reply));
+    }
+    isBusy = false;
+  }
+
+  const drop = (error: unknown) => {
+    if (!(error instanceof ConnectionFault)) log(`connection dropped: ${messageOf(error)}`);
+    socket.destroy();
+  };
+
+  socket.on("data", (chunk) => {
+    try {
+      waiting.push(...framer.take(chunk));
+    } catch (error) {
+      return drop(error);
+    }
+    if (!isBusy) work().catch(drop);
+  });
+  socket.on("error", () => socket.destroy());
+}
+
+/** A command whose BSON is broken is refused; a frame that is none ends the connection. */
+function parse(frame: Buffer): ReturnType<typeof parseMessage> & { refusal?: Reply } {
+  try {
+    return parseMessage(frame);
+  } catch (error) {
+    if (error instanceof WireError || !isCommandError(error)) throw error;
+    const body = {
+      ok: new Double(0),
+      errmsg: error.message,
+      code: new Int32(error.code),
+      codeName: codeName(error.code),
+    };
+    return { requestId: frame.readInt32LE(4), isLegacy: false, expectsReply: true, command: {}, refusal: { body } };
+  }
+}
+
+const isCommandError = (error: unknown): error is CommandError =>
+  error instanceof Error && error.name === "CommandError";

@@ -1,0 +1,74 @@
+/**
+ * Before-images of documents that changed while transactions were open: what their snapshots still see. An image was
+ * the truth until the commit numbered `till`. Nothing is kept when nobody has a snapshot.
+ */
+interface Image {
+  till: number;
+  bytes: Uint8Array | undefined;
+}
+
+interface Commit {
+  number: number;
+  documents: { collection: number; key: string }[];
+  uniques: string[];
+}
+
+export type History = ReturnType<typeof makeHistory>;
+
+export function makeHistory() {
+  const images = new Map<number, Map<string, Image[]>>();
+  const uniques = new Map<string, number>();
+  let commits: Commit[] = [];
+  let size = 0;
+
+  function forget({ number, documents, uniques: tokens }: Commit): void {
+    for (const { collection, key } of documents) {
+      const ofCollection = images.get(collection);
+      const kept = ofCollection?.get(key)?.filter((image) => {
+        if (image.till === number) size -= image.bytes?.length ?? 0;
+        return image.till !== number;
+      });
+      if (kept === undefined || kept.length === 0) ofCollection?.delete(key);
+      else ofCollection?.set(key, kept);
+      if (ofCollection?.size === 0) images.delete(collection);
+    }
+    for (const token of tokens) if (uniques.get(token) === number) uniques.delete(token);
+  }
+
+  return {
+    /** Bytes held for old snapshots. */
+    size: () => size,
+    record(commit: Commit, before: (at: number) => Uint8Array | undefined): void {
+      commits.push(commit);
+      commit.documents.forEach(({ collection, key }, at) => {
+        const ofCollection = images.get(collection) ?? new Map<string, Image[]>();
+        images.set(collection, ofCollection);
+        const list = ofCollection.get(key) ?? [];
+        const bytes = before(at);
+        size += bytes?.length ?? 0;
+        list.push({ till: commit.number, bytes });
+        ofCollection.set(key, list);
+      });
+      for (const token of commit.uniques) uniques.set(token, commit.number);
+    },
+    /** What a snapshot sees instead of the committed document, if that changed since. */
+    imageAt(collection: number, key: string, snapshot: number): Image | undefined {
+      return images
+        .get(collection)
+        ?.get(key)
+        ?.find(({ till }) => till > snapshot);
+    },
+    uniqueChangedSince: (token: string, snapshot: number): boolean => (uniques.get(token) ?? 0) > snapshot,
+    /** Keys of all documents of a collection that may have changed for somebody. */
+    changedKeys: (collection: number): Iterable<string> => images.get(collection)?.keys() ?? [],
+    /** Drops what no snapshot older than `oldest` can ask for. */
+    prune(oldest: number): void {
+      let at = 0;
+      for (let commit = commits[at]; commit !== undefined && commit.number <= oldest; commit = commits[at]) {
+        forget(commit);
+        at += 1;
+      }
+      if (at > 0) commits = commits.slice(at);
+    },
+  };
+}

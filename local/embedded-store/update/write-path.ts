@@ -1,0 +1,25 @@
+import type { Path } from "../query/paths";
+import { type Doc, field, isDoc, setField } from "../values/bson";
+
+/**
+ * Writes where a pipeline stage says: missing documents are made, arrays are entered element by element, `undefined`
+ * removes. Updates have stricter rules of their own.
+ */
+export function writePath(doc: Doc, path: Path, value: unknown): void {
+  const [name = "", ...rest] = path;
+  if (rest.length === 0) {
+    if (value === undefined) delete doc[name];
+    else setField(doc, name, value);
+    return;
+  }
+  const child = field(doc, name);
+  if (Array.isArray(child)) {
+    for (const item of child) if (isDoc(item)) writePath(item, rest, value);
+  } else if (isDoc(child)) {
+    writePath(child, rest, value);
+  } else if (value !== undefined) {
+    const made: Doc = {};
+    writePath(made, rest, value);
+    setField(doc, name, made);
+  }
+}

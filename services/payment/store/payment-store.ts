@@ -51,7 +51,8 @@ const paymentSchema = new Schema(
 export const paymentCollection = (connection: Connection): mongo.Collection<PaymentRecord> =>
   connection.getClient().db(connection.name).collection<PaymentRecord>("payments");
 
-const withoutStory = { events: 0, history: 0, answer: 0, hashes: 0 } as const;
+const withHistory = { events: 0, answer: 0, hashes: 0 } as const;
+const withoutStory = { ...withHistory, history: 0 } as const;
 
 /** Payments, one document each: state, history and events that are still to be published are one atomic write. */
 export function makePaymentStore(connection: Connection, sealer: Sealer): PaymentStore {
@@ -84,7 +85,7 @@ export function makePaymentStore(connection: Connection, sealer: Sealer): Paymen
       return record === null ? undefined : toPayment(record, sealer);
     },
     async findByExternalId(tenant, externalId) {
-      const record = await payments.findOne({ tenant, externalId }, { projection: { ...withoutStory, history: 1 } });
+      const record = await payments.findOne({ tenant, externalId }, { projection: withHistory });
       if (record === null) return undefined;
       const history = record.history.map(({ amountMinor, currency, ...entry }) => ({
         ...entry,

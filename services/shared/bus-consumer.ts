@@ -72,6 +72,7 @@ export function startConsumer<M>(options: ConsumerOptions<M>): Running {
     while (!isStopping) {
       try {
         messages = await openConsumer(options);
+        if (isStopping) void messages.close();
         for await (const message of messages) {
           if (isStopping) message.nak();
           else await start(message);
@@ -87,7 +88,8 @@ export function startConsumer<M>(options: ConsumerOptions<M>): Running {
   return {
     async stop() {
       isStopping = true;
-      await messages?.close();
+      // Not awaited: it ends only with the loop that reads the messages.
+      void messages?.close();
       await loop;
       await Promise.all(running.values());
     },

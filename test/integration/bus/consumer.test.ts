@@ -117,6 +117,13 @@ describe("startConsumer", () => {
     await eventually(() => seen.includes("three"));
   });
 
+  it("stops while it is still starting", async () => {
+    consume(note);
+
+    await consumer?.stop();
+    consumer = undefined;
+  });
+
   it("lets a running handler end when it stops", async () => {
     let isEnded = false;
     consume(async (message) => {

@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { eventually } from "../bus/bus-ground";
+import { verifiedTime, verifiesAsStandard } from "./sink";
+import { startWebhookWorld, statusEvents, statusesAt, type WebhookWorld } from "./webhook-world";
+
+const statuses = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `S${from + index}`);
+
+describe("deliveries", () => {
+  let world: WebhookWorld;
+  let path: string;
+
+  beforeAll(async () => {
+    world = await startWebhookWorld();
+  });
+  afterAll(async () => {
+    await world.stop();
+  });
+  beforeEach(() => {
+    path = `/${randomUUID()}`;
+  });
+
+  const arrived = (count: number, waitMs?: number): Promise<void> =>
+    eventually(() => world.sink.received(path).length >= count, waitMs);
+  /** Gives what should not come the time to come. */
+  const pause = (ms = 600): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  it("delivers the events of a transaction in order, as the specification writes them", async () => {
+    const id = randomUUID();
+    await world.subscribe(path, "order", ["transactionSTATUSchanged"]);
+    await world.publish(statusEvents(id, 1, 2, "order"));
+    await world.publish(statusEvents(id, 3, 10, "order"));
+
+    await arrived(10);
+
+    expect(statusesAt(world.sink, path)).toEqual(statuses(1, 10));
+    const [first] = world.sink.received(path);
+    expect(first?.body).toBe(
+      `{"event":"transactionSTATUSchanged","transactionId":"${id}","externalTransactionId":"ext-${id}",` +
+        `"tenantId":"order","oldStatus":"S0","newStatus":"S1","newStatusMessages":["text with é and \u{1F4B8}"]}`,
+    );
+    expect(first?.headers).toMatchObject({
+      "content-type": "application/json",
+      "x-service-event-id": `${id}-1`,
+      "x-service-delivery-attempt": "1",
+      "x-service-sequence": "1",
+    });
+    expect(first?.headers["x-service-signature"]).toBeUndefined();
+    expect(first?.headers["webhook-id"]).toBeUndefined();
+  });
+
+  it("continues the trace of the work that caused the event", async () => {
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const message = statusEvents(randomUUID(), 1, 1, "traced");
+    await world.subscribe(path, "traced");
+    await world.publish({ ...message, events: message.events.map((event) => ({ ...event, traceparent })) });
+
+    await arrived(1);
+
+    expect(world.sink.received(path)[0]?.headers["traceparent"]).toBe(traceparent);
+  });
+
+  it("sends each tenant its own events only, and each subscription what it asked for", async () => {
+    await world.subscribe(path, "tenant-a");
+    await world.subscribe(`${path}/other`, "tenant-b");
+    await world.subscribe(`${path}/payout`, "tenant-a", ["TransactionPayoutStatusChanged"]);
+    await world.publish(statusEvents(randomUUID(), 1, 1, "tenant-a"));
+
+    await arrived(1);
+    await pause();
+
+    expect(world.sink.received(path)).toHaveLength(1);
+    expect(world.sink.received(`${path}/other`)).toHaveLength(0);
+    expect(world.sink.received(`${path}/payout`)).toHaveLength(0);
+  });
+
+  it("delivers once what arrives twice, and fills a gap before it goes on", async () => {
+    const id = randomUUID();
+    await world.subscribe(path, "gap");
+    await world.publish(statusEvents(id, 1, 2, "gap"));
+    await world.publish(statusEvents(id, 1, 2, "gap"));
+    await world.publish(statusEvents(id, 5, 6, "gap"));
+    await arrived(2);
+    await pause();
+    expect(statusesAt(world.sink, path)).toEqual(statuses(1, 2));
+
+    await world.publish(statusEvents(id, 2, 4, "gap"));
+
+    await arrived(6);
+    expect(statusesAt(world.sink, path)).toEqual(statuses(1, 6));
+  });
+
+  it("repeats a refused delivery byte for byte with a fresh signature, and holds its transaction's later ones", async () => {
+    const [stuck, other] = [randomUUID(), randomUUID()];
+    const subscriptionId = await world.subscribe(path, "retry");
+    const { signingSecret } = await world.webhook.rotateSecret({ tenant: "retry", subscriptionId });
+    let refusals = 0;
+    world.sink.respond(path, ({ body }, response) => {
+      const isRefused = body.includes(stuck) && refusals < 1;
+      if (isRefused) refusals += 1;
+      response.writeHead(isRefused ? 503 : 204).end();
+    });
+    await world.publish(statusEvents(stuck, 1, 3, "retry"));
+    await world.publish(statusEvents(other, 1, 3, "retry"));
+
+    await arrived(7);
+
+    expect(statusesAt(world.sink, path, other)).toEqual(statuses(1, 3));
+    expect(statusesAt(world.sink, path, stuck)).toEqual(["S1", "S1", "S2", "S3"]);
+    const [first, second] = world.sink.received(path).filter(({ body }) => body.includes(stuck));
+    if (first === undefined || second === undefined) throw new Error("two attempts were expected");
+    expect(second.body).toBe(first.body);
+    expect(second.headers["x-service-event-id"]).toBe(first.headers["x-service-event-id"]);
+    expect([first, second].map(({ headers }) => headers["x-service-delivery-attempt"])).toEqual(["1", "2"]);
+    const times = [first, second].map((received) => verifiedTime(received, signingSecret) ?? 0);
+    expect(times[1]).toBeGreaterThan(times[0] ?? 0);
+    expect(Math.abs((times[1] ?? 0) * 1_000 - second.at)).toBeLessThan(5_000);
+    expect(verifiesAsStandard(second, signingSecret)).toBe(true);
+    // The other transaction did not wait for the retry.
+    const lastOfOther = world.sink
+      .received(path)
+      .filter(({ body }) => body.includes(other))
+      .at(-1);
+    expect(lastOfOther?.at).toBeLessThan(second.at);
+  });
+
+  it("never follows a redirect, and takes it as a failure", async () => {
+    await world.subscribe(path, "redirect");
+    world.sink.respond(path, (_received, response) =>
+      response.writeHead(302, { location: world.sink.url(`${path}/elsewhere`) }).end(),
+    );
+    await world.publish(statusEvents(randomUUID(), 1, 1, "redirect"));
+
+    await arrived(2);
+
+    expect(world.sink.received(`${path}/elsewhere`)).toHaveLength(0);
+  });
+
+  it("stops reading an endless answer", async () => {
+    await world.subscribe(path, "endless");
+    let isClosed = false;
+    world.sink.respond(path, (_received, response) => {
+      response.writeHead(200);
+      const more = setInterval(() => response.write(Buffer.alloc(16_384)), 1);
+      response.once("close", () => {
+        clearInterval(more);
+        isClosed = true;
+      });
+    });
+    await world.publish(statusEvents(randomUUID(), 1, 1, "endless"));
+
+    await eventually(() => isClosed);
+    await pause();
+    expect(world.sink.received(path)).toHaveLength(1);
+  });
+
+  it("sends nothing more to an endpoint that is gone", async () => {
+    const tenant = "gone";
+    await world.subscribe(path, tenant);
+    world.sink.respond(path, (_received, response) => response.writeHead(410).end());
+    await world.publish(statusEvents(randomUUID(), 1, 3, tenant));
+    await arrived(1);
+    await pause();
+
+    await world.publish(statusEvents(randomUUID(), 1, 1, tenant));
+    await pause();
+
+    expect(world.sink.received(path)).toHaveLength(1);
+  });
+
+  it("gives up what is undelivered when its subscription is deleted", async () => {
+    const tenant = "deleted";
+    const subscriptionId = await world.subscribe(path, tenant);
+    world.sink.respond(path, (_received, response) => response.writeHead(500).end());
+    await world.publish(statusEvents(randomUUID(), 1, 3, tenant));
+    await arrived(1);
+    await world.webhook.deleteSubscription({ tenant, subscriptionId });
+
+    const lanes = world.mongo.connection.collection("lanes");
+    await eventually(async () => (await lanes.countDocuments({ subscriptionId })) === 0);
+
+    expect(world.sink.received(path)).toHaveLength(1);
+  });
+
+  it("never uses a replaced secret after the reply of its rotation", async () => {
+    const tenant = "rotation";
+    const subscriptionId = await world.subscribe(path, tenant);
+    let { signingSecret } = await world.webhook.rotateSecret({ tenant, subscriptionId });
+    for (let round = 1; round <= 20; round += 1) {
+      await world.publish(statusEvents(randomUUID(), 1, 1, tenant));
+      await arrived(round);
+      const newest = world.sink.received(path).at(-1);
+      expect(newest === undefined ? undefined : verifiedTime(newest, signingSecret)).toBeDefined();
+      ({ signingSecret } = await world.webhook.rotateSecret({ tenant, subscriptionId }));
+    }
+
+    await world.webhook.deleteSecret({ tenant, subscriptionId });
+    await world.publish(statusEvents(randomUUID(), 1, 1, tenant));
+    await arrived(21);
+    expect(world.sink.received(path).at(-1)?.headers["x-service-signature"]).toBeUndefined();
+  });
+
+  it("keeps other endpoints going while one hangs", async () => {
+    const tenant = "hanging";
+    await world.subscribe(`${path}/hangs`, tenant);
+    await world.subscribe(path, tenant);
+    const hanging: (() => void)[] = [];
+    world.sink.respond(`${path}/hangs`, (_received, response) => {
+      hanging.push(() => response.writeHead(200).end());
+    });
+    for (let index = 0; index < 30; index += 1) await world.publish(statusEvents(randomUUID(), 1, 1, tenant));
+
+    await arrived(30, 5_000);
+
+    // At most eight lanes of one subscription are in flight.
+    expect(world.sink.received(`${path}/hangs`).length).toBeLessThanOrEqual(8);
+    world.sink.respond(`${path}/hangs`, (_received, response) => response.writeHead(200).end());
+    for (const answer of hanging) answer();
+    await eventually(() => world.sink.received(`${path}/hangs`).length === 30);
+  });
+});

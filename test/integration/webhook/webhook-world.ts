@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type PaymentEvent, PaymentEvents } from "../../../proto/gen/corridor/payment/v1/payment_events";
+import { WebhookServiceService } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
+import { type Bus, openBus, type Published, streamOf } from "../../../services/shared/jetstream";
+import type { Running } from "../../../services/shared/lifecycle";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import type { Rpc } from "../../../services/shared/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc-client";
+import { noTracing } from "../../../services/shared/tracing";
+import { startWebhook } from "../../../services/webhook/app";
+import type { WebhookConfig } from "../../../services/webhook/config";
+import { startTestGround, type TestGround } from "../../support/ground";
+import { silent } from "../bus/bus-ground";
+import { type Sink, startSink } from "./sink";
+
+export type Webhook = Rpc<typeof WebhookServiceService>;
+
+export interface WebhookWorld {
+  ground: TestGround;
+  sink: Sink;
+  bus: Bus;
+  mongo: Mongo;
+  config: WebhookConfig;
+  webhook: Webhook;
+  /** Starts the service again after `stopService`, on a free port. */
+  startService(overrides?: Parameters<typeof startWebhook>[1]): Promise<void>;
+  stopService(): Promise<void>;
+  /** Registers the sink's path for status changes and returns the subscription's id. */
+  subscribe(path: string, tenant?: string, events?: string[]): Promise<string>;
+  publish(message: PaymentEvents): Promise<Published>;
+  stop(): Promise<void>;
+}
+
+export const stream = streamOf("payment", 1);
+export const subject = "corridor.payment.events";
+
+/** Status changes of one payment, from one sequence to another. */
+export function statusEvents(paymentId: string, from: number, to: number, tenant = "demo"): PaymentEvents {
+  const events: PaymentEvent[] = Array.from({ length: to - from + 1 }, (_, index) => ({
+    eventId: `${paymentId}-${from + index}`,
+    sequence: from + index,
+    occurredAt: new Date(),
+    traceparent: "",
+    messages: ["text with é and \u{1F4B8}"],
+    change: { $case: "status", value: { oldStatus: `S${from + index - 1}`, newStatus: `S${from + index}` } },
+  }));
+  return { tenant, paymentId, externalPaymentId: `ext-${paymentId}`, events };
+}
+
+export const encode = (message: PaymentEvents): Uint8Array => PaymentEvents.encode(message).finish();
+
+/** Statuses that a sink path got, in the order of their arrival. */
+export const statusesAt = (sink: Sink, path: string, paymentId?: string): string[] =>
+  sink
+    .received(path)
+    .map(({ body }) => JSON.parse(body) as { transactionId: string; newStatus: string })
+    .filter(({ transactionId }) => paymentId === undefined || transactionId === paymentId)
+    .map(({ newStatus }) => newStatus);
+
+export async function startWebhookWorld(): Promise<WebhookWorld> {
+  const dir = await mkdtemp(join(tmpdir(), "corridor-webhook-"));
+  const ground = await startTestGround();
+  const sink = await startSink(dir);
+  const database = ground.database("webhook");
+  const config: WebhookConfig = {
+    PROFILE: "local",
+    LOG_LEVEL: "error",
+    LISTEN_HOST: "127.0.0.1",
+    METRICS_PORT: 0,
+    OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
+    OTEL_TRACES_SAMPLER_ARG: 1,
+    RPC_TLS_CA_FILE: undefined,
+    RPC_TLS_CERT_FILE: undefined,
+    RPC_TLS_KEY_FILE: undefined,
+    GRPC_PORT: 0,
+    MONGODB_URI: ground.mongoUri,
+    MONGODB_DATABASE: database,
+    NATS_URL: ground.natsUrl,
+    WEBHOOK_SEALING_KEY_FILE: Buffer.alloc(32, 5),
+    WEBHOOK_CA_FILE: await readFile(sink.ca.caFile, "utf8"),
+  };
+  const bus = await openBus({ url: ground.natsUrl, name: "test", logger: silent });
+  const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
+  await bus.ensureStream(stream);
+  let service: Running | undefined;
+  let client: (Webhook & Running) | undefined;
+  const webhook = (): Webhook => {
+    if (client === undefined) throw new Error("the service is stopped");
+    return client;
+  };
+  const world: WebhookWorld = {
+    ground,
+    sink,
+    bus,
+    mongo,
+    config,
+    get webhook() {
+      return webhook();
+    },
+    async startService(overrides) {
+      const started = await startWebhook(config, overrides);
+      service = started;
+      const target = `ipv4:127.0.0.1:${started.port}`;
+      client = makeRpcClient(WebhookServiceService, {
+        target,
+        tls: undefined,
+        timeoutMs: 5_000,
+        retryable: [],
+        tracing: noTracing,
+      });
+    },
+    async stopService() {
+      await client?.stop();
+      await service?.stop();
+      client = undefined;
+      service = undefined;
+    },
+    async subscribe(path, tenant = "demo", events = ["TransactionStatusChanged"]) {
+      const { subscription } = await webhook().createSubscription({
+        tenant,
+        url: sink.url(path),
+        events,
+        isBatch: false,
+      });
+      return subscription?.id ?? "";
+    },
+    publish: (message) =>
+      bus.publish({
+        id: randomUUID(),
+        subject,
+        payload: encode(message),
+        traceparent: undefined,
+        committedAt: new Date(),
+      }),
+    async stop() {
+      await world.stopService();
+      await bus.stop();
+      await mongo.stop();
+      await sink.stop();
+      await ground.stop();
+      await rm(dir, { recursive: true });
+    },
+  };
+  await world.startService();
+  return world;
+}

@@ -56,7 +56,6 @@ describe("stopping", () => {
     expect(answers.at(-1)?.headers["connection"]).toBe("close");
     expect(ready).toMatchObject({ status: 503, json: { code: "SYS_503", message: "the gateway is stopping" } });
     expect(alive.status).toBe(200);
-    await platform.peers.stop();
   });
 
   it("waits for a slow answer, and not for a caller that says nothing", async () => {
@@ -75,7 +74,6 @@ describe("stopping", () => {
 
     expect(await slow).toMatchObject({ status: 200, headers: { connection: "close" } });
     expect(performance.now() - startedMs).toBeLessThan(2_000);
-    await platform.peers.stop();
   });
 });
 
@@ -104,7 +102,6 @@ describe("listening", () => {
 
     expect(answer).toEqual({ status: 200, hsts: "max-age=31536000" });
     expect(plain.headers["strict-transport-security"]).toBeUndefined();
-    await platform.stop();
   });
 
   it("serves HTTPS only in another profile", async () => {
@@ -114,7 +111,6 @@ describe("listening", () => {
 
     expect(platform.gateway.port).toBeUndefined();
     expect(await secure(platform.gateway.tlsPort ?? 0, readFileSync(caFile, "utf8"))).toMatchObject({ status: 200 });
-    await platform.stop();
   });
 
   it.each<[Record<string, string>, RegExp]>([

@@ -33,7 +33,6 @@ describe("POST /oauth/token", () => {
       },
     });
   });
-  afterAll(() => platform.stop());
   beforeEach(() => {
     received = [];
   });

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { DomainError } from "../../../services/shared/errors";
 import { type HttpCall, httpCall } from "./http-call";
-import { makeTestKey } from "./peers";
+import { goodClaims, makeTestKey } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 
 const quote = JSON.stringify({
@@ -29,7 +29,6 @@ describe("refusals of the gateway itself", () => {
       },
     });
   });
-  afterAll(() => platform.stop());
   beforeEach(() => {
     calls = 0;
   });
@@ -109,9 +108,9 @@ describe("refusals of the gateway itself", () => {
       ["without a tenant", () => platform.bearer({ tenant: "" })],
       ["without an expiry", () => platform.bearer({ exp: undefined })],
       ["whose scope is no text", () => platform.bearer({ scope: ["fx"] })],
-      ["of another key with a known id", async () => `Bearer ${await (await makeTestKey("key-1")).sign({})}`],
-      ["of an unknown key", async () => `Bearer ${await (await makeTestKey("key-9")).sign({})}`],
-      ["of another type", async () => `Bearer ${await platform.key.sign({}, { typ: "JWT" })}`],
+      ["of another key with a known id", async () => `Bearer ${await (await makeTestKey("key-1")).sign(goodClaims())}`],
+      ["of an unknown key", async () => `Bearer ${await (await makeTestKey("key-9")).sign(goodClaims())}`],
+      ["of another type", async () => `Bearer ${await platform.key.sign(goodClaims(), { typ: "JWT" })}`],
       [
         "without a signature",
         async () => {
@@ -230,7 +229,6 @@ describe("refusals of the gateway itself", () => {
 describe("a service that is away", () => {
   it("is SYS_503 with Retry-After", async () => {
     const platform = await startTestGateway({});
-    await platform.peers.servers.webhook.stop();
     await platform.peers.servers.fx.stop();
 
     const answer = await httpCall(platform.port, fxPath, {
@@ -240,6 +238,5 @@ describe("a service that is away", () => {
     });
 
     expect(answer).toMatchObject({ status: 503, json: { code: "SYS_503" }, headers: { "retry-after": "1" } });
-    await platform.stop().catch(() => undefined);
   });
 });

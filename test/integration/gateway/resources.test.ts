@@ -62,7 +62,6 @@ describe("payments", () => {
       },
     });
   });
-  afterAll(() => platform.stop());
 
   it("passes the body and the answer through byte for byte, and marks a replay", async () => {
     const body = '{ "externalPaymentId": "e",\n "amount": {"total": 1.10} }';
@@ -152,7 +151,6 @@ describe("schemas", () => {
       },
     });
   });
-  afterAll(() => platform.stop());
   beforeEach(() => {
     asked = [];
   });
@@ -213,7 +211,6 @@ describe("quotes", () => {
       },
     });
   });
-  afterAll(() => platform.stop());
   beforeEach(() => {
     asked = [];
   });

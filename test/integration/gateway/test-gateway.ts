@@ -23,6 +23,22 @@ export interface TestGateway {
   stop(): Promise<void>;
 }
 
+const started: TestGateway[] = [];
+
+/** A failed test must not keep the run from ending. */
+afterAll(async () => {
+  for (const platform of started.splice(0)) await platform.stop();
+});
+
+/** Stopping again changes nothing. */
+function once(stop: () => Promise<void>): () => Promise<void> {
+  let stopped: Promise<void> | undefined;
+  return () => {
+    stopped ??= stop();
+    return stopped;
+  };
+}
+
 /** Starts the gateway on free ports before peers that answer by script; the auth peer knows one key. */
 export async function startTestGateway(
   script: PeerScript,
@@ -31,8 +47,9 @@ export async function startTestGateway(
   const key = await makeTestKey("key-1");
   const jwksJson = Buffer.from(JSON.stringify({ keys: [key.publicJwk] }));
   const auth = { getKeySet: () => Promise.resolve({ jwksJson, issuer }), ...script.auth };
-  const peers = await startPeers({ ...script, auth });
-  const gateway = await startGateway(
+  const { stop: stopPeers, ...running } = await startPeers({ ...script, auth });
+  const peers = { ...running, stop: once(stopPeers) };
+  const { stop: stopGateway, ...listening } = await startGateway(
     readGatewayConfig({
       PROFILE: "local",
       LOG_LEVEL: "error",
@@ -40,12 +57,13 @@ export async function startTestGateway(
       GATEWAY_TLS_PORT: "0",
       GATEWAY_DRAIN_MS: "0",
       AUTH_AUDIENCE: audience,
-      ...peers.targets,
+      ...running.targets,
       ...environment,
     }),
   );
+  const gateway = { ...listening, stop: once(stopGateway) };
   const token = (changes?: Record<string, unknown>): Promise<string> => key.sign(goodClaims(changes));
-  return {
+  const platform: TestGateway = {
     port: gateway.port ?? 0,
     gateway,
     peers,
@@ -60,4 +78,6 @@ export async function startTestGateway(
       await peers.stop();
     },
   };
+  started.push(platform);
+  return platform;
 }

@@ -68,7 +68,6 @@ describe("webhook management", () => {
       },
     });
   });
-  afterAll(() => platform.stop());
   beforeEach(() => {
     keyChecks = [];
     calls = [];

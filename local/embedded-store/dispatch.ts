@@ -66,7 +66,8 @@ async function runWithFault(server: Server, name: string, command: Doc, fault: F
   const reply = await run(server, name, command);
   if (fault.writeConcernError === undefined) return reply;
   const code = toSafeInteger(fault.writeConcernError["code"]) ?? 0;
-  const labels = fault.errorLabels ?? labelsFor(code, labelContext(name, command));
+  // A concern that failed does not undo the statement, so it never makes a transaction worth repeating.
+  const labels = fault.errorLabels ?? labelsFor(code, { ...labelContext(name, command), inTransaction: false });
   const body = { ...reply.body, writeConcernError: fault.writeConcernError };
   return { ...reply, body: labels.length === 0 ? body : { ...body, errorLabels: labels } };
 }

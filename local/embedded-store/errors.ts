@@ -97,6 +97,8 @@ const transientCodes = new Set<number>([
   codes.LockTimeout,
   codes.NoSuchTransaction,
   codes.SnapshotUnavailable,
+  // PreparedTransactionInProgress, which only failpoints produce.
+  267,
 ]);
 
 export interface LabelContext {

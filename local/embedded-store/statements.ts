@@ -80,8 +80,10 @@ export function retryable(
   const context = contextFor(transactions.begin(true));
   const reply = work(context);
   const fault = server.failPoints?.onRetryableWrite();
-  if (fault?.codeBeforeCommit !== undefined)
+  if (fault?.codeBeforeCommit !== undefined) {
+    if (fault.closeConnection) throw new Fault("failpoint");
     throw new CommandError(fault.codeBeforeCommit, "failing before the commit, as ordered");
+  }
   transactions.commit(context.transaction, () => {
     const record = { number: identity.number, isCommit: false, reply: encode(reply.body) };
     database.putRetry(Buffer.from(identity.sessionId, "hex"), record, Date.now());

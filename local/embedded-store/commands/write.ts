@@ -100,16 +100,14 @@ export function insert(context: Context, command: Doc): Reply {
   const errors = runStatements(context, command, list, (raw) => {
     if (!(raw instanceof Uint8Array))
       throw new CommandError("TypeMismatch", "the documents to insert must be documents");
-    const sent = decode(raw);
-    refuseTopDollars(sent);
-    const { bytes, doc } = withId(raw, sent);
+    const { bytes, doc } = withId(raw, decode(raw));
     insertOne(context, collection, bytes, doc);
     n += 1;
   });
   return withErrors({ n: new Int32(n) }, errors);
 }
 
-const updateFields = new Set(["q", "u", "c", "multi", "upsert", "arrayFilters", "hint", "collation", "sort"]);
+const updateFields = new Set(["q", "u", "c", "multi", "upsert", "arrayFilters", "hint", "collation"]);
 const deleteFields = new Set(["q", "limit", "hint", "collation"]);
 
 function requireStatement(statement: unknown, allowed: Set<string>, place: string): Doc {
@@ -171,7 +169,7 @@ export function update(context: Context, command: Doc): Reply {
       throw new CommandError("FailedToParse", "multi update is not supported for replacement-style update");
     const selection = {
       filter,
-      sort: parseSort(statement["sort"]),
+      sort: [],
       skip: 0,
       limit: isMulti ? all : 1,
       hint: statement["hint"],

@@ -28,7 +28,7 @@ const pipelineStages = new Set(["$set", "$addFields", "$unset", "$project", "$re
 
 /** Compiles an update of any of the three kinds. Whatever it does, `_id` stays. */
 export function compileUpdate(spec: unknown, options: UpdateOptions): CompiledUpdate {
-  if (Array.isArray(spec)) return { kind: "pipeline", apply: keepingId(compilePipeline(spec, options)) };
+  if (Array.isArray(spec)) return { kind: "pipeline", apply: keepingId(compilePipeline(spec, options), true) };
   if (!isDoc(spec)) throw new CommandError("FailedToParse", "Update argument must be either an object or an array");
   if (Object.keys(spec)[0]?.startsWith("$") === true) {
     return { kind: "operators", apply: keepingId(compileOperators(spec, options)) };
@@ -55,12 +55,14 @@ function replace(doc: Doc, replacement: Doc): Doc {
   return id === undefined ? copy(replacement) : { _id: id, ...copy(replacement) };
 }
 
-function keepingId(update: Updater): Updater {
+/** `mayDrop` for pipelines, which may leave `_id` out and still keep it. */
+function keepingId(update: Updater, mayDrop = false): Updater {
   return (doc, isInsert) => {
     const id = field(doc, "_id");
     const next = update(doc, isInsert);
     const nextId = field(next, "_id");
-    if (id !== undefined && (nextId === undefined || !sameValue(id, nextId))) {
+    if (id !== undefined && nextId === undefined && mayDrop) return { _id: id, ...next };
+    if (id !== undefined && !sameValue(id, nextId)) {
       throw new CommandError(
         "ImmutableField",
         "Performing an update on the path '_id' would modify the immutable field '_id'",

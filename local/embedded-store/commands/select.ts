@@ -32,9 +32,10 @@ export function* select(context: Context, collection: Collection, selection: Sel
   const { filter, sort, skip, limit, hint } = selection;
   const { database, transactions } = context.server;
   const plan = choosePlan(collection, filter, sort, hint);
-  const matches = matcherFor(filter, plan, context);
-  const isOrdered =
-    plan.every((access) => access.isOrdered) && transactions.differing(context.transaction, collection).size === 0;
+  // What a transaction sees differently comes from no index, so it has neither its order nor its bounds.
+  const isAsStored = transactions.differing(context.transaction, collection).size === 0;
+  const matches = isAsStored && isAnsweredByPlan(filter, plan) ? undefined : matcherFor(filter, context);
+  const isOrdered = isAsStored && plan.every((access) => access.isOrdered);
   const needsSort = sort.length > 0 && !isOrdered;
   const countScan = scanCounter(context, collection, selection, plan, needsSort);
   const sorter = needsSort ? makeSorter<Omit<Selected, "doc">>(sort, skip + limit) : undefined;
@@ -55,14 +56,16 @@ export function* select(context: Context, collection: Collection, selection: Sel
   for (const found of sorter?.sorted().slice(skip) ?? []) yield { ...found, doc: undefined };
 }
 
+function matcherFor(filter: Doc, context: Context): ((doc: Doc) => boolean) | undefined {
+  return Object.keys(filter).length === 0 ? undefined : compileMatch(filter, expressionContext(context.variables));
+}
+
 /** A filter on nothing but a scalar `_id` is answered by the plan alone. */
-function matcherFor(filter: Doc, plan: Plan, context: Context): ((doc: Doc) => boolean) | undefined {
+function isAnsweredByPlan(filter: Doc, plan: Plan): boolean {
   const names = Object.keys(filter);
-  if (names.length === 0) return undefined;
-  const compiled = compileMatch(filter, expressionContext(context.variables));
   const isById = names.length === 1 && names[0] === "_id" && plan.length === 1 && plan[0]?.index === undefined;
   const id = filter["_id"];
-  return isById && typeof id !== "undefined" && !isContainer(id) && isPlain(id) ? undefined : compiled;
+  return isById && typeof id !== "undefined" && !isContainer(id) && isPlain(id);
 }
 
 const isPlain = (id: unknown): boolean =>

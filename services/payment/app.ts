@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
@@ -37,6 +38,7 @@ import { makePaymentStore } from "./store/payment-store";
 const subject = "corridor.payment.events";
 const timeoutMs = 5_000;
 const overdueMs = 60_000;
+const manyTries = 5;
 
 /** Starts the payment service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
@@ -52,6 +54,9 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   await payments.init();
   gauge(metrics, "corridor_payments_overdue", "Payments that nobody has looked at a minute after their time.", () =>
     payments.countOverdue(plusMs(systemClock.now(), -overdueMs)),
+  );
+  gauge(metrics, "corridor_payments_unresolved", "Payments whose rail was asked in vain five times or more.", () =>
+    payments.countUnresolved(manyTries),
   );
   const bus = await openBus({ url: config.NATS_URL, name: "payment", logger });
   const relay = openRelay(config, ground, mongo.connection, bus);
@@ -70,6 +75,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
       executor.proceed(payment);
     },
     traceparent: () => currentCall()?.traceparent ?? "",
+    pause: (ms) => sleep(ms),
   });
   const settleCallback = makeSettleCallback({ payments, rails, clock: systemClock, nudgeRelay });
 

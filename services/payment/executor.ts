@@ -1,5 +1,5 @@
 import { runInCall } from "../shared/call-context";
-import type { Clock } from "../shared/clock";
+import { type Clock, plusMs } from "../shared/clock";
 import type { Running } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
 import { repeat } from "../shared/repeat";
@@ -9,7 +9,7 @@ import { type AdvancePayment, type Approach, takenUntil } from "./operations/adv
 import type { PaymentStore } from "./store/payment-store";
 
 export interface ExecutorDeps {
-  payments: Pick<PaymentStore, "due" | "take">;
+  payments: Pick<PaymentStore, "due" | "take" | "setAside">;
   advance: AdvancePayment;
   clock: Clock;
   logger: Logger;
@@ -23,6 +23,7 @@ export interface Executor extends Running {
 
 const concurrency = 64;
 const sweepEveryMs = 250;
+const setAsideMs = 60_000;
 
 /**
  * Runs payments in the background: fresh ones at once, and those whose time has come as often as it takes. What it holds
@@ -72,7 +73,11 @@ export function startExecutor({ payments, advance, clock, logger, tracing }: Exe
     const room = concurrency * 2 - held.size;
     if (room <= 0) return;
     const due = await payments.due(at, room);
-    const free = due.filter((payment) => !held.has(payment.id));
+    if (due.unreadable.length > 0) {
+      logger.error({ paymentIds: due.unreadable }, "payments cannot be read; is a sealing key missing?");
+      await payments.setAside(due.unreadable, plusMs(at, setAsideMs));
+    }
+    const free = due.payments.filter((payment) => !held.has(payment.id));
     await Promise.all(
       free.map(async (payment) => {
         if (await payments.take(payment, takenUntil(at))) hold(payment, "ask");

@@ -159,7 +159,7 @@ async function ensureStream(manager: JetStreamManager, spec: StreamSpec): Promis
       }
       throw error;
     });
-  return { created: String(created), lastSequence: state.last_seq };
+  return { created, lastSequence: state.last_seq };
 }
 
 async function publish(
@@ -169,5 +169,5 @@ async function publish(
   const options = traceparent === undefined ? {} : { headers: headers() };
   options.headers?.set("traceparent", traceparent ?? "");
   const { seq, duplicate } = await client.publish(subject, payload, { msgID: id, ...options });
-  return { sequence: seq, isRepeat: duplicate === true };
+  return { sequence: seq, isRepeat: duplicate };
 }

@@ -64,6 +64,21 @@ describe("parseJson", () => {
     expect(refusal('{"amount.total":1,"amount":{"total":2}}')?.field).toBe("amount.total");
   });
 
+  it("refuses an empty key, which would let a deeper number pose as another", () => {
+    expect(refusal('{"amount":{"total":1},"":{"amount":{"total":999}}}')?.message).toBe("must not have an empty key");
+  });
+
+  it("bounds keys and paths, so that neither numbers nor refusals carry long ones", () => {
+    const deep = (levels: number): string => `${`{"${"k".repeat(60)}":`.repeat(levels)}[1]${"}".repeat(levels)}`;
+    const startMs = performance.now();
+
+    expect(refusal(`{"${"k".repeat(65)}":1}`)?.message).toContain("64 characters");
+    expect(refusal(deep(8))).toBeUndefined();
+    expect(refusal(deep(12))?.message).toBe("must not have so long a path");
+    expect(refusal(deep(12))?.field.length).toBeLessThanOrEqual(64);
+    expect(performance.now() - startMs).toBeLessThan(500);
+  });
+
   it("bounds depth, keys, strings and arrays", () => {
     const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
     const keys = (count: number): string =>

@@ -12,9 +12,20 @@ export interface JsonLimits {
   stringLength: number;
   /** Elements of one array. */
   arrayLength: number;
+  /** UTF-16 units of one key. */
+  keyLength: number;
+  /** UTF-16 units of a dotted path. Paths are kept with their numbers and named in refusals, so they must stay short. */
+  pathLength: number;
 }
 
-export const requestLimits: JsonLimits = { depth: 32, keys: 1_000, stringLength: 4_096, arrayLength: 100 };
+export const requestLimits: JsonLimits = {
+  depth: 32,
+  keys: 1_000,
+  stringLength: 4_096,
+  arrayLength: 100,
+  keyLength: 64,
+  pathLength: 512,
+};
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
@@ -101,6 +112,7 @@ function readValue(cursor: Cursor, path: string, depth: number): JsonValue {
 
 function readContainer(cursor: Cursor, path: string, depth: number): JsonValue {
   if (depth > cursor.limits.depth) fail(path, `must not be nested deeper than ${cursor.limits.depth}`);
+  if (path.length > cursor.limits.pathLength) fail(path.slice(0, 64), "must not have so long a path");
   return cursor.text[cursor.at] === "{" ? readObject(cursor, path, depth) : readArray(cursor, path, depth);
 }
 
@@ -124,6 +136,9 @@ function readObject(cursor: Cursor, path: string, depth: number): JsonObject {
 function readKey(cursor: Cursor, path: string, object: JsonObject): string {
   const key = readString(cursor, path);
   cursor.keys += 1;
+  if (key.length > cursor.limits.keyLength)
+    fail(path, `must have keys of at most ${cursor.limits.keyLength} characters`);
+  if (key === "") fail(path, "must not have an empty key");
   if (cursor.keys > cursor.limits.keys) fail(path, `must have at most ${cursor.limits.keys} keys in all`);
   if (forbiddenKeys.has(key) || key.includes(".")) fail(child(path, key), "is not an allowed key");
   if (Object.hasOwn(object, key)) fail(child(path, key), "must not be given twice");

@@ -45,9 +45,8 @@ const retryMs = 200;
  */
 export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): Relay {
   const { source, bus, stream, lease, clock, logger, metrics } = options;
-  const positions = makeRelayPositions(options.connection);
   const publishPage = makePagePublisher(options);
-  const refills = counter(metrics, "corridor_relay_refills_total", "Times a stream was filled again from the outbox.");
+  const position = makePosition(options, publishPage);
   const lag = secondsHistogram(metrics, "corridor_relay_lag_seconds", "Time from commit to stream.");
   const observeLag = ({ committedAt }: M): void =>
     lag.observe(Math.max(0, clock.now().getTime() - committedAt.getTime()) / 1_000);
@@ -55,50 +54,12 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
   const signal = `corridor-nudge.${stream.name}`;
   let isStopping = false;
   let isHolder = false;
-  let position: StreamState = { created: "", lastSequence: 0 };
-  let checkedMs = Number.NEGATIVE_INFINITY;
-
-  const moveTo = async (next: StreamState): Promise<void> => {
-    position = next;
-    await positions.save(stream.name, next);
-  };
 
   /** The position is saved first: were it behind the marks, a stream cut off in between would not be noticed. */
-  const settle = async ({ published, lowestNew, highest }: PageOutcome<M>): Promise<void> => {
-    if (published.length === 0) return;
-    if (lowestNew <= position.lastSequence) {
-      // The stream gives numbers a second time: it lost its end. No life of a stream has this position, so it is refilled.
-      checkedMs = Number.NEGATIVE_INFINITY;
-      await moveTo({ created: "", lastSequence: 0 });
-    } else if (highest > position.lastSequence) {
-      await moveTo({ ...position, lastSequence: highest });
-    }
-    await source.markPublished(published);
-  };
-
-  const refill = async (state: StreamState): Promise<void> => {
-    logger.warn({ stream: stream.name, created: state.created }, "filling the stream from the outbox");
-    refills.inc();
-    let { lastSequence } = state;
-    for await (const page of inPages(source.since(plusMs(clock.now(), -retentionMs)))) {
-      const outcome = await publishPage(page);
-      if (outcome.failure !== undefined) throw outcome.failure;
-      lastSequence = Math.max(lastSequence, outcome.highest);
-      await lease.hold();
-    }
-    await moveTo({ created: state.created, lastSequence });
-  };
-
-  const checkStream = async (): Promise<void> => {
-    if (monotonicMs() - checkedMs < checkMs) return;
-    const known = await positions.get(stream.name);
-    const state = await bus.ensureStream(stream);
-    if (known === undefined || known.created !== state.created || known.lastSequence > state.lastSequence) {
-      await refill(state);
-    } else {
-      position = known;
-    }
-    checkedMs = monotonicMs();
+  const settle = async (outcome: PageOutcome<M>): Promise<void> => {
+    if (outcome.published.length === 0) return;
+    await position.advance(outcome);
+    await source.markPublished(outcome.published);
   };
 
   /** Reads a page, publishes the one before and marks the one before that, all at the same time. */
@@ -125,12 +86,11 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
       try {
         isHolder = await lease.hold();
         if (isHolder) {
-          await checkStream();
+          await position.check();
           await sweep();
         }
       } catch (error) {
-        // The stream may have gone, so it is looked at before anything else is published.
-        checkedMs = Number.NEGATIVE_INFINITY;
+        position.doubt();
         isHolder = false;
         logger.warn({ stream: stream.name, ...errorFields(error) }, "the relay tries again");
         waker.wake();
@@ -156,13 +116,71 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
   };
 }
 
+/** Knows how far the stream was filled, and fills it again when it has lost something. */
+function makePosition<M extends OutboxMessage>(options: RelayOptions<M>, publishPage: PublishPage<M>) {
+  const { source, bus, stream, lease, clock, logger, metrics } = options;
+  const positions = makeRelayPositions(options.connection);
+  const refills = counter(metrics, "corridor_relay_refills_total", "Times a stream was filled again from the outbox.");
+  let present: StreamState = { created: "", lastSequence: 0 };
+  let checkedMs = Number.NEGATIVE_INFINITY;
+
+  const moveTo = async (next: StreamState): Promise<void> => {
+    present = next;
+    await positions.save(stream.name, next);
+  };
+
+  const refill = async (state: StreamState): Promise<void> => {
+    logger.warn({ stream: stream.name, created: state.created }, "filling the stream from the outbox");
+    refills.inc();
+    let { lastSequence } = state;
+    for await (const page of inPages(source.since(plusMs(clock.now(), -retentionMs)))) {
+      const outcome = await publishPage(page);
+      if (outcome.failure !== undefined) throw outcome.failure;
+      lastSequence = Math.max(lastSequence, outcome.highest);
+      await lease.hold();
+    }
+    await moveTo({ created: state.created, lastSequence });
+  };
+
+  return {
+    /** Remembers what was acknowledged. */
+    async advance({ lowestNew, highest }: PageOutcome<M>): Promise<void> {
+      if (lowestNew <= present.lastSequence) {
+        // The stream gives numbers a second time: it lost its end. No stream has this position, so it will be refilled.
+        checkedMs = Number.NEGATIVE_INFINITY;
+        await moveTo({ created: "", lastSequence: 0 });
+      } else if (highest > present.lastSequence) {
+        await moveTo({ ...present, lastSequence: highest });
+      }
+    },
+    /** Has the stream looked at before anything else is published. */
+    doubt(): void {
+      checkedMs = Number.NEGATIVE_INFINITY;
+    },
+    /** Looks at the stream once a second. */
+    async check(): Promise<void> {
+      if (monotonicMs() - checkedMs < checkMs) return;
+      const known = await positions.get(stream.name);
+      const state = await bus.ensureStream(stream);
+      if (known === undefined || known.created !== state.created || known.lastSequence > state.lastSequence) {
+        await refill(state);
+      } else {
+        present = known;
+      }
+      checkedMs = monotonicMs();
+    },
+  };
+}
+
 interface PageOutcome<M> {
   published: M[];
   /** Lowest sequence that the stream gave to a message that it did not have yet. */
   lowestNew: number;
   highest: number;
-  failure: unknown;
+  failure: Error | undefined;
 }
+
+type PublishPage<M> = (page: readonly M[], onPublished?: (message: M) => void) => Promise<PageOutcome<M>>;
 
 const nothingYet = <M>(): PageOutcome<M> => ({
   published: [],
@@ -172,7 +190,7 @@ const nothingYet = <M>(): PageOutcome<M> => ({
 });
 
 /** Publishes one page with a bounded number in flight, in order. After a failure nothing more of the page is sent. */
-function makePagePublisher<M extends OutboxMessage>({ bus, tracing, stream }: RelayOptions<M>) {
+function makePagePublisher<M extends OutboxMessage>({ bus, tracing, stream }: RelayOptions<M>): PublishPage<M> {
   const publish = (message: M): Promise<Published> =>
     tracing.isOn
       ? tracing.span(`${message.subject} publish`, { kind: "producer", parent: message.traceparent }, () =>
@@ -180,7 +198,7 @@ function makePagePublisher<M extends OutboxMessage>({ bus, tracing, stream }: Re
         )
       : bus.publish(message);
 
-  return async (page: readonly M[], onPublished: (message: M) => void = () => {}): Promise<PageOutcome<M>> => {
+  return async (page, onPublished = () => {}) => {
     const outcome = nothingYet<M>();
     const left = page.values();
     const send = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { ErrorDetail, ErrorReason as WireReason } from "../../proto/gen/corridor/common/v1/error_reason";
-import { DomainError, type ErrorReason, errorReasons } from "./errors";
+import { DomainError, type ErrorReason, errorReasons, type FieldViolation } from "./errors";
 import { metadataKeys } from "./rpc";
 
 /** gRPC status of every refusal. */
@@ -43,13 +43,19 @@ const outages: ReadonlySet<string> = new Set([
   "MongoTopologyClosedError",
   "MongoNotConnectedError",
   "MongooseServerSelectionError",
+  "MongoWriteConcernError",
+  "MongoOperationTimeoutError",
+  "MongoServerClosedError",
 ]);
+
+/** Server codes of a node that is stepping down, shutting down or no longer the primary. */
+const outageCodes: ReadonlySet<unknown> = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 
 const retryableLabels = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult"];
 
 function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (outages.has(error.name)) return true;
+  if (outages.has(error.name) || ("code" in error && outageCodes.has(error.code))) return true;
   return "hasErrorLabel" in error && "errorLabelSet" in error && error.errorLabelSet instanceof Set
     ? retryableLabels.some((label) => (error.errorLabelSet as Set<unknown>).has(label))
     : false;
@@ -62,17 +68,33 @@ export function asRefusal(error: unknown): DomainError {
   return new DomainError("INTERNAL", "internal error", { cause: error });
 }
 
-/** A refusal as a failed call. */
+/** Peers refuse metadata above 8 KiB, and some hang on it: what callers chose, names of fields above all, is cut off. */
+const maxDetailBytes = 4_096;
+const maxViolations = 100;
+
+/**
+ * A refusal as a failed call. All of it travels in one binary entry; the status message is a constant, since it would be
+ * percent-encoded and callers may choose part of a refusal's words.
+ */
 export function toServiceError(refusal: DomainError): Pick<ServiceError, "code" | "details" | "metadata"> {
+  const details = Object.keys(refusal.details).length === 0 ? "" : JSON.stringify(refusal.details);
+  const encode = (violations: readonly FieldViolation[], detailsJson: string): Uint8Array =>
+    ErrorDetail.encode({
+      reason: WireReason[refusal.reason],
+      message: refusal.message.slice(0, 512),
+      violations: violations.map(({ field, message }) => ({ field, message })),
+      detailsJson: Buffer.from(detailsJson),
+    }).finish();
+  let kept = refusal.violations.slice(0, maxViolations);
+  let detail = encode(kept, details);
+  while (detail.length > maxDetailBytes && kept.length > 0) {
+    kept = kept.slice(0, Math.floor(kept.length / 2));
+    detail = encode(kept, details);
+  }
+  if (detail.length > maxDetailBytes) detail = encode([], "");
   const metadata = new Metadata();
-  const detailsJson = Object.keys(refusal.details).length === 0 ? "" : JSON.stringify(refusal.details);
-  const detail = ErrorDetail.encode({
-    reason: WireReason[refusal.reason],
-    violations: refusal.violations.map(({ field, message }) => ({ field, message })),
-    detailsJson: Buffer.from(detailsJson),
-  }).finish();
   metadata.set(metadataKeys.error, Buffer.from(detail));
-  return { code: statusByReason[refusal.reason], details: refusal.message, metadata };
+  return { code: statusByReason[refusal.reason], details: refusal.reason, metadata };
 }
 
 const notNow: ReadonlySet<status> = new Set([
@@ -91,10 +113,10 @@ export function fromServiceError(error: ServiceError): DomainError {
       cause: error,
     });
   }
-  const { reason, violations, detailsJson } = ErrorDetail.decode(entry);
+  const { reason, message, violations, detailsJson } = ErrorDetail.decode(entry);
   const known = errorReasons.find((candidate) => WireReason[candidate] === reason) ?? "INTERNAL";
   const details: unknown = detailsJson.length === 0 ? {} : JSON.parse(Buffer.from(detailsJson).toString("utf8"));
-  return new DomainError(known, error.details, { violations, details: isRecord(details) ? details : {} });
+  return new DomainError(known, message, { violations, details: isRecord(details) ? details : {} });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -79,6 +79,24 @@ describe("gRPC adapters", () => {
     });
   });
 
+  it("carries any refusal in little metadata, however many and long the fields that callers named", async () => {
+    const violations = Array.from({ length: 500 }, (_, index) => ({
+      field: `${"漢".repeat(60)}${index}`,
+      message: "is wrong",
+    }));
+    const refusal = new DomainError("INVALID_ARGUMENT", `${"漢".repeat(5_000)}`, {
+      violations,
+      details: { long: "漢".repeat(5_000) },
+    });
+    const client = connect(
+      await serve({ claimQuote: () => Promise.reject(refusal), createQuote: async () => ({ quote }) }),
+    );
+
+    await expect(client.claimQuote(claim)).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });
+    const order = { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "WALLET" };
+    expect(await client.createQuote(order)).toEqual({ quote });
+  });
+
   it("tells callers nothing of a bug but that there is one", async () => {
     const client = connect(await serve({ claimQuote: () => Promise.reject(new TypeError("secret of the inside")) }));
 

@@ -174,6 +174,39 @@ describe("a payment through the edge", () => {
     expect(accepted.status).toBe(200);
   });
 
+  it("does not take another schema's name for a country", async () => {
+    const body = await push({
+      recipient: { firstName: "M", lastName: "S", paymentMethod: { type: "PIX", countryCode: "push" } },
+    });
+
+    const { status, body: refusal } = await client.pay(body);
+
+    expect([status, refusal["code"]]).toEqual([400, "VE_001"]);
+    expect((await client.payment(String(body["externalPaymentId"]))).status).toBe(404);
+  });
+
+  it("is DECLINED when the rail calls the instruction malformed: an amount of 0", async () => {
+    const body = await push({ amount: { total: 0, currency: "USD" }, recipientAmount: { total: 0, currency: "BRL" } });
+
+    const accepted = await client.pay(body);
+    const record = await final(String(body["externalPaymentId"]));
+
+    expect(accepted.status).toBe(200);
+    expect(record.body).toMatchObject({ status: "DECLINED", capturedAmount: 0 });
+  });
+
+  it("gives the quote of a conflicting request back", async () => {
+    const body = await push();
+    await client.pay(body);
+    const quote = await client.quote();
+
+    const conflict = await client.pay({ ...body, fxId: quote.fxId });
+    const later = await client.pay(pushBody(freshId(), quote));
+
+    expect(conflict.body["code"]).toBe("IDM_002");
+    expect(later.status).toBe(200);
+  });
+
   it("is DECLINED when the rail refuses it, and nothing is released", async () => {
     const sink = `declined-${freshId()}`;
     await client.subscribe(sink);
@@ -181,14 +214,15 @@ describe("a payment through the edge", () => {
     const accepted = await client.pay(body);
 
     const record = await final(String(body["externalPaymentId"]));
+    const id = String(body["externalPaymentId"]);
     const items = await until(
       () => client.sink(sink),
-      (found) => statesOf(found).includes("Cancelled"),
+      (found) => statesOf(found, id).includes("Cancelled"),
     );
     const entry = (await client.book()).find(({ reference }) => reference === accepted.body["paymentId"]);
 
     expect(record.body).toMatchObject({ status: "DECLINED", approved: false, capturedAmount: 0 });
-    expect(statesOf(items)).toEqual(["Created", "ProcessingPayout", "PayoutRejected", "Cancelled"]);
+    expect(statesOf(items, id)).toEqual(["Created", "ProcessingPayout", "PayoutRejected", "Cancelled"]);
     expect(entry).toMatchObject({ status: "REFUSED", releases: 0 });
   });
 
@@ -216,13 +250,16 @@ describe("a payment through the edge", () => {
       "TransactionPayoutStatusChanged",
     ]);
     const body = await push();
+    const id = String(body["externalPaymentId"]);
     await client.pay(body);
 
     const items = await until(
       () => client.sink(sink),
-      (found) => statesOf(found).includes("Completed"),
+      (found) => statesOf(found, id).includes("Completed"),
     );
-    const events = items.map((item) => JSON.parse(item.body) as Record<string, unknown>);
+    const events = items
+      .map((item) => JSON.parse(item.body) as Record<string, unknown>)
+      .filter(({ externalTransactionId }) => externalTransactionId === id);
     const of = (name: string) => events.filter(({ event }) => event === name);
 
     expect(of("transactionstatuschanged").map(({ newStatus }) => newStatus)).toEqual(pushStates);

@@ -10,7 +10,7 @@ export interface RateTable {
 }
 
 /** The table is some 10 KB of our own dependencies, not input: the bounds only catch a wrong file. */
-const tableLimits = { depth: 2, keys: 2_000, stringLength: 64, arrayLength: 0 };
+const tableLimits = { depth: 2, keys: 2_000, stringLength: 64, arrayLength: 0, keyLength: 64, pathLength: 128 };
 
 /**
  * Reads a table `{date, usd: {<lower-case code>: <number>}}`. Numbers are taken from the text, not through floats.

@@ -92,6 +92,9 @@ describe("a payment request", () => {
 
     expect(place({ paymentMethod: { countryCode: "BRA" }, address: { countryCode: "ARG" } }).country).toBe("BRA");
     expect(place({ address: { countryCode: "ARG" } }).country).toBe("ARG");
+    expect(violations(() => place({ paymentMethod: { countryCode: "push" } }))).toMatchObject([
+      { field: "recipient.paymentMethod.countryCode" },
+    ]);
     expect(violations(() => place({}))).toMatchObject([{ field: "recipient.paymentMethod.countryCode" }]);
   });
 

@@ -39,6 +39,10 @@ export interface PushCommand extends PaymentIdentity {
 
 /** Largest amount in either currency, in whole units (contract section 4). */
 const maxUnits = 999_999_999_999n;
+/** Callers choose the names of their fields, so a refusal names a bounded number of them. */
+const maxNamedFields = 20;
+/** Also keeps a caller from naming a schema that is no country's. */
+const alpha3 = /^[A-Z]{3}$/;
 const idPattern = /^[A-Za-z0-9._:-]{1,255}$/;
 
 /** Reads the caller's id, before anything else is judged: a known id gets its first answer whatever the rest says. */
@@ -52,14 +56,14 @@ export function identify(tenant: string, body: Body): PaymentIdentity {
 }
 
 /** The top-level fields whose content differs between two requests with the same id. */
-export function differingFields(a: Record<string, string>, b: Record<string, string>): string[] {
+function differingFields(a: Record<string, string>, b: Record<string, string>): string[] {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].filter((name) => a[name] !== b[name]).toSorted();
 }
 
 /** Throws IDEMPOTENCY_CONFLICT unless both requests have the same content. */
 export function requireSameContent(first: Record<string, string>, again: Record<string, string>): void {
-  const fields = differingFields(first, again);
+  const fields = differingFields(first, again).slice(0, maxNamedFields);
   if (fields.length === 0) return;
   throw new DomainError(
     "IDEMPOTENCY_CONFLICT",
@@ -75,7 +79,9 @@ export function destinationCountry(body: JsonObject): { country: string; field: 
   const places = ["recipient.paymentMethod.countryCode", "recipient.address.countryCode"] as const;
   for (const field of places) {
     const country = at(body, field);
-    if (typeof country === "string" && country !== "") return { country, field };
+    if (typeof country !== "string" || country === "") continue;
+    if (alpha3.test(country)) return { country, field };
+    throw invalid([{ field, message: "must be an ISO 3166-1 alpha-3 code in capitals" }]);
   }
   throw invalid([{ field: places[0], message: "is required here or in recipient.address" }]);
 }

@@ -115,6 +115,27 @@ describe("a push", () => {
     expect(rejected.next).toMatchObject({ status: "DECLINED", compliance: "Approved" });
   });
 
+  it.each(["REFUSED", "CANCELLED"] as const)(
+    "ends as VOIDED when the rail says %s before the release is known",
+    (status) => {
+      const withdrawn = report(report(push(), "PREPARED"), status);
+
+      expect(states(withdrawn).slice(-3)).toEqual(["ReviewApproved", "CancelRequested", "Cancelled"]);
+      expect(withdrawn.next).toMatchObject({
+        status: "VOIDED",
+        compliance: "Cancelled",
+        payout: "DECLINED",
+        dueAt: undefined,
+      });
+    },
+  );
+
+  it.each(["REFUSED", "CANCELLED"] as const)("is DECLINED when the rail says %s after the release", (status) => {
+    const withdrawn = report(report(report(push(), "PREPARED"), "RELEASED"), status);
+
+    expect(withdrawn.next).toMatchObject({ state: "Cancelled", status: "DECLINED", dueAt: undefined });
+  });
+
   it("is changed by no report once it is final", () => {
     const done = unchanged(report(report(report(push(), "PREPARED"), "RELEASED"), "PAID").next);
     const statuses: RailStatus[] = ["PREPARED", "RELEASED", "PAID", "REJECTED", "REFUSED", "CANCELLED"];

@@ -21,7 +21,7 @@ export function retryAt(tries: number, at: Date): Date {
 
 /** Decides what a rail's report means for a payment. A report that is late or repeated changes nothing. */
 export function applyReport(change: Change, report: RailReport, at: Date): Change {
-  const { state, step } = change.next;
+  const { state } = change.next;
   const known = withRailId(change, report.railId);
   switch (report.status) {
     case "PREPARED":
@@ -34,7 +34,7 @@ export function applyReport(change: Change, report: RailReport, at: Date): Chang
       return reject(released(known, at), at, report.reason);
     case "REFUSED":
     case "CANCELLED":
-      return state === "ProcessingPayout" && step === "prepare" ? reject(known, at, report.reason) : change;
+      return withdraw(known, at, report.reason);
   }
 }
 
@@ -75,6 +75,13 @@ function reject(change: Change, at: Date, reason = "no reason given"): Change {
   const rejected = setPayout(move(change, "PayoutRejected", at, reason), "DECLINED", at, reason);
   const closed = rejected.next.compliance === "Pending" ? setCompliance(rejected, "Cancelled", at, reason) : rejected;
   return finish(note(closed, "PAYMENT", at, "refused by the rail"), "Cancelled", at, "nothing was paid");
+}
+
+/** The rail holds nothing for us any more: it never took the instruction, or gave it up before it was paid. */
+function withdraw(change: Change, at: Date, reason = "no reason given"): Change {
+  if (change.next.state !== "ReviewApproved") return reject(change, at, reason);
+  const requested = setPayout(move(change, "CancelRequested", at, reason), "DECLINED", at, reason);
+  return finish(setCompliance(requested, "Cancelled", at, reason), "Cancelled", at, "nothing was paid");
 }
 
 function finish(change: Change, to: TransactionState, at: Date, message: string): Change {

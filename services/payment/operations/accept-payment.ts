@@ -27,6 +27,7 @@ export interface AcceptPaymentDeps {
   /** Carries the stored payment on in the background. */
   proceed(payment: Payment): void;
   traceparent(): string;
+  pause(ms: number): Promise<void>;
 }
 
 export interface Acceptance {
@@ -46,36 +47,56 @@ export const makeAcceptPayment =
   async (tenant, body) => {
     const identity = identify(tenant, body);
     const earlier = await deps.payments.findAnswer(tenant, identity.externalId);
-    if (earlier !== undefined) return replay(earlier, identity);
+    if (earlier !== undefined) return await replay(deps, earlier, identity, body);
     requireSchemaShapePush(body.value);
     await checkSchemas(deps.schemas, body.value);
     const command = toPushCommand(identity, body);
     const change = await price(deps, command);
     const answer = firstAnswer(change.next);
     const isFirst = await deps.payments.insert(change, identity.hashes, answer);
-    if (!isFirst) return await answerFromWinner(deps, identity, change.next);
+    if (!isFirst) return await replay(deps, await winnerOf(deps, identity), identity, body);
     deps.proceed(change.next);
     return { answer: Buffer.from(answer), replayed: false };
   };
 
-function replay(earlier: StoredAnswer, identity: PaymentIdentity): Acceptance {
-  requireSameContent(earlier.hashes, identity.hashes);
+/**
+ * Answers from the stored payment. With other content it refuses; a quote that this content may have claimed goes back,
+ * since no payment with it can be stored any more.
+ */
+async function replay(
+  { quotes }: AcceptPaymentDeps,
+  earlier: StoredAnswer,
+  identity: PaymentIdentity,
+  body: Body,
+): Promise<Acceptance> {
+  try {
+    requireSameContent(earlier.hashes, identity.hashes);
+  } catch (error) {
+    const quoteId = body.value["fxId"];
+    if (typeof quoteId === "string" && quoteId !== "")
+      await quotes.release(identity.tenant, quoteId, paymentIdOf(identity));
+    throw error;
+  }
   return { answer: earlier.answer, replayed: true };
 }
 
-/** A rival stored the same id between our look and our insert. Our quote goes back unless it is also the rival's. */
-async function answerFromWinner(
-  deps: AcceptPaymentDeps,
-  identity: PaymentIdentity,
-  ours: Payment,
-): Promise<Acceptance> {
-  const winner = await deps.payments.findAnswer(identity.tenant, identity.externalId);
-  if (winner === undefined) throw new DomainError("UNAVAILABLE", "the payment is being stored");
-  if (ours.quoteId !== undefined && ours.id !== winner.paymentId) {
-    await deps.quotes.release(ours.tenant, ours.quoteId, ours.id);
+/** How long a duplicate waits for the answer of the request that was first. */
+const winnerPatienceMs = 5_000;
+const winnerPollMs = 50;
+
+/** A rival took the id between our look and our insert. Its answer is there as soon as a majority of the store has it. */
+async function winnerOf({ payments, pause }: AcceptPaymentDeps, identity: PaymentIdentity): Promise<StoredAnswer> {
+  for (let waitedMs = 0; waitedMs < winnerPatienceMs; waitedMs += winnerPollMs) {
+    const winner = await payments.findAnswer(identity.tenant, identity.externalId);
+    if (winner !== undefined) return winner;
+    await pause(winnerPollMs);
   }
-  return replay(winner, identity);
+  throw new DomainError("REQUEST_RUNNING", "the same request is still running");
 }
+
+/** The same request has the same id on every attempt; another content under the same externalPaymentId has another one. */
+const paymentIdOf = ({ tenant, externalId, hashes }: PaymentIdentity): string =>
+  derivedUuid("payment", tenant, externalId, JSON.stringify(hashes));
 
 /** All rules of the root, the sender and the destination country at once. */
 async function checkSchemas(schemas: Schemas, body: JsonObject): Promise<void> {
@@ -101,7 +122,7 @@ async function checkCountry(schemas: Schemas, body: JsonObject): Promise<readonl
 /** Binds the quote and builds the payment. A quote that does not fit is given back. */
 async function price(deps: AcceptPaymentDeps, command: PushCommand): Promise<Change> {
   const { tenant, externalId, quoteId } = command;
-  const id = derivedUuid("payment", tenant, externalId, JSON.stringify(command.hashes));
+  const id = paymentIdOf(command);
   const rail = railFor(command);
   const quote = quoteId === undefined ? undefined : await deps.quotes.claim(tenant, quoteId, id);
   try {

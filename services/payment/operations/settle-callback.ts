@@ -29,7 +29,7 @@ export const makeSettleCallback =
     const report = rail.readCallback(signature, body);
     for (let tries = 0; tries < maxTries; tries += 1) {
       const payment = await deps.payments.find(report.reference);
-      if (payment === undefined || isFinal(payment.state)) return;
+      if (payment === undefined || payment.instruction.rail !== name || isFinal(payment.state)) return;
       const change = applyReport(unchanged(payment), report, deps.clock.now());
       if (change.events.length === 0) return;
       if (await deps.payments.save(payment, change)) return deps.nudgeRelay();

@@ -83,6 +83,7 @@ async function call(
     });
     const bytes = await readBounded(response.body);
     if (response.statusCode === 404) return { kind: "absent" };
+    if (response.statusCode === 400 && body !== undefined) return refused(reference);
     const report = readReport(parseJson(bytes.toString("utf8")).value);
     const isExpected = response.statusCode < 300 || response.statusCode === 422;
     if (!isExpected || report?.reference !== reference) {
@@ -98,6 +99,12 @@ async function call(
     return { kind: "unknown" };
   }
 }
+
+/** A rail that calls the instruction itself malformed has reserved nothing, and nothing will be released. */
+const refused = (reference: string): RailAnswer => ({
+  kind: "report",
+  report: { reference, status: "REFUSED", railId: undefined, reason: "the rail does not take the instruction" },
+});
 
 async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];

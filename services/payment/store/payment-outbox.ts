@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
 import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
 import type { PaymentEvent } from "../domain/payment";
-import { paymentCollection } from "./payment-store";
+import { beginningOfTime, paymentCollection } from "./payment-store";
 
 /** Unpublished events of one payment, in order, as one message. */
 export interface PaymentMessage extends OutboxMessage {
@@ -59,7 +59,7 @@ export function makePaymentOutbox(
   });
   return {
     async pending(limit, after) {
-      const filter = after === undefined ? { relayDue: { $exists: true } } : behind(after);
+      const filter = after === undefined ? { relayDue: { $gt: beginningOfTime } } : behind(after);
       const waiting = payments.find(filter, { projection }).sort({ relayDue: 1, _id: 1 }).limit(limit);
       const found = await waiting.toArray();
       return found.map((payment) => toMessage(payment, payment.published));

@@ -6,7 +6,6 @@ import { type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-rec
 
 /** What an earlier request with the same id left behind. */
 export interface StoredAnswer {
-  paymentId: string;
   hashes: Record<string, string>;
   answer: Buffer;
 }
@@ -23,11 +22,33 @@ export interface PaymentStore {
   ): Promise<{ payment: Payment; history: HistoryEntry[] } | undefined>;
   /** Replaces `before` by the change, with its events and history; false when somebody else was first. */
   save(before: Payment, change: Change): Promise<boolean>;
-  /** Payments whose time has come, the longest due first. */
-  due(at: Date, limit: number): Promise<Payment[]>;
+  /** Payments whose time has come, the longest due first, and the ids of those that cannot be read. */
+  due(at: Date, limit: number): Promise<{ payments: Payment[]; unreadable: string[] }>;
+  /** Puts payments off, so that they do not stand in the way of others. */
+  setAside(ids: readonly string[], until: Date): Promise<void>;
   /** Takes a due payment: of several takers, one gets true. */
   take(payment: Payment, until: Date): Promise<boolean>;
+  /** Payments that nobody has looked at since then. */
   countOverdue(before: Date): Promise<number>;
+  /** Payments that their rail leaves without an answer, however often it is asked. */
+  countUnresolved(tries: number): Promise<number>;
+}
+
+/** Before every date: a bound that lets a query use an index on a field that not every document has. */
+export const beginningOfTime = new Date(0);
+
+/** One record that does not open, for example under a lost key, must not keep the others from being read. */
+function readAll(records: readonly PaymentRecord[], sealer: Sealer): { payments: Payment[]; unreadable: string[] } {
+  const payments: Payment[] = [];
+  const unreadable: string[] = [];
+  for (const record of records) {
+    try {
+      payments.push(toPayment(record, sealer));
+    } catch {
+      unreadable.push(record._id);
+    }
+  }
+  return { payments, unreadable };
 }
 
 /** Owner of the indexes. The hot paths below use the driver's collection with the same name. */
@@ -44,7 +65,7 @@ const paymentSchema = new Schema(
 )
   .index({ tenant: 1, externalId: 1 }, { unique: true })
   .index({ dueAt: 1 }, { sparse: true })
-  .index({ relayDue: 1, _id: 1 }, { sparse: true })
+  .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ lastEventAt: 1 });
 
 /** The collection of payments, for the stores of this service. */
@@ -67,8 +88,8 @@ export function makePaymentStore(connection: Connection, sealer: Sealer): Paymen
       const projection = { hashes: 1, answer: 1 };
       const record = await payments.findOne({ tenant, externalId }, { projection });
       if (record === null) return undefined;
-      const { _id: paymentId, hashes, answer } = record;
-      return { paymentId, hashes: Object.fromEntries(hashes), answer: Buffer.from(answer.buffer) };
+      const { hashes, answer } = record;
+      return { hashes: Object.fromEntries(hashes), answer: Buffer.from(answer.buffer) };
     },
     async insert(change, hashes, answer) {
       const record = toRecord(change, Object.entries(hashes), new mongo.Binary(Buffer.from(answer)), sealer);
@@ -105,7 +126,10 @@ export function makePaymentStore(connection: Connection, sealer: Sealer): Paymen
         .sort({ dueAt: 1 })
         .limit(limit)
         .toArray();
-      return records.map((record) => toPayment(record, sealer));
+      return readAll(records, sealer);
+    },
+    async setAside(ids, until) {
+      await payments.updateMany({ _id: { $in: [...ids] }, dueAt: { $exists: true } }, { $set: { dueAt: until } });
     },
     async take(payment, until) {
       const { id, version, dueAt } = payment;
@@ -114,5 +138,6 @@ export function makePaymentStore(connection: Connection, sealer: Sealer): Paymen
       return modifiedCount === 1;
     },
     countOverdue: (before) => payments.countDocuments({ dueAt: { $lte: before } }),
+    countUnresolved: (tries) => payments.countDocuments({ dueAt: { $gt: beginningOfTime }, tries: { $gte: tries } }),
   };
 }

@@ -222,10 +222,12 @@ export function errorReasonToNumber(object: ErrorReason): number {
 export interface ErrorDetail {
   /** Why the call was refused. */
   reason: ErrorReason;
-  /** Every field that failed; empty when the refusal is not about fields. */
+  /** Failed fields, as many as fit into 4 KiB; empty when the refusal is not about fields. */
   violations: FieldViolation[];
-  /** A JSON object with facts the caller may act on, at most 8 KiB; empty when there are none. */
+  /** A JSON object with facts the caller may act on, at most 4 KiB; empty when there are none. */
   detailsJson: Buffer;
+  /** Plain words for the caller, at most 512 characters. */
+  message: string;
 }
 
 /** FieldViolation names one failed field and the rule that it breaks. */
@@ -237,7 +239,7 @@ export interface FieldViolation {
 }
 
 function createBaseErrorDetail(): ErrorDetail {
-  return { reason: ErrorReason.UNSPECIFIED, violations: [], detailsJson: Buffer.alloc(0) };
+  return { reason: ErrorReason.UNSPECIFIED, violations: [], detailsJson: Buffer.alloc(0), message: "" };
 }
 
 export const ErrorDetail: MessageFns<ErrorDetail> = {
@@ -250,6 +252,9 @@ export const ErrorDetail: MessageFns<ErrorDetail> = {
     }
     if (message.detailsJson.length !== 0) {
       writer.uint32(26).bytes(message.detailsJson);
+    }
+    if (message.message !== "") {
+      writer.uint32(34).string(message.message);
     }
     return writer;
   },
@@ -289,6 +294,14 @@ export const ErrorDetail: MessageFns<ErrorDetail> = {
             }
 
             message.detailsJson = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.message = reader.string();
             continue;
           }
         }

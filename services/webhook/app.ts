@@ -49,12 +49,8 @@ export async function startWebhook(
   const isLocal = config.PROFILE === "local";
   const ground = await openGround("webhook", config);
   const { logger, tracing } = ground;
-  const mongo = await openMongo({
-    uri: config.MONGODB_URI,
-    database: config.MONGODB_DATABASE,
-    profile: config.PROFILE,
-    tracing,
-  });
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
+  const mongo = await openMongo({ uri, database, profile, tracing });
   const { connection, transact } = mongo;
   const subscriptions = makeSubscriptionStore(connection);
   const deliveries = makeDeliveryStore(connection);

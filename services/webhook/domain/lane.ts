@@ -8,7 +8,7 @@ export interface Waiting {
 }
 
 /** After this many failed attempts of one delivery the later ones no longer wait for it. */
-export const attemptsBeforePassing = 4;
+const attemptsBeforePassing = 4;
 
 export type LaneMove<D> = { kind: "send"; delivery: D } | { kind: "wait"; until: Date } | { kind: "empty" };
 

@@ -5,7 +5,7 @@ import { isReachable, type Reach } from "../domain/address";
 import type { RequireReachable } from "../ports";
 
 /** Thrown when a name leads to an address that must not be reached. */
-export class RefusedAddressError extends Error {
+class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
 }
 

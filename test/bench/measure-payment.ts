@@ -12,8 +12,8 @@ const inFlight = 64;
 
 /**
  * Accepting a payment, against the same hops and one durable insert without any logic, and against a monolith on the same
- * store. While payments are accepted the outside world stands still, so that carrying them out is in neither side's
- * figures; what the platform then still has to do is waited for before the next one is measured.
+ * store. While payments are accepted, the outside world and the webhook service stand still, so that carrying payments out
+ * is in neither side's figures; what the platform then has to do is waited for before the next one is measured.
  */
 export async function measurePayment(subject: Subject, load: Load): Promise<Goal[]> {
   const { MONGODB_URI: mongoUri = "" } = subject.env("payment");
@@ -47,10 +47,10 @@ function floorJob({ captured }: Child, servers: readonly Child[], request: HttpR
 }
 
 async function acceptAlone(subject: Subject, load: Load, count: number): Promise<LoadResult> {
-  const sandbox = subject.pid("sandbox");
-  process.kill(sandbox, "SIGSTOP");
+  const others = ["sandbox", "webhook"].map(subject.pid);
+  for (const pid of others) process.kill(pid, "SIGSTOP");
   const result = await load.run(await paymentJob(subject, { count, inFlight }));
-  process.kill(sandbox, "SIGCONT");
+  for (const pid of others) process.kill(pid, "SIGCONT");
   await untilIdle(subject.pids);
   return result;
 }

@@ -34,7 +34,7 @@ export function environmentOf(pid: number): Record<string, string> {
   return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
 }
 
-const idleWindowMs = 250;
+const idleWindowMs = 500;
 /** Share of one core that the platform's polling may take while it counts as idle. */
 const idleShare = 0.12;
 const longestWaitMs = 20_000;

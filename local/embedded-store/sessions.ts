@@ -17,12 +17,11 @@ export interface Session {
 
 export const sessionTimeoutMinutes = 30;
 const sessionTimeoutMs = sessionTimeoutMinutes * 60_000;
-/** As MongoDB's transactionLifetimeLimitSeconds. */
-const transactionLimitMs = 60_000;
 
 export type Sessions = ReturnType<typeof makeSessions>;
 
-export function makeSessions(database: Database, transactions: Transactions) {
+/** `transactionLimitMs` is how long a transaction may stay open, as MongoDB's transactionLifetimeLimitSeconds. */
+export function makeSessions(database: Database, transactions: Transactions, transactionLimitMs: number) {
   const sessions = new Map<string, Session>();
 
   function load(id: string): Session {

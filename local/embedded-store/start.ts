@@ -19,6 +19,8 @@ export interface EmbeddedStoreOptions {
   failOnScan?: boolean;
   /** Accepts configureFailPoint, as a mongod with test commands does. */
   failpoints?: boolean;
+  /** How long a transaction may stay open; 60 unless said, as with MongoDB. */
+  transactionSeconds?: number;
   log?: Server["log"];
 }
 
@@ -29,7 +31,7 @@ export interface EmbeddedStore {
 }
 
 const sweepEveryMs = 1_000;
-const reapEveryMs = 5_000;
+const reapEveryMs = 1_000;
 
 /**
  * Starts a one-node replica set that speaks MongoDB's wire protocol, for development, demos and tests on one machine.
@@ -45,7 +47,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
     database,
     catalog,
     transactions,
-    sessions: makeSessions(database, transactions),
+    sessions: makeSessions(database, transactions, (options.transactionSeconds ?? 60) * 1_000),
     cursors: makeCursors(),
     failPoints: options.failpoints === true ? makeFailPoints() : undefined,
     host: () => host,

@@ -72,13 +72,14 @@ export function createIndexes(context: Context, command: Doc): Reply {
   const namespace = namespaceOf(context, command["createIndexes"]);
   const specs = listField(command, "indexes").map(requireSpec);
   const known = catalog.find(namespace);
-  if (known !== undefined) transactions.requireUnused(known);
   const collection = known ?? catalog.draft(namespace);
   const before = collection.indexes.length + 1;
   const added = specs.flatMap((spec) => {
     const index = parseIndex(spec, catalog.nextId());
     return isIdIndex(index) || exists(collection, index) ? [] : [index];
   });
+  // Indexes that exist are no work, so a service that starts again waits for nobody.
+  if (known !== undefined && added.length > 0) transactions.requireUnused(known);
   database.atomically(() => {
     if (known === undefined) catalog.add(collection);
     for (const index of added) build(context, collection, index);

@@ -31,6 +31,11 @@ export interface ChosenStore {
 
 const replicaSet = "corridor";
 const answerTimeoutMs = 3_000;
+/**
+ * A service that is killed leaves its transaction open, and nobody else can write what it wrote until this limit. Ours
+ * take milliseconds; MongoDB's own limit of 60 seconds would be a long wait after a crash.
+ */
+const transactionSeconds = 5;
 
 /** Takes MONGODB_URI if set, else starts a mongod that is on PATH as a one-node replica set, else the embedded store. */
 export async function chooseStore(choice: StoreChoice): Promise<ChosenStore> {
@@ -48,14 +53,16 @@ async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise
   const mongod = findProgram("mongod", env["PATH"] ?? "");
   if (mongod !== undefined) {
     const args = ["--replSet", replicaSet, "--dbpath", dir, "--bind_ip", "127.0.0.1", "--port", String(port)];
+    args.push("--setParameter", `transactionLifetimeLimitSeconds=${transactionSeconds}`);
     return await run({ kind: "mongod", why: `${mongod} is on this machine`, command: mongod, args, dir, port });
   }
   const why = "there is no MONGODB_URI and no mongod on PATH";
   if (choice.spawned) {
     const args = [compiled("local/embedded-store/main"), "--data", dir, "--port", String(port)];
+    args.push("--transaction-seconds", String(transactionSeconds));
     return await run({ kind: "embedded", why, command: process.execPath, args, dir, port });
   }
-  const { uri, stop } = await startEmbeddedStore({ dir, port });
+  const { uri, stop } = await startEmbeddedStore({ dir, port, transactionSeconds });
   return { uri, kind: "embedded", why, process: undefined, stop };
 }
 

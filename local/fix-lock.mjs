@@ -3,8 +3,23 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
-const platforms = { os: ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"] };
-const processors = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "ppc64le", "riscv64", "s390x", "universal", "wasm32", "x64"];
+const platforms = {
+  os: ["aix", "android", "darwin", "freebsd", "linux", "netbsd", "openbsd", "openharmony", "sunos", "win32"],
+};
+const processors = [
+  "arm64",
+  "arm",
+  "ia32",
+  "loong64",
+  "mips64el",
+  "ppc64",
+  "ppc64le",
+  "riscv64",
+  "s390x",
+  "universal",
+  "wasm32",
+  "x64",
+];
 
 let added = 0;
 for (const [path, entry] of Object.entries(lock.packages)) {
@@ -19,7 +34,8 @@ for (const [path, entry] of Object.entries(lock.packages)) {
       optional: true,
       ...(entry.dev ? { dev: true } : {}),
     };
-    for (const key of ["os", "cpu"]) if (lock.packages[`node_modules/${name}`][key].length === 0) delete lock.packages[`node_modules/${name}`][key];
+    for (const key of ["os", "cpu"])
+      if (lock.packages[`node_modules/${name}`][key].length === 0) delete lock.packages[`node_modules/${name}`][key];
     added += 1;
   }
   // A lock file must not depend on the registry it was made with.

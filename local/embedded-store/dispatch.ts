@@ -9,6 +9,7 @@ import { CommandError, codeName, codes, labelsFor } from "./errors";
 import type { Fault } from "./failpoints";
 import { sessionIdOf } from "./sessions";
 import { finishTransaction, type Identity, identityOf, inTransaction, retryable } from "./statements";
+import { refuseCollation } from "./storage/catalog";
 import { Blocked } from "./storage/transactions";
 import { type Doc, isDoc, messageOf } from "./values/bson";
 import { toSafeInteger } from "./values/numbers";
@@ -137,6 +138,7 @@ function execute(
     );
   }
   checkReadConcern(command, phase);
+  refuseCollation(command["collation"]);
   const concern = writeConcernError(command);
   if (isInTransaction && command["writeConcern"] !== undefined) {
     throw new CommandError(

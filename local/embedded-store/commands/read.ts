@@ -124,6 +124,7 @@ export function pipelineContext(context: Context): PipelineContext {
 /** Leading `$match`, `$sort`, `$skip` and `$limit` are answered by the planner; the other stages run over its result. */
 export function aggregate(context: Context, command: Doc): Reply {
   const stages = listField(command, "pipeline");
+  if (command["explain"] === true) throw notSupported("aggregate with explain; the command explain has it");
   if (!isDoc(command["cursor"])) {
     throw new CommandError(
       "FailedToParse",

@@ -42,7 +42,6 @@ const refusedOptions = [
 export function create(context: Context, command: Doc): Reply {
   const refused = refusedOptions.find((name) => command[name] !== undefined && command[name] !== false);
   if (refused !== undefined) throw notSupported(`create with ${refused}`);
-  refuseCollation(command["collation"]);
   const namespace = namespaceOf(context, command["create"]);
   const { catalog } = context.server;
   if (catalog.find(namespace) === undefined) catalog.add(catalog.draft(namespace));

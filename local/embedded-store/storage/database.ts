@@ -149,8 +149,8 @@ function makeBatch(sql: Statements, log: number) {
   let failure: unknown;
 
   async function sync(): Promise<void> {
-    while (waiters.length > 0) {
-      if (isOpen) sql.commit.run();
+    while (isOpen) {
+      sql.commit.run();
       isOpen = false;
       const upTo = written;
       await fdatasync(log);
@@ -160,6 +160,13 @@ function makeBatch(sql: Statements, log: number) {
       for (const waiter of served) waiter.resolve();
     }
     isSyncing = false;
+  }
+
+  /** After the present turn of the event loop, so that all commands that have arrived share the commit. */
+  function scheduleSync(): void {
+    if (isSyncing) return;
+    isSyncing = true;
+    setImmediate(() => void sync().catch(fail));
   }
 
   /** After a failed commit nobody can know what is on disk, so nothing is promised any more. */
@@ -176,15 +183,12 @@ function makeBatch(sql: Statements, log: number) {
       if (!isOpen) sql.begin.run();
       isOpen = true;
       written += 1;
+      scheduleSync();
     },
     /** Resolves when everything written up to this position survives a power loss. */
     durable(position: number): Promise<void> | undefined {
       if (position <= durableUpTo) return undefined;
       if (failure !== undefined) return Promise.reject(failure);
-      if (!isSyncing) {
-        isSyncing = true;
-        setImmediate(() => void sync().catch(fail));
-      }
       return new Promise((resolve, reject) => waiters.push({ position, resolve, reject }));
     },
   };

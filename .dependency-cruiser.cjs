@@ -66,7 +66,9 @@ module.exports = {
       name: "stores-know-no-transport",
       severity: "error",
       from: { path: `${service}store/`, pathNot: testFile },
-      to: { path: [wire, "node_modules/(@grpc|@nats-io|undici|express)", `${service}(operations|handlers|consumers)/`] },
+      to: {
+        path: [wire, "node_modules/(@grpc|@nats-io|undici|express)", `${service}(operations|handlers|consumers)/`],
+      },
     },
     {
       name: "only-stores-see-mongoose",

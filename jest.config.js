@@ -1,8 +1,20 @@
 /** One runner for all suites; each `make test-*` target picks a project. */
 const base = {
   testEnvironment: "node",
-  roots: ["<rootDir>/services", "<rootDir>/gateway", "<rootDir>/sandbox", "<rootDir>/local", "<rootDir>/test", "<rootDir>/proto"],
-  transform: { "\\.[jt]s$": ["@swc/jest", { jsc: { target: "es2024", parser: { syntax: "typescript" } }, module: { type: "commonjs" } }] },
+  roots: [
+    "<rootDir>/services",
+    "<rootDir>/gateway",
+    "<rootDir>/sandbox",
+    "<rootDir>/local",
+    "<rootDir>/test",
+    "<rootDir>/proto",
+  ],
+  transform: {
+    "\\.[jt]s$": [
+      "@swc/jest",
+      { jsc: { target: "es2024", parser: { syntax: "typescript" } }, module: { type: "commonjs" } },
+    ],
+  },
   transformIgnorePatterns: ["/node_modules/(?!(jose|@exodus)/)"],
   setupFiles: ["<rootDir>/test/support/random-runs.js"],
   modulePathIgnorePatterns: ["<rootDir>/dist"],
@@ -12,7 +24,11 @@ module.exports = {
   reporters: ["default", "<rootDir>/test/support/total-reporter.js"],
   testTimeout: 30_000,
   projects: [
-    { ...base, displayName: "unit", testMatch: ["<rootDir>/{services,gateway,sandbox,local}/**/*.test.ts", "<rootDir>/test/tidy/**/*.test.ts"] },
+    {
+      ...base,
+      displayName: "unit",
+      testMatch: ["<rootDir>/{services,gateway,sandbox,local}/**/*.test.ts", "<rootDir>/test/tidy/**/*.test.ts"],
+    },
     { ...base, displayName: "integration", testMatch: ["<rootDir>/test/{integration,contract}/**/*.test.ts"] },
     { ...base, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/**/*.test.ts"] },
   ],

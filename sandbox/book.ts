@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from "node:sqlite";
 import type { Database } from "./database";
 
-export const instructionStatuses = ["PREPARED", "RELEASED", "PAID", "REJECTED", "REFUSED", "CANCELLED"] as const;
+const instructionStatuses = ["PREPARED", "RELEASED", "PAID", "REJECTED", "REFUSED", "CANCELLED"] as const;
 export type InstructionStatus = (typeof instructionStatuses)[number];
 
 /** What a rail knows about one instruction. Times are ISO 8601; an amount is the decimal text that was sent. */

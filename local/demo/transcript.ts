@@ -1,7 +1,7 @@
 import { type Dispatcher, request } from "undici";
 
 /** A step of the demo that did not do what it should. */
-export class DemoFailure extends Error {}
+class DemoFailure extends Error {}
 
 /** Throws with what was expected when a step did something else. */
 export function expect(condition: boolean, what: string): asserts condition {

@@ -16,7 +16,7 @@ const replayWindowSeconds = 300;
  * Verifies a delivery as the specification tells a receiver to: the timestamp within 300 seconds, and the HMAC-SHA256 of
  * `t.body` over the raw bytes, compared in constant time.
  */
-export function isSigned(body: string, header: string | undefined, secret: string, nowSeconds: number): boolean {
+function isSigned(body: string, header: string | undefined, secret: string, nowSeconds: number): boolean {
   const [, t = "", v1 = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header ?? "") ?? [];
   if (v1 === "" || Math.abs(nowSeconds - Number.parseInt(t, 10)) > replayWindowSeconds) return false;
   const expected = createHmac("sha256", secret).update(`${t}.${body}`).digest();

@@ -18,7 +18,7 @@ export interface JsonLimits {
   pathLength: number;
 }
 
-export const requestLimits: JsonLimits = {
+const requestLimits: JsonLimits = {
   depth: 32,
   keys: 1_000,
   stringLength: 4_096,

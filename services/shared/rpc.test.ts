@@ -84,7 +84,7 @@ describe("gRPC adapters", () => {
       field: `${"漢".repeat(60)}${index}`,
       message: "is wrong",
     }));
-    const refusal = new DomainError("INVALID_ARGUMENT", `${"漢".repeat(5_000)}`, {
+    const refusal = new DomainError("INVALID_ARGUMENT", "漢".repeat(5_000), {
       violations,
       details: { long: "漢".repeat(5_000) },
     });

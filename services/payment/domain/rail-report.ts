@@ -15,7 +15,7 @@ export interface RailReport {
 const pollAfterMs = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
 
 /** When to ask about an unanswered step again: soon at first, then once a minute, for as long as it takes. */
-export function retryAt(tries: number, at: Date): Date {
+function retryAt(tries: number, at: Date): Date {
   return plusMs(at, pollAfterMs[Math.min(tries, pollAfterMs.length - 1)] ?? 60_000);
 }
 

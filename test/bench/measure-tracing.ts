@@ -5,7 +5,7 @@ import { interleave, median, pairRatio } from "./statistics";
 import { paymentJob, type Subject, serverNames, startSubject } from "./subject";
 
 const rounds = 7;
-const payments = 400;
+const payments = 250;
 
 const bars = { "0": 1.05, "0.1": 1.12, "1": 1.5 } as const;
 type Share = keyof typeof bars;

@@ -30,37 +30,52 @@ const renewMs = 1_000;
  */
 export function startDispatcher({ lanes, deliverLane, waker, holder, clock, logger }: DispatcherOptions): Running {
   const running = new Map<string, Promise<void>>();
-  const perSubscription = new Map<string, number>();
-  let heldUntilMs = 0;
+  const inFlight = makeTally();
+  /** Until when each lane is certainly ours. Another process may have taken a lane while this one was stalled. */
+  const heldUntilMs = new Map<string, number>();
   let isStopping = false;
   const warn = (error: unknown): void => logger.warn(errorFields(error), "deliveries wait for the store");
-  const isHeld = (): boolean => !isStopping && monotonicMs() < heldUntilMs;
+  const isHeld = (id: string): boolean => !isStopping && monotonicMs() < (heldUntilMs.get(id) ?? 0);
 
   const renew = async (): Promise<void> => {
     const askedMs = monotonicMs();
-    if (running.size > 0) await lanes.renew(holder, [...running.keys()], plusMs(systemClock.now(), leaseMs));
-    heldUntilMs = askedMs + leaseMs;
+    if (running.size === 0) return;
+    const kept = await lanes.renew(holder, [...running.keys()], plusMs(systemClock.now(), leaseMs));
+    for (const id of kept) if (heldUntilMs.has(id)) heldUntilMs.set(id, askedMs + leaseMs);
   };
 
   const work = async (lane: Lane): Promise<void> => {
     const { id, subscriptionId } = lane;
-    perSubscription.set(subscriptionId, (perSubscription.get(subscriptionId) ?? 0) + 1);
-    await deliverLane(lane, isHeld).catch(warn);
-    running.delete(id);
-    const left = (perSubscription.get(subscriptionId) ?? 1) - 1;
-    if (left === 0) perSubscription.delete(subscriptionId);
-    else perSubscription.set(subscriptionId, left);
+    inFlight.add(subscriptionId, 1);
+    await deliverLane(lane, () => isHeld(id)).catch(warn);
+    heldUntilMs.delete(id);
+    inFlight.add(subscriptionId, -1);
     waker.wake();
+  };
+
+  /** A lane may be claimed again while its last worker has given it back and not yet heard so: the next one queues. */
+  const start = (lane: Lane, askedMs: number): void => {
+    const before = running.get(lane.id) ?? Promise.resolve();
+    const task = before
+      .then(() => {
+        heldUntilMs.set(lane.id, askedMs + leaseMs);
+        return work(lane);
+      })
+      .finally(() => {
+        if (running.get(lane.id) === task) running.delete(lane.id);
+      });
+    running.set(lane.id, task);
   };
 
   const claim = async (): Promise<boolean> => {
     if (running.size >= lanesInFlight) return false;
+    const askedMs = monotonicMs();
     const realAt = systemClock.now();
-    const busy = [...perSubscription].filter(([, count]) => count >= lanesPerSubscription).map(([id]) => id);
+    const busy = inFlight.atLeast(lanesPerSubscription);
     const leaseUntil = plusMs(realAt, leaseMs);
     const lane = await lanes.claim({ holder, at: clock.now(), realAt, leaseUntil, except: busy });
     if (lane === undefined) return false;
-    if (!running.has(lane.id)) running.set(lane.id, work(lane));
+    start(lane, askedMs);
     return true;
   };
 
@@ -85,5 +100,18 @@ export function startDispatcher({ lanes, deliverLane, waker, holder, clock, logg
       await renewal.stop();
       await lanes.release(holder);
     },
+  };
+}
+
+/** Counts by name; a count of zero is forgotten. */
+function makeTally() {
+  const counts = new Map<string, number>();
+  return {
+    add(name: string, change: number): void {
+      const count = (counts.get(name) ?? 0) + change;
+      if (count === 0) counts.delete(name);
+      else counts.set(name, count);
+    },
+    atLeast: (limit: number): string[] => [...counts].filter(([, count]) => count >= limit).map(([name]) => name),
   };
 }

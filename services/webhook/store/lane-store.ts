@@ -42,8 +42,8 @@ export interface LaneStore {
   claim(claim: LaneClaim): Promise<Lane | undefined>;
   /** The lane as it is now, or undefined when it is no longer the holder's. */
   reread(lane: Lane): Promise<Lane | undefined>;
-  /** Keeps those of the lanes that are still the holder's. */
-  renew(holder: string, ids: readonly string[], leaseUntil: Date): Promise<void>;
+  /** Keeps those of the lanes that are still the holder's, and returns which these are. */
+  renew(holder: string, ids: readonly string[], leaseUntil: Date): Promise<string[]>;
   /** Ends an empty lane. False when something was added to it, or when it is no longer the holder's. */
   close(lane: Lane): Promise<boolean>;
   /** Gives the lane back until it is due again. False as above. */
@@ -110,7 +110,10 @@ export function makeLaneStore(connection: Connection): LaneStore {
       return record === null ? undefined : toLane(record);
     },
     async renew(holder, ids, leaseUntil) {
-      await lanes.updateMany({ _id: { $in: [...ids] }, leaseHolder: holder }, { $set: { leaseUntil } });
+      const own = { _id: { $in: [...ids] }, leaseHolder: holder };
+      await lanes.updateMany(own, { $set: { leaseUntil } });
+      const kept = await lanes.find(own, { projection: { _id: 1 } }).toArray();
+      return kept.map(({ _id }) => _id);
     },
     async close(lane) {
       const { deletedCount } = await lanes.deleteOne(unchanged(lane));

@@ -2,15 +2,7 @@ import { Double, Int32 } from "bson";
 import { expressionContext } from "../aggregate/pipeline";
 import { CommandError, notSupported } from "../errors";
 import { compileMatch } from "../query/match";
-import {
-  type Collection,
-  describeIndex,
-  type Index,
-  idIndexSpec,
-  parseIndex,
-  refuseCollation,
-  sameIndex,
-} from "../storage/catalog";
+import { type Collection, describeIndex, type Index, idIndexSpec, parseIndex, sameIndex } from "../storage/catalog";
 import { indexKeys } from "../storage/index-keys";
 import { duplicateKey, keyText } from "../storage/transactions";
 import { type Doc, decode, encode, isDoc, isNumber } from "../values/bson";

@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { mongo } from "mongoose";
+import { openStoreUnderTest, type StoreUnderTest } from "./store";
+
+const { Decimal128, Long } = mongo.BSON;
+
+const scalar = fc.oneof(
+  fc.integer({ min: -3, max: 6 }),
+  fc.constantFrom(null, "a", "b", "ab", true, 2.5),
+  fc.constantFrom(Long.fromNumber(3), Decimal128.fromString("2.5"), Decimal128.fromString("3.00")),
+  fc.constantFrom(new Date(0), new Date(1_000)),
+);
+const value = fc.oneof({ weight: 6, arbitrary: scalar }, { weight: 1, arbitrary: fc.array(scalar, { maxLength: 3 }) });
+const document = fc.record(
+  { a: value, b: value, s: scalar, o: fc.record({ x: value, y: scalar }, { requiredKeys: [] }) },
+  { requiredKeys: [] },
+);
+
+const condition = fc.oneof(
+  scalar,
+  fc.record({ $eq: scalar }),
+  fc
+    .tuple(fc.constantFrom("$gt", "$gte", "$lt", "$lte", "$ne"), scalar)
+    .map(([operator, operand]) => ({ [operator]: operand })),
+  fc.tuple(scalar, scalar).map(([low, high]) => ({ $gte: low, $lt: high })),
+  fc.array(scalar, { minLength: 1, maxLength: 3 }).map((list) => ({ $in: list })),
+  fc.constantFrom({ $exists: true }, { $exists: false }),
+);
+const field = fc.constantFrom("a", "b", "s", "o.x", "o.y");
+const clause = fc.tuple(field, condition).map(([name, operand]) => ({ [name]: operand }));
+const filter = fc.oneof(
+  fc.array(clause, { maxLength: 3 }).map((clauses) => Object.assign({}, ...clauses)),
+  fc.array(clause, { minLength: 1, maxLength: 3 }).map((clauses) => ({ $or: clauses })),
+  fc.tuple(clause, fc.array(clause, { minLength: 1, maxLength: 2 })).map(([one, two]) => ({ ...one, $or: two })),
+  fc.array(clause, { minLength: 1, maxLength: 3 }).map((clauses) => ({ $and: clauses })),
+);
+const sort = fc.array(fc.tuple(field, fc.constantFrom(1 as const, -1 as const)), { maxLength: 2 });
+
+describe("plans", () => {
+  let store: StoreUnderTest;
+
+  beforeAll(async () => {
+    store = await openStoreUnderTest();
+  });
+
+  afterAll(() => store.stop());
+
+  it("finds through indexes exactly what a full scan finds, in the same order", async () => {
+    const indexed = store.collection("indexed");
+    const plain = store.collection("plain");
+    await indexed.createIndexes([
+      { key: { a: 1 } },
+      { key: { b: -1, s: 1 } },
+      { key: { s: 1, a: 1 } },
+      { key: { "o.x": 1, "o.y": 1 }, sparse: true },
+      { key: { "o.y": 1 }, partialFilterExpression: { s: { $gt: 0 } } },
+    ]);
+    const docs = fc.sample(document, { numRuns: 300, seed: 20_261 }).map((doc, at) => ({ ...doc, _id: at as never }));
+    await indexed.insertMany(docs);
+    await plain.insertMany(docs);
+
+    await fc.assert(
+      fc.asyncProperty(filter, sort, fc.nat({ max: 20 }), async (query, order, limit) => {
+        const sorted = Object.fromEntries([...order, ["_id", 1]]) as mongo.Sort;
+        const read = async (collection: typeof plain, options: mongo.FindOptions) =>
+          (await collection.find(query, { ...options, sort: sorted, limit }).toArray()).map(({ _id }) => _id);
+        const expected = await read(plain, { hint: { $natural: 1 } });
+        expect(await read(indexed, {})).toEqual(expected);
+      }),
+    );
+  }, 120_000);
+
+  it("keeps entries and documents together through random updates and deletes", async () => {
+    const items = store.collection("updated");
+    await items.createIndexes([{ key: { a: 1 } }, { key: { "o.x": 1, s: -1 } }]);
+    await items.insertMany(
+      fc.sample(document, { numRuns: 100, seed: 7 }).map((doc, at) => ({ ...doc, _id: at as never })),
+    );
+
+    await fc.assert(
+      fc.asyncProperty(fc.nat({ max: 99 }), document, fc.boolean(), clause, async (id, next, isDelete, query) => {
+        if (isDelete) await items.deleteOne({ _id: id as never });
+        else await items.replaceOne({ _id: id as never }, next, { upsert: true });
+        const ids = async (options: mongo.FindOptions) =>
+          (await items.find(query, { ...options, sort: { _id: 1 } }).toArray()).map(({ _id }) => _id);
+        expect(await ids({})).toEqual(await ids({ hint: { $natural: 1 } }));
+      }),
+    );
+  }, 120_000);
+});

@@ -1,0 +1,45 @@
+import { mongo } from "mongoose";
+import { startTestStore } from "../../support/ground";
+
+export interface StoreUnderTest {
+  client: mongo.MongoClient;
+  /** A new, empty collection. */
+  collection(name: string): mongo.Collection<mongo.Document>;
+  /** Runs `work` in a session with a transaction that the test itself commits or aborts. */
+  begin(): mongo.ClientSession;
+  stop(): Promise<void>;
+}
+
+/** The store that the one helper chooses: the same tests judge the embedded store and a real replica set. */
+export async function openStoreUnderTest(): Promise<StoreUnderTest> {
+  const store = await startTestStore();
+  const client = await mongo.MongoClient.connect(store.mongoUri, { writeConcern: { w: "majority", journal: true } });
+  const database = client.db(store.database("contract"));
+  const sessions: mongo.ClientSession[] = [];
+  return {
+    client,
+    collection: (name) => database.collection(name),
+    begin() {
+      const session = client.startSession();
+      session.startTransaction({ readConcern: { level: "snapshot" } });
+      sessions.push(session);
+      return session;
+    },
+    async stop() {
+      for (const session of sessions) await session.endSession();
+      await client.close();
+      await store.stop();
+    },
+  };
+}
+
+/** The code and labels of a refusal; fails when there is none. */
+export async function refusal(work: Promise<unknown>): Promise<{ code: unknown; isTransient: boolean }> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof mongo.MongoError)) throw error;
+    return { code: error.code, isTransient: error.hasErrorLabel("TransientTransactionError") };
+  }
+  throw new Error("expected a refusal");
+}

@@ -4,7 +4,7 @@ import { errorFields, type Logger } from "../shared/logger";
 import { repeat } from "../shared/repeat";
 import type { Waker } from "../shared/waker";
 import type { DeliverLane } from "./operations/deliver-lane";
-import type { Lane, LaneStore } from "./store/lane-store";
+import type { Lane, LaneClaim, LaneStore } from "./store/lane-store";
 
 export interface DispatcherOptions {
   lanes: Pick<LaneStore, "claim" | "renew" | "release">;
@@ -44,8 +44,9 @@ export function startDispatcher({ lanes, deliverLane, waker, holder, clock, logg
     for (const id of kept) if (heldUntilMs.has(id)) heldUntilMs.set(id, askedMs + leaseMs);
   };
 
-  const work = async (lane: Lane): Promise<void> => {
+  const work = async (lane: Lane, askedMs: number): Promise<void> => {
     const { id, subscriptionId } = lane;
+    heldUntilMs.set(id, askedMs + leaseMs);
     inFlight.add(subscriptionId, 1);
     await deliverLane(lane, () => isHeld(id)).catch(warn);
     heldUntilMs.delete(id);
@@ -56,24 +57,22 @@ export function startDispatcher({ lanes, deliverLane, waker, holder, clock, logg
   /** A lane may be claimed again while its last worker has given it back and not yet heard so: the next one queues. */
   const start = (lane: Lane, askedMs: number): void => {
     const before = running.get(lane.id) ?? Promise.resolve();
-    const task = before
-      .then(() => {
-        heldUntilMs.set(lane.id, askedMs + leaseMs);
-        return work(lane);
-      })
-      .finally(() => {
-        if (running.get(lane.id) === task) running.delete(lane.id);
-      });
+    const task = before.then(() => work(lane, askedMs));
     running.set(lane.id, task);
+    void task.then(() => {
+      if (running.get(lane.id) === task) running.delete(lane.id);
+    });
   };
 
+  const nextClaim = (): LaneClaim => {
+    const realAt = systemClock.now();
+    const except = inFlight.atLeast(lanesPerSubscription);
+    return { holder, at: clock.now(), realAt, leaseUntil: plusMs(realAt, leaseMs), except };
+  };
   const claim = async (): Promise<boolean> => {
     if (running.size >= lanesInFlight) return false;
     const askedMs = monotonicMs();
-    const realAt = systemClock.now();
-    const busy = inFlight.atLeast(lanesPerSubscription);
-    const leaseUntil = plusMs(realAt, leaseMs);
-    const lane = await lanes.claim({ holder, at: clock.now(), realAt, leaseUntil, except: busy });
+    const lane = await lanes.claim(nextClaim());
     if (lane === undefined) return false;
     start(lane, askedMs);
     return true;

@@ -34,7 +34,10 @@ export function startDispatcher({ lanes, deliverLane, waker, holder, clock, logg
   /** Until when each lane is certainly ours. Another process may have taken a lane while this one was stalled. */
   const heldUntilMs = new Map<string, number>();
   let isStopping = false;
-  const warn = (error: unknown): void => logger.warn(errorFields(error), "deliveries wait for the store");
+  const failed = (error: unknown): false => {
+    logger.warn(errorFields(error), "deliveries wait for the store");
+    return false;
+  };
   const isHeld = (id: string): boolean => !isStopping && monotonicMs() < (heldUntilMs.get(id) ?? 0);
 
   const renew = async (): Promise<void> => {
@@ -48,7 +51,7 @@ export function startDispatcher({ lanes, deliverLane, waker, holder, clock, logg
     const { id, subscriptionId } = lane;
     heldUntilMs.set(id, askedMs + leaseMs);
     inFlight.add(subscriptionId, 1);
-    await deliverLane(lane, () => isHeld(id)).catch(warn);
+    await deliverLane(lane, () => isHeld(id)).catch(failed);
     heldUntilMs.delete(id);
     inFlight.add(subscriptionId, -1);
     waker.wake();
@@ -80,15 +83,12 @@ export function startDispatcher({ lanes, deliverLane, waker, holder, clock, logg
 
   const run = async (): Promise<void> => {
     while (!isStopping) {
-      const isClaimed = await claim().catch((error: unknown) => {
-        warn(error);
-        return false;
-      });
+      const isClaimed = await claim().catch(failed);
       if (!isClaimed && !isStopping) await waker.wait(pollMs);
     }
   };
 
-  const renewal = repeat(renewMs, renew, warn);
+  const renewal = repeat(renewMs, renew, failed);
   const loop = run();
   return {
     async stop() {

@@ -1,0 +1,60 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { startEmbeddedStore } from "../../../local/embedded-store/start";
+
+/** The drivers' public specification tests: how many cases of each suite apply to one node of version 7.0. */
+const suites = { crud: 282, transactions: 164, "transactions-convenient-api": 25, "retryable-writes": 110 };
+
+const shared = resolve("..", "shared");
+const runner = join(shared, "tools", "spec-runner");
+const configured = process.env["MONGODB_URI"];
+const isThere = existsSync(join(runner, "run.mjs")) && existsSync(join(shared, "mongo-spec"));
+
+interface Case {
+  file: string;
+  test: string;
+  status: "passed" | "failed" | "skipped";
+  why: string;
+}
+
+/** Runs one suite in the runner's own process and gives the cases that apply. */
+async function runSuite(uri: string, suite: string, dir: string): Promise<Case[]> {
+  const output = join(dir, `${suite}.json`);
+  const skips = ["skip-node-driver.json", ...(configured === undefined ? ["skip-refused.json"] : [])];
+  const skip = skips.map((name) => join(runner, name)).join(",");
+  const args = [join(runner, "run.mjs"), uri, join(shared, "mongo-spec", suite), `--skip=${skip}`, `--json=${output}`];
+  // The exit status repeats what the report says case by case.
+  await new Promise<void>((done) => execFile(process.execPath, args, () => done()));
+  const cases: Case[] = JSON.parse(await readFile(output, "utf8"));
+  return cases.filter(({ status }) => status !== "skipped");
+}
+
+const define = isThere ? describe : describe.skip;
+
+define("the drivers' specification tests", () => {
+  const results = new Map<string, Case[]>();
+
+  beforeAll(async () => {
+    const dir = await mkdtemp(join(tmpdir(), "corridor-spec-"));
+    const run = async (suite: string) => {
+      if (configured !== undefined) return results.set(suite, await runSuite(configured, suite, dir));
+      const store = await startEmbeddedStore({ dir: join(dir, suite), port: 0, failpoints: true, log: () => {} });
+      results.set(suite, await runSuite(store.uri, suite, dir));
+      return await store.stop();
+    };
+    if (configured === undefined) await Promise.all(Object.keys(suites).map(run));
+    else for (const suite of Object.keys(suites)) await run(suite);
+    await rm(dir, { recursive: true, force: true });
+  }, 300_000);
+
+  describe.each(Object.entries(suites))("%s", (suite, count) => {
+    it.each(Array.from({ length: count }, (_, at) => at + 1))("passes case %i", (number) => {
+      const found = results.get(suite)?.[number - 1];
+
+      expect(found?.status === "passed" ? undefined : (found ?? "no such case")).toBeUndefined();
+    });
+  });
+});

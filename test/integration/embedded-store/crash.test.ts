@@ -29,11 +29,20 @@ describe("the embedded store killed in the middle of work", () => {
 
   const start = async () => {
     program = spawn(process.execPath, [compiled("local/embedded-store/main"), "--data", dir, "--port", String(port)], {
-      stdio: ["ignore", "pipe", "ignore"],
+      stdio: ["ignore", "pipe", "pipe"],
     });
-    if (program.stdout !== null) await once(program.stdout, "data");
+    let errors = "";
+    program.stderr?.on("data", (chunk) => {
+      errors += chunk;
+    });
+    const ended = once(program, "exit").then(() => {
+      throw new Error(`the store ended: ${errors}`);
+    });
+    ended.catch(() => {});
+    if (program.stdout !== null) await Promise.race([once(program.stdout, "data"), ended]);
   };
   const kill = async (signal: NodeJS.Signals) => {
+    if (program.exitCode !== null || program.signalCode !== null) return [program.exitCode, program.signalCode];
     const exited = once(program, "exit");
     program.kill(signal);
     return await exited;
@@ -62,13 +71,16 @@ describe("the embedded store killed in the middle of work", () => {
       Array.from({ length: workers }, (_, worker) => runWorker(client, db, worker, known, running)),
     );
 
-    for (let round = 0; round < rounds; round += 1) {
-      await sleep(150 + ((round * 137) % 250));
-      await kill("SIGKILL");
-      await start();
+    try {
+      for (let round = 0; round < rounds; round += 1) {
+        await sleep(150 + ((round * 137) % 250));
+        await kill("SIGKILL");
+        await start();
+      }
+      await sleep(200);
+    } finally {
+      running.on = false;
     }
-    await sleep(200);
-    running.on = false;
     await work;
 
     await check(db, known);

@@ -13,7 +13,7 @@ export interface PlatformOptions {
   /** Folder of all data, secrets and logs. */
   dir: string;
   /** Ports that people know; 0 takes a free one. */
-  ports: { gateway: number; sandbox: number; sandboxTls: number };
+  ports: { gateway: number; gatewayTls: number; sandbox: number; sandboxTls: number };
   /** Where traces go; absent: tracing is off. */
   traceEndpoint?: string;
   /** More environment for single processes, by name. */
@@ -33,6 +33,8 @@ export interface Platform {
   stop(): Promise<string[]>;
 }
 
+/** What access tokens are for; auth writes it and the gateway asks for it. */
+const audience = "corridor";
 const services = ["auth", "schema", "fx", "webhook", "payment"] as const;
 type ServiceName = (typeof services)[number];
 
@@ -49,10 +51,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const say = options.say ?? (() => {});
   const logDir = join(options.dir, "logs");
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
-  const [storePort = 0, busPort = 0, ...free] = await freePorts(16);
+  const [storePort = 0, busPort = 0, ...free] = await freePorts(17);
   const take = (wanted: number): number => (wanted === 0 ? (free.pop() ?? 0) : wanted);
   const ports = {
     gateway: take(options.ports.gateway),
+    gatewayTls: take(options.ports.gatewayTls),
     sandbox: take(options.ports.sandbox),
     sandboxTls: take(options.ports.sandboxTls),
   };
@@ -179,7 +182,7 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
   return {
     auth: {
       AUTH_ISSUER: secrets.credentials.baseUrl,
-      AUTH_AUDIENCE: "corridor",
+      AUTH_AUDIENCE: audience,
       AUTH_PEPPER_FILE: secrets.keyFile("pepper"),
       AUTH_SEALING_KEY_FILE: secrets.keyFile("auth-sealing"),
       AUTH_BOOTSTRAP_FILE: secrets.credentialsFile,
@@ -208,7 +211,15 @@ function gatewayProcess(plan: Plan): ManagedProcess {
     services.map((name) => [`${name.toUpperCase()}_TARGET`, target(plan.rpcPorts[name])]),
   );
   const port = plan.ports.gateway;
-  const env = { ...commonEnv(plan, "gateway"), GATEWAY_PORT: String(port), ...targets };
+  const env = {
+    ...commonEnv(plan, "gateway"),
+    GATEWAY_PORT: String(port),
+    GATEWAY_TLS_PORT: String(plan.ports.gatewayTls),
+    GATEWAY_TLS_CERT_FILE: plan.secrets.tls.certFile,
+    GATEWAY_TLS_KEY_FILE: plan.secrets.tls.keyFile,
+    AUTH_AUDIENCE: audience,
+    ...targets,
+  };
   return nodeProcess(plan, "gateway", "gateway/main", env, () => answers(`http://127.0.0.1:${port}/readyz`));
 }
 

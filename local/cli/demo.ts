@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   console.log("Starting the platform");
   const platform = await startPlatform({
     dir,
-    ports: { gateway: 0, sandbox: 0, sandboxTls: 0 },
+    ports: { gateway: 0, gatewayTls: 0, sandbox: 0, sandboxTls: 0 },
     traceEndpoint: collector.endpoint,
     say: (text) => console.log(`  ${text}`),
   });

@@ -15,6 +15,7 @@ async function main(): Promise<void> {
     dir,
     ports: {
       gateway: portFrom("GATEWAY_PORT", 8080),
+      gatewayTls: portFrom("GATEWAY_TLS_PORT", 8443),
       sandbox: portFrom("SANDBOX_PORT", 8090),
       sandboxTls: portFrom("SANDBOX_TLS_PORT", 8091),
     },

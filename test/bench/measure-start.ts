@@ -41,7 +41,7 @@ export async function measurePlatformStart(): Promise<Goal[]> {
 
 async function startAndServe(dir: string): Promise<Started & { platform: Platform }> {
   const startedAt = performance.now();
-  const platform = await startPlatform({ dir, ports: { gateway: 0, sandbox: 0, sandboxTls: 0 } });
+  const platform = await startPlatform({ dir, ports: { gateway: 0, gatewayTls: 0, sandbox: 0, sandboxTls: 0 } });
   const readyMs = performance.now() - startedAt;
   const client = connectClient(platform);
   const { status } = await client.send("GET", "/schema/BRA", { authorization: `Bearer ${await client.token()}` });

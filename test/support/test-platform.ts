@@ -6,7 +6,11 @@ import { type Platform, type PlatformOptions, startPlatform } from "../../local/
 /** A whole platform in a folder of its own, on free ports. `stop` ends it and removes the folder. */
 export async function startTestPlatform(options: Partial<PlatformOptions> = {}): Promise<Platform> {
   const dir = mkdtempSync(join(tmpdir(), "corridor-test-"));
-  const platform = await startPlatform({ dir, ports: { gateway: 0, sandbox: 0, sandboxTls: 0 }, ...options });
+  const platform = await startPlatform({
+    dir,
+    ports: { gateway: 0, gatewayTls: 0, sandbox: 0, sandboxTls: 0 },
+    ...options,
+  });
   return {
     ...platform,
     async stop() {

@@ -6,6 +6,9 @@ export interface Clock {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
+/** Before every date that anything here can have. */
+export const beginningOfTime = new Date(0);
+
 /** Milliseconds for measuring durations; never goes backwards and says nothing about the date. */
 export const monotonicMs = (): number => performance.now();
 

@@ -1,7 +1,8 @@
 import type { Connection } from "mongoose";
+import { beginningOfTime } from "../../shared/clock";
 import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
 import type { PaymentEvent } from "../domain/payment";
-import { beginningOfTime, paymentCollection } from "./payment-store";
+import { paymentCollection } from "./payment-store";
 
 /** Unpublished events of one payment, in order, as one message. */
 export interface PaymentMessage extends OutboxMessage {

@@ -1,4 +1,5 @@
 import { type Connection, mongo, Schema } from "mongoose";
+import { beginningOfTime } from "../../shared/clock";
 import { isDuplicateKey } from "../../shared/mongo";
 import type { Sealer } from "../../shared/sealing";
 import type { Change, HistoryEntry, Payment } from "../domain/payment";
@@ -33,9 +34,6 @@ export interface PaymentStore {
   /** Payments that their rail leaves without an answer, however often it is asked. */
   countUnresolved(tries: number): Promise<number>;
 }
-
-/** Before every date: a bound that lets a query use an index on a field that not every document has. */
-export const beginningOfTime = new Date(0);
 
 /** One record that does not open, for example under a lost key, must not keep the others from being read. */
 function readAll(records: readonly PaymentRecord[], sealer: Sealer): { payments: Payment[]; unreadable: string[] } {

@@ -40,7 +40,10 @@ export function* select(context: Context, collection: Collection, selection: Sel
   const countScan = scanCounter(context, collection, selection, plan, needsSort);
   const sorter = needsSort ? makeSorter<Omit<Selected, "doc">>(sort, skip + limit) : undefined;
   let passed = 0;
-  for (const found of scan(database, transactions, context.transaction, collection, plan, context)) {
+  for (const found of scan(database, transactions, context.transaction, collection, plan, {
+    deadline: context.deadline,
+    expected: sorter === undefined ? skip + limit : Number.POSITIVE_INFINITY,
+  })) {
     countScan();
     const doc = matches === undefined && sorter === undefined ? undefined : decode(found.bytes);
     if (doc !== undefined && matches?.(doc) === false) continue;
@@ -58,6 +61,15 @@ export function* select(context: Context, collection: Collection, selection: Sel
 
 function matcherFor(filter: Doc, context: Context): ((doc: Doc) => boolean) | undefined {
   return Object.keys(filter).length === 0 ? undefined : compileMatch(filter, expressionContext(context.variables));
+}
+
+/** All of them, before the first is changed. Many documents are kept as bytes only, as those take far less memory. */
+export function selectAll(context: Context, collection: Collection, selection: Selection): Selected[] {
+  const found: Selected[] = [];
+  const isOne = selection.limit === 1;
+  for (const selected of select(context, collection, selection))
+    found.push(isOne ? selected : { ...selected, doc: undefined });
+  return found;
 }
 
 /** A filter on nothing but a scalar `_id` is answered by the plan alone. */

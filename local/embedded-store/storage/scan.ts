@@ -9,13 +9,16 @@ export interface Found {
   bytes: Uint8Array;
 }
 
-/** Pages grow, so that a look-up reads little at once and a scan does not make many calls. */
-const firstPage = 16;
+/** A limited query reads one page of that size; otherwise pages grow, so that a scan does not make many calls. */
+const smallestPage = 4;
+const firstPage = 64;
 const largestPage = 512;
 
 export interface ScanLimits {
   /** Milliseconds since the epoch after which the command has had its time. */
   deadline: number;
+  /** How many documents the reader is likely to want. */
+  expected: number;
 }
 
 /**
@@ -57,7 +60,10 @@ function* readRange(
   range: Range,
   limits: ScanLimits,
 ): Generator<Found> {
-  let size = firstPage;
+  let size = Math.min(
+    Math.max(limits.expected, smallestPage),
+    limits.expected <= largestPage ? largestPage : firstPage,
+  );
   const nextPage = pageReader(database, collection, access, range);
   for (;;) {
     const page = nextPage(size);

@@ -1,14 +1,14 @@
 import type { mongo } from "mongoose";
 import { currentCall } from "./call-context";
 import { systemClock } from "./clock";
-import type { Tracing } from "./tracing";
+import { parseTraceparent, type Tracing } from "./tracing";
 
 /** Records a client span for each command that a traced call sends to the store. Names commands, never their content. */
 export function traceCommands(client: mongo.MongoClient, tracing: Tracing): void {
   const running = new Map<number, { parent: string; startMs: number; name: string; database: string }>();
   client.on("commandStarted", ({ requestId, commandName, databaseName }) => {
     const parent = currentCall()?.traceparent;
-    if (parent === undefined) return;
+    if (parent === undefined || parseTraceparent(parent)?.sampled !== true) return;
     running.set(requestId, { parent, startMs: systemClock.now().getTime(), name: commandName, database: databaseName });
   });
   const end = (requestId: number, failed: boolean): void => {

@@ -32,6 +32,10 @@ const kinds: Record<SpanKind, OtelKind> = {
 const contextOf = ({ traceId, spanId }: TraceParent): Context =>
   trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true });
 
+/** A trace that is not kept costs no object: the running call's context serves where it says the same already. */
+const unsampled = <T>(traceparent: string, work: () => Promise<T>): Promise<T> =>
+  currentCall()?.traceparent === traceparent ? work() : underTraceparent(traceparent, work);
+
 /** Tracing through the OpenTelemetry SDK to an OTLP/HTTP endpoint. `ratio` is the share of traces that are kept, 0 to 1. */
 export function makeOtelTracing(service: string, endpoint: string, ratio: number): Tracing {
   const exporter = new OTLPTraceExporter({ url: new URL("/v1/traces", endpoint).href });
@@ -54,7 +58,7 @@ export function makeOtelTracing(service: string, endpoint: string, ratio: number
     isOn: true,
     async span(name, { kind, parent, attributes }, work) {
       const { at, context } = placeOf(parent);
-      if (!at.sampled) return underTraceparent(formatTraceparent(at), work);
+      if (!at.sampled) return unsampled(formatTraceparent(at), work);
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes: attributes ?? {} }, context);
       const { traceId, spanId } = span.spanContext();
       try {

@@ -19,7 +19,7 @@ export async function measureOverhead(subject: Subject, load: Load): Promise<Goa
   const pids = [subject.pid("gateway"), subject.pid("payment")];
   const { port, headers } = subject;
   const target = `ipv4:127.0.0.1:${subject.env("payment")["GRPC_PORT"]}`;
-  const facts = { seconds, pids };
+  const facts = { seconds: 1, pids };
   const rest = { kind: "http", port, requests: [lookUp(headers, id)], includes: id, ...facts } as const;
   const direct = { kind: "rpc", target, tenant: "demo", externalPaymentId: id, ...facts } as const;
   const both = (inFlight: number) =>

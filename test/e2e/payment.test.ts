@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Platform } from "../../local/platform";
 import {
@@ -289,6 +289,42 @@ describe("a payment through the edge", () => {
           tenantId === "demo" && externalTransactionId === body["externalPaymentId"],
       ),
     ).toBe(true);
+  });
+
+  it("leaves no name, document, account or secret in logs, store or bus", async () => {
+    const canaries = ["Zebedeu", "Quixaba", "529.982.247-25", "canary.key@example.com"];
+    const [firstName, lastName, document, key] = canaries;
+    const sink = `canary-${freshId()}`;
+    const secret = await client.subscribe(sink);
+    const body = await push({
+      sender: { firstName, lastName, address: { city: lastName } },
+      recipient: {
+        firstName,
+        lastName,
+        documents: [{ document, type: "CPF" }],
+        paymentMethod: { type: "PIX", countryCode: "BRA", key, keyType: "EMAIL" },
+      },
+    });
+    await client.pay(body);
+    const record = await final(String(body["externalPaymentId"]));
+    const [tenant] = platform.credentials.tenants;
+    const secrets = [secret, tenant?.apiKey, tenant?.clientSecret, tenant?.agents[0]?.apiKey, await client.token()];
+
+    const places = (words: readonly (string | undefined)[]): string[] =>
+      ["logs", "store", "nats"].flatMap((folder) =>
+        readdirSync(join(platform.dir, folder), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .filter(({ parentPath, name }) => {
+            const content = readFileSync(join(parentPath, name), "latin1");
+            return words.some((word) => word !== undefined && content.includes(word));
+          })
+          .map(({ name }) => name),
+      );
+
+    expect(record.body["status"]).toBe("CAPTURED");
+    expect(record.body["customer"]).toMatchObject({ firstName, lastName });
+    expect(places([String(body["externalPaymentId"])])).not.toEqual([]);
+    expect(places([...canaries, ...secrets])).toEqual([]);
   });
 
   it("refuses a callback whose signature is wrong, old, or of another body", async () => {

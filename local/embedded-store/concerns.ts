@@ -17,9 +17,10 @@ export function checkReadConcern(command: Doc, transaction: "none" | "first" | "
   if (unknown !== undefined) throw notSupported(`readConcern.${unknown}`);
   const level = concern["level"] ?? "local";
   if (typeof level !== "string" || !readLevels.has(level)) {
+    const shown = typeof level === "string" ? level : "of another type";
     throw new CommandError(
       "BadValue",
-      `Enumeration value '${String(level)}' for field 'readConcern.level' is not a valid value.`,
+      `Enumeration value '${shown}' for field 'readConcern.level' is not a valid value.`,
     );
   }
   if (transaction === "none" && level === "snapshot") throw notSupported("a snapshot read outside a transaction");

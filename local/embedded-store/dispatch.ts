@@ -10,7 +10,7 @@ import type { Fault } from "./failpoints";
 import { sessionIdOf } from "./sessions";
 import { finishTransaction, type Identity, identityOf, inTransaction, retryable } from "./statements";
 import { refuseCollation } from "./storage/catalog";
-import { Blocked } from "./storage/transactions";
+import { Blocked } from "./storage/transaction";
 import { type Doc, isDoc, messageOf } from "./values/bson";
 import { toSafeInteger } from "./values/numbers";
 import { type Reply, requireName } from "./wire/frame";

@@ -1,5 +1,3 @@
-import type { Doc } from "./values/bson";
-
 /** MongoDB's error codes by name; the source is the server's public error_codes.yml. */
 export const codes = {
   InternalError: 1,
@@ -73,10 +71,10 @@ export function codeName(code: number): string {
 /** A refusal that the client gets with MongoDB's code. `details` become fields of the reply. */
 export class CommandError extends Error {
   readonly code: number;
-  readonly details: Doc;
+  readonly details: Record<string, unknown>;
   labels: string[] | undefined;
 
-  constructor(code: CodeName | number, message: string, details: Doc = {}) {
+  constructor(code: CodeName | number, message: string, details: Record<string, unknown> = {}) {
     super(message);
     this.name = "CommandError";
     this.code = typeof code === "number" ? code : codes[code];

@@ -1,5 +1,5 @@
 import { CommandError } from "./errors";
-import { type Doc, field, isDoc } from "./values/bson";
+import { type Doc, field, isArray, isDoc } from "./values/bson";
 import { toSafeInteger } from "./values/numbers";
 
 /** Faults on order, as a mongod with test commands enabled has them. Off unless the server was started with them. */
@@ -61,7 +61,7 @@ export function makeFailPoints() {
     onCommand(commandName: string, appName: string | undefined): Fault | undefined {
       const point = active.get("failCommand");
       const commands = point?.data["failCommands"];
-      if (point === undefined || !Array.isArray(commands) || !commands.includes(commandName)) return undefined;
+      if (point === undefined || !isArray(commands) || !commands.includes(commandName)) return undefined;
       const wanted = point.data["appName"];
       if (wanted !== undefined && wanted !== appName) return undefined;
       return fires(point) ? faultOf(point.data) : undefined;
@@ -95,7 +95,7 @@ function faultOf(data: Doc): Fault {
   return {
     closeConnection: data["closeConnection"] === true,
     errorCode: toSafeInteger(data["errorCode"]),
-    errorLabels: Array.isArray(labels) ? labels.map(String) : undefined,
+    errorLabels: isArray(labels) ? labels.map(String) : undefined,
     writeConcernError: isDoc(data["writeConcernError"]) ? data["writeConcernError"] : undefined,
     blockMs: isBlocking ? (toSafeInteger(data["blockTimeMS"]) ?? 0) : 0,
   };

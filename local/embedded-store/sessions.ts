@@ -1,6 +1,7 @@
 import { CommandError } from "./errors";
 import type { Database } from "./storage/database";
-import type { Transaction, Transactions } from "./storage/transactions";
+import type { Transaction } from "./storage/transaction";
+import type { Transactions } from "./storage/transactions";
 import { type Doc, decode, isBinary, isDoc, isLong } from "./values/bson";
 import { toSafeInteger } from "./values/numbers";
 
@@ -23,6 +24,7 @@ export type Sessions = ReturnType<typeof makeSessions>;
 /** `transactionLimitMs` is how long a transaction may stay open, as MongoDB's transactionLifetimeLimitSeconds. */
 export function makeSessions(database: Database, transactions: Transactions, transactionLimitMs: number) {
   const sessions = new Map<string, Session>();
+  const numbers = transactionNumbers(transactions);
 
   function load(id: string): Session {
     const retry = database.getRetry(Buffer.from(id, "hex"));
@@ -44,6 +46,34 @@ export function makeSessions(database: Database, transactions: Transactions, tra
     return session;
   }
 
+  const { abort } = numbers;
+  return {
+    ...numbers,
+    get,
+    end(id: string): void {
+      const session = sessions.get(id);
+      if (session !== undefined) abort(session);
+      sessions.delete(id);
+    },
+    endAll(): void {
+      for (const session of sessions.values()) abort(session);
+      sessions.clear();
+    },
+    /** Ends what clients have left behind: transactions past their limit, and sessions that nobody uses. */
+    reap(now: number): void {
+      for (const session of sessions.values()) {
+        if (session.transaction !== undefined && now - session.transaction.startedAt > transactionLimitMs)
+          abort(session);
+        if (now - session.usedAt > sessionTimeoutMs) sessions.delete(session.id);
+      }
+      database.startWriting();
+      database.pruneRetries(now - sessionTimeoutMs);
+    },
+  };
+}
+
+/** The rules of transaction numbers within one session. */
+function transactionNumbers(transactions: Transactions) {
   function abort(session: Session): void {
     if (session.transaction !== undefined) transactions.abort(session.transaction);
     if (session.state === "open") session.state = "aborted";
@@ -95,33 +125,7 @@ export function makeSessions(database: Database, transactions: Transactions, tra
     if (number > session.number) throw noSuchTransaction(number);
   }
 
-  return {
-    get,
-    advance,
-    begin,
-    requireOpen,
-    abort,
-    advanceCheck,
-    end(id: string): void {
-      const session = sessions.get(id);
-      if (session !== undefined) abort(session);
-      sessions.delete(id);
-    },
-    endAll(): void {
-      for (const session of sessions.values()) abort(session);
-      sessions.clear();
-    },
-    /** Ends what clients have left behind: transactions past their limit, and sessions that nobody uses. */
-    reap(now: number): void {
-      for (const session of sessions.values()) {
-        if (session.transaction !== undefined && now - session.transaction.startedAt > transactionLimitMs)
-          abort(session);
-        if (now - session.usedAt > sessionTimeoutMs) sessions.delete(session.id);
-      }
-      database.startWriting();
-      database.pruneRetries(now - sessionTimeoutMs);
-    },
-  };
+  return { abort, advance, begin, requireOpen };
 }
 
 export function noSuchTransaction(number: bigint): CommandError {

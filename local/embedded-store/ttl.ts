@@ -1,7 +1,7 @@
 import type { Server } from "./commands/context";
 import type { Collection, Index } from "./storage/catalog";
 import { indexKeys } from "./storage/index-keys";
-import { Blocked, keyText } from "./storage/transactions";
+import { Blocked, keyText } from "./storage/transaction";
 import { decode } from "./values/bson";
 import { keyAfter, keyOf, rankKey } from "./values/keys";
 

@@ -1,6 +1,16 @@
 import { Decimal128, Double, Int32 } from "bson";
 import { CommandError } from "../errors";
-import { type BsonNumber, isDate, isDecimal, isDouble, isInt, isNumber, typeOf, wrapInteger } from "../values/bson";
+import {
+  type BsonNumber,
+  isArray,
+  isDate,
+  isDecimal,
+  isDouble,
+  isInt,
+  isNumber,
+  typeOf,
+  wrapInteger,
+} from "../values/bson";
 import {
   arithmetic,
   asDecimal,
@@ -100,7 +110,7 @@ const placed = (name: string, rounding: Rounding): Operator =>
     round(first(args), args.length === 1 ? 0 : (toSafeInteger(second(args)) ?? 0), rounding),
   );
 
-const spread = (args: unknown[]): unknown[] => (args.length === 1 && Array.isArray(args[0]) ? args[0] : args);
+const spread = (args: unknown[]): unknown[] => (args.length === 1 && isArray(args[0]) ? args[0] : args);
 
 const total = (apply: (values: unknown[]) => unknown): Operator => ({
   least: 0,

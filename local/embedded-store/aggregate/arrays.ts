@@ -1,6 +1,6 @@
 import { Int32 } from "bson";
 import { CommandError } from "../errors";
-import { typeOf } from "../values/bson";
+import { isArray, typeOf } from "../values/bson";
 import { toSafeInteger } from "../values/numbers";
 import { equal } from "../values/order";
 import type { Operator } from "./scope";
@@ -8,7 +8,7 @@ import type { Operator } from "./scope";
 const isNothing = (value: unknown): boolean => value === undefined || value === null;
 
 function requireArray(name: string, value: unknown): unknown[] {
-  if (!Array.isArray(value))
+  if (!isArray(value))
     throw new CommandError(17_124, `The argument to ${name} must be an array, but was ${typeOf(value)}`);
   return value;
 }
@@ -37,7 +37,7 @@ function union(arrays: unknown[]): unknown {
 
 export const arrayOperators: Record<string, Operator> = {
   $size: { least: 1, most: 1, apply: ([array]) => new Int32(requireArray("$size", array).length) },
-  $isArray: { least: 1, most: 1, apply: ([value]) => Array.isArray(value) },
+  $isArray: { least: 1, most: 1, apply: ([value]) => isArray(value) },
   $arrayElemAt: {
     least: 2,
     most: 2,

@@ -17,7 +17,7 @@ export function requireDate(name: string, value: unknown): Date | null {
 
 function refuseZone(name: string, zone: unknown): void {
   if (zone !== undefined && zone !== "UTC" && zone !== "GMT")
-    throw notSupported(`the time zone ${String(zone)} in ${name}`);
+    throw notSupported(`the time zone ${typeof zone === "string" ? zone : "of a field"} in ${name}`);
 }
 
 const part = (name: string, read: (date: Date) => number): Operator => ({

@@ -1,6 +1,6 @@
 import { CommandError } from "../errors";
 import { splitPath } from "../query/paths";
-import { type Doc, field, isDoc } from "../values/bson";
+import { type Doc, field, isArray, isDoc } from "../values/bson";
 import { arithmeticOperators } from "./arithmetic";
 import { arrayOperators } from "./arrays";
 import { comparisonOperators } from "./comparisons";
@@ -24,7 +24,7 @@ const operators: Record<string, Operator> = {
 
 export const compileExpression: Compile = (spec, known) => {
   if (typeof spec === "string" && spec.startsWith("$")) return compilePath(spec, known);
-  if (Array.isArray(spec)) {
+  if (isArray(spec)) {
     const items = spec.map((item: unknown) => compileExpression(item, known));
     return (scope) => items.map((item) => item(scope) ?? null);
   }
@@ -46,7 +46,7 @@ function compileOperator(name: string, operand: unknown, known: Known): Expressi
   if (form !== undefined) return form(operand, known, compileExpression);
   const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (operator === undefined) throw new CommandError(168, `Unrecognized expression '${name}'`);
-  const args = (Array.isArray(operand) ? operand : [operand]).map((item: unknown) => compileExpression(item, known));
+  const args = (isArray(operand) ? operand : [operand]).map((item: unknown) => compileExpression(item, known));
   if (args.length < operator.least || args.length > operator.most) {
     throw new CommandError(16_020, `Expression ${name} takes ${operator.least} to ${operator.most} arguments`);
   }
@@ -81,7 +81,7 @@ function compilePath(text: string, known: Known): Expression {
 function readPath(value: unknown, path: readonly string[], at: number): unknown {
   const segment = path[at];
   if (segment === undefined) return value;
-  if (Array.isArray(value)) {
+  if (isArray(value)) {
     return value
       .map((item: unknown) => (isDoc(item) ? readPath(item, path, at) : undefined))
       .filter((item) => item !== undefined);

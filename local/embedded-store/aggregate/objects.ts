@@ -1,5 +1,5 @@
 import { CommandError } from "../errors";
-import { type Doc, isDoc } from "../values/bson";
+import { type Doc, isArray, isDoc } from "../values/bson";
 import type { Operator } from "./scope";
 
 export function mergeObjects(values: unknown[]): Doc {
@@ -20,10 +20,10 @@ function toArray([value]: unknown[]): unknown {
 
 function toObject([array]: unknown[]): unknown {
   if (array === undefined || array === null) return null;
-  if (!Array.isArray(array)) throw new CommandError(40_386, "$arrayToObject requires an array input");
+  if (!isArray(array)) throw new CommandError(40_386, "$arrayToObject requires an array input");
   return mergeObjects(
     array.map((item: unknown) => {
-      const [k, v] = Array.isArray(item) ? item : isDoc(item) ? [item["k"], item["v"]] : [];
+      const [k, v] = isArray(item) ? item : isDoc(item) ? [item["k"], item["v"]] : [];
       if (typeof k !== "string") throw new CommandError(40_395, "$arrayToObject requires pairs with a string key");
       return { [k]: v };
     }),
@@ -34,7 +34,7 @@ export const objectOperators: Record<string, Operator> = {
   $mergeObjects: {
     least: 0,
     most: Number.POSITIVE_INFINITY,
-    apply: (args) => mergeObjects(args.length === 1 && Array.isArray(args[0]) ? args[0] : args),
+    apply: (args) => mergeObjects(args.length === 1 && isArray(args[0]) ? args[0] : args),
   },
   $objectToArray: { least: 1, most: 1, apply: toArray },
   $arrayToObject: { least: 1, most: 1, apply: toObject },

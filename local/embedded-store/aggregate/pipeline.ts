@@ -5,7 +5,7 @@ import { checkPath, splitPath, valueAt } from "../query/paths";
 import { compileProjection, type ProjectionContext } from "../query/projection";
 import { makeSorter, parseSort } from "../query/sort";
 import { writePath } from "../update/write-path";
-import { copy, type Doc, isDoc, setField } from "../values/bson";
+import { copy, type Doc, isArray, isDoc, setField } from "../values/bson";
 import { keyOf } from "../values/keys";
 import { toSafeInteger } from "../values/numbers";
 import { compileExpression } from "./expression";
@@ -90,7 +90,7 @@ function flatten(fields: Doc, prefix = ""): [string, unknown][] {
 }
 
 const unset: StageBuilder = (spec, context) => {
-  const names: unknown[] = Array.isArray(spec) ? spec : [spec];
+  const names: unknown[] = isArray(spec) ? spec : [spec];
   const fields: Doc = {};
   for (const name of names) {
     if (typeof name !== "string")
@@ -181,9 +181,8 @@ const unwind: StageBuilder = (spec) => {
   return function* (input) {
     for (const doc of input) {
       const value = valueAt(doc, segments);
-      const items = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-      for (let at = 0; at < items.length; at += 1)
-        yield place(doc, items[at], Array.isArray(value) ? new Int32(at) : null);
+      const items = isArray(value) ? value : value === undefined || value === null ? [] : [value];
+      for (let at = 0; at < items.length; at += 1) yield place(doc, items[at], isArray(value) ? new Int32(at) : null);
       if (items.length === 0 && preserve === true) yield place(doc, value === null ? null : undefined, null);
     }
   };
@@ -233,7 +232,7 @@ function joinFilter(root: Doc, localField: unknown, foreignField: unknown): Doc 
     throw new CommandError("FailedToParse", "$lookup needs both 'localField' and 'foreignField'");
   }
   const value = valueAt(root, splitPath(localField)) ?? null;
-  return { [foreignField]: Array.isArray(value) ? { $in: value } : { $eq: value } };
+  return { [foreignField]: isArray(value) ? { $in: value } : { $eq: value } };
 }
 
 const stages: Record<string, StageBuilder> = {
@@ -260,9 +259,8 @@ const refusedStages = new Set(
 );
 
 /** Names the stages and refuses, before anything is read, what is not known. */
-export function compileStages(pipeline: unknown, context: PipelineContext): Stage[] {
-  if (!Array.isArray(pipeline))
-    throw new CommandError("TypeMismatch", "'pipeline' option must be specified as an array");
+function compileStages(pipeline: unknown, context: PipelineContext): Stage[] {
+  if (!isArray(pipeline)) throw new CommandError("TypeMismatch", "'pipeline' option must be specified as an array");
   return pipeline.map((item: unknown) => {
     const [name = "", ...more] = isDoc(item) ? Object.keys(item) : [];
     if (!isDoc(item) || more.length > 0) {

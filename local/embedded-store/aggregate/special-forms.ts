@@ -1,11 +1,11 @@
 import { CommandError } from "../errors";
-import { type Doc, isDoc } from "../values/bson";
+import { type Doc, isArray, isDoc } from "../values/bson";
 import { type Compile, type Expression, isTruthy, type Known } from "./scope";
 
 /** Operators that decide themselves which of their operands to evaluate, or that bring variables of their own. */
 type Form = (operand: unknown, known: Known, compile: Compile) => Expression;
 
-const list = (operand: unknown): unknown[] => (Array.isArray(operand) ? operand : [operand]);
+const list = (operand: unknown): unknown[] => (isArray(operand) ? operand : [operand]);
 
 function fieldsOf(name: string, operand: unknown, required: string[], optional: string[] = []): Doc {
   if (!isDoc(operand)) throw new CommandError("FailedToParse", `${name} takes an object`);
@@ -21,7 +21,7 @@ const withVariable = (known: Known, ...names: string[]): Known => new Set([...kn
 const nameOf = (value: unknown): string => (typeof value === "string" ? value : "this");
 
 const cond: Form = (operand, known, compile) => {
-  const parts = Array.isArray(operand) ? operand : fieldsInOrder(operand);
+  const parts = isArray(operand) ? operand : fieldsInOrder(operand);
   if (parts.length !== 3) throw new CommandError(16_020, "Expression $cond takes exactly 3 arguments");
   const [test, yes, no] = parts.map((part: unknown) => compile(part, known));
   return (scope) => (isTruthy(test?.(scope)) ? yes?.(scope) : no?.(scope));
@@ -67,7 +67,7 @@ function overArray<T>(
   return (scope: Parameters<Expression>[0]): T | null => {
     const items = input(scope);
     if (items === undefined || items === null) return null;
-    if (!Array.isArray(items)) throw new CommandError(28_651, `input to ${name} must be an array`);
+    if (!isArray(items)) throw new CommandError(28_651, `input to ${name} must be an array`);
     return each(items, scope);
   };
 }

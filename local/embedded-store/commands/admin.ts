@@ -6,7 +6,7 @@ import { mostMessageBytes, type Reply } from "../wire/frame";
 import { type Context, listField } from "./context";
 
 /** What the services look for to refuse this store in production. */
-export const moduleName = "corridor-embedded-store";
+const moduleName = "corridor-embedded-store";
 /** The behaviour that is imitated. From 8.0 on a server would have to know the command bulkWrite. */
 const version = [7, 0, 14, 0];
 const mostBsonBytes = 16 * 1024 * 1024;

@@ -4,8 +4,9 @@ import type { FailPoints } from "../failpoints";
 import type { Sessions } from "../sessions";
 import type { Catalog, Collection } from "../storage/catalog";
 import type { Database } from "../storage/database";
-import type { Transaction, Transactions } from "../storage/transactions";
-import { type Doc, isDoc, isNumber } from "../values/bson";
+import type { Transaction } from "../storage/transaction";
+import type { Transactions } from "../storage/transactions";
+import { type Doc, isArray, isDoc, isNumber } from "../values/bson";
 import { toNumber, toSafeInteger } from "../values/numbers";
 import { requireName } from "../wire/frame";
 
@@ -89,6 +90,6 @@ export function boolField(command: Doc, name: string, otherwise = false): boolea
 
 export function listField(command: Doc, name: string): unknown[] {
   const value = command[name];
-  if (!Array.isArray(value)) throw new CommandError("TypeMismatch", `BSON field '${name}' must be an array`);
+  if (!isArray(value)) throw new CommandError("TypeMismatch", `BSON field '${name}' must be an array`);
   return value;
 }

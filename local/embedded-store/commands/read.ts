@@ -5,7 +5,7 @@ import { candidatesAt, splitPath } from "../query/paths";
 import { choosePlan } from "../query/planner";
 import { compileProjection } from "../query/projection";
 import { parseSort } from "../query/sort";
-import { type Doc, decode, encode, isDoc, isLong, isNumber } from "../values/bson";
+import { type Doc, decode, encode, isArray, isDoc, isLong, isNumber } from "../values/bson";
 import { keyOf } from "../values/keys";
 import { type Reply, requireName } from "../wire/frame";
 import { boolField, type Context, countField, docField, findCollection, listField, namespaceOf } from "./context";
@@ -100,7 +100,7 @@ export function distinct(context: Context, command: Doc): Reply {
   const values = new Map<string, unknown>();
   for (const found of collection === undefined ? [] : select(context, collection, selection)) {
     for (const value of candidatesAt(found.doc ?? decode(found.bytes), path)) {
-      if (value === undefined || Array.isArray(value)) continue;
+      if (value === undefined || isArray(value)) continue;
       const key = keyOf(value).toString("latin1");
       if (!values.has(key)) values.set(key, value);
     }
@@ -109,7 +109,7 @@ export function distinct(context: Context, command: Doc): Reply {
   return { body: { values: sorted.map(([, value]) => value) } };
 }
 
-export function pipelineContext(context: Context): PipelineContext {
+function pipelineContext(context: Context): PipelineContext {
   return {
     variables: context.variables,
     *read(name, filter) {
@@ -187,9 +187,7 @@ export function explain(context: Context, command: Doc): Reply {
   const name = inner["find"] ?? inner["count"] ?? inner["distinct"] ?? inner["aggregate"];
   if (name === undefined) throw notSupported(`explain of ${String(Object.keys(inner)[0])}`);
   const collection = findCollection(context, name);
-  const pipeline = Array.isArray(inner["pipeline"])
-    ? splitPipeline(inner["pipeline"], inner["hint"]).selection
-    : undefined;
+  const pipeline = isArray(inner["pipeline"]) ? splitPipeline(inner["pipeline"], inner["hint"]).selection : undefined;
   const selection = pipeline ?? selectionOf(inner, "filter" in inner ? "filter" : "query");
   const plan = collection === undefined ? [] : choosePlan(collection, selection.filter, selection.sort, selection.hint);
   const stages = plan.map(({ index, isBounded, isOrdered }) => ({

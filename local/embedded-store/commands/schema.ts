@@ -3,9 +3,10 @@ import { expressionContext } from "../aggregate/pipeline";
 import { CommandError, notSupported } from "../errors";
 import { compileMatch } from "../query/match";
 import { type Collection, describeIndex, type Index, idIndexSpec, parseIndex, sameIndex } from "../storage/catalog";
+import { duplicateKey } from "../storage/duplicate-key";
 import { indexKeys } from "../storage/index-keys";
-import { duplicateKey, keyText } from "../storage/transactions";
-import { type Doc, decode, encode, isDoc, isNumber } from "../values/bson";
+import { keyText } from "../storage/transaction";
+import { type Doc, decode, encode, isArray, isDoc, isNumber } from "../values/bson";
 import { toNumber } from "../values/numbers";
 import type { Reply } from "../wire/frame";
 import { boolField, type Context, docField, findCollection, listField, namespaceOf } from "./context";
@@ -148,7 +149,7 @@ export function dropIndexes(context: Context, command: Doc): Reply {
 
 function isWanted(wanted: unknown, name: string, key: unknown): boolean {
   if (wanted === "*" || wanted === name) return true;
-  if (Array.isArray(wanted)) return wanted.includes(name);
+  if (isArray(wanted)) return wanted.includes(name);
   return isDoc(wanted) && isDoc(key) && JSON.stringify(wanted) === JSON.stringify(key);
 }
 

@@ -4,9 +4,10 @@ import { CommandError, codes } from "../errors";
 import { compileProjection } from "../query/projection";
 import { parseSort } from "../query/sort";
 import { type Collection, refuseCollation } from "../storage/catalog";
-import { duplicateKeyError, keyText } from "../storage/transactions";
+import { duplicateKeyError } from "../storage/duplicate-key";
+import { keyText } from "../storage/transaction";
 import { type CompiledUpdate, compileUpdate, refuseTopDollars, upsertDocument } from "../update/update";
-import { type Doc, decode, encode, field, isDoc, isRegex } from "../values/bson";
+import { type Doc, decode, encode, field, isArray, isDoc, isRegex } from "../values/bson";
 import { keyOf } from "../values/keys";
 import type { Reply } from "../wire/frame";
 import { boolField, type Context, countField, docField, findCollection, listField, obtainCollection } from "./context";
@@ -75,7 +76,7 @@ function checkStorable(bytes: Uint8Array, doc: Doc): void {
     );
   }
   const id = field(doc, "_id");
-  if (Array.isArray(id) || isRegex(id) || id === undefined) {
+  if (isArray(id) || isRegex(id) || id === undefined) {
     throw new CommandError(53, "The '_id' value cannot be an array, a regular expression or undefined");
   }
   if (isDoc(id)) refuseTopDollars(id);

@@ -1,5 +1,5 @@
 import { CommandError } from "../errors";
-import { isBinary, isNumber } from "../values/bson";
+import { isArray, isBinary, isNumber } from "../values/bson";
 import { toInteger, toSafeInteger } from "../values/numbers";
 
 type BitsOperator = "$bitsAllSet" | "$bitsAnySet" | "$bitsAllClear" | "$bitsAnyClear";
@@ -17,7 +17,7 @@ export function bitsTest(operator: BitsOperator, operand: unknown): (value: unkn
 }
 
 function maskOf(operator: string, operand: unknown): bigint {
-  if (Array.isArray(operand)) {
+  if (isArray(operand)) {
     return operand.reduce<bigint>(
       (mask, position: unknown) => mask | (1n << BigInt(positionOf(operator, position))),
       0n,

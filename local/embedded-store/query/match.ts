@@ -1,5 +1,5 @@
 import { CommandError, notSupported } from "../errors";
-import { type Doc, isDoc, isRegex } from "../values/bson";
+import { type Doc, isArray, isDoc, isRegex } from "../values/bson";
 import { predicateOf, type ValueTest } from "./operators";
 import { checkPath } from "./paths";
 
@@ -38,8 +38,7 @@ function compileClause(name: string, operand: unknown, context: MatchContext): P
 }
 
 function compileLogic(name: "$and" | "$or" | "$nor", operand: unknown, context: MatchContext): Predicate {
-  if (!Array.isArray(operand) || operand.length === 0)
-    throw new CommandError("BadValue", `${name} must be a nonempty array`);
+  if (!isArray(operand) || operand.length === 0) throw new CommandError("BadValue", `${name} must be a nonempty array`);
   const tests = operand.map((clause: unknown) => {
     if (!isDoc(clause)) throw new CommandError("BadValue", `${name} entries need to be full objects`);
     return compileMatch(clause, context);

@@ -1,5 +1,5 @@
 import { CommandError, notSupported } from "../errors";
-import { type Doc, isDoc, isNumber, isRegex, type TypeName, typeOf } from "../values/bson";
+import { type Doc, isArray, isDoc, isNumber, isRegex, type TypeName, typeOf } from "../values/bson";
 import { isNaNValue, toInteger, toSafeInteger } from "../values/numbers";
 import { compare, equal, rankOf } from "../values/order";
 import { bitsTest } from "./bits";
@@ -66,7 +66,7 @@ const range =
     anyCandidate(rangeTest(operator, operand));
 
 function requireArray(operator: string, operand: unknown): unknown[] {
-  if (!Array.isArray(operand)) throw new CommandError("BadValue", `${operator} needs an array`);
+  if (!isArray(operand)) throw new CommandError("BadValue", `${operator} needs an array`);
   return operand;
 }
 
@@ -85,7 +85,7 @@ function elemMatch(operand: unknown, nested: Nested): ValueTest {
   const first = Object.keys(operand)[0];
   const isValueForm = first?.startsWith("$") === true && !["$and", "$or", "$nor", "$expr"].includes(first);
   const test = isValueForm ? valueForm(nested.operand(operand)) : docForm(nested.match(operand));
-  return (doc, path) => valuesAt(doc, path).some((value) => Array.isArray(value) && value.some(test));
+  return (doc, path) => valuesAt(doc, path).some((value) => isArray(value) && value.some(test));
 }
 
 const docForm = (match: (doc: Doc) => boolean) => (item: unknown) => isDoc(item) && match(item);
@@ -124,7 +124,7 @@ const typeNames = new Set([...Object.values(typeNumbers), "number"]);
 const numberTypes = new Set<TypeName>(["int", "long", "double", "decimal"]);
 
 function typeTest(operand: unknown): ValueTest {
-  const wanted = (Array.isArray(operand) ? operand : [operand]).map((item: unknown) => {
+  const wanted = (isArray(operand) ? operand : [operand]).map((item: unknown) => {
     const name = typeof item === "string" ? item : typeNumbers[toSafeInteger(item) ?? 0];
     if (name === undefined || !typeNames.has(name))
       throw new CommandError("BadValue", `Unknown type name alias: ${String(item)}`);
@@ -149,7 +149,7 @@ function sizeTest(operand: unknown): ValueTest {
   const size = toSafeInteger(operand);
   if (size === undefined || size < 0)
     throw new CommandError("BadValue", "Failed to parse $size. Expected a non-negative integer");
-  return (doc, path) => valuesAt(doc, path).some((value) => Array.isArray(value) && value.length === size);
+  return (doc, path) => valuesAt(doc, path).some((value) => isArray(value) && value.length === size);
 }
 
 function isTrue(operand: unknown): boolean {

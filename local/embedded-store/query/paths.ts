@@ -1,5 +1,5 @@
 import { CommandError } from "../errors";
-import { type Doc, field, isDoc } from "../values/bson";
+import { type Doc, field, isArray, isDoc } from "../values/bson";
 
 export type Path = readonly string[];
 
@@ -28,7 +28,7 @@ function collect(value: unknown, path: Path, at: number, found: unknown[]): void
   const segment = path[at];
   if (segment === undefined) {
     found.push(value);
-  } else if (Array.isArray(value)) {
+  } else if (isArray(value)) {
     const index = arrayIndex(segment);
     if (index !== undefined && index < value.length) collect(value[index], path, at + 1, found);
     for (const item of value) if (isDoc(item)) collect(item, path, at, found);
@@ -44,19 +44,17 @@ export function candidatesAt(root: Doc, path: Path): unknown[] {
   const first = path[0];
   if (path.length === 1 && first !== undefined) {
     const value = field(root, first);
-    return Array.isArray(value) ? [...value, value] : [value];
+    return isArray(value) ? [...value, value] : [value];
   }
   const values = valuesAt(root, path);
-  return values.some(Array.isArray)
-    ? values.flatMap((item) => (Array.isArray(item) ? [...item, item] : [item]))
-    : values;
+  return values.some(isArray) ? values.flatMap((item) => (isArray(item) ? [...item, item] : [item])) : values;
 }
 
 /** The value at a path without entering arrays by field name: the form that updates and expressions of `let` use. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const segment of path) {
-    if (Array.isArray(value)) {
+    if (isArray(value)) {
       const index = arrayIndex(segment);
       value = index === undefined ? undefined : value[index];
     } else {

@@ -1,6 +1,6 @@
 import { CommandError } from "../errors";
 import type { Collection, Index } from "../storage/catalog";
-import { type Doc, isDoc, isNumber, isRegex, typeOf } from "../values/bson";
+import { type Doc, isArray, isDoc, isNumber, isRegex, typeOf } from "../values/bson";
 import { keyAfter, keyOf, rankKey } from "../values/keys";
 import { isNaNValue } from "../values/numbers";
 import { equal } from "../values/order";
@@ -138,7 +138,7 @@ function orderOf(fields: Fields, fixed: number, sort: SortField[]): 1 | -1 | und
 /** An `$or` is answered branch by branch when every branch has bounds. */
 function branches(collection: Collection, filter: Doc): Plan | undefined {
   const clauses = filter["$or"];
-  if (!Array.isArray(clauses) || !clauses.every(isDoc)) return undefined;
+  if (!isArray(clauses) || !clauses.every(isDoc)) return undefined;
   const plans = clauses.map((clause) => choosePlan(collection, { $and: [rest(filter), clause] }, [], undefined));
   const accesses = plans.flat();
   return accesses.every(({ isBounded }) => isBounded)
@@ -162,7 +162,7 @@ function implies(filter: Doc, partial: Doc, conditions: Conditions): boolean {
   return Object.keys(partial).every((name) => {
     const wanted = partial[name];
     if (name === "$and")
-      return Array.isArray(wanted) && wanted.every((clause) => isDoc(clause) && implies(filter, clause, conditions));
+      return isArray(wanted) && wanted.every((clause) => isDoc(clause) && implies(filter, clause, conditions));
     if (clausesOn(filter, name).some((clause) => equal(clause, wanted))) return true;
     if (isDoc(wanted) && Object.keys(wanted).join() === "$exists" && wanted["$exists"] === true) {
       return conditions.get(name)?.isPresent === true;
@@ -175,7 +175,7 @@ function implies(filter: Doc, partial: Doc, conditions: Conditions): boolean {
 
 function clausesOn(filter: Doc, name: string): unknown[] {
   const nested = filter["$and"];
-  const deeper = Array.isArray(nested) ? nested.filter(isDoc).flatMap((clause) => clausesOn(clause, name)) : [];
+  const deeper = isArray(nested) ? nested.filter(isDoc).flatMap((clause) => clausesOn(clause, name)) : [];
   return name in filter ? [filter[name], ...deeper] : deeper;
 }
 
@@ -196,7 +196,7 @@ function conditionsOf(filter: Doc): Conditions {
   const conditions: Conditions = new Map();
   for (const name of Object.keys(filter)) {
     const operand = filter[name];
-    if (name === "$and" && Array.isArray(operand)) {
+    if (name === "$and" && isArray(operand)) {
       for (const clause of operand.filter(isDoc)) {
         for (const [path, bounds] of conditionsOf(clause)) addBounds(conditions, path, bounds);
       }
@@ -261,12 +261,12 @@ const isFalse = (value: unknown): boolean => isNumber(value) && Number(value.toS
 const nothing: Bounds = { points: undefined, range: undefined, oneRange: undefined, isPresent: false };
 
 function equality(operand: unknown): Bounds | undefined {
-  if (Array.isArray(operand)) return undefined;
+  if (isArray(operand)) return undefined;
   return { ...nothing, points: [keyOf(operand)], isPresent: operand !== null };
 }
 
 function membership(operand: unknown): Bounds | undefined {
-  if (!Array.isArray(operand) || operand.length === 0 || operand.some((item) => Array.isArray(item) || isRegex(item)))
+  if (!isArray(operand) || operand.length === 0 || operand.some((item) => isArray(item) || isRegex(item)))
     return undefined;
   const unique = new Map(operand.map((item) => keyOf(item)).map((key) => [key.toString("latin1"), key]));
   return { ...nothing, points: [...unique.values()], isPresent: !operand.includes(null) };

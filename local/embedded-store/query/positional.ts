@@ -1,4 +1,4 @@
-import { type Doc, isDoc } from "../values/bson";
+import { type Doc, isArray, isDoc } from "../values/bson";
 import { compileMatch, type MatchContext } from "./match";
 import { splitPath, valueAt } from "./paths";
 
@@ -15,7 +15,7 @@ export function firstMatchingElement(
   const path = splitPath(arrayName);
   return (doc) => {
     const array = valueAt(doc, path);
-    if (!Array.isArray(array)) return undefined;
+    if (!isArray(array)) return undefined;
     for (const matches of clauses) {
       const index = array.findIndex((item: unknown) => matches(narrowed(path, [item])));
       if (index >= 0) return index;
@@ -28,7 +28,7 @@ function clausesOn(filter: Doc, arrayName: string): Doc[] {
   return Object.keys(filter).flatMap((name) => {
     const operand = filter[name];
     if (name === "$and" || name === "$or") {
-      return Array.isArray(operand) ? operand.filter(isDoc).flatMap((clause) => clausesOn(clause, arrayName)) : [];
+      return isArray(operand) ? operand.filter(isDoc).flatMap((clause) => clausesOn(clause, arrayName)) : [];
     }
     return name === arrayName || name.startsWith(`${arrayName}.`) ? [{ [name]: operand }] : [];
   });

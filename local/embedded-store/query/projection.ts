@@ -1,5 +1,5 @@
 import { CommandError, notSupported } from "../errors";
-import { type Doc, field, isDoc, isNumber, setField } from "../values/bson";
+import { type Doc, field, isArray, isDoc, isNumber, setField } from "../values/bson";
 import { toNumber, toSafeInteger } from "../values/numbers";
 import { compileMatch, isOperatorDoc, type MatchContext } from "./match";
 import { checkPath } from "./paths";
@@ -126,15 +126,15 @@ function newBranch(tree: Node, root: Doc): Doc | undefined {
 
 function applyValue(value: unknown, tree: Node, including: boolean, root: Doc): unknown {
   if (isDoc(value)) return applyDoc(value, tree, including, root);
-  if (!Array.isArray(value)) return including ? undefined : value;
+  if (!isArray(value)) return including ? undefined : value;
   return value.map((item) => applyValue(item, tree, including, root)).filter((item) => item !== undefined);
 }
 
 function sliceLeaf(spec: unknown): Leaf {
-  const [first, second] = (Array.isArray(spec) ? spec : [spec]).map(toSafeInteger);
+  const [first, second] = (isArray(spec) ? spec : [spec]).map(toSafeInteger);
   if (first === undefined) throw new CommandError("BadValue", "$slice needs a number or [skip, limit]");
   return (value) => {
-    if (!Array.isArray(value)) return value;
+    if (!isArray(value)) return value;
     if (second === undefined) return first < 0 ? value.slice(first) : value.slice(0, first);
     const start = first < 0 ? Math.max(0, value.length + first) : first;
     return value.slice(start, start + second);
@@ -144,7 +144,7 @@ function sliceLeaf(spec: unknown): Leaf {
 function elemMatchLeaf(spec: unknown, context: ProjectionContext): Leaf {
   const match = compileMatch({ items: { $elemMatch: spec } }, context);
   return (value) => {
-    if (!Array.isArray(value)) return undefined;
+    if (!isArray(value)) return undefined;
     const found = value.find((item: unknown) => match({ items: [item] }));
     return found === undefined ? undefined : [found];
   };
@@ -157,6 +157,6 @@ function addPositional(plan: Plan, name: string, filter: Doc, context: MatchCont
   const find = firstMatchingElement(filter, arrayName, context);
   put(plan.tree, arrayName, (value, root) => {
     const index = find(root);
-    return Array.isArray(value) && index !== undefined ? [value[index]] : value;
+    return isArray(value) && index !== undefined ? [value[index]] : value;
   });
 }

@@ -12,7 +12,7 @@ export function regexTest(operand: unknown, options: unknown): (value: unknown) 
 }
 
 /** JavaScript's regular expressions stand in for PCRE; what they cannot say (`x` and inline options) is refused. */
-export function toRegExp(operand: unknown, options: unknown): RegExp {
+function toRegExp(operand: unknown, options: unknown): RegExp {
   const pattern = isRegex(operand) ? operand.pattern : operand;
   const flags = options ?? (isRegex(operand) ? operand.options : "");
   if (typeof pattern !== "string" || typeof flags !== "string") {

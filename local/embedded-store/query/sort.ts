@@ -1,5 +1,5 @@
 import { CommandError, notSupported } from "../errors";
-import { type Doc, isDoc } from "../values/bson";
+import { type Doc, isArray, isDoc } from "../values/bson";
 import { toSafeInteger } from "../values/numbers";
 import { compare } from "../values/order";
 import { checkPath, type Path, valuesAt } from "./paths";
@@ -27,7 +27,7 @@ export function parseSort(spec: unknown): SortField[] {
 /** An array sorts by its lowest element ascending and by its highest descending. */
 function sortKey(doc: Doc, { path, direction }: SortField): unknown {
   const values = valuesAt(doc, path).flatMap((value) => {
-    if (!Array.isArray(value)) return [value ?? null];
+    if (!isArray(value)) return [value ?? null];
     return value.length === 0 ? [undefined] : value;
   });
   if (values.length === 0) return null;

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { promisify } from "node:util";
+import { messageOf } from "../values/bson";
 
 /**
  * All SQL of the store, on one connection. Writes of many commands share one SQLite transaction: it is committed and
@@ -80,6 +81,7 @@ const statements = {
 };
 
 type Statements = Record<keyof typeof statements, StatementSync>;
+const statementNames = Object.keys(statements) as (keyof typeof statements)[];
 
 export type Database = ReturnType<typeof openDatabase>;
 
@@ -120,8 +122,9 @@ export function openDatabase(dir: string) {
 }
 
 function prepareAll(db: DatabaseSync): Statements {
-  const entries = Object.entries(statements).map(([name, text]) => [name, db.prepare(text)]);
-  return Object.fromEntries(entries);
+  const prepared: Partial<Statements> = {};
+  for (const name of statementNames) prepared[name] = db.prepare(statements[name]);
+  return prepared as Statements;
 }
 
 /** A new file survives a power loss only when its directory entry is on disk too. */
@@ -146,7 +149,7 @@ function makeBatch(sql: Statements, log: number) {
   let durableUpTo = 0;
   let isSyncing = false;
   let waiters: Waiter[] = [];
-  let failure: unknown;
+  let failure: Error | undefined;
 
   async function sync(): Promise<void> {
     while (isOpen) {
@@ -171,8 +174,8 @@ function makeBatch(sql: Statements, log: number) {
 
   /** After a failed commit nobody can know what is on disk, so nothing is promised any more. */
   function fail(error: unknown): void {
-    failure = error;
-    for (const waiter of waiters) waiter.reject(error);
+    failure = new Error(`the disk refused a commit: ${messageOf(error)}`, { cause: error });
+    for (const waiter of waiters) waiter.reject(failure);
     waiters = [];
   }
 

@@ -1,6 +1,6 @@
 import { CommandError } from "../errors";
 import { arrayIndex, type Path } from "../query/paths";
-import { type Doc, field, isDoc } from "../values/bson";
+import { type Doc, field, isArray, isDoc } from "../values/bson";
 import { emptyArrayKey, keyOf } from "../values/keys";
 import type { Index } from "./catalog";
 
@@ -60,13 +60,13 @@ function follow(doc: Doc, path: Path, entered: Path[]): Walk {
   let value: unknown = doc;
   for (let at = 0; at < path.length; at += 1) {
     const segment = path[at] ?? "";
-    if (Array.isArray(value)) {
+    if (isArray(value)) {
       const index = arrayIndex(segment);
       value = index === undefined ? undefined : value[index];
     } else {
       value = isDoc(value) ? field(value, segment) : value === emptyArray ? emptyArray : undefined;
     }
-    if (!Array.isArray(value)) continue;
+    if (!isArray(value)) continue;
     const prefix = path.slice(0, at + 1);
     const next = path[at + 1];
     const isIndexed = next !== undefined && arrayIndex(next) !== undefined;

@@ -2,7 +2,8 @@ import { CommandError } from "../errors";
 import type { Access, Plan, Range } from "../query/planner";
 import type { Collection } from "./catalog";
 import type { Database } from "./database";
-import { keyText, type Transaction, type Transactions } from "./transactions";
+import { keyText, type Transaction } from "./transaction";
+import type { Transactions } from "./transactions";
 
 export interface Found {
   key: string;

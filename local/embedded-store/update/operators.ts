@@ -5,6 +5,7 @@ import {
   type BsonNumber,
   copy,
   type Doc,
+  isArray,
   isDecimal,
   isDoc,
   isDouble,
@@ -81,16 +82,15 @@ const currentDate: Builder = (operand, _path, { now }) => {
   throw new CommandError("BadValue", "$currentDate takes true or {$type: 'date' | 'timestamp'}");
 };
 
-export function requireArrayField(current: unknown, path: string): unknown[] {
-  if (Array.isArray(current)) return current;
+function requireArrayField(current: unknown, path: string): unknown[] {
+  if (isArray(current)) return current;
   throw new CommandError("BadValue", `The field '${path}' must be an array but is of type ${typeOf(current)}`);
 }
 
 const addToSet: Builder = (operand, path) => {
   const hasEach = isDoc(operand) && "$each" in operand;
   const items: unknown = hasEach ? operand["$each"] : [operand];
-  if (!Array.isArray(items))
-    throw new CommandError("TypeMismatch", "The argument to $each in $addToSet must be an array");
+  if (!isArray(items)) throw new CommandError("TypeMismatch", "The argument to $each in $addToSet must be an array");
   return (current) => {
     const present = current === undefined ? [] : [...requireArrayField(current, path)];
     for (const item of items) if (!present.some((known) => equal(known, item))) present.push(item);
@@ -103,7 +103,7 @@ const pop: Builder = (operand, path) => {
   if (end !== 1 && end !== -1) throw new CommandError("FailedToParse", "$pop expects 1 or -1");
   return (current) => {
     if (current === undefined) return unchanged;
-    if (!Array.isArray(current))
+    if (!isArray(current))
       throw new CommandError("TypeMismatch", `Path '${path}' contains an element of non-array type`);
     return end === 1 ? current.slice(0, -1) : current.slice(1);
   };
@@ -127,7 +127,7 @@ const pull: Builder = (operand, path, context) => {
 };
 
 const pullAll: Builder = (operand, path) => {
-  if (!Array.isArray(operand)) throw new CommandError("BadValue", "$pullAll requires an array argument");
+  if (!isArray(operand)) throw new CommandError("BadValue", "$pullAll requires an array argument");
   return (current) => {
     if (current === undefined) return unchanged;
     return requireArrayField(current, path).filter((item) => !operand.some((removed) => equal(removed, item)));

@@ -1,6 +1,6 @@
 import { CommandError } from "../errors";
 import { arrayIndex, type Path } from "../query/paths";
-import { type Doc, field, isContainer, isDoc, setField, typeOf } from "../values/bson";
+import { type Doc, field, isArray, isContainer, isDoc, setField, typeOf } from "../values/bson";
 
 /** An index this far behind the end of an array is a mistake; MongoDB has the same limit. */
 const mostPadding = 1_500_000;
@@ -8,13 +8,13 @@ const mostPadding = 1_500_000;
 type Container = Doc | unknown[];
 
 function child(container: Container, segment: string): unknown {
-  if (!Array.isArray(container)) return field(container, segment);
+  if (!isArray(container)) return field(container, segment);
   const index = arrayIndex(segment);
   return index === undefined ? undefined : container[index];
 }
 
 function put(container: Container, segment: string, value: unknown, path: Path): void {
-  if (!Array.isArray(container)) {
+  if (!isArray(container)) {
     setField(container, segment, value);
     return;
   }
@@ -59,7 +59,7 @@ export function unsetAt(root: Doc, path: Path): void {
   const last = path.at(-1) ?? "";
   if (isDoc(container)) {
     delete container[last];
-  } else if (Array.isArray(container)) {
+  } else if (isArray(container)) {
     const index = arrayIndex(last);
     if (index !== undefined && index < container.length) container[index] = null;
   }

@@ -3,7 +3,7 @@ import { compileMatch, type MatchContext, type Predicate } from "../query/match"
 import type { Path } from "../query/paths";
 import { valueAt } from "../query/paths";
 import { firstMatchingElement } from "../query/positional";
-import { type Doc, isDoc } from "../values/bson";
+import { type Doc, isArray, isDoc } from "../values/bson";
 
 /** Tests of array elements by identifier, from the `arrayFilters` of an update. */
 export type ArrayFilters = Map<string, Predicate>;
@@ -11,7 +11,7 @@ export type ArrayFilters = Map<string, Predicate>;
 export function compileArrayFilters(filters: unknown, context: MatchContext): ArrayFilters {
   const compiled: ArrayFilters = new Map();
   if (filters === undefined) return compiled;
-  if (!Array.isArray(filters)) throw new CommandError("TypeMismatch", "arrayFilters must be an array");
+  if (!isArray(filters)) throw new CommandError("TypeMismatch", "arrayFilters must be an array");
   for (const filter of filters) {
     if (!isDoc(filter)) throw new CommandError("TypeMismatch", "each array filter must be a document");
     const name = identifierOf(filter);
@@ -35,7 +35,7 @@ function identifierOf(filter: Doc): string | undefined {
   for (const name of Object.keys(filter)) {
     if (!name.startsWith("$")) return name.split(".")[0];
     const clauses = filter[name];
-    const inner = Array.isArray(clauses)
+    const inner = isArray(clauses)
       ? clauses
           .filter(isDoc)
           .map(identifierOf)
@@ -106,7 +106,7 @@ function filteredIndexes(doc: Doc, path: Path, at: number, filters: ArrayFilters
       `The path '${arrayName}' must exist in the document in order to apply array updates.`,
     );
   }
-  if (!Array.isArray(array))
+  if (!isArray(array))
     throw new CommandError("BadValue", `Cannot apply array updates to non-array element ${arrayName}`);
   const name = identifier(path[at] ?? "") ?? "";
   const test = filters.get(name);

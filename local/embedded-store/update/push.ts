@@ -1,6 +1,6 @@
 import { CommandError } from "../errors";
 import { makeSorter, parseSort } from "../query/sort";
-import { type Doc, isDoc, typeOf } from "../values/bson";
+import { type Doc, isArray, isDoc, typeOf } from "../values/bson";
 import { toSafeInteger } from "../values/numbers";
 import { compare } from "../values/order";
 
@@ -15,7 +15,7 @@ interface PushOptions {
 export function compilePush(operand: unknown, path: string): (current: unknown) => unknown {
   const { items, position, slice, order } = parsePush(operand);
   return (current) => {
-    if (current !== undefined && !Array.isArray(current)) {
+    if (current !== undefined && !isArray(current)) {
       throw new CommandError("BadValue", `The field '${path}' must be an array but is of type ${typeOf(current)}`);
     }
     const present: unknown[] = current ?? [];
@@ -35,7 +35,7 @@ function parsePush(operand: unknown): PushOptions {
   const { $each: items, $position: position, $slice: slice, $sort: order, ...others } = operand;
   const unknown = Object.keys(others)[0];
   if (unknown !== undefined) throw new CommandError("BadValue", `Unrecognized clause in $push: ${unknown}`);
-  if (!Array.isArray(items)) throw new CommandError("BadValue", "The argument to $each in $push must be an array");
+  if (!isArray(items)) throw new CommandError("BadValue", "The argument to $each in $push must be an array");
   return {
     items,
     position: integer("$position", position),

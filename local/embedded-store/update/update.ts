@@ -3,7 +3,7 @@ import { expressionContext, runPipeline } from "../aggregate/pipeline";
 import { CommandError, notSupported } from "../errors";
 import { isOperatorDoc } from "../query/match";
 import { checkPath, type Path, splitPath, valueAt } from "../query/paths";
-import { copy, type Doc, field, isDoc, isRegex, typeOf } from "../values/bson";
+import { copy, type Doc, field, isArray, isDoc, isRegex, typeOf } from "../values/bson";
 import { equal } from "../values/order";
 import { type CompiledChange, compileChange, requireFields, unchanged } from "./operators";
 import { comparePaths, refuseConflicts, setAt, unsetAt } from "./paths";
@@ -28,7 +28,7 @@ const pipelineStages = new Set(["$set", "$addFields", "$unset", "$project", "$re
 
 /** Compiles an update of any of the three kinds. Whatever it does, `_id` stays. */
 export function compileUpdate(spec: unknown, options: UpdateOptions): CompiledUpdate {
-  if (Array.isArray(spec)) return { kind: "pipeline", apply: keepingId(compilePipeline(spec, options), true) };
+  if (isArray(spec)) return { kind: "pipeline", apply: keepingId(compilePipeline(spec, options), true) };
   if (!isDoc(spec)) throw new CommandError("FailedToParse", "Update argument must be either an object or an array");
   if (Object.keys(spec)[0]?.startsWith("$") === true) {
     return { kind: "operators", apply: keepingId(compileOperators(spec, options)) };
@@ -169,8 +169,8 @@ export function upsertDocument(filter: Doc, update: CompiledUpdate): Doc {
 function equalities(filter: Doc): [string, unknown][] {
   return Object.keys(filter).flatMap((name): [string, unknown][] => {
     const operand = filter[name];
-    if (name === "$and" || (name === "$or" && Array.isArray(operand) && operand.length === 1)) {
-      return Array.isArray(operand) ? operand.filter(isDoc).flatMap(equalities) : [];
+    if (name === "$and" || (name === "$or" && isArray(operand) && operand.length === 1)) {
+      return isArray(operand) ? operand.filter(isDoc).flatMap(equalities) : [];
     }
     if (name.startsWith("$") || isRegex(operand)) return [];
     if (!isOperatorDoc(operand)) return [[name, operand]];

@@ -1,5 +1,5 @@
 import type { Path } from "../query/paths";
-import { type Doc, field, isDoc, setField } from "../values/bson";
+import { type Doc, field, isArray, isDoc, setField } from "../values/bson";
 
 /**
  * Writes where a pipeline stage says: missing documents are made, arrays are entered element by element, `undefined`
@@ -13,7 +13,7 @@ export function writePath(doc: Doc, path: Path, value: unknown): void {
     return;
   }
   const child = field(doc, name);
-  if (Array.isArray(child)) {
+  if (isArray(child)) {
     for (const item of child) if (isDoc(item)) writePath(item, rest, value);
   } else if (isDoc(child)) {
     writePath(child, rest, value);

@@ -87,13 +87,18 @@ export function typeOf(value: unknown): TypeName {
   if (value === null) return "null";
   if (typeof value === "string") return "string";
   if (typeof value === "boolean") return "bool";
-  if (Array.isArray(value)) return "array";
+  if (isArray(value)) return "array";
   if (!isObject(value)) throw new CommandError("InternalError", `a plain ${typeof value} is not a BSON value`);
   const tag = value["_bsontype"];
   if (tag === undefined) return isDate(value) ? "date" : "object";
   const type = typeof tag === "string" ? wrappedTypes[tag] : undefined;
-  if (type === undefined) throw notSupported(`the BSON type ${String(tag)}`);
+  if (type === undefined) throw notSupported(`the BSON type ${typeof tag === "string" ? tag : "without a name"}`);
   return type;
+}
+
+/** The compiler takes what Array.isArray finds for `any[]`; this keeps its elements unknown. */
+export function isArray(value: unknown): value is unknown[] {
+  return Array.isArray(value);
 }
 
 export function isDate(value: unknown): value is Date {
@@ -101,12 +106,12 @@ export function isDate(value: unknown): value is Date {
 }
 
 export function isDoc(value: unknown): value is Doc {
-  return isObject(value) && !Array.isArray(value) && value["_bsontype"] === undefined && !isDate(value);
+  return isObject(value) && !isArray(value) && value["_bsontype"] === undefined && !isDate(value);
 }
 
 /** A document or an array: what a path can go through. */
 export function isContainer(value: unknown): value is Doc | unknown[] {
-  return Array.isArray(value) || isDoc(value);
+  return isArray(value) || isDoc(value);
 }
 
 const hasTag = (value: unknown, tag: string): boolean => isObject(value) && value["_bsontype"] === tag;
@@ -138,7 +143,7 @@ export function setField(doc: Doc, name: string, value: unknown): void {
 /** A deep copy of documents and arrays; scalars are immutable and shared. */
 export function copy<T>(value: T): T;
 export function copy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => copy(item));
+  if (isArray(value)) return value.map((item) => copy(item));
   if (!isDoc(value)) return value;
   const result: Doc = {};
   for (const name of Object.keys(value)) result[name] = copy(value[name]);

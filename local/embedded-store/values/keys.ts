@@ -1,4 +1,4 @@
-import { type BsonNumber, type Doc, field, isDate, isDoc, isNumber, typeOf } from "./bson";
+import { type BsonNumber, type Doc, field, isArray, isDate, isDoc, isNumber, typeOf } from "./bson";
 import { doubleParts, type Exact, exactParts, safeDouble, subtractExact } from "./numbers";
 import { bodyBytes, rankOf, typeRank, uint64Bytes } from "./order";
 
@@ -44,7 +44,7 @@ function body(value: unknown): Buffer[] {
   if (typeof value === "boolean") return [Buffer.from([Number(value)])];
   if (isNumber(value)) return [numberBody(value)];
   if (isDate(value)) return [uint64Bytes(BigInt(value.getTime()) + 2n ** 63n)];
-  if (Array.isArray(value)) return [...value.flatMap(parts), Buffer.alloc(1)];
+  if (isArray(value)) return [...value.flatMap(parts), Buffer.alloc(1)];
   if (isDoc(value)) return docBody(value);
   const type = typeOf(value);
   return type === "minKey" || type === "maxKey" ? [] : [bodyBytes(value)];

@@ -3,6 +3,7 @@ import { CommandError } from "../errors";
 import {
   type Doc,
   field,
+  isArray,
   isBinary,
   isCode,
   isDate,
@@ -58,14 +59,14 @@ function compareSameRank(type: TypeName, left: unknown, right: unknown): number 
   if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
   if (isDate(left) && isDate(right)) return Math.sign(left.getTime() - right.getTime());
   if (isDoc(left) && isDoc(right)) return compareDocs(left, right);
-  if (Array.isArray(left) && Array.isArray(right)) return compareArrays(left, right);
+  if (isArray(left) && isArray(right)) return compareArrays(left, right);
   if (type === "missing" || type === "null" || type === "minKey" || type === "maxKey") return 0;
   if (type === "bool") return Number(left) - Number(right);
   return Math.sign(Buffer.compare(bodyBytes(left), bodyBytes(right)));
 }
 
 /** Strings compare by code point, as their UTF-8 bytes do; UTF-16 units differ from that for surrogates. */
-export function compareStrings(left: string, right: string): number {
+function compareStrings(left: string, right: string): number {
   if (left === right) return 0;
   const shorter = Math.min(left.length, right.length);
   for (let at = 0; at < shorter; at += 1) {
@@ -105,7 +106,8 @@ function compareArrays(left: unknown[], right: unknown[]): number {
 /** Order-preserving, prefix-free bytes of the types whose order is that of plain bytes. Shared with the index keys. */
 export function bodyBytes(value: unknown): Buffer {
   if (isObjectId(value)) return Buffer.from(value.id);
-  if (isTimestamp(value)) return uint64Bytes(BigInt(value.toString()));
+  if (isTimestamp(value))
+    return uint64Bytes((BigInt(value.getHighBitsUnsigned()) << 32n) | BigInt(value.getLowBitsUnsigned()));
   if (isBinary(value)) return binaryBytes(value);
   if (isRegex(value)) return Buffer.from(`${value.pattern}\0${value.options}\0`);
   if (isCode(value)) return Buffer.from(`${value.code}\0`);

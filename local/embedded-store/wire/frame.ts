@@ -121,7 +121,7 @@ export function encodeReply(requestId: number, isLegacy: boolean, reply: Reply):
 }
 
 /** The reply without its frame; also the form in which replies to retryable writes are kept. */
-export function encodeBody({ body, batch }: Reply): Uint8Array {
+function encodeBody({ body, batch }: Reply): Uint8Array {
   if (batch === undefined) return encode(body);
   const cursor = withElement(arrayOf(batch.documents), 4, batch.name, encode(batch.rest));
   return withElement(cursor, 3, "cursor", encode(body));

@@ -4,7 +4,7 @@ import { startTestStore } from "../../support/ground";
 export interface StoreUnderTest {
   client: mongo.MongoClient;
   /** A new, empty collection. */
-  collection(name: string): mongo.Collection<mongo.Document>;
+  collection(name: string): mongo.Collection;
   /** Runs `work` in a session with a transaction that the test itself commits or aborts. */
   begin(): mongo.ClientSession;
   stop(): Promise<void>;

@@ -1,0 +1,77 @@
+import { CommandError } from "../errors";
+import type { Collection } from "./catalog";
+
+/** The entries of a document, index by index in the order of the collection's list. */
+export type Keys = Buffer[][];
+
+export interface Write {
+  before: Uint8Array | undefined;
+  after: Uint8Array | undefined;
+  beforeKeys: Keys;
+  afterKeys: Keys;
+}
+
+/**
+ * A view of the store with writes of its own. Every command outside a client's transaction runs in an implicit one that
+ * begins and ends within the command, so nobody can come in between.
+ */
+export interface Transaction {
+  isImplicit: boolean;
+  snapshot: number;
+  startedAt: number;
+  state: "open" | "committed" | "aborted";
+  writes: Map<Collection, Map<string, Write>>;
+  /** Unique entries taken (the key of the document) or given up (undefined) by this transaction. */
+  uniques: Map<string, string | undefined>;
+  held: string[];
+  used: Set<Collection>;
+  created: Map<string, Collection>;
+  /** Resolved when the transaction has ended; writers outside transactions wait for it. */
+  ended: Promise<void>;
+  end(): void;
+}
+
+/** A command outside transactions met something that an open transaction holds. It runs again when that one ended. */
+export class Blocked extends Error {
+  constructor(readonly holder: Transaction) {
+    super("waiting for a transaction");
+    this.name = "Blocked";
+  }
+}
+
+export const keyText = (key: Buffer): string => key.toString("latin1");
+export const keyBytes = (text: string): Buffer => Buffer.from(text, "latin1");
+
+export const writeConflict = () =>
+  new CommandError(
+    "WriteConflict",
+    "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.",
+  );
+
+/** Entries that are only in the first list, and those only in the second. */
+export function difference(old: Buffer[], next: Buffer[]): [Buffer[], Buffer[]] {
+  return [
+    old.filter((entry) => !next.some((other) => other.equals(entry))),
+    next.filter((entry) => !old.some((other) => other.equals(entry))),
+  ];
+}
+
+const alreadyEnded = Promise.resolve();
+
+export function startTransaction(isImplicit: boolean, snapshot: number): Transaction {
+  let end = () => {};
+  const ended = isImplicit ? alreadyEnded : new Promise<void>((resolve) => (end = resolve));
+  return {
+    isImplicit,
+    snapshot,
+    startedAt: Date.now(),
+    state: "open",
+    writes: new Map(),
+    uniques: new Map(),
+    held: [],
+    used: new Set(),
+    created: new Map(),
+    ended,
+    end,
+  };
+}

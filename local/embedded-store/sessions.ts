@@ -18,12 +18,15 @@ export interface Session {
 
 export const sessionTimeoutMinutes = 30;
 const sessionTimeoutMs = sessionTimeoutMinutes * 60_000;
+/** Old replies are few, and removing them is a write. */
+const pruneEveryMs = 60_000;
 
 export type Sessions = ReturnType<typeof makeSessions>;
 
 /** `transactionLimitMs` is how long a transaction may stay open, as MongoDB's transactionLifetimeLimitSeconds. */
 export function makeSessions(database: Database, transactions: Transactions, transactionLimitMs: number) {
   const sessions = new Map<string, Session>();
+  let prunedAt = Date.now();
   const numbers = transactionNumbers(transactions);
 
   function load(id: string): Session {
@@ -66,6 +69,8 @@ export function makeSessions(database: Database, transactions: Transactions, tra
           abort(session);
         if (now - session.usedAt > sessionTimeoutMs) sessions.delete(session.id);
       }
+      if (now - prunedAt < pruneEveryMs) return;
+      prunedAt = now;
       database.startWriting();
       database.pruneRetries(now - sessionTimeoutMs);
     },

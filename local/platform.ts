@@ -162,7 +162,14 @@ function nodeProcess(
   isReady: () => Promise<boolean>,
 ) {
   const logFile = join(plan.dir, "logs", `${name}.log`);
-  return manageProcess({ name, command: process.execPath, args: [compiled(main)], env, logFile, isReady });
+  return manageProcess({
+    name,
+    command: process.execPath,
+    args: [...heapLimits, compiled(main)],
+    env,
+    logFile,
+    isReady,
+  });
 }
 
 function serviceProcess(plan: Plan, name: ServiceName): ManagedProcess {
@@ -176,6 +183,9 @@ function serviceProcess(plan: Plan, name: ServiceName): ManagedProcess {
   };
   return nodeProcess(plan, name, `services/${name}/main`, env, () => accepts(port));
 }
+
+/** A young generation that grows with the machine would keep hundreds of idle megabytes in every process. */
+const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
 
 /** What single services need beside the common settings. */
 function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName, Record<string, string>> {

@@ -1,31 +1,44 @@
 import type { mongo } from "mongoose";
 import { currentCall } from "./call-context";
-import { systemClock } from "./clock";
 import { parseTraceparent, type Tracing } from "./tracing";
 
-/** Records a client span for each command that a traced call sends to the store. Names commands, never their content. */
-export function traceCommands(client: mongo.MongoClient, tracing: Tracing): void {
-  const running = new Map<number, { parent: string; startMs: number; name: string; database: string }>();
-  client.on("commandStarted", ({ requestId, commandName, databaseName }) => {
-    const parent = currentCall()?.traceparent;
-    if (parent === undefined || parseTraceparent(parent)?.sampled !== true) return;
-    running.set(requestId, { parent, startMs: systemClock.now().getTime(), name: commandName, database: databaseName });
-  });
-  const end = (requestId: number, failed: boolean): void => {
-    const started = running.get(requestId);
-    if (started === undefined) return;
-    running.delete(requestId);
-    const { parent, startMs, name, database } = started;
-    const attributes = { "db.system.name": "mongodb", "db.operation.name": name, "db.namespace": database };
-    tracing.record(`mongodb ${name}`, {
-      kind: "client",
-      parent,
-      startMs,
-      endMs: systemClock.now().getTime(),
-      failed,
-      attributes,
-    });
+const calls = [
+  "insertOne",
+  "findOne",
+  "findOneAndUpdate",
+  "updateOne",
+  "updateMany",
+  "deleteOne",
+  "deleteMany",
+  "bulkWrite",
+  "countDocuments",
+] as const;
+
+type AnyCall = (...args: unknown[]) => Promise<unknown>;
+
+/**
+ * Puts a client span around each call that a traced call makes to a collection of this database. Names calls, never their
+ * content. The driver's own command events are not used: with them it copies every command and reply, traced or not.
+ */
+export function traceCollections(db: mongo.Db, tracing: Tracing): void {
+  const open = db.collection.bind(db);
+  const opened = (name: string, options?: mongo.CollectionOptions): mongo.Collection => {
+    const collection = open(name, options);
+    const traced =
+      (call: string, original: AnyCall): AnyCall =>
+      (...args) => {
+        if (parseTraceparent(currentCall()?.traceparent)?.sampled !== true) return original(...args);
+        const attributes = { "db.system.name": "mongodb", "db.operation.name": call, "db.collection.name": name };
+        return tracing.span(`mongodb ${call}`, { kind: "client", attributes }, () => original(...args));
+      };
+    const methods: Record<string, AnyCall> = {};
+    for (const call of calls) methods[call] = traced(call, collection[call].bind(collection) as AnyCall);
+    const find = collection.find.bind(collection);
+    const tracedFind = (...args: Parameters<typeof find>): ReturnType<typeof find> => {
+      const cursor = find(...args);
+      return Object.assign(cursor, { toArray: traced("find", cursor.toArray.bind(cursor)) });
+    };
+    return Object.assign(collection, methods, { find: tracedFind });
   };
-  client.on("commandSucceeded", ({ requestId }) => end(requestId, false));
-  client.on("commandFailed", ({ requestId }) => end(requestId, true));
+  Object.assign(db, { collection: opened });
 }

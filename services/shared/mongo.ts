@@ -1,7 +1,7 @@
-import { type ClientSession, type Connection, createConnection } from "mongoose";
+import { type ClientSession, type Connection, createConnection, type mongo } from "mongoose";
 import type { Profile } from "./config";
 import type { Running } from "./lifecycle";
-import { traceCommands } from "./mongo-tracing";
+import { traceCollections } from "./mongo-tracing";
 import type { Tracing } from "./tracing";
 
 /** A running transaction. Opaque outside the stores. */
@@ -40,17 +40,22 @@ export async function openMongo({ uri, database, profile, tracing }: MongoOption
     serverSelectionTimeoutMS: 2_000,
     socketTimeoutMS: 10_000,
     maxPoolSize: 64,
-    monitorCommands: tracing.isOn,
     autoIndex: false,
     autoCreate: false,
   }).asPromise();
   if (profile === "production") await refuseWeakStore(connection);
-  if (tracing.isOn) traceCommands(connection.getClient(), tracing);
+  if (tracing.isOn) traceCollections(driverDb(connection), tracing);
   return {
     connection,
     transact: (work) => runTransaction(connection, work),
     stop: () => connection.close(),
   };
+}
+
+/** The driver's own database of a connection, for hot paths that need nothing of mongoose. */
+export function driverDb(connection: Connection): mongo.Db {
+  if (connection.db === undefined) throw new Error("the store is not open");
+  return connection.db;
 }
 
 async function runTransaction<T>(connection: Connection, work: (tx: Tx) => Promise<T>): Promise<T> {

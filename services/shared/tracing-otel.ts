@@ -70,14 +70,6 @@ export function makeOtelTracing(service: string, endpoint: string, ratio: number
         span.end();
       }
     },
-    record(name, { kind, parent, attributes, startMs, endMs, failed }) {
-      const at = parseTraceparent(parent);
-      if (at === undefined || !isSampled(at.traceId, ratio)) return;
-      const options = { kind: kinds[kind], attributes: attributes ?? {}, startTime: startMs };
-      const span = tracer.startSpan(name, options, contextOf(at));
-      if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
-      span.end(endMs);
-    },
     async stop() {
       await provider.shutdown();
     },

@@ -10,20 +10,11 @@ export interface SpanOptions {
   attributes?: Record<string, string | number | boolean>;
 }
 
-/** A span that is over, recorded afterwards by those who only hear of a start and an end. */
-export interface PastSpan extends SpanOptions {
-  parent: string;
-  startMs: number;
-  endMs: number;
-  failed: boolean;
-}
-
 /** Spans of this process. With no endpoint configured it is `noTracing`, which does nothing at all. */
 export interface Tracing {
   readonly isOn: boolean;
   /** Runs `work` inside a span; the call context of `work` carries the span's traceparent. */
   span<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T>;
-  record(name: string, span: PastSpan): void;
   /** Sends what is still held and ends. */
   stop(): Promise<void>;
 }
@@ -31,7 +22,6 @@ export interface Tracing {
 export const noTracing: Tracing = {
   isOn: false,
   span: (_name, _options, work) => work(),
-  record: () => {},
   stop: () => Promise.resolve(),
 };
 

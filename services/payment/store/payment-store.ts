@@ -1,6 +1,6 @@
 import { type Connection, mongo, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
-import { isDuplicateKey } from "../../shared/mongo";
+import { driverDb, isDuplicateKey } from "../../shared/mongo";
 import type { Sealer } from "../../shared/sealing";
 import type { Change, HistoryEntry, Payment } from "../domain/payment";
 import { type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
@@ -68,7 +68,7 @@ const paymentSchema = new Schema(
 
 /** The collection of payments, for the stores of this service. */
 export const paymentCollection = (connection: Connection): mongo.Collection<PaymentRecord> =>
-  connection.getClient().db(connection.name).collection<PaymentRecord>("payments");
+  driverDb(connection).collection<PaymentRecord>("payments");
 
 const withHistory = { events: 0, answer: 0, hashes: 0 } as const;
 const withoutStory = { ...withHistory, history: 0 } as const;

@@ -74,7 +74,7 @@ const packSchema = {
   additionalProperties: false,
 };
 
-const ajv = new Ajv({ allErrors: true, formats: { regex: isRegex } });
+const ajv = new Ajv({ allErrors: true, validateSchema: false, formats: { regex: isRegex } });
 const isCorridorPack = ajv.compile<CorridorPack>(packSchema);
 
 function isRegex(pattern: string): boolean {

@@ -45,11 +45,12 @@ export async function startAuth(
   await Promise.all([clients, agents, credentials, signingKeys].map((store) => store.init()));
 
   const hasher = makeCredentialHasher(config.AUTH_PEPPER_FILE);
-  if (config.AUTH_BOOTSTRAP_FILE !== undefined) {
-    const importBootstrap = makeImportBootstrap({ clients, agents, credentials, hasher });
-    await importBootstrap(parseBootstrap(config.AUTH_BOOTSTRAP_FILE, env));
-  }
-  const keys = await makeLoadSigningKeys({ signingKeys, makeKey: makeRsaKey })();
+  const importBootstrap = makeImportBootstrap({ clients, agents, credentials, hasher });
+  const file = config.AUTH_BOOTSTRAP_FILE;
+  const [keys] = await Promise.all([
+    makeLoadSigningKeys({ signingKeys, makeKey: makeRsaKey })(),
+    file === undefined ? undefined : importBootstrap(parseBootstrap(file, env)),
+  ]);
   const policy = {
     issuer: config.AUTH_ISSUER,
     audience: config.AUTH_AUDIENCE,

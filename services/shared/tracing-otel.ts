@@ -21,6 +21,9 @@ import {
   underTraceparent,
 } from "./tracing";
 
+/** Each export is a request of its own, so rare exports are cheap; a trace shows up this much later. */
+const exportEveryMs = 2_000;
+
 const kinds: Record<SpanKind, OtelKind> = {
   server: OtelKind.SERVER,
   client: OtelKind.CLIENT,
@@ -42,7 +45,7 @@ export function makeOtelTracing(service: string, endpoint: string, ratio: number
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": service }),
     sampler: new AlwaysOnSampler(),
-    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: 500 })],
+    spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportEveryMs })],
   });
   const tracer = provider.getTracer("corridor");
 

@@ -1,4 +1,3 @@
-import { Ajv } from "ajv";
 import type { Profile } from "../../shared/config";
 import { type AgentStatus, agentStatuses } from "./directory";
 
@@ -11,43 +10,20 @@ export interface BootstrapTenant {
   agents: readonly { agentId: string; apiKey: string; status: AgentStatus }[];
 }
 
-interface Bootstrap {
-  tenants: BootstrapTenant[];
-}
-
-const text = (pattern: string) => ({ type: "string", pattern });
+type Rules = Readonly<Record<string, RegExp>>;
 
 /** Credentials of another environment are refused here, and not only when somebody uses them. */
-const schemaFor = (env: Profile) => ({
-  type: "object",
-  required: ["tenants"],
-  properties: {
-    tenants: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["tenant", "apiKey", "clientId", "clientSecret", "agents"],
-        properties: {
-          tenant: text("^[a-z0-9][a-z0-9-]{0,62}$"),
-          apiKey: text(`^key_${env}_`),
-          clientId: text("^[A-Za-z0-9._-]{1,255}$"),
-          clientSecret: text(`^secret_${env}_`),
-          agents: {
-            type: "array",
-            items: {
-              type: "object",
-              required: ["agentId", "apiKey", "status"],
-              properties: {
-                agentId: text("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"),
-                apiKey: text(`^agent_${env}_`),
-                status: { type: "string", enum: agentStatuses },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
+const tenantRules = (env: Profile): Rules => ({
+  tenant: /^[a-z0-9][a-z0-9-]{0,62}$/,
+  apiKey: new RegExp(`^key_${env}_`),
+  clientId: /^[A-Za-z0-9._-]{1,255}$/,
+  clientSecret: new RegExp(`^secret_${env}_`),
+});
+
+const agentRules = (env: Profile): Rules => ({
+  agentId: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  apiKey: new RegExp(`^agent_${env}_`),
+  status: new RegExp(`^(${agentStatuses.join("|")})$`),
 });
 
 /**
@@ -55,9 +31,34 @@ const schemaFor = (env: Profile) => ({
  * problem, naming places and rules, never values.
  */
 export function parseBootstrap(fileText: string, env: Profile): readonly BootstrapTenant[] {
-  const ajv = new Ajv({ allErrors: true, validateSchema: false });
-  const isBootstrap = ajv.compile<Bootstrap>(schemaFor(env));
-  const file: unknown = JSON.parse(fileText);
-  if (isBootstrap(file)) return file.tenants;
-  throw new Error(`bootstrap file is not usable: ${ajv.errorsText(isBootstrap.errors, { dataVar: "file" })}`);
+  const problems: string[] = [];
+  const tenants = listIn(JSON.parse(fileText), "tenants", "file", problems);
+  for (const [index, tenant] of tenants.entries()) {
+    const place = `file/tenants/${index}`;
+    checkTexts(tenant, tenantRules(env), place, problems);
+    for (const [number, agent] of listIn(tenant, "agents", place, problems).entries()) {
+      checkTexts(agent, agentRules(env), `${place}/agents/${number}`, problems);
+    }
+  }
+  if (problems.length > 0) throw new Error(`bootstrap file is not usable: ${problems.join(", ")}`);
+  return tenants as BootstrapTenant[];
 }
+
+function listIn(value: unknown, field: string, place: string, problems: string[]): unknown[] {
+  const list = fieldOf(value, field);
+  if (Array.isArray(list)) return list as unknown[];
+  problems.push(`${place}/${field} must be a list`);
+  return [];
+}
+
+function checkTexts(value: unknown, rules: Rules, place: string, problems: string[]): void {
+  for (const [field, rule] of Object.entries(rules)) {
+    const text = fieldOf(value, field);
+    if (typeof text !== "string" || !rule.test(text)) problems.push(`${place}/${field} must match ${rule.source}`);
+  }
+}
+
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, field)
+    ? (value as Record<string, unknown>)[field]
+    : undefined;

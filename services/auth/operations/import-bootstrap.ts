@@ -31,13 +31,13 @@ export function makeImportBootstrap({ clients, agents, credentials, hasher }: Im
     }
   };
   const addTenant = async ({ tenant, apiKey, clientId, clientSecret, agents: partners }: BootstrapTenant) => {
-    await clients.addIfAbsent({ id: clientId, tenant, scopes });
-    await addCredential("key", tenant, tenant, apiKey);
-    await addCredential("secret", tenant, clientId, clientSecret);
-    for (const { agentId, status, apiKey: agentKey } of partners) {
-      await agents.addIfAbsent({ id: agentId, tenant, status });
-      await addCredential("agent", tenant, agentId, agentKey);
-    }
+    await Promise.all([
+      clients.addIfAbsent({ id: clientId, tenant, scopes }),
+      addCredential("key", tenant, tenant, apiKey),
+      addCredential("secret", tenant, clientId, clientSecret),
+      ...partners.map(({ agentId, status }) => agents.addIfAbsent({ id: agentId, tenant, status })),
+      ...partners.map(({ agentId, apiKey: agentKey }) => addCredential("agent", tenant, agentId, agentKey)),
+    ]);
   };
   return async (tenants) => {
     await Promise.all(tenants.map(addTenant));

@@ -1,6 +1,6 @@
 import type { mongo } from "mongoose";
 import { currentCall } from "./call-context";
-import { parseTraceparent, type Tracing } from "./tracing";
+import { isDropped, type Tracing } from "./tracing";
 
 const calls = [
   "insertOne",
@@ -27,7 +27,8 @@ export function traceCollections(db: mongo.Db, tracing: Tracing): void {
     const traced =
       (call: string, original: AnyCall): AnyCall =>
       (...args) => {
-        if (parseTraceparent(currentCall()?.traceparent)?.sampled !== true) return original(...args);
+        const traceparent = currentCall()?.traceparent;
+        if (traceparent === undefined || isDropped(traceparent)) return original(...args);
         const attributes = { "db.system.name": "mongodb", "db.operation.name": call, "db.collection.name": name };
         return tracing.span(`mongodb ${call}`, { kind: "client", attributes }, () => original(...args));
       };

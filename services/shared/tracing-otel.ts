@@ -12,6 +12,7 @@ import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from "@openteleme
 import { currentCall } from "./call-context";
 import {
   formatTraceparent,
+  isDropped,
   isSampled,
   newTrace,
   parseTraceparent,
@@ -60,6 +61,8 @@ export function makeOtelTracing(service: string, endpoint: string, ratio: number
   return {
     isOn: true,
     async span(name, { kind, parent, attributes }, work) {
+      const inherited = parent ?? currentCall()?.traceparent;
+      if (inherited !== undefined && isDropped(inherited)) return unsampled(inherited, work);
       const { at, context } = placeOf(parent);
       if (!at.sampled) return unsampled(formatTraceparent(at), work);
       const span = tracer.startSpan(name, { kind: kinds[kind], attributes: attributes ?? {} }, context);

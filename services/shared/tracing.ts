@@ -41,6 +41,9 @@ export function parseTraceparent(header: string | undefined): TraceParent | unde
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
+/** True for a traceparent whose trace is not kept: decided upstream, so nothing needs to be read or decided again. */
+export const isDropped = (traceparent: string | undefined): boolean => traceparent?.endsWith("-00") === true;
+
 export const formatTraceparent = ({ traceId, spanId, sampled }: TraceParent): string =>
   `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
 

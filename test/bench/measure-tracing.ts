@@ -4,7 +4,7 @@ import type { Load } from "./load";
 import { interleave, median, pairRatio } from "./statistics";
 import { paymentJob, type Subject, serverNames, startSubject } from "./subject";
 
-const rounds = 9;
+const rounds = 11;
 const payments = 100;
 const warmUp = 300;
 
@@ -14,31 +14,37 @@ const shares = ["0", "0.1", "1"] as const satisfies readonly Share[];
 
 /**
  * Processor time of a payment on its whole way, from the request to its last webhook, in all our processes: with tracing on
- * against off. All platforms run side by side from the start, and each share of traces is measured in rounds of its own
- * with the platform without tracing, so that the two samples of a pair are never more than seconds apart.
+ * against off. All platforms run side by side from the start and take turns, so that each has the same past: one that had
+ * worked more would be compared with its better compiled code.
  */
 export async function measureTracing(load: Load): Promise<Goal[]> {
   const sink = await startFloor("trace-sink");
+  const endpoint = `http://127.0.0.1:${sink.captured}`;
   const off = await startPaying({}, load);
-  const goals: Goal[] = [];
-  const subjects: { share: Share; on: Subject }[] = [];
-  for (const share of shares) {
-    subjects.push({ share, on: await startPaying(traced(`http://127.0.0.1:${sink.captured}`, share), load) });
-  }
-  for (const { share, on } of subjects) goals.push(await compare(share, off, on, load));
-  for (const subject of [off, ...subjects.map(({ on }) => on)]) await subject.stop();
+  const none = await startPaying(traced(endpoint, "0"), load);
+  const some = await startPaying(traced(endpoint, "0.1"), load);
+  const all = await startPaying(traced(endpoint, "1"), load);
+  const samples = await interleave(
+    {
+      off: () => pay(off, payments, load),
+      "0": () => pay(none, payments, load),
+      "0.1": () => pay(some, payments, load),
+      "1": () => pay(all, payments, load),
+    },
+    rounds,
+  );
+  for (const subject of [off, none, some, all]) await subject.stop();
   await sink.stop();
-  return goals;
+  return shares.map((share) => toGoal(share, samples[share], samples.off));
 }
 
-async function compare(share: Share, off: Subject, on: Subject, load: Load): Promise<Goal> {
-  const samples = await interleave({ on: () => pay(on, payments, load), off: () => pay(off, payments, load) }, rounds);
-  const ratios = samples.on.map((cpu, round) => format(cpu / (samples.off[round] ?? Number.NaN)));
-  const figures = `${format(median(samples.on))} against ${format(median(samples.off))} µs`;
+function toGoal(share: Share, on: number[], off: number[]): Goal {
+  const ratios = on.map((cpu, round) => format(cpu / (off[round] ?? Number.NaN)));
+  const figures = `${format(median(on))} against ${format(median(off))} µs`;
   return {
     id: "P12",
     what: `CPU of a payment, ${Number(share) * 100} % of traces kept / tracing off`,
-    value: pairRatio(samples.on, samples.off, (cpu) => cpu),
+    value: pairRatio(on, off, (cpu) => cpu),
     unit: "x",
     bar: { atMost: bars[share] },
     isDue: true,

@@ -78,20 +78,20 @@ const maxViolations = 100;
  */
 export function toServiceError(refusal: DomainError): Pick<ServiceError, "code" | "details" | "metadata"> {
   const details = Object.keys(refusal.details).length === 0 ? "" : JSON.stringify(refusal.details);
-  const encode = (violations: readonly FieldViolation[], detailsJson: string): Uint8Array =>
+  const detailsJson = Buffer.byteLength(details) > maxDetailBytes / 2 ? Buffer.alloc(0) : Buffer.from(details);
+  const encode = (violations: readonly FieldViolation[]): Uint8Array =>
     ErrorDetail.encode({
       reason: WireReason[refusal.reason],
       message: refusal.message.slice(0, 512),
       violations: violations.map(({ field, message }) => ({ field, message })),
-      detailsJson: Buffer.from(detailsJson),
+      detailsJson,
     }).finish();
   let kept = refusal.violations.slice(0, maxViolations);
-  let detail = encode(kept, details);
+  let detail = encode(kept);
   while (detail.length > maxDetailBytes && kept.length > 0) {
     kept = kept.slice(0, Math.floor(kept.length / 2));
-    detail = encode(kept, details);
+    detail = encode(kept);
   }
-  if (detail.length > maxDetailBytes) detail = encode([], "");
   const metadata = new Metadata();
   metadata.set(metadataKeys.error, Buffer.from(detail));
   return { code: statusByReason[refusal.reason], details: refusal.reason, metadata };

@@ -97,7 +97,8 @@ describe("gRPC adapters", () => {
       await serve({ claimQuote: () => Promise.reject(refusal), createQuote: async () => ({ quote }) }),
     );
 
-    await expect(client.claimQuote(claim)).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });
+    const refused = await client.claimQuote(claim).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ reason: "INVALID_ARGUMENT", violations: expect.arrayContaining([violations[0]]) });
     const order = { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "WALLET" };
     expect(await client.createQuote(order)).toEqual({ quote });
   });

@@ -8,8 +8,9 @@ import { currentCall, runInCall } from "./call-context";
 import { DomainError } from "./errors";
 import type { Logger } from "./logger";
 import { makeMetrics } from "./metrics";
-import type { Rpc } from "./rpc";
+import { metadataKeys, type Rpc } from "./rpc";
 import { makeRpcClient } from "./rpc-client";
+import { toServiceError } from "./rpc-errors";
 import { type RpcServer, serveRpc } from "./rpc-server";
 import { noTracing } from "./tracing";
 
@@ -97,6 +98,8 @@ describe("gRPC adapters", () => {
       await serve({ claimQuote: () => Promise.reject(refusal), createQuote: async () => ({ quote }) }),
     );
 
+    const [entry] = toServiceError(refusal).metadata?.get(metadataKeys.error) ?? [];
+    expect(entry?.length).toBeLessThanOrEqual(4_096);
     const refused = await client.claimQuote(claim).catch((error: unknown) => error);
     expect(refused).toMatchObject({ reason: "INVALID_ARGUMENT", violations: expect.arrayContaining([violations[0]]) });
     const order = { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "WALLET" };

@@ -39,7 +39,7 @@ describe("stopping", () => {
     };
 
     const clients = [client(), client(), client(), client()];
-    await sleep(100);
+    while (answers.length < 4 && failures.length === 0) await sleep(10);
     const before = answers.length;
     const stopped = platform.gateway.stop();
     await sleep(100);

@@ -3,7 +3,7 @@ import {
   PaymentEvents,
   type PayoutChange,
 } from "../../../proto/gen/corridor/payment/v1/payment_events";
-import type { Change, TransactionEvent } from "../domain/transaction-event";
+import type { Change, SilentEvent, TransactionEvent } from "../domain/transaction-event";
 import type { FanOutEventsCommand } from "../operations/fan-out-events";
 
 /** Reads a message of subject corridor.payment.events. Throws when a part is missing that no event can do without. */
@@ -18,21 +18,22 @@ export function decodePaymentEvents(payload: Uint8Array, stream: string): FanOut
   };
 }
 
-function decodeEvent({ eventId, sequence, occurredAt, traceparent, messages, change }: PaymentEvent): TransactionEvent {
+function decodeEvent(event: PaymentEvent): TransactionEvent | SilentEvent {
+  const { eventId, sequence, occurredAt, traceparent, messages, change } = event;
   if (eventId === "" || sequence < 1 || occurredAt === undefined || change === undefined) {
     throw new Error("an event lacks its id, place, time or change");
   }
-  return {
+  const facts = {
     id: eventId,
     sequence,
     occurredAt,
     traceparent: traceparent === "" ? undefined : traceparent,
     messages,
-    change: decodeChange(change),
   };
+  return change.$case === "money" ? { ...facts, change: undefined } : { ...facts, change: decodeChange(change) };
 }
 
-function decodeChange(change: NonNullable<PaymentEvent["change"]>): Change {
+function decodeChange(change: Exclude<NonNullable<PaymentEvent["change"]>, { $case: "money" }>): Change {
   if (change.$case === "payout") return decodePayout(change.value);
   const { oldStatus, newStatus } = change.value;
   return { kind: change.$case, oldStatus: oldStatus ?? null, newStatus };

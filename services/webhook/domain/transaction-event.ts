@@ -25,6 +25,11 @@ export type Change =
       amount: { total: string; currency: string } | null;
     };
 
+/** An event that no subscription hears of; it only has its place among the others. */
+export type SilentEvent = Omit<TransactionEvent, "change"> & { change: undefined };
+
+export const isTold = (event: TransactionEvent | SilentEvent): event is TransactionEvent => event.change !== undefined;
+
 /** The transaction that the events are about. */
 export interface TransactionRef {
   tenant: string;

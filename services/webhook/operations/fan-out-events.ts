@@ -2,7 +2,7 @@ import type { Clock } from "../../shared/clock";
 import type { Inbox } from "../../shared/inbox";
 import type { Transact } from "../../shared/mongo";
 import { deliveriesOf, laneIdOf } from "../domain/delivery";
-import type { TransactionEvent, TransactionRef } from "../domain/transaction-event";
+import { isTold, type SilentEvent, type TransactionEvent, type TransactionRef } from "../domain/transaction-event";
 import type { DeliveryStore } from "../store/delivery-store";
 import type { LaneStore } from "../store/lane-store";
 import type { SubscriptionStore } from "../store/subscription-store";
@@ -23,7 +23,7 @@ export interface FanOutEventsCommand {
   stream: string;
   transaction: TransactionRef;
   /** By ascending sequence. */
-  events: readonly TransactionEvent[];
+  events: readonly (TransactionEvent | SilentEvent)[];
 }
 
 export type FanOutEvents = (command: FanOutEventsCommand) => Promise<void>;
@@ -36,7 +36,7 @@ export const makeFanOutEvents =
   ({ transact, inbox, subscriptions, deliveries, lanes, clock, wakeWorkers }: FanOutEventsDeps): FanOutEvents =>
   async ({ stream, transaction, events }) => {
     const made = await transact(async (tx) => {
-      const fresh = await inbox.take(tx, stream, transaction.transactionId, events);
+      const fresh = (await inbox.take(tx, stream, transaction.transactionId, events)).filter(isTold);
       if (fresh.length === 0) return 0;
       const at = clock.now();
       const added = deliveriesOf(transaction, fresh, await subscriptions.listIn(tx, transaction.tenant), at);

@@ -54,6 +54,9 @@ export interface PaymentEvent {
     | //
     /** The payout leg changed. */
     { $case: "payout"; value: PayoutChange }
+    | //
+    /** Money moved for certain; the ledger posts it. */
+    { $case: "money"; value: MoneyMoved }
     | undefined;
 }
 
@@ -87,6 +90,27 @@ export interface PayoutChange {
   amount: string;
   /** ISO 4217 code of the amount. */
   currency: string;
+}
+
+/** MoneyMoved is one journal entry: what the ledger has to post, once, under the event's id. */
+export interface MoneyMoved {
+  /** What moved it, for example payout, capture, refund, fee or fx. */
+  kind: string;
+  /** At least two postings, whose sum is zero in each currency. */
+  postings: Posting[];
+}
+
+/** Posting is one side of a journal entry. */
+export interface Posting {
+  /**
+   * Account of the ledger: a path of two to four parts such as provider/pix or tenant/demo/funding. The ledger adds the
+   * currency and the shard.
+   */
+  account: string;
+  /** ISO 4217 code. */
+  currency: string;
+  /** Signed minor units of the currency; what enters the account is positive. */
+  minor: bigint;
 }
 
 function createBasePaymentEvents(): PaymentEvents {
@@ -199,6 +223,9 @@ export const PaymentEvent: MessageFns<PaymentEvent> = {
       case "payout":
         PayoutChange.encode(message.change.value, writer.uint32(66).fork()).join();
         break;
+      case "money":
+        MoneyMoved.encode(message.change.value, writer.uint32(74).fork()).join();
+        break;
     }
     return writer;
   },
@@ -278,6 +305,14 @@ export const PaymentEvent: MessageFns<PaymentEvent> = {
             }
 
             message.change = { $case: "payout", value: PayoutChange.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.change = { $case: "money", value: MoneyMoved.decode(reader, reader.uint32()) };
             continue;
           }
         }
@@ -443,6 +478,134 @@ export const PayoutChange: MessageFns<PayoutChange> = {
             }
 
             message.currency = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseMoneyMoved(): MoneyMoved {
+  return { kind: "", postings: [] };
+}
+
+export const MoneyMoved: MessageFns<MoneyMoved> = {
+  encode(message: MoneyMoved, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== "") {
+      writer.uint32(10).string(message.kind);
+    }
+    for (const v of message.postings) {
+      Posting.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MoneyMoved {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMoneyMoved();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.postings.push(Posting.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePosting(): Posting {
+  return { account: "", currency: "", minor: 0n };
+}
+
+export const Posting: MessageFns<Posting> = {
+  encode(message: Posting, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.account !== "") {
+      writer.uint32(10).string(message.account);
+    }
+    if (message.currency !== "") {
+      writer.uint32(18).string(message.currency);
+    }
+    if (message.minor !== 0n) {
+      if (BigInt.asIntN(64, message.minor) !== message.minor) {
+        throw new globalThis.Error("value provided for field message.minor of type int64 too large");
+      }
+      writer.uint32(24).int64(message.minor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Posting {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePosting();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.account = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.minor = reader.int64() as bigint;
             continue;
           }
         }

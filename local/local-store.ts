@@ -17,6 +17,8 @@ export interface StoreChoice {
   log: (line: string) => void;
   /** Runs the embedded store as a process of its own, from the compiled program, so that it can be killed alone. */
   spawned?: boolean;
+  /** For tests: the embedded store refuses a scan of more than 1,000 documents, so that a missing index fails a test. */
+  refusesScans?: boolean;
   env?: NodeJS.ProcessEnv;
 }
 
@@ -60,9 +62,15 @@ async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise
   if (choice.spawned) {
     const args = [compiled("local/embedded-store/main"), "--data", dir, "--port", String(port)];
     args.push("--transaction-seconds", String(transactionSeconds));
+    if (choice.refusesScans) args.push("--refuse-scans");
     return await run({ kind: "embedded", why, command: process.execPath, args, dir, port });
   }
-  const { uri, stop } = await startEmbeddedStore({ dir, port, transactionSeconds });
+  const { uri, stop } = await startEmbeddedStore({
+    dir,
+    port,
+    transactionSeconds,
+    failOnScan: choice.refusesScans ?? false,
+  });
   return { uri, kind: "embedded", why, process: undefined, stop };
 }
 

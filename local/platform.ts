@@ -16,6 +16,8 @@ export interface PlatformOptions {
   ports: { gateway: number; gatewayTls: number; sandbox: number; sandboxTls: number };
   /** Where traces go; absent: tracing is off. */
   traceEndpoint?: string;
+  /** For tests: the embedded store refuses long scans. */
+  refusesScans?: boolean;
   /** More environment for single processes, by name. */
   env?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   say?(text: string): void;
@@ -26,6 +28,8 @@ export interface Platform {
   credentials: Credentials;
   credentialsFile: string;
   dir: string;
+  /** Where its documents are. */
+  mongoUri: string;
   /** In start order. */
   processes: readonly ManagedProcess[];
   process(name: string): ManagedProcess;
@@ -59,7 +63,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     sandbox: take(options.ports.sandbox),
     sandboxTls: take(options.ports.sandboxTls),
   };
-  const store = await chooseStore({ dir: join(options.dir, "store"), port: storePort, log: say, spawned: true });
+  const store = await chooseStore({
+    dir: join(options.dir, "store"),
+    port: storePort,
+    log: say,
+    spawned: true,
+    refusesScans: options.refusesScans ?? false,
+  });
   const bus = await chooseBus(join(options.dir, "nats"), busPort, join(logDir, "bus.log"), say);
   const secrets = await bootstrap(options.dir, {
     baseUrl: `http://127.0.0.1:${ports.gateway}`,
@@ -78,7 +88,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const ground = [store.process, bus.process].filter((one) => one !== undefined);
   const upper = [sandboxProcess(plan), ...services.map((name) => serviceProcess(plan, name)), gatewayProcess(plan)];
   await startTogether(upper, ground);
-  return asPlatform([...ground, ...upper], secrets, options.dir);
+  return asPlatform([...ground, ...upper], plan);
 }
 
 /** The bus that NATS_URL names, else a nats-server of our own. */
@@ -101,11 +111,12 @@ async function chooseBus(
   return { url, process: bus };
 }
 
-function asPlatform(processes: ManagedProcess[], secrets: LocalSecrets, dir: string): Platform {
+function asPlatform(processes: ManagedProcess[], { secrets, dir, mongoUri }: Plan): Platform {
   return {
     credentials: secrets.credentials,
     credentialsFile: secrets.credentialsFile,
     dir,
+    mongoUri,
     processes,
     process(name) {
       const found = processes.find((candidate) => candidate.name === name);

@@ -25,9 +25,9 @@ export interface Subject {
 
 export type SubjectOptions = Parameters<typeof startTestPlatform>[0];
 
-/** Starts a platform of its own for the bench. */
+/** Starts a platform of its own for the bench. Peers on the same store may scan; they are measured, not tested. */
 export async function startSubject(options: SubjectOptions = {}): Promise<Subject> {
-  return asSubject(await startTestPlatform(options));
+  return asSubject(await startTestPlatform({ refusesScans: false, ...options }));
 }
 
 /** A running platform with all that the measures need to know of it. */

@@ -6,7 +6,7 @@ import { mongo } from "mongoose";
 import { chooseStore } from "../../local/local-store";
 import { startNats } from "../../local/nats";
 
-/** A store for one test file: MONGODB_URI, a mongod on PATH or the embedded one. */
+/** A store for one test file: MONGODB_URI, a mongod on PATH or the embedded one, which refuses long scans. */
 export interface TestStore {
   mongoUri: string;
   /** Name of a database that no other run uses; the same name for the same word. */
@@ -21,7 +21,7 @@ export interface TestGround extends TestStore {
 
 export async function startTestStore(): Promise<TestStore> {
   const dir = await mkdtemp(join(tmpdir(), "corridor-store-"));
-  const store = await chooseStore({ dir, log: () => {} });
+  const store = await chooseStore({ dir, log: () => {}, refusesScans: true });
   const run = `test-${randomBytes(4).toString("hex")}`;
   const databases = new Set<string>();
   return {

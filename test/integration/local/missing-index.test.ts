@@ -1,0 +1,12 @@
+import { startTestStore } from "../../support/ground";
+import { expectMissingIndexToFail } from "../../support/missing-index";
+
+describe("the store of a test", () => {
+  it("refuses a query whose index is missing", async () => {
+    const store = await startTestStore();
+
+    await expectMissingIndexToFail(store.mongoUri);
+
+    await store.stop();
+  });
+});

@@ -13,8 +13,9 @@ describe("parseCorridorPack", () => {
   it.each([
     ["a missing key", { currencies: undefined }],
     ["an unknown key", { purpose: [] }],
+    ["an unknown method", { methods: { CASH: {} } }],
     ["a version of another form", { version: "1" }],
-    ["a pattern that does not compile", { fields: { accountNumber: { description: "", pattern: "(" } } }],
+    ["a pattern that does not compile", { phoneNumber: { description: "E.164", pattern: "(", example: "1" } }],
   ])("refuses %s and names the file", (_case, change) => {
     const pack = JSON.stringify({ ...parseJsonObject(text).value, ...change });
 
@@ -23,14 +24,17 @@ describe("parseCorridorPack", () => {
 });
 
 describe("countrySchema", () => {
-  it("leaves out keys and key types where a country has no alias rail", () => {
-    const { keyTypes: _keyTypes, ...pack } = parseCorridorPack(text, "BRA.json");
-    const { bytes } = countrySchema({ ...pack, methods: { BANK_DEPOSIT: ["accountNumber"] } });
+  it("leaves out keys and conditions where a country has one method and no alias rail", () => {
+    const pack = parseCorridorPack(text, "BRA.json");
+    const { BANK_DEPOSIT } = pack.methods;
+    if (BANK_DEPOSIT === undefined) throw new Error("Brazil has bank deposits");
+    const { bytes } = countrySchema({ ...pack, methods: { BANK_DEPOSIT } });
     const { value } = parseJsonObject(bytes.toString());
     const paymentMethod = "properties.recipient.properties.paymentMethod";
 
     expect(value).toHaveProperty(`${paymentMethod}.properties.bankCode`);
     expect(value).not.toHaveProperty(`${paymentMethod}.properties.key`);
-    expect(value).toHaveProperty(`${paymentMethod}.allOf.length`, 1);
+    expect(value).toHaveProperty(`${paymentMethod}.required`, ["type", ...BANK_DEPOSIT.requires]);
+    expect(value).not.toHaveProperty(`${paymentMethod}.allOf`);
   });
 });

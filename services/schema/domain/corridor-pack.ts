@@ -1,78 +1,152 @@
 import { Ajv } from "ajv";
 
-/** What a text field must look like: a pattern or a list of values. */
+/** What a text field must look like. A field with neither pattern nor list takes any text. */
 export interface FieldRule {
   description: string;
   pattern?: string;
   enum?: string[];
-  examples?: string[];
+  /** A value that fits, made up or taken from public documentation. */
+  example: string;
+  /** Name of a checksum that good values have. Advice only: a payment is never refused for it. */
+  check?: string;
+}
+
+export type FieldRules = Record<string, FieldRule>;
+
+/** One way to pay out to a country. */
+export interface MethodRules {
+  /** Payment systems that carry it. */
+  rails?: string;
+  /** Who says what is required. */
+  basis: "specification" | "market practice";
+  requires: string[];
+  fields: FieldRules;
+  /** Kinds of alias keys and what a key of that kind looks like, where there is an alias rail. */
+  keyTypes?: FieldRules;
+  /** What holds instead when `accountNumberType` has this value. */
+  alternative?: { accountNumberType: string; requires: string[]; fields: FieldRules };
+  /** Smallest and largest amount by currency, as decimal text. */
+  limits?: Record<string, { minimum: string; maximum: string }>;
+  /** How long a payout usually takes. */
+  expectedMinutes?: number;
+}
+
+/** When a rule holds: on every payout, or on payouts by one method. */
+export type RequiredFor = "always" | "BANK_DEPOSIT";
+
+/** What must be known of a person or of a company. */
+export interface PersonRules {
+  /** Dotted paths of the fields of a person request that must be present. */
+  requires: string[];
+  recommends: string[];
+  /** Number formats by kind of identification. */
+  identification: FieldRules;
 }
 
 /** All that is true of one destination country. One file per country, written by hand. */
 export interface CorridorPack {
-  /** ISO 3166-1 alpha-3. */
+  /** ISO 3166-1 alpha-3, or XKX for Kosovo. */
   country: string;
+  alpha2: string;
   name: string;
   /** Of the published schema. Anything that changes the schema needs a new one. */
   version: string;
+  /** How sure the facts of this file are. */
+  confidence: "high" | "medium" | "low";
+  notes?: string[];
   currencies: string[];
-  /** Top-level keys that must be present beside `recipient` and `recipientAmount`, even if empty. */
-  requires: string[];
-  /** Keys of `recipient` that must be present beside the names and `paymentMethod`. */
-  recipientRequires: string[];
-  /** Identity documents by type. */
-  documents: Record<string, FieldRule>;
-  /** Payment methods, each with the fields it needs. */
-  methods: Record<string, string[]>;
-  /** Fields of `paymentMethod`. */
-  fields: Record<string, FieldRule>;
-  /** Kinds of alias keys, and what a key of that kind looks like. Absent where there is no alias rail. */
-  keyTypes?: Record<string, FieldRule>;
+  methods: Record<string, MethodRules>;
+  /** Fields that the addresses of sender and recipient need. Absent where an address is optional. */
+  addressRequires?: string[];
+  /** Keys of `recipient` that must be present beside the names, `paymentMethod`, `address` and `documents`. */
+  recipientRequires?: string[];
+  /** Keys of `sender` that must be present beside what every push needs. */
+  senderRequires?: string[];
+  /** Keys of `sender` that are checked when present. */
+  senderMayHave?: string[];
+  /** Identity documents of the recipient by type. */
+  documents?: { requiredFor: RequiredFor; types: FieldRules };
+  /** True when `additionalData` must be present, even if empty. */
+  requiresAdditionalData: boolean;
+  /** Regulatory purpose codes with their meaning. */
+  purposes?: {
+    requiredFor: RequiredFor;
+    basis: string;
+    authority: string;
+    note?: string;
+    example: string;
+    codes: Record<string, string>;
+  };
+  phoneNumber: FieldRule;
+  /** A made-up recipient, for examples. */
+  sample: { firstName: string; lastName: string; city: string; line1: string; stateCode?: string; zipCode?: string };
+  person?: { INDIVIDUAL: PersonRules; BUSINESS: PersonRules };
 }
 
-const texts = { type: "array", items: { type: "string", minLength: 1 } };
-const rules = {
-  type: "object",
-  additionalProperties: {
-    type: "object",
-    required: ["description"],
-    properties: {
-      description: { type: "string" },
-      pattern: { type: "string", format: "regex" },
-      enum: { ...texts, minItems: 1 },
-      examples: texts,
-    },
-    additionalProperties: false,
-  },
-};
+type Schema = { readonly [keyword: string]: unknown };
 
-const packSchema = {
+const text: Schema = { type: "string", minLength: 1 };
+const texts: Schema = { type: "array", items: text };
+const oneOf = (...values: string[]): Schema => ({ type: "string", enum: values });
+const like = (pattern: string): Schema => ({ type: "string", pattern });
+const mapOf = (values: Schema): Schema => ({ type: "object", minProperties: 1, additionalProperties: values });
+const record = (required: Record<string, Schema>, optional: Record<string, Schema> = {}): Schema => ({
   type: "object",
-  required: [
-    "country",
-    "name",
-    "version",
-    "currencies",
-    "requires",
-    "recipientRequires",
-    "documents",
-    "methods",
-    "fields",
-  ],
-  properties: {
-    country: { type: "string", pattern: "^[A-Z]{3}$" },
-    name: { type: "string", minLength: 1 },
-    version: { type: "string", pattern: "^\\d{1,4}\\.\\d{1,4}\\.\\d{1,4}$" },
-    currencies: { type: "array", minItems: 1, items: { type: "string", pattern: "^[A-Z]{3}$" } },
-    requires: texts,
-    recipientRequires: texts,
-    documents: rules,
-    methods: { type: "object", minProperties: 1, additionalProperties: texts },
-    fields: rules,
-    keyTypes: rules,
-  },
+  required: Object.keys(required),
+  properties: { ...required, ...optional },
   additionalProperties: false,
-};
+});
+
+const field = record(
+  { description: text, example: text },
+  { pattern: { type: "string", format: "regex" }, enum: { ...texts, minItems: 1 }, check: text },
+);
+const fields = mapOf(field);
+const amountText = like("^\\d{1,12}(?:\\.\\d{1,3})?$");
+const requiredFor = oneOf("always", "BANK_DEPOSIT");
+
+const method = record(
+  { basis: oneOf("specification", "market practice"), requires: texts, fields },
+  {
+    rails: text,
+    keyTypes: fields,
+    alternative: record({ accountNumberType: text, requires: texts, fields }),
+    limits: mapOf(record({ minimum: amountText, maximum: amountText })),
+    expectedMinutes: { type: "integer", minimum: 0 },
+  },
+);
+
+const person = record({ requires: texts, recommends: texts, identification: fields });
+
+const packSchema = record(
+  {
+    country: like("^[A-Z]{3}$"),
+    alpha2: like("^[A-Z]{2}$"),
+    name: text,
+    version: like("^\\d{1,4}\\.\\d{1,4}\\.\\d{1,4}$"),
+    confidence: oneOf("high", "medium", "low"),
+    currencies: { type: "array", minItems: 1, uniqueItems: true, items: like("^[A-Z]{3}$") },
+    methods: {
+      type: "object",
+      minProperties: 1,
+      propertyNames: { enum: ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"] },
+      additionalProperties: method,
+    },
+    requiresAdditionalData: { type: "boolean" },
+    phoneNumber: field,
+    sample: record({ firstName: text, lastName: text, city: text, line1: text }, { stateCode: text, zipCode: text }),
+  },
+  {
+    notes: texts,
+    addressRequires: texts,
+    recipientRequires: texts,
+    senderRequires: texts,
+    senderMayHave: texts,
+    documents: record({ requiredFor, types: fields }),
+    purposes: record({ requiredFor, basis: text, authority: text, example: text, codes: mapOf(text) }, { note: text }),
+    person: record({ INDIVIDUAL: person, BUSINESS: person }),
+  },
+);
 
 const ajv = new Ajv({ allErrors: true, validateSchema: false, formats: { regex: isRegex } });
 const isCorridorPack = ajv.compile<CorridorPack>(packSchema);
@@ -86,8 +160,8 @@ function isRegex(pattern: string): boolean {
 }
 
 /** Reads one pack; `source` names it in the error, which lists every problem. */
-export function parseCorridorPack(text: string, source: string): CorridorPack {
-  const pack: unknown = JSON.parse(text);
+export function parseCorridorPack(content: string, source: string): CorridorPack {
+  const pack: unknown = JSON.parse(content);
   if (isCorridorPack(pack)) return pack;
   throw new Error(`corridor pack ${source} is not usable: ${ajv.errorsText(isCorridorPack.errors, { dataVar: "" })}`);
 }

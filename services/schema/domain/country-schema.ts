@@ -1,12 +1,19 @@
-import type { CorridorPack, FieldRule } from "./corridor-pack";
+import type { CorridorPack, FieldRule, FieldRules, MethodRules } from "./corridor-pack";
 import {
   additionalDataSchema,
   addressSchema,
+  alpha3Code,
   amountSchema,
+  anyText,
+  dateText,
   draft07,
+  emailText,
   filledText,
   type JsonSchema,
+  objectOf,
   type SchemaDocument,
+  when,
+  where,
 } from "./json-schema";
 
 /**
@@ -15,78 +22,177 @@ import {
  */
 export function countrySchema(pack: CorridorPack): SchemaDocument {
   const { country, name, version } = pack;
+  const sender = senderSchema(pack);
+  const purposeByMethod = pack.purposes?.requiredFor === "BANK_DEPOSIT";
   const document: JsonSchema = {
     $schema: draft07,
     title: `${name} (${country})`,
     version,
     description: `What a payment to ${name} must contain`,
     type: "object",
-    required: ["recipient", "recipientAmount", ...pack.requires],
+    required: [
+      ...(sender === undefined ? [] : ["sender"]),
+      "recipient",
+      "recipientAmount",
+      ...(pack.requiresAdditionalData ? ["additionalData"] : []),
+    ],
     properties: {
+      ...(sender !== undefined && { sender }),
       recipient: recipientSchema(pack),
       recipientAmount: amountSchema({ enum: pack.currencies }),
-      additionalData: additionalDataSchema,
+      additionalData: purposeSchema(pack),
     },
+    ...(purposeByMethod && { allOf: [purposeOnDeposit] }),
   };
   return { name: country, version, bytes: Buffer.from(JSON.stringify(document)) };
 }
 
-const recipientSchema = (pack: CorridorPack): JsonSchema => ({
-  type: "object",
-  required: ["firstName", "lastName", "paymentMethod", ...pack.recipientRequires],
-  properties: {
-    firstName: filledText,
-    lastName: filledText,
-    address: addressSchema,
-    documents: documentsSchema(pack.documents),
-    email: { type: "string" },
-    phoneNumber: { type: "string" },
-    paymentMethod: paymentMethodSchema(pack),
-  },
+const isDeposit: JsonSchema = objectOf({ type: { const: "BANK_DEPOSIT" } }, ["type"]);
+
+const purposeOnDeposit = where(
+  objectOf({ recipient: objectOf({ paymentMethod: isDeposit }, ["paymentMethod"]) }, ["recipient"]),
+  objectOf({ additionalData: objectOf({}, ["paymentPurpose"]) }, ["additionalData"]),
+);
+
+const documentsOnDeposit = where(objectOf({ paymentMethod: isDeposit }, ["paymentMethod"]), {
+  required: ["documents"],
 });
 
-const documentsSchema = (documents: CorridorPack["documents"]): JsonSchema => ({
-  type: "array",
-  minItems: 1,
-  items: {
-    type: "object",
-    required: ["document", "type"],
-    properties: {
-      document: filledText,
-      type: { type: "string", enum: Object.keys(documents) },
-      countryCode: { type: "string", description: "Issuing country" },
+function purposeSchema({ purposes }: CorridorPack): JsonSchema {
+  if (purposes === undefined) return additionalDataSchema();
+  const purpose = { type: "string", description: purposes.authority, enum: Object.keys(purposes.codes) };
+  return additionalDataSchema(purpose, requiredIf(purposes.requiredFor === "always", "paymentPurpose"));
+}
+
+/** The identity rules and address rules of a sender, or nothing where the country has none. */
+function senderSchema({
+  senderRequires = [],
+  senderMayHave = [],
+  addressRequires,
+}: CorridorPack): JsonSchema | undefined {
+  const names = [...senderRequires, ...senderMayHave];
+  if (names.length === 0 && addressRequires === undefined) return undefined;
+  return objectOf(
+    {
+      ...Object.fromEntries(names.map((name) => [name, personFields[name] ?? filledText])),
+      ...(addressRequires !== undefined && { address: addressSchema(addressRequires) }),
     },
-    allOf: Object.entries(documents).map(([type, rule]) =>
-      when("type", type, { properties: { document: textOf(rule) } }),
-    ),
-  },
-});
+    [...senderRequires, ...requiredIf(addressRequires !== undefined, "address")],
+  );
+}
 
-function paymentMethodSchema({ country, methods, fields, keyTypes = {} }: CorridorPack): JsonSchema {
-  const kinds = Object.entries(keyTypes);
+/** What is known of a person beside name and address. */
+const personFields: Readonly<Record<string, JsonSchema>> = {
+  email: emailText,
+  phoneNumber: { type: "string", maxLength: 32 },
+  birthDate: dateText,
+  birthCountryCode: alpha3Code,
+};
+
+function recipientSchema(pack: CorridorPack): JsonSchema {
+  const { addressRequires, recipientRequires = [], documents, phoneNumber } = pack;
   return {
-    type: "object",
-    required: ["type"],
-    properties: {
-      type: { type: "string", enum: Object.keys(methods) },
-      countryCode: { type: "string", enum: [country] },
-      ...Object.fromEntries(Object.entries(fields).map(([field, rule]) => [field, textOf(rule)])),
-      ...(kinds.length > 0 && {
-        keyType: { type: "string", enum: kinds.map(([type]) => type) },
-        key: filledText,
-      }),
-    },
-    allOf: [
-      ...Object.entries(methods).map(([method, required]) => when("type", method, { required })),
-      ...kinds.map(([type, rule]) => when("keyType", type, { properties: { key: textOf(rule) } })),
-    ],
+    ...objectOf(
+      {
+        firstName: filledText,
+        lastName: filledText,
+        address: addressSchema(addressRequires),
+        ...personFields,
+        ...(recipientRequires.includes("phoneNumber") && { phoneNumber: textOf(phoneNumber) }),
+        ...(documents !== undefined && { documents: documentsSchema(documents.types) }),
+        paymentMethod: paymentMethodSchema(pack),
+      },
+      [
+        "firstName",
+        "lastName",
+        "paymentMethod",
+        ...requiredIf(addressRequires !== undefined, "address"),
+        ...requiredIf(documents?.requiredFor === "always", "documents"),
+        ...recipientRequires,
+      ],
+    ),
+    ...(documents?.requiredFor === "BANK_DEPOSIT" && { allOf: [documentsOnDeposit] }),
   };
 }
 
-const textOf = (rule: FieldRule): JsonSchema => ({ type: "string", ...rule });
-
-/** A rule that holds only where `field` has a value; an absent field does not count as any value. */
-const when = (field: string, value: string, then: JsonSchema): JsonSchema => ({
-  if: { required: [field], properties: { [field]: { const: value } } },
-  then,
+const documentsSchema = (types: FieldRules): JsonSchema => ({
+  type: "array",
+  minItems: 1,
+  items: {
+    ...objectOf(
+      {
+        document: filledText,
+        type: { type: "string", enum: Object.keys(types) },
+        countryCode: { type: "string", description: "Issuing country" },
+      },
+      ["document", "type"],
+    ),
+    allOf: Object.entries(types).map(([type, rule]) => when("type", type, { properties: { document: textOf(rule) } })),
+  },
 });
+
+function paymentMethodSchema({ country, methods }: CorridorPack): JsonSchema {
+  const types = Object.keys(methods);
+  const rules = Object.values(methods);
+  const [only] = rules;
+  return {
+    ...objectOf(
+      {
+        type: { type: "string", enum: types },
+        countryCode: { type: "string", enum: [country] },
+        ...Object.fromEntries(rules.flatMap(fieldsOf)),
+      },
+      ["type"],
+    ),
+    ...(rules.length === 1 && only !== undefined && only.keyTypes === undefined
+      ? singleMethod(only)
+      : { allOf: Object.entries(methods).flatMap(([type, method]) => conditions(type, method)) }),
+  };
+}
+
+/** Where a country offers one method, its needs are those of the payment method itself. */
+const singleMethod = (method: MethodRules): JsonSchema =>
+  method.alternative === undefined ? { required: ["type", ...method.requires] } : needs(method);
+
+const conditions = (type: string, method: MethodRules): JsonSchema[] => [
+  when("type", type, needs(method)),
+  ...Object.entries(method.keyTypes ?? {}).map(([keyType, rule]) =>
+    when("keyType", keyType, { properties: { key: textOf(rule) } }),
+  ),
+];
+
+function needs({ alternative, requires, fields }: MethodRules): JsonSchema {
+  if (alternative === undefined) return { required: requires };
+  return {
+    ...when("accountNumberType", alternative.accountNumberType, {
+      required: alternative.requires,
+      properties: textsOf(alternative.fields),
+    }),
+    else: { required: requires, properties: textsOf(fields) },
+  };
+}
+
+/** What a form shows for a method: where a field has two forms, the rule for each is in the condition. */
+function fieldsOf({ alternative, fields }: MethodRules): [string, JsonSchema][] {
+  if (alternative === undefined) return Object.entries(textsOf(fields));
+  const names = Object.keys({ ...fields, ...alternative.fields });
+  return [
+    ["accountNumberType", { type: "string", enum: [alternative.accountNumberType] }],
+    ...names.map((name): [string, JsonSchema] => [name, anyText]),
+  ];
+}
+
+const textsOf = (fields: FieldRules): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(fields).map(([name, rule]) => [name, textOf(rule)]));
+
+/** The served part of a rule. A checksum is advice and stays out. */
+const textOf = ({ description, pattern, enum: values, example }: FieldRule): JsonSchema => ({
+  type: "string",
+  description,
+  ...(pattern === undefined && values === undefined ? { minLength: 1 } : {}),
+  ...(pattern !== undefined && { pattern }),
+  ...(values !== undefined && { enum: values }),
+  examples: [example],
+});
+
+const requiredIf = (condition: boolean, name: string): string[] => (condition ? [name] : []);

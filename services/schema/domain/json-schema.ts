@@ -12,36 +12,70 @@ export interface SchemaDocument {
 }
 
 export const filledText: JsonSchema = { type: "string", minLength: 1 };
+export const anyText: JsonSchema = { type: "string" };
+
+export const alpha3Code: JsonSchema = { type: "string", description: "ISO 3166-1 alpha-3", pattern: "^[A-Z]{3}$" };
+
+export const dateText: JsonSchema = {
+  type: "string",
+  description: "YYYY-MM-DD",
+  pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$",
+};
+
+export const emailText: JsonSchema = {
+  type: "string",
+  description: "E-mail address",
+  maxLength: 254,
+  pattern: "^[^@\\s]+@[^@\\s]+$",
+};
 
 /** The largest amount that the platform takes, in whole units of its currency. */
 const largestAmount = 999_999_999_999;
 
 /** An amount object whose currency follows a rule. */
-export const amountSchema = (currency: JsonSchema): JsonSchema => ({
+export const amountSchema = (currency: JsonSchema, minimum = 0): JsonSchema =>
+  objectOf({ total: { type: "number", minimum, maximum: largestAmount }, currency: { type: "string", ...currency } }, [
+    "total",
+    "currency",
+  ]);
+
+/** An object with described properties, some of them required. */
+export const objectOf = (properties: JsonSchema, required: readonly string[] = []): JsonSchema => ({
   type: "object",
-  required: ["total", "currency"],
-  properties: {
-    total: { type: "number", minimum: 0, maximum: largestAmount },
-    currency: { type: "string", ...currency },
-  },
+  ...(required.length > 0 && { required }),
+  properties,
 });
 
-export const addressSchema: JsonSchema = {
-  type: "object",
-  properties: {
-    countryCode: { type: "string", description: "ISO 3166-1 alpha-3", pattern: "^[A-Z]{3}$" },
-    city: { type: "string" },
-    line1: { type: "string" },
-    line2: { type: "string" },
-    stateCode: { type: "string" },
-    zipCode: { type: "string" },
-  },
+/** A rule that holds only where a condition does. */
+export const where = (condition: JsonSchema, then: JsonSchema): JsonSchema => ({ if: condition, then });
+
+/** A rule that holds only where `field` has a value; an absent field does not count as any value. */
+export const when = (field: string, value: string, then: JsonSchema): JsonSchema =>
+  where({ required: [field], properties: { [field]: { const: value } } }, then);
+
+/** A postal address; its required fields must not be empty. */
+export const addressSchema = (required: readonly string[] = []): JsonSchema => {
+  const line = (name: string): JsonSchema => (required.includes(name) ? filledText : anyText);
+  const properties = {
+    countryCode: alpha3Code,
+    city: line("city"),
+    line1: line("line1"),
+    line2: line("line2"),
+    stateCode: line("stateCode"),
+    zipCode: line("zipCode"),
+  };
+  return objectOf(properties, required);
 };
 
-export const additionalDataSchema: JsonSchema = {
-  type: "object",
-  properties: {
-    paymentPurpose: { type: "string" },
-    statementNarrative: { type: "string" },
-  },
-};
+/** `additionalData` whose purpose follows a rule. */
+export const additionalDataSchema = (
+  paymentPurpose: JsonSchema = anyText,
+  required: readonly string[] = [],
+): JsonSchema =>
+  objectOf(
+    {
+      paymentPurpose,
+      statementNarrative: { type: "string", description: "Free text that describes the transaction" },
+    },
+    required,
+  );

@@ -1,21 +1,15 @@
-import { readFileSync } from "node:fs";
 import { Ajv, type ErrorObject } from "ajv";
 import addFormats from "ajv-formats";
-import corridor from "../../../test/data/corridors/BRA.json";
-import { parseJsonObject } from "../../shared/json";
-import { parseCorridorPack } from "./corridor-pack";
+import { changed, type Json, payloadCases, validPayload } from "../../../test/support/corridor-payloads";
+import { loadPacks } from "../load-packs";
 import { countrySchema } from "./country-schema";
 import { pushSchema } from "./push-schema";
-
-type Json = Record<string, unknown>;
-
-const brazil = countrySchema(parseCorridorPack(readFileSync("services/schema/packs/BRA.json", "utf8"), "BRA.json"));
 
 /** Compiles as the platform does and answers the dotted paths of all failed fields. */
 function checker(document: Uint8Array): (payload: Json) => string[] {
   const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false, keywords: ["version"] });
   addFormats(ajv);
-  const validate = ajv.compile(parseJsonObject(Buffer.from(document).toString()).value);
+  const validate = ajv.compile(JSON.parse(Buffer.from(document).toString()));
   return (payload) => (validate(payload) ? [] : [...new Set((validate.errors ?? []).flatMap(failedField))]);
 }
 
@@ -26,66 +20,35 @@ function failedField({ keyword, instancePath, params }: ErrorObject): string[] {
   return [[...instancePath.split("/").slice(1), ...(typeof missing === "string" ? [missing] : [])].join(".")];
 }
 
-/** The payload with the value at a dotted path replaced, or deleted when there is none. */
-function changed(payload: Json, path: string, value?: unknown): Json {
-  const copy = structuredClone(payload);
-  const segments = path.split(".");
-  const last = segments.pop() ?? "";
-  let parent: Json = copy;
-  for (const segment of segments) parent = parent[segment] as Json;
-  if (value === undefined) delete parent[last];
-  else parent[last] = value;
-  return copy;
-}
+const checks = new Map<string, (payload: Json) => string[]>();
+const check = (payload: Json, country = "BRA"): string[] => checks.get(country)?.(payload) ?? ["country"];
 
-interface Variant {
-  name: string;
-  set?: Json;
-  remove?: string[];
-}
+beforeAll(async () => {
+  for (const pack of await loadPacks()) checks.set(pack.country, checker(countrySchema(pack).bytes));
+});
 
-const applied = ({ set = {}, remove = [] }: Variant): Json => {
-  const replaced = Object.entries(set).reduce((payload, [path, value]) => changed(payload, path, value), valid);
-  return remove.reduce((payload, path) => changed(payload, path), replaced);
-};
-
-const valid: Json = corridor.valid;
-const alsoValid: Variant[] = corridor.alsoValid;
-const invalid: (Variant & { expectField: string })[] = corridor.invalid;
+const countries = [...new Set(payloadCases.map(({ country }) => country))];
+const valid = validPayload("BRA");
 const pix = (key: string, keyType: string) =>
   changed(valid, "recipient.paymentMethod", { type: "PIX", countryCode: "BRA", key, keyType });
 
+describe("the schema of every country", () => {
+  it("is there for 133 corridors", () => {
+    expect([...checks.keys()]).toEqual(countries.toSorted());
+    expect(countries).toHaveLength(133);
+  });
+
+  it.each(countries)("takes and refuses the sample payloads of %s", (country) => {
+    for (const { name, payload, expectField } of payloadCases.filter((sample) => sample.country === country)) {
+      const fields = check(payload, country);
+
+      if (expectField === undefined) expect({ name, fields }).toEqual({ name, fields: [] });
+      else expect(fields).toContain(expectField);
+    }
+  });
+});
+
 describe("the schema of Brazil", () => {
-  const check = checker(brazil.bytes);
-
-  it("has the keys of a country schema", () => {
-    const { value } = parseJsonObject(brazil.bytes.toString());
-
-    expect(Object.keys(value)).toEqual([
-      "$schema",
-      "title",
-      "version",
-      "description",
-      "type",
-      "required",
-      "properties",
-    ]);
-    expect(value["version"]).toBe(brazil.version);
-    expect(Object.keys(value["properties"] ?? {})).toEqual(["recipient", "recipientAmount", "additionalData"]);
-  });
-
-  it("accepts the sample payment", () => {
-    expect(check(valid)).toEqual([]);
-  });
-
-  it.each(alsoValid)("accepts: $name", (variant) => {
-    expect(check(applied(variant))).toEqual([]);
-  });
-
-  it.each(invalid)("refuses: $name", (variant) => {
-    expect(check(applied(variant))).toEqual([variant.expectField]);
-  });
-
   it.each([
     ["maria.souza@example.com", "EMAIL"],
     ["+5511987654321", "PHONE"],
@@ -131,16 +94,16 @@ describe("the schema of Brazil", () => {
 });
 
 describe("the schema of every push", () => {
-  const check = checker(pushSchema.bytes);
+  const checkPush = checker(pushSchema.bytes);
 
   it("accepts the sample payment, over IPv6 too", () => {
-    expect(check(valid)).toEqual([]);
-    expect(check(changed(valid, "ipAddress", "2001:db8::1"))).toEqual([]);
-    expect(check(changed(valid, "sender.address", {}))).toEqual([]);
+    expect(checkPush(valid)).toEqual([]);
+    expect(checkPush(changed(valid, "ipAddress", "2001:db8::1"))).toEqual([]);
+    expect(checkPush(changed(valid, "sender.address", {}))).toEqual([]);
   });
 
   it("names every missing field at once", () => {
-    expect(check({}).toSorted()).toEqual([
+    expect(checkPush({}).toSorted()).toEqual([
       "amount",
       "externalPaymentId",
       "ipAddress",
@@ -167,6 +130,6 @@ describe("the schema of every push", () => {
     ["dynamicDescriptor", 7],
     ["additionalData", "none"],
   ])("refuses %s = %j", (path, value) => {
-    expect(check(changed(valid, path, value))).toEqual([path]);
+    expect(checkPush(changed(valid, path, value))).toEqual([path]);
   });
 });

@@ -38,7 +38,7 @@ const document: JsonSchema = {
     sender: {
       type: "object",
       required: ["firstName", "lastName", "address"],
-      properties: { firstName: filledText, lastName: filledText, address: addressSchema },
+      properties: { firstName: filledText, lastName: filledText, address: addressSchema() },
     },
     recipient: {
       type: "object",
@@ -46,7 +46,7 @@ const document: JsonSchema = {
       properties: {
         firstName: filledText,
         lastName: filledText,
-        address: addressSchema,
+        address: addressSchema(),
         paymentMethod: {
           type: "object",
           required: ["type"],
@@ -55,7 +55,7 @@ const document: JsonSchema = {
       },
     },
     dynamicDescriptor: { type: "string", description: "Text on the recipient's statement" },
-    additionalData: additionalDataSchema,
+    additionalData: additionalDataSchema(),
     capture: { type: "boolean", description: "Means nothing on a push" },
   },
 };

@@ -49,15 +49,19 @@ describe("schema", () => {
     await store.stop();
   });
 
-  it.each(["BRA", "push"])("serves %s with its version and a strong tag, the same from every replica", async (name) => {
+  it.each([
+    ["BRA", "1.1.0"],
+    ["KEN", "1.0.0"],
+    ["push", "1.0.0"],
+  ])("serves %s %s with a strong tag, the same from every replica", async (name, version) => {
     const [one, two] = await Promise.all([start(), start()]);
     const served = await one.getSchema({ name });
     const { value: document } = parseJsonObject(served.documentJson.toString());
 
-    expect(served).toMatchObject({ name, version: "1.0.0" });
+    expect(served).toMatchObject({ name, version });
     expect(served.etag).toMatch(/^"[\w-]{43}"$/);
-    expect(document).toMatchObject({ $schema: "http://json-schema.org/draft-07/schema#", version: "1.0.0" });
-    expect(await two.getSchema({ name, version: "1.0.0" })).toEqual(served);
+    expect(document).toMatchObject({ $schema: "http://json-schema.org/draft-07/schema#", version });
+    expect(await two.getSchema({ name, version })).toEqual(served);
   });
 
   it.each([

@@ -1,0 +1,64 @@
+import corridorPayloads from "../data/corridor-payloads.json";
+
+export type Json = Record<string, unknown>;
+
+/** A change of the valid payload of a corridor: paths that are replaced, then paths that are deleted. */
+interface Variant {
+  name: string;
+  set?: Json;
+  remove?: string[];
+}
+
+/** A payload and the field that a refusal of it must name; none for a payload that is accepted. */
+export interface PayloadCase {
+  country: string;
+  name: string;
+  payload: Json;
+  expectField: string | undefined;
+}
+
+/** The payload with the value at a dotted path replaced, or deleted when there is none. */
+export function changed(payload: Json, path: string, value?: unknown): Json {
+  const copy = structuredClone(payload);
+  const segments = path.split(".");
+  const last = segments.pop() ?? "";
+  let parent: Json = copy;
+  for (const segment of segments) parent = parent[segment] as Json;
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
+  return copy;
+}
+
+function applied(payload: Json, { set = {}, remove = [] }: Variant): Json {
+  const replaced = Object.entries(set).reduce((result, [path, value]) => changed(result, path, value), payload);
+  return remove.reduce((result, path) => changed(result, path), replaced);
+}
+
+/** Every sample payload of every corridor. */
+export const payloadCases: readonly PayloadCase[] = corridorPayloads.corridors.flatMap(
+  ({ alpha3: country, valid, alsoValid, invalid }) => {
+    const good: Variant[] = [{ name: "valid" }, ...alsoValid];
+    const bad: (Variant & { expectField: string })[] = invalid;
+    return [
+      ...good.map((variant) => ({
+        country,
+        name: variant.name,
+        payload: applied(valid, variant),
+        expectField: undefined,
+      })),
+      ...bad.map((variant) => ({
+        country,
+        name: variant.name,
+        payload: applied(valid, variant),
+        expectField: variant.expectField,
+      })),
+    ];
+  },
+);
+
+/** The sample payment to a country. */
+export function validPayload(country: string): Json {
+  const found = payloadCases.find((sample) => sample.country === country && sample.expectField === undefined);
+  if (found === undefined) throw new Error(`there is no sample payload for ${country}`);
+  return structuredClone(found.payload);
+}

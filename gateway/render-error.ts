@@ -16,6 +16,8 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
   QUOTE_EXPIRED: { code: "PAY_410", status: 400 },
   QUOTE_UNUSABLE: { code: "PAY_411", status: 400 },
   QUOTE_MISMATCH: { code: "PAY_412", status: 400 },
+  STATE_CONFLICT: { code: "PAY_409", status: 409 },
+  FUNDS_TOO_LOW: { code: "PAY_413", status: 422 },
   REQUEST_RUNNING: { code: "IDM_001", status: 409 },
   IDEMPOTENCY_CONFLICT: { code: "IDM_002", status: 422 },
   UNAUTHENTICATED: { code: "AUTH_001", status: 401 },

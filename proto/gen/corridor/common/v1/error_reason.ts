@@ -68,6 +68,10 @@ export enum ErrorReason {
   UNAVAILABLE = "ERROR_REASON_UNAVAILABLE",
   /** INTERNAL - A bug on our side. The message never carries its cause. */
   INTERNAL = "ERROR_REASON_INTERNAL",
+  /** STATE_CONFLICT - The payment's state does not allow the command; the detail names its status and what is allowed. */
+  STATE_CONFLICT = "ERROR_REASON_STATE_CONFLICT",
+  /** FUNDS_TOO_LOW - The provider's prefunded account does not cover the payout. */
+  FUNDS_TOO_LOW = "ERROR_REASON_FUNDS_TOO_LOW",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -151,6 +155,12 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 25:
     case "ERROR_REASON_INTERNAL":
       return ErrorReason.INTERNAL;
+    case 26:
+    case "ERROR_REASON_STATE_CONFLICT":
+      return ErrorReason.STATE_CONFLICT;
+    case 27:
+    case "ERROR_REASON_FUNDS_TOO_LOW":
+      return ErrorReason.FUNDS_TOO_LOW;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -212,6 +222,10 @@ export function errorReasonToNumber(object: ErrorReason): number {
       return 24;
     case ErrorReason.INTERNAL:
       return 25;
+    case ErrorReason.STATE_CONFLICT:
+      return 26;
+    case ErrorReason.FUNDS_TOO_LOW:
+      return 27;
     case ErrorReason.UNRECOGNIZED:
     default:
       return -1;

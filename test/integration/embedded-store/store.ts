@@ -3,6 +3,8 @@ import { startTestStore } from "../../support/ground";
 
 export interface StoreUnderTest {
   client: mongo.MongoClient;
+  /** Nobody else's. */
+  database: mongo.Db;
   /** A new, empty collection. */
   collection(name: string): mongo.Collection;
   /** Runs `work` in a session with a transaction that the test itself commits or aborts. */
@@ -18,6 +20,7 @@ export async function openStoreUnderTest(): Promise<StoreUnderTest> {
   const sessions: mongo.ClientSession[] = [];
   return {
     client,
+    database,
     collection: (name) => database.collection(name),
     begin() {
       const session = client.startSession();

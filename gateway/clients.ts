@@ -34,7 +34,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const schema = makeRpcClient(SchemaServiceService, {
     ...common,
     target: config.SCHEMA_TARGET,
-    retryable: ["getSchema"],
+    retryable: ["getSchema", "getBank", "listBanks", "listBankDirectories"],
   });
   const fx = makeRpcClient(FxServiceService, { ...common, target: config.FX_TARGET, retryable: ["createQuote"] });
   const payment = makeRpcClient(PaymentServiceService, {

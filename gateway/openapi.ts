@@ -115,7 +115,8 @@ function parameters(route: Route): object {
     description: route.params?.[name] ?? "",
     schema,
   }));
-  return rows.length === 0 ? {} : { parameters: rows };
+  const query = Object.entries(route.query ?? {}).map(([name, parameter]) => ({ name, in: "query", ...parameter }));
+  return rows.length + query.length === 0 ? {} : { parameters: [...rows, ...query] };
 }
 
 function requestBody(route: Route): object {

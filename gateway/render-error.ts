@@ -24,6 +24,7 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
   AGENT_REFUSED: { code: "AUTH_002", status: 403 },
   SCOPE_MISSING: { code: "AUTH_004", status: 403 },
   WEBHOOK_NOT_FOUND: { code: "WH_404", status: 404 },
+  BANK_NOT_FOUND: { code: "BNK_404", status: 404 },
   ROUTE_NOT_FOUND: { code: "REQ_404", status: 404 },
   METHOD_NOT_ALLOWED: { code: "REQ_405", status: 405 },
   BODY_TOO_LARGE: { code: "REQ_413", status: 413 },

@@ -3,6 +3,7 @@ import type { Upstreams } from "./clients";
 import type { KeySet } from "./key-set";
 import { makeOpenApi } from "./openapi";
 import type { Route } from "./route";
+import { bankRoutes } from "./routes/banks";
 import { documentRoutes } from "./routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
 import { paymentRoutes } from "./routes/payments";
@@ -25,6 +26,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
   const table: readonly Route[] = [
     ...tokenRoutes({ auth: upstreams.auth, keySet: deps.keySet }),
     ...schemaRoutes({ schema: upstreams.schema, clock: deps.clock }),
+    ...bankRoutes(upstreams),
     ...quoteRoutes(upstreams),
     ...paymentRoutes(upstreams),
     ...providerCallbackRoutes(upstreams),

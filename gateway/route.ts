@@ -50,6 +50,14 @@ export interface Answer {
 /** A JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). */
 export type DocumentSchema = Readonly<Record<string, unknown>>;
 
+/** One parameter after the question mark. */
+export interface QueryParameter {
+  description: string;
+  /** False when absent. */
+  required?: boolean;
+  schema: DocumentSchema;
+}
+
 interface RouteFacts {
   method: "GET" | "POST" | "DELETE";
   /** Path whose `{…}` segments are parameters. */
@@ -60,6 +68,8 @@ interface RouteFacts {
   requestSchema?: DocumentSchema;
   /** Descriptions of the path's parameters, by name. */
   params?: Readonly<Record<string, string>>;
+  /** Parameters of the query, by name. */
+  query?: Readonly<Record<string, QueryParameter>>;
   success: { status: number; description: string; mediaType?: string; schema?: DocumentSchema };
   /** The token endpoint's refusals have the form of RFC 6749; all others the platform's own. */
   errorForm?: "oauth";

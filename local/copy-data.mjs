@@ -2,5 +2,9 @@
 import { cpSync, globSync } from "node:fs";
 import { join } from "node:path";
 
-const data = ["proto/gen/image.binpb", ...globSync("services/*/{packs,data}/**/*"), ...globSync("services/*/*.json")];
+const data = [
+  "proto/gen/image.binpb",
+  ...globSync("services/*/{packs,banks,data}/**/*"),
+  ...globSync("services/*/*.json"),
+];
 for (const path of data) cpSync(path, join("dist", path), { recursive: true });

@@ -27,6 +27,12 @@ export const numberSchema = (description: string, rules: DocumentSchema = {}): D
   ...rules,
 });
 
+export const integerSchema = (description: string, rules: DocumentSchema = {}): DocumentSchema => ({
+  type: "integer",
+  description,
+  ...rules,
+});
+
 export const booleanSchema = (description: string): DocumentSchema => ({ type: "boolean", description });
 
 export const enumSchema = (description: string, values: readonly string[]): DocumentSchema => ({

@@ -6,9 +6,17 @@ import { serveRpc } from "../shared/rpc-server";
 import type { SchemaConfig } from "./config";
 import { countrySchema } from "./domain/country-schema";
 import { pushSchema } from "./domain/push-schema";
+import { getBankHandler } from "./handlers/get-bank";
 import { getSchemaHandler } from "./handlers/get-schema";
+import { listBankDirectoriesHandler } from "./handlers/list-bank-directories";
+import { listBanksHandler } from "./handlers/list-banks";
+import { makeIfscCodes } from "./ifsc-codes";
+import { loadBankDirectories } from "./load-bank-directories";
 import { loadPacks } from "./load-packs";
+import { makeFindBank } from "./operations/find-bank";
+import { makeLoadBanks } from "./operations/load-banks";
 import { makePublishSchemas } from "./operations/publish-schemas";
+import { makeBankStore } from "./store/bank-store";
 import { makeSchemaStore } from "./store/schema-store";
 
 /** Starts the schema service; resolved when it serves. Refuses to start when a published version would change. */
@@ -24,11 +32,20 @@ export async function startSchema(config: SchemaConfig): Promise<Running & { por
     tracing,
   });
   const schemas = makeSchemaStore(mongo.connection);
-  await schemas.init();
-  await makePublishSchemas({ schemas })(documents);
+  const banks = makeBankStore(mongo.connection);
+  await Promise.all([schemas.init(), banks.init()]);
+  const [directoryIds] = await Promise.all([
+    makeLoadBanks({ banks })(await loadBankDirectories()),
+    makePublishSchemas({ schemas })(documents),
+  ]);
   const server = await serveRpc(
     SchemaServiceService,
-    { getSchema: getSchemaHandler(documents, schemas) },
+    {
+      getSchema: getSchemaHandler(documents, schemas),
+      getBank: getBankHandler(makeFindBank({ directoryIds, banks, ifsc: makeIfscCodes() })),
+      listBanks: listBanksHandler(directoryIds, banks),
+      listBankDirectories: listBankDirectoriesHandler(directoryIds, banks),
+    },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
   return { port: server.port, ...stopAll([ground, mongo, server]) };

@@ -19,6 +19,7 @@ export const errorReasons = [
   "AGENT_REFUSED",
   "SCOPE_MISSING",
   "WEBHOOK_NOT_FOUND",
+  "BANK_NOT_FOUND",
   "ROUTE_NOT_FOUND",
   "METHOD_NOT_ALLOWED",
   "BODY_TOO_LARGE",

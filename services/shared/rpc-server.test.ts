@@ -47,7 +47,8 @@ describe("serveRpc", () => {
       metrics: makeMetrics("test"),
     };
     const never = () => Promise.reject(new Error("not asked in this test"));
-    server = await serveRpc(SchemaServiceService, { getSchema: never }, options);
+    const handlers = { getSchema: never, getBank: never, listBanks: never, listBankDirectories: never };
+    server = await serveRpc(SchemaServiceService, handlers, options);
     address = `127.0.0.1:${server.port}`;
   });
 

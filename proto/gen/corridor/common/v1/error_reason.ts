@@ -72,6 +72,8 @@ export enum ErrorReason {
   STATE_CONFLICT = "ERROR_REASON_STATE_CONFLICT",
   /** FUNDS_TOO_LOW - The provider's prefunded account does not cover the payout. */
   FUNDS_TOO_LOW = "ERROR_REASON_FUNDS_TOO_LOW",
+  /** BANK_NOT_FOUND - The country has no such bank, or no bank directory. */
+  BANK_NOT_FOUND = "ERROR_REASON_BANK_NOT_FOUND",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -161,6 +163,9 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 27:
     case "ERROR_REASON_FUNDS_TOO_LOW":
       return ErrorReason.FUNDS_TOO_LOW;
+    case 30:
+    case "ERROR_REASON_BANK_NOT_FOUND":
+      return ErrorReason.BANK_NOT_FOUND;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -226,6 +231,8 @@ export function errorReasonToNumber(object: ErrorReason): number {
       return 26;
     case ErrorReason.FUNDS_TOO_LOW:
       return 27;
+    case ErrorReason.BANK_NOT_FOUND:
+      return 30;
     case ErrorReason.UNRECOGNIZED:
     default:
       return -1;

@@ -43,6 +43,76 @@ export interface GetSchemaResponse {
   documentJson: Buffer;
 }
 
+/** Bank is one bank as its country names it. */
+export interface Bank {
+  /** Code within the country, capitals and digits. */
+  bankCode: string;
+  /** Name of the bank. */
+  bankName: string;
+  /** ISO 3166-1 alpha-2, or XK for Kosovo. */
+  countryCode: string;
+  /** BIC of 8 characters; absent where none is known. */
+  swift?: string | undefined;
+}
+
+/** GetBankRequest names a bank. */
+export interface GetBankRequest {
+  /** ISO 3166-1 alpha-2 in capitals. */
+  countryCode: string;
+  /** Code of the bank as its country writes it. */
+  bankCode: string;
+}
+
+/** GetBankResponse is the bank. */
+export interface GetBankResponse {
+  /** The bank of that code. */
+  bank: Bank | undefined;
+}
+
+/** ListBanksRequest names one page. */
+export interface ListBanksRequest {
+  /** ISO 3166-1 alpha-2 in capitals. */
+  countryCode: string;
+  /** Zero-based number of the page. */
+  page: number;
+  /** Banks on a page, 1 to 500. */
+  pageSize: number;
+}
+
+/** ListBanksResponse is one page. */
+export interface ListBanksResponse {
+  /** Banks of the page, by code. */
+  banks: Bank[];
+  /** Banks on all pages. */
+  total: number;
+}
+
+/** ListBankDirectoriesRequest asks for one directory or all. */
+export interface ListBankDirectoriesRequest {
+  /** ISO 3166-1 alpha-2 in capitals; absent asks for every country. */
+  countryCode?: string | undefined;
+}
+
+/** ListBankDirectoriesResponse holds whole directories. */
+export interface ListBankDirectoriesResponse {
+  /** The directories, by country. */
+  directories: BankDirectory[];
+}
+
+/** BankDirectory is all that is known of the banks of one country. */
+export interface BankDirectory {
+  /** ISO 3166-1 alpha-2, or XK for Kosovo. */
+  countryCode: string;
+  /** What the codes are, in plain words. */
+  codeScheme: string;
+  /** True when the codes are a published national list, false when they are a convention. */
+  published: boolean;
+  /** Where the rows were read, in plain words. */
+  sources: string[];
+  /** The banks, by code. */
+  banks: Bank[];
+}
+
 function createBaseGetSchemaRequest(): GetSchemaRequest {
   return { name: "", version: undefined };
 }
@@ -179,7 +249,496 @@ export const GetSchemaResponse: MessageFns<GetSchemaResponse> = {
   },
 };
 
-/** SchemaService publishes what a payment must contain: one JSON Schema per destination country and one for every push. */
+function createBaseBank(): Bank {
+  return { bankCode: "", bankName: "", countryCode: "", swift: undefined };
+}
+
+export const Bank: MessageFns<Bank> = {
+  encode(message: Bank, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.bankCode !== "") {
+      writer.uint32(10).string(message.bankCode);
+    }
+    if (message.bankName !== "") {
+      writer.uint32(18).string(message.bankName);
+    }
+    if (message.countryCode !== "") {
+      writer.uint32(26).string(message.countryCode);
+    }
+    if (message.swift !== undefined) {
+      writer.uint32(34).string(message.swift);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Bank {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBank();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.bankCode = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.bankName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.swift = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetBankRequest(): GetBankRequest {
+  return { countryCode: "", bankCode: "" };
+}
+
+export const GetBankRequest: MessageFns<GetBankRequest> = {
+  encode(message: GetBankRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.countryCode !== "") {
+      writer.uint32(10).string(message.countryCode);
+    }
+    if (message.bankCode !== "") {
+      writer.uint32(18).string(message.bankCode);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetBankRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetBankRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.bankCode = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetBankResponse(): GetBankResponse {
+  return { bank: undefined };
+}
+
+export const GetBankResponse: MessageFns<GetBankResponse> = {
+  encode(message: GetBankResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.bank !== undefined) {
+      Bank.encode(message.bank, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetBankResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetBankResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.bank = Bank.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListBanksRequest(): ListBanksRequest {
+  return { countryCode: "", page: 0, pageSize: 0 };
+}
+
+export const ListBanksRequest: MessageFns<ListBanksRequest> = {
+  encode(message: ListBanksRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.countryCode !== "") {
+      writer.uint32(10).string(message.countryCode);
+    }
+    if (message.page !== 0) {
+      writer.uint32(16).uint32(message.page);
+    }
+    if (message.pageSize !== 0) {
+      writer.uint32(24).uint32(message.pageSize);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBanksRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBanksRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.page = reader.uint32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.pageSize = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListBanksResponse(): ListBanksResponse {
+  return { banks: [], total: 0 };
+}
+
+export const ListBanksResponse: MessageFns<ListBanksResponse> = {
+  encode(message: ListBanksResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.banks) {
+      Bank.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.total !== 0) {
+      writer.uint32(16).uint32(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBanksResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBanksResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.banks.push(Bank.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.total = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListBankDirectoriesRequest(): ListBankDirectoriesRequest {
+  return { countryCode: undefined };
+}
+
+export const ListBankDirectoriesRequest: MessageFns<ListBankDirectoriesRequest> = {
+  encode(message: ListBankDirectoriesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.countryCode !== undefined) {
+      writer.uint32(10).string(message.countryCode);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBankDirectoriesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBankDirectoriesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListBankDirectoriesResponse(): ListBankDirectoriesResponse {
+  return { directories: [] };
+}
+
+export const ListBankDirectoriesResponse: MessageFns<ListBankDirectoriesResponse> = {
+  encode(message: ListBankDirectoriesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.directories) {
+      BankDirectory.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListBankDirectoriesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListBankDirectoriesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.directories.push(BankDirectory.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBankDirectory(): BankDirectory {
+  return { countryCode: "", codeScheme: "", published: false, sources: [], banks: [] };
+}
+
+export const BankDirectory: MessageFns<BankDirectory> = {
+  encode(message: BankDirectory, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.countryCode !== "") {
+      writer.uint32(10).string(message.countryCode);
+    }
+    if (message.codeScheme !== "") {
+      writer.uint32(18).string(message.codeScheme);
+    }
+    if (message.published !== false) {
+      writer.uint32(24).bool(message.published);
+    }
+    for (const v of message.sources) {
+      writer.uint32(34).string(v!);
+    }
+    for (const v of message.banks) {
+      Bank.encode(v!, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BankDirectory {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBankDirectory();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.codeScheme = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.published = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.sources.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.banks.push(Bank.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+/** SchemaService publishes what is true of a country: the JSON Schema of a payment to it, and its banks. */
 export type SchemaServiceService = typeof SchemaServiceService;
 export const SchemaServiceService = {
   /**
@@ -196,6 +755,50 @@ export const SchemaServiceService = {
     responseSerialize: (value: GetSchemaResponse): Buffer => Buffer.from(GetSchemaResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetSchemaResponse => GetSchemaResponse.decode(value),
   },
+  /**
+   * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.
+   *
+   * Safe to repeat. Fails with BANK_NOT_FOUND when the country has no directory or no such bank.
+   */
+  getBank: {
+    path: "/corridor.schema.v1.SchemaService/GetBank" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetBankRequest): Buffer => Buffer.from(GetBankRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetBankRequest => GetBankRequest.decode(value),
+    responseSerialize: (value: GetBankResponse): Buffer => Buffer.from(GetBankResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetBankResponse => GetBankResponse.decode(value),
+  },
+  /**
+   * ListBanks returns one page of a country's banks, by code; a page beyond the end is empty.
+   *
+   * Safe to repeat. Fails with BANK_NOT_FOUND when the country has no directory.
+   */
+  listBanks: {
+    path: "/corridor.schema.v1.SchemaService/ListBanks" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListBanksRequest): Buffer => Buffer.from(ListBanksRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListBanksRequest => ListBanksRequest.decode(value),
+    responseSerialize: (value: ListBanksResponse): Buffer => Buffer.from(ListBanksResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListBanksResponse => ListBanksResponse.decode(value),
+  },
+  /**
+   * ListBankDirectories returns whole directories with where their rows are known from, by country.
+   *
+   * Safe to repeat. Fails with BANK_NOT_FOUND when one country is asked for and has no directory.
+   */
+  listBankDirectories: {
+    path: "/corridor.schema.v1.SchemaService/ListBankDirectories" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListBankDirectoriesRequest): Buffer =>
+      Buffer.from(ListBankDirectoriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListBankDirectoriesRequest => ListBankDirectoriesRequest.decode(value),
+    responseSerialize: (value: ListBankDirectoriesResponse): Buffer =>
+      Buffer.from(ListBankDirectoriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListBankDirectoriesResponse => ListBankDirectoriesResponse.decode(value),
+  },
 } as const;
 
 export interface SchemaServiceServer extends UntypedServiceImplementation {
@@ -205,6 +808,24 @@ export interface SchemaServiceServer extends UntypedServiceImplementation {
    * Safe to repeat and to cache by version. Fails with COUNTRY_UNSUPPORTED when no schema has that name or version.
    */
   getSchema: handleUnaryCall<GetSchemaRequest, GetSchemaResponse>;
+  /**
+   * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.
+   *
+   * Safe to repeat. Fails with BANK_NOT_FOUND when the country has no directory or no such bank.
+   */
+  getBank: handleUnaryCall<GetBankRequest, GetBankResponse>;
+  /**
+   * ListBanks returns one page of a country's banks, by code; a page beyond the end is empty.
+   *
+   * Safe to repeat. Fails with BANK_NOT_FOUND when the country has no directory.
+   */
+  listBanks: handleUnaryCall<ListBanksRequest, ListBanksResponse>;
+  /**
+   * ListBankDirectories returns whole directories with where their rows are known from, by country.
+   *
+   * Safe to repeat. Fails with BANK_NOT_FOUND when one country is asked for and has no directory.
+   */
+  listBankDirectories: handleUnaryCall<ListBankDirectoriesRequest, ListBankDirectoriesResponse>;
 }
 
 export interface SchemaServiceClient extends Client {
@@ -227,6 +848,66 @@ export interface SchemaServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetSchemaResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.
+   *
+   * Safe to repeat. Fails with BANK_NOT_FOUND when the country has no directory or no such bank.
+   */
+  getBank(
+    request: GetBankRequest,
+    callback: (error: ServiceError | null, response: GetBankResponse) => void,
+  ): ClientUnaryCall;
+  getBank(
+    request: GetBankRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetBankResponse) => void,
+  ): ClientUnaryCall;
+  getBank(
+    request: GetBankRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetBankResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListBanks returns one page of a country's banks, by code; a page beyond the end is empty.
+   *
+   * Safe to repeat. Fails with BANK_NOT_FOUND when the country has no directory.
+   */
+  listBanks(
+    request: ListBanksRequest,
+    callback: (error: ServiceError | null, response: ListBanksResponse) => void,
+  ): ClientUnaryCall;
+  listBanks(
+    request: ListBanksRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListBanksResponse) => void,
+  ): ClientUnaryCall;
+  listBanks(
+    request: ListBanksRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListBanksResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListBankDirectories returns whole directories with where their rows are known from, by country.
+   *
+   * Safe to repeat. Fails with BANK_NOT_FOUND when one country is asked for and has no directory.
+   */
+  listBankDirectories(
+    request: ListBankDirectoriesRequest,
+    callback: (error: ServiceError | null, response: ListBankDirectoriesResponse) => void,
+  ): ClientUnaryCall;
+  listBankDirectories(
+    request: ListBankDirectoriesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListBankDirectoriesResponse) => void,
+  ): ClientUnaryCall;
+  listBankDirectories(
+    request: ListBankDirectoriesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListBankDirectoriesResponse) => void,
   ): ClientUnaryCall;
 }
 

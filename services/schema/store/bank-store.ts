@@ -1,0 +1,83 @@
+import { type Connection, Schema } from "mongoose";
+import { isDuplicateKey } from "../../shared/mongo";
+import type { Bank, BankDirectory } from "../domain/bank-directory";
+
+interface BankDirectoryRecord extends Omit<BankDirectory, "id"> {
+  /** `<country>@<hash of the content>`. */
+  _id: string;
+  /** Number of banks, so that a page knows it without reading all of them. */
+  total: number;
+}
+
+export interface BankPage {
+  banks: Bank[];
+  /** Number of banks on all pages. */
+  total: number;
+}
+
+export interface BankStore {
+  init(): Promise<void>;
+  /** Adds the directories that are not there; one that is there is left alone, whoever adds it at the same time. */
+  addMissing(directories: readonly BankDirectory[]): Promise<void>;
+  find(directoryId: string, code: string): Promise<Bank | undefined>;
+  /** Banks from the `skip`th on; empty beyond the end. Throws when there is no such directory. */
+  page(directoryId: string, skip: number, limit: number): Promise<BankPage>;
+  /** The directories of these ids, by country. */
+  directories(ids: readonly string[]): Promise<BankDirectory[]>;
+}
+
+const text = { type: String, required: true };
+const bankSchema = new Schema<Bank>({ code: text, name: text, swift: { type: String, default: null } }, { _id: false });
+const directorySchema = new Schema<BankDirectoryRecord>(
+  { _id: text, country: text, scheme: text, basis: text, sources: [text], total: Number, banks: [bankSchema] },
+  { versionKey: false, strict: "throw" },
+);
+
+/** Bank directories, one document per country and content: only ever added, so that a directory is seen whole or not at all. */
+export function makeBankStore(connection: Connection): BankStore {
+  const model = connection.model("BankDirectory", directorySchema, "bankDirectories");
+  const directories = connection.collection<BankDirectoryRecord>("bankDirectories");
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async addMissing(all) {
+      const ids = all.map(({ id }) => id);
+      const known = await directories.find({ _id: { $in: ids } }, { projection: { _id: 1 } }).toArray();
+      const stored = new Set(known.map(({ _id }) => _id));
+      const missing = all.filter(({ id }) => !stored.has(id));
+      if (missing.length === 0) return;
+      try {
+        await directories.insertMany(missing.map(toRecord), { ordered: false });
+      } catch (error) {
+        // A rival added some of them first. The write is unordered, so the others are there.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+    async find(directoryId, code) {
+      const projection = { "banks.$": 1 };
+      const record = await directories.findOne({ _id: directoryId, "banks.code": code }, { projection });
+      return record?.banks[0];
+    },
+    async page(directoryId, skip, limit) {
+      const projection = { total: 1, banks: { $slice: [skip, limit] } };
+      const record = await directories.findOne({ _id: directoryId }, { projection });
+      if (record === null) throw new Error(`bank directory ${directoryId} is not loaded`);
+      return { banks: record.banks, total: record.total };
+    },
+    async directories(ids) {
+      const records = await directories
+        .find({ _id: { $in: [...ids] } })
+        .sort({ _id: 1 })
+        .toArray();
+      return records.map(({ _id, total: _total, ...facts }) => ({ id: _id, ...facts }));
+    },
+  };
+}
+
+const toRecord = ({ id, ...facts }: BankDirectory): BankDirectoryRecord => ({
+  _id: id,
+  ...facts,
+  total: facts.banks.length,
+});

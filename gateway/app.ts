@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import express, { type Express } from "express";
-import { type Clock, systemClock } from "../services/shared/clock";
+import type { Clock } from "../services/shared/clock";
 import { openGround } from "../services/shared/ground";
 import { type Ids, systemIds } from "../services/shared/ids";
 import { type Running, stopAll } from "../services/shared/lifecycle";
@@ -34,9 +34,10 @@ export interface Gateway extends Running {
  */
 export async function startGateway(
   config: GatewayConfig,
-  { clock = systemClock, ids = systemIds }: GatewayOverrides = {},
+  { clock: givenClock, ids = systemIds }: GatewayOverrides = {},
 ): Promise<Gateway> {
   const ground = await openGround("gateway", config);
+  const clock = givenClock ?? ground.clock;
   const { logger, tracing, tls } = ground;
   const upstreams = openUpstreams(config, tls, tracing);
   const { AUTH_TARGET: auth, SCHEMA_TARGET: schema, FX_TARGET: fx } = config;

@@ -160,6 +160,7 @@ function commonEnv(plan: Plan, name: ServiceName | "gateway"): Record<string, st
     LOG_LEVEL: "info",
     METRICS_PORT: String(plan.metricsPorts[name]),
     NODE_COMPILE_CACHE: compileCache,
+    CLOCK_URL: `http://127.0.0.1:${plan.ports.sandbox}/clock`,
     ...(plan.traceEndpoint === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: plan.traceEndpoint }),
     ...plan.env?.[name],
   };

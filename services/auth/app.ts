@@ -1,5 +1,5 @@
 import { AuthServiceService } from "../../proto/gen/corridor/auth/v1/auth_service";
-import { type Clock, systemClock } from "../shared/clock";
+import type { Clock } from "../shared/clock";
 import { openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { type Running, stopAll } from "../shared/lifecycle";
@@ -32,9 +32,10 @@ interface AuthOverrides {
 /** Starts the auth service; resolved when it serves. The first start makes the first signing key. */
 export async function startAuth(
   config: AuthConfig,
-  { clock = systemClock, ids = systemIds }: AuthOverrides = {},
+  { clock: givenClock, ids = systemIds }: AuthOverrides = {},
 ): Promise<Running & { port: number }> {
   const ground = await openGround("auth", config);
+  const clock = givenClock ?? ground.clock;
   const { tracing } = ground;
   const env = config.PROFILE;
   const mongo = await openMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, profile: env, tracing });

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
-import { type Clock, systemClock } from "../shared/clock";
+import type { Clock } from "../shared/clock";
 import { openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { type Running, stopAll } from "../shared/lifecycle";
@@ -30,11 +30,12 @@ interface FxOverrides {
 /** Starts the fx service; resolved when it serves. */
 export async function startFx(
   config: FxConfig,
-  { clock = systemClock, ids = systemIds }: FxOverrides = {},
+  { clock: givenClock, ids = systemIds }: FxOverrides = {},
 ): Promise<Running & { port: number }> {
   const rates = parseRateTable(await readFile(rateFile, "utf8"));
   const routes: Routes = new Map(Object.entries(routesByCountry));
   const ground = await openGround("fx", config);
+  const clock = givenClock ?? ground.clock;
   ground.logger.info({ date: rates.date }, "rate table loaded");
   const { tracing } = ground;
   const mongo = await openMongo({

@@ -43,7 +43,7 @@ const manyTries = 5;
 /** Starts the payment service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const ground = await openGround("payment", config);
-  const { logger, tracing, metrics, tls } = ground;
+  const { logger, tracing, metrics, tls, clock } = ground;
   const mongo = await openMongo({
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
@@ -53,7 +53,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const payments = makePaymentStore(mongo.connection, makeSealer(config.PAYMENT_SEALING_KEY_FILE, systemIds));
   await payments.init();
   gauge(metrics, "corridor_payments_overdue", "Payments that nobody has looked at a minute after their time.", () =>
-    payments.countOverdue(plusMs(systemClock.now(), -overdueMs)),
+    payments.countOverdue(plusMs(clock.now(), -overdueMs)),
   );
   gauge(metrics, "corridor_payments_unresolved", "Payments whose rail was asked in vain five times or more.", () =>
     payments.countUnresolved(manyTries),
@@ -63,13 +63,13 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const { schemas, quotes, stopPeers } = openPeers(config, ground);
   const rails = openRails(config, ground);
   const nudgeRelay = (): void => relay.nudge();
-  const advance = makeAdvancePayment({ payments, rails, clock: systemClock, nudgeRelay });
-  const executor = startExecutor({ payments, advance, clock: systemClock, logger, tracing });
+  const advance = makeAdvancePayment({ payments, rails, clock, nudgeRelay });
+  const executor = startExecutor({ payments, advance, clock, logger, tracing });
   const acceptPayment = makeAcceptPayment({
     payments,
     schemas,
     quotes,
-    clock: systemClock,
+    clock,
     proceed(payment) {
       relay.nudge();
       executor.proceed(payment);
@@ -77,7 +77,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     traceparent: () => currentCall()?.traceparent ?? "",
     pause: (ms) => sleep(ms),
   });
-  const settleCallback = makeSettleCallback({ payments, rails, clock: systemClock, nudgeRelay });
+  const settleCallback = makeSettleCallback({ payments, rails, clock, nudgeRelay });
 
   const handlers = {
     acceptPayment: acceptPaymentHandler(acceptPayment),
@@ -99,7 +99,6 @@ function openRelay(config: PaymentConfig, ground: Ground, connection: Connection
     stream: streamOf("payment", config.NATS_STREAM_REPLICAS),
     lease: makeLease({ connection, name: "payment-relay", holder: `${hostname()}-${process.pid}` }),
     connection,
-    clock: systemClock,
   });
 }
 

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "./clock";
 import {
   type Configured,
   fileContent,
@@ -10,7 +11,8 @@ import {
   url,
   withDefault,
 } from "./config";
-import type { Running } from "./lifecycle";
+import { followClock } from "./followed-clock";
+import { type Running, stopAll } from "./lifecycle";
 import { type Logger, makeLogger } from "./logger";
 import { type Metrics, makeMetrics, serveMetrics } from "./metrics";
 import type { RpcTls } from "./rpc";
@@ -27,6 +29,7 @@ export const groundSettings = {
   LOG_LEVEL: withDefault(oneOf("debug", "info", "warn", "error"), "info"),
   LISTEN_HOST: withDefault(text, "127.0.0.1"),
   METRICS_PORT: withDefault(integer(0, 65_535), 0),
+  CLOCK_URL: optional(url("http")),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url("http", "https")),
   OTEL_TRACES_SAMPLER_ARG: withDefault(share, 1),
   RPC_TLS_CA_FILE: optional(fileContent),
@@ -42,17 +45,23 @@ export interface Ground extends Running {
   tracing: Tracing;
   metrics: Metrics;
   tls: RpcTls | undefined;
+  /** The time of business rules. What is about the network, such as deadlines and leases, keeps the machine's. */
+  clock: Clock;
 }
 
 /**
  * Opens log, traces and metrics of one process. Traces cost nothing while no endpoint is configured: the SDK is not even
- * loaded. Refuses to start in production without certificates for the calls between services.
+ * loaded. Refuses to start in production without certificates for the calls between services, and with another clock than
+ * the machine's outside the local profile.
  */
 export async function openGround(service: string, config: GroundConfig): Promise<Ground> {
   const logger = makeLogger(service, config.LOG_LEVEL);
   const tls = rpcTls(config);
   if (tls === undefined && config.PROFILE === "production") {
     throw new Error("the production profile needs RPC_TLS_CA_FILE, RPC_TLS_CERT_FILE and RPC_TLS_KEY_FILE");
+  }
+  if (config.CLOCK_URL !== undefined && config.PROFILE !== "local") {
+    throw new Error("CLOCK_URL is for the local profile only");
   }
   const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
   const tracing =
@@ -62,15 +71,14 @@ export async function openGround(service: string, config: GroundConfig): Promise
   const metrics = makeMetrics(service);
   const metricsServer = await serveMetrics(metrics, config.LISTEN_HOST, config.METRICS_PORT);
   logger.info({ port: metricsServer.port }, "serving metrics");
+  const followed = config.CLOCK_URL === undefined ? undefined : followClock(config.CLOCK_URL);
   return {
     logger,
     tracing,
     metrics,
     tls,
-    async stop() {
-      await metricsServer.stop();
-      await tracing.stop();
-    },
+    clock: followed?.clock ?? systemClock,
+    ...stopAll([tracing, metricsServer, ...(followed === undefined ? [] : [followed])]),
   };
 }
 

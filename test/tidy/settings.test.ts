@@ -17,6 +17,7 @@ interface ChartValues {
 
 /** Settings that only the local profile reads; the chart has no such profile. */
 const localOnly: Readonly<Record<string, string>> = {
+  CLOCK_URL: "the sandbox world's clock",
   GATEWAY_PORT: "plain HTTP",
   WEBHOOK_CA_FILE: "deliveries to an authority of this machine",
 };
@@ -89,7 +90,7 @@ describe("the settings of every process", () => {
   });
 
   it("are read where the chart leaves them out for a reason", () => {
-    const read = processes.flatMap(({ own }) => own);
+    const read = processes.flatMap(({ own, shared }) => [...own, ...shared]);
 
     expect(Object.keys(localOnly).filter((key) => !read.includes(key))).toEqual([]);
   });

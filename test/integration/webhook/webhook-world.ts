@@ -70,6 +70,7 @@ export async function startWebhookWorld(): Promise<WebhookWorld> {
     LOG_LEVEL: "error",
     LISTEN_HOST: "127.0.0.1",
     METRICS_PORT: 0,
+    CLOCK_URL: undefined,
     OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
     OTEL_TRACES_SAMPLER_ARG: 1,
     RPC_TLS_CA_FILE: undefined,

@@ -15,7 +15,7 @@ const maxViolations = 100;
  * which version is present is asked again after 30 seconds.
  */
 export function makeSchemaChecker(client: Pick<Rpc<typeof SchemaServiceService>, "getSchema">): Schemas {
-  const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false, keywords: ["version"] });
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, keywords: ["version"] });
   addFormats(ajv);
   const compiled = new Map<string, ValidateFunction>();
   const present = new Map<string, { validate: ValidateFunction; askedAtMs: number }>();
@@ -58,19 +58,42 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~")).join(".") || "body";
 }
 
-function messageOf({ keyword, params, message }: ErrorObject): string {
+const maxNamedValues = 20;
+
+/** A rule in plain words. The rule's own description follows where it says more than the rule. */
+function messageOf({ keyword, params, message, parentSchema }: ErrorObject): string {
+  const description: unknown = Object(parentSchema)["description"];
+  const meaning = typeof description === "string" ? ` (${description})` : "";
   switch (keyword) {
     case "required":
       return "is required";
     case "enum":
-      return `must be one of ${(params["allowedValues"] as unknown[]).slice(0, 20).join(", ")}`;
+      return `must be one of ${namesOf(params["allowedValues"])}`;
     case "const":
       return `must be ${String(params["allowedValue"])}`;
+    case "type":
+      return `must be ${/^[aeiou]/.test(String(params["type"])) ? "an" : "a"} ${String(params["type"])}`;
+    case "minLength":
+      return "must not be empty";
+    case "maxLength":
+      return `must have at most ${String(params["limit"])} characters`;
+    case "minItems":
+      return "must have at least one element";
+    case "minimum":
+      return `must be at least ${String(params["limit"])}`;
+    case "maximum":
+      return `must be at most ${String(params["limit"])}`;
     case "anyOf":
-      return "has none of the allowed forms";
+      return `has none of the allowed forms${meaning}`;
     case "pattern":
-      return `must match ${String(params["pattern"])}`;
+      return `must match ${String(params["pattern"])}${meaning}`;
     default:
       return message ?? "is not valid";
   }
+}
+
+function namesOf(values: unknown): string {
+  const names = Array.isArray(values) ? values.map(String) : [];
+  const others = names.length - maxNamedValues;
+  return names.slice(0, maxNamedValues).join(", ") + (others > 0 ? ` and ${others} more` : "");
 }

@@ -5,6 +5,8 @@ import { openMongo } from "../shared/mongo";
 import { serveRpc } from "../shared/rpc-server";
 import type { SchemaConfig } from "./config";
 import { countrySchema } from "./domain/country-schema";
+import { customerSchema } from "./domain/customer-schema";
+import { pullSchema } from "./domain/pull-schema";
 import { pushSchema } from "./domain/push-schema";
 import { getBankHandler } from "./handlers/get-bank";
 import { getSchemaHandler } from "./handlers/get-schema";
@@ -22,7 +24,7 @@ import { makeSchemaStore } from "./store/schema-store";
 /** Starts the schema service; resolved when it serves. Refuses to start when a published version would change. */
 export async function startSchema(config: SchemaConfig): Promise<Running & { port: number }> {
   const packs = await loadPacks();
-  const documents = [pushSchema, ...packs.map(countrySchema)];
+  const documents = [pushSchema, customerSchema, pullSchema, ...packs.map(countrySchema)];
   const ground = await openGround("schema", config);
   const { tracing } = ground;
   const mongo = await openMongo({

@@ -62,3 +62,27 @@ export function validPayload(country: string): Json {
   if (found === undefined) throw new Error(`there is no sample payload for ${country}`);
   return structuredClone(found.payload);
 }
+
+/** A push in the customer and destination shape. */
+export function customerPayload(country: string, destination: Json, additionalData: Json = {}): Json {
+  const { sender: _sender, recipient: _recipient, fxId: _fxId, ...root } = validPayload(country);
+  const party = (countryCodeAlpha3: string, countryCode: string) => ({
+    customer: {
+      firstName: "Taylor",
+      lastName: "Morgan",
+      phoneNumber: "13055550123",
+      documentNumber: "123456789",
+      documentType: "NATIONAL_ID",
+      email: "taylor.morgan@example.com",
+      countryCodeAlpha3,
+    },
+    customerAddress: { stateCode: "FL", city: "Miami", line1: "Brickell Avenue 801", zipCode: "33131", countryCode },
+  });
+  return {
+    ...root,
+    exchangeRate: 5,
+    sender: party("USA", "US"),
+    recipient: { ...party(country, "US"), destination },
+    additionalData,
+  };
+}

@@ -1,15 +1,9 @@
 import fc from "fast-check";
 import { DomainError, type FieldViolation } from "../../shared/errors";
-import { type JsonObject, parseJsonObject } from "../../shared/json";
+import { parseJsonObject } from "../../shared/json";
 import { money, type Rate } from "../../shared/money";
 import { type ClaimedQuote, payoutAmount } from "./conversion";
-import {
-  destinationCountry,
-  identify,
-  requireSameContent,
-  requireSchemaShapePush,
-  toPushCommand,
-} from "./payment-request";
+import { identify, requireSameContent, requireSchemaShapePush, toPushCommand } from "./payment-request";
 
 const body = (changes: Record<string, string> = {}) => {
   const fields = {
@@ -85,17 +79,6 @@ describe("a payment request", () => {
 
     expect(() => requireSameContent(first, second)).toThrow("dynamicDescriptor, fxId, ipAddress");
     expect(() => requireSameContent(first, identify("demo", body()).hashes)).not.toThrow();
-  });
-
-  it("finds the destination in the payment method, else in the address", () => {
-    const place = (recipient: object) => destinationCountry({ recipient } as unknown as JsonObject);
-
-    expect(place({ paymentMethod: { countryCode: "BRA" }, address: { countryCode: "ARG" } }).country).toBe("BRA");
-    expect(place({ address: { countryCode: "ARG" } }).country).toBe("ARG");
-    expect(violations(() => place({ paymentMethod: { countryCode: "push" } }))).toMatchObject([
-      { field: "recipient.paymentMethod.countryCode" },
-    ]);
-    expect(violations(() => place({}))).toMatchObject([{ field: "recipient.paymentMethod.countryCode" }]);
   });
 
   it("refuses by name what is not offered yet", () => {

@@ -1,5 +1,5 @@
 import { DomainError, type FieldViolation, invalid } from "../../shared/errors";
-import { fieldHashes, type JsonObject, type JsonValue, type ParsedJson } from "../../shared/json";
+import { fieldHashes, type JsonObject, type ParsedJson } from "../../shared/json";
 import {
   currencyDigits,
   type Decimal,
@@ -10,6 +10,7 @@ import {
   roundedMinor,
   significantDigits,
 } from "../../shared/money";
+import { at } from "./payload-shape";
 import type { Payer } from "./payment";
 
 export type Body = { value: JsonObject; numbers: ParsedJson["numbers"] };
@@ -41,8 +42,6 @@ export interface PushCommand extends PaymentIdentity {
 const maxUnits = 999_999_999_999n;
 /** Callers choose the names of their fields, so a refusal names a bounded number of them. */
 const maxNamedFields = 20;
-/** Also keeps a caller from naming a schema that is no country's. */
-const alpha3 = /^[A-Z]{3}$/;
 const idPattern = /^[A-Za-z0-9._:-]{1,255}$/;
 
 /** Reads the caller's id, before anything else is judged: a known id gets its first answer whatever the rest says. */
@@ -72,18 +71,6 @@ export function requireSameContent(first: Record<string, string>, again: Record<
       details: { fields },
     },
   );
-}
-
-/** The schema that judges the recipient: the country of the payout, as the payment itself names it. */
-export function destinationCountry(body: JsonObject): { country: string; field: string } {
-  const places = ["recipient.paymentMethod.countryCode", "recipient.address.countryCode"] as const;
-  for (const field of places) {
-    const country = at(body, field);
-    if (typeof country !== "string" || country === "") continue;
-    if (alpha3.test(country)) return { country, field };
-    throw invalid([{ field, message: "must be an ISO 3166-1 alpha-3 code in capitals" }]);
-  }
-  throw invalid([{ field: places[0], message: "is required here or in recipient.address" }]);
 }
 
 /** Refuses what this platform does not do yet, by name. */
@@ -194,14 +181,6 @@ function payerOf(body: JsonObject): Payer {
     line2: address("line2"),
     zipCode: address("zipCode"),
   };
-}
-
-function at(value: JsonValue | undefined, path: string): JsonValue | undefined {
-  return path.split(".").reduce<JsonValue | undefined>((node, segment) => {
-    if (node === null || typeof node !== "object") return undefined;
-    if (Array.isArray(node)) return node[Number.parseInt(segment, 10)];
-    return Object.hasOwn(node, segment) ? node[segment] : undefined;
-  }, value);
 }
 
 function text(value: JsonObject, path: string): string {

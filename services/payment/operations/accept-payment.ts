@@ -1,13 +1,11 @@
 import type { Clock } from "../../shared/clock";
-import { DomainError, type FieldViolation, hasReason, invalid } from "../../shared/errors";
+import { DomainError, invalid } from "../../shared/errors";
 import { derivedUuid } from "../../shared/ids";
-import type { JsonObject } from "../../shared/json";
 import { payoutAmount } from "../domain/conversion";
 import { firstAnswer } from "../domain/first-answer";
 import { type Change, createPush, type Payment } from "../domain/payment";
 import {
   type Body,
-  destinationCountry,
   identify,
   type PaymentIdentity,
   type PushCommand,
@@ -16,6 +14,7 @@ import {
   toPushCommand,
 } from "../domain/payment-request";
 import { railFor } from "../domain/routing";
+import { checkPayload } from "../payload-checker";
 import type { Quotes, Schemas } from "../ports";
 import type { PaymentStore, StoredAnswer } from "../store/payment-store";
 
@@ -49,7 +48,8 @@ export const makeAcceptPayment =
     const earlier = await deps.payments.findAnswer(tenant, identity.externalId);
     if (earlier !== undefined) return await replay(deps, earlier, identity, body);
     requireSchemaShapePush(body.value);
-    await checkSchemas(deps.schemas, body.value);
+    const { violations } = await checkPayload(deps.schemas, body.value);
+    if (violations.length > 0) throw invalid(violations);
     const command = toPushCommand(identity, body);
     const change = await price(deps, command);
     const answer = firstAnswer(change.next);
@@ -97,27 +97,6 @@ async function winnerOf({ payments, pause }: AcceptPaymentDeps, identity: Paymen
 /** The same request has the same id on every attempt; another content under the same externalPaymentId has another one. */
 const paymentIdOf = ({ tenant, externalId, hashes }: PaymentIdentity): string =>
   derivedUuid("payment", tenant, externalId, JSON.stringify(hashes));
-
-/** All rules of the root, the sender and the destination country at once. */
-async function checkSchemas(schemas: Schemas, body: JsonObject): Promise<void> {
-  const general = await schemas.check("push", body);
-  const special = await checkCountry(schemas, body);
-  const violations = [...new Map([...general, ...special].map((violation) => [violation.field, violation])).values()];
-  if (violations.length > 0) throw invalid(violations);
-}
-
-async function checkCountry(schemas: Schemas, body: JsonObject): Promise<readonly FieldViolation[]> {
-  try {
-    const { country, field } = destinationCountry(body);
-    return await schemas.check(country, body).catch((error: unknown) => {
-      if (!hasReason(error, "COUNTRY_UNSUPPORTED")) throw error;
-      return [{ field, message: "must be the alpha-3 code of a country that is served" }];
-    });
-  } catch (error) {
-    if (hasReason(error, "INVALID_ARGUMENT")) return error.violations;
-    throw error;
-  }
-}
 
 /** Binds the quote and builds the payment. A quote that does not fit is given back. */
 async function price(deps: AcceptPaymentDeps, command: PushCommand): Promise<Change> {

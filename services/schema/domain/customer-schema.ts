@@ -1,0 +1,99 @@
+import {
+  additionalDataSchema,
+  alpha3Code,
+  amountSchema,
+  anyText,
+  draft07,
+  emailText,
+  filledText,
+  type JsonSchema,
+  objectOf,
+  type SchemaDocument,
+  when,
+} from "./json-schema";
+import { cardToken, currencyCode, payoutTypes, pullPushRule, rootFields } from "./payment-parts";
+
+const version = "1.0.0";
+
+/** The smallest amount of this shape, in whole units. */
+const smallestAmount = 1;
+
+const customerFields = {
+  firstName: filledText,
+  lastName: filledText,
+  phoneNumber: { type: "string", description: "7 to 15 digits", pattern: "^\\+?\\d{7,15}$" },
+  documentNumber: { type: "string", description: "5 to 20 digits", pattern: "^\\d{5,20}$" },
+  documentType: { type: "string", enum: ["NATIONAL_ID", "PASSPORT", "DRIVER_LICENSE"] },
+  email: emailText,
+  countryCodeAlpha3: alpha3Code,
+};
+
+const customerAddress = objectOf(
+  {
+    countryCode: { type: "string", description: "ISO 3166-1 alpha-2", pattern: "^[A-Z]{2}$" },
+    stateCode: filledText,
+    state: anyText,
+    city: filledText,
+    line1: filledText,
+    line2: anyText,
+    zipCode: filledText,
+  },
+  ["stateCode", "city", "line1", "zipCode"],
+);
+
+const party = { customer: objectOf(customerFields, Object.keys(customerFields)), customerAddress };
+
+const destination: JsonSchema = {
+  ...objectOf({ type: { type: "string", enum: ["CARD", "PIX", "WALLET"] } }, ["type"]),
+  allOf: [
+    when("type", "CARD", objectOf({ cardTokenId: cardToken }, ["cardTokenId"])),
+    when("type", "PIX", objectOf({ pix: pixSchema() }, ["pix"])),
+    when("type", "WALLET", objectOf({ wallet: objectOf({ walletId: filledText }, ["walletId"]) }, ["wallet"])),
+  ],
+};
+
+function pixSchema(): JsonSchema {
+  const keyType = {
+    type: "string",
+    description: "DOCUMENT for a CPF or CNPJ, EVP for a random key",
+    enum: ["EMAIL", "PHONE", "DOCUMENT", "EVP"],
+  };
+  return objectOf({ keyType, key: filledText }, ["keyType", "key"]);
+}
+
+const document: JsonSchema = {
+  $schema: draft07,
+  title: "Push payment to a customer",
+  version,
+  description:
+    "What a push of a customer to a destination must contain; the destination country's rules for currency and additionalData are added",
+  ...objectOf(
+    {
+      ...rootFields,
+      paymentType: payoutTypes,
+      amount: amountSchema(currencyCode, smallestAmount),
+      recipientAmount: amountSchema(currencyCode),
+      sender: objectOf(party, ["customer", "customerAddress"]),
+      recipient: objectOf({ ...party, destination }, ["customer", "customerAddress", "destination"]),
+      additionalData: additionalDataSchema(),
+    },
+    [
+      "externalPaymentId",
+      "ipAddress",
+      "paymentType",
+      "amount",
+      "recipientAmount",
+      "exchangeRate",
+      "sender",
+      "recipient",
+    ],
+  ),
+  allOf: [pullPushRule],
+};
+
+/** The schema of a push in the customer and destination shape. */
+export const customerSchema: SchemaDocument = {
+  name: "customer",
+  version,
+  bytes: Buffer.from(JSON.stringify(document)),
+};

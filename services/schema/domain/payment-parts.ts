@@ -1,0 +1,70 @@
+import { anyText, filledText, type JsonSchema, objectOf, when } from "./json-schema";
+
+/** Fields of the root that every payment has, whatever its type and shape. */
+export const rootFields = {
+  externalPaymentId: {
+    type: "string",
+    description: "The caller's own id of the payment: the same id again gets the first answer",
+    pattern: "^[A-Za-z0-9._:-]{1,255}$",
+  },
+  ipAddress: {
+    type: "string",
+    description: "Address of the originator, IPv4 or IPv6",
+    anyOf: [{ format: "ipv4" }, { format: "ipv6" }],
+  },
+  exchangeRate: { type: "number", exclusiveMinimum: 0 },
+  fxId: { type: "string", description: "Id of an FX quote; needed when the currencies differ", minLength: 1 },
+  dynamicDescriptor: { type: "string", description: "Text on the recipient's statement" },
+  capture: { type: "boolean", description: "PULL only: false authorises and leaves the capture for later" },
+} as const satisfies JsonSchema;
+
+export const currencyCode: JsonSchema = { description: "ISO 4217", pattern: "^[A-Z]{3}$" };
+
+/** Types of a payment that pays out. */
+export const payoutTypes: JsonSchema = { type: "string", enum: ["PUSH", "PULLPUSH"] };
+
+/** A token of the card tokenizer. */
+export const cardToken: JsonSchema = {
+  type: "string",
+  description: "Token of the client-side card tokenizer, a UUID",
+  pattern: "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$",
+};
+
+/** A US bank account that is named by its numbers. */
+export const bankAccountFields = {
+  accountType: { ...filledText, description: "For example savings or checking" },
+  accountNumber: { type: "string", description: "Account number", pattern: "^\\d{4,17}$" },
+  routingNumber: { type: "string", description: "ABA routing number", pattern: "^\\d{9}$" },
+  accountHolder: objectOf({ type: filledText, firstName: filledText, lastName: filledText }, [
+    "type",
+    "firstName",
+    "lastName",
+  ]),
+} as const satisfies JsonSchema;
+
+export const cardSource = objectOf({ token: cardToken }, ["token"]);
+
+/** Where a PULLPUSH takes the money from. */
+const sourceSchema: JsonSchema = {
+  ...objectOf({ type: { type: "string", enum: ["CARD", "BANK_ACCOUNT"] } }, ["type"]),
+  allOf: [
+    when("type", "CARD", objectOf({ card: cardSource }, ["card"])),
+    when("type", "BANK_ACCOUNT", objectOf(bankAccountFields, Object.keys(bankAccountFields))),
+  ],
+};
+
+/** A PULLPUSH also says where the money comes from, and pulls US dollars. */
+export const pullPushRule: JsonSchema = when(
+  "paymentType",
+  "PULLPUSH",
+  objectOf({
+    amount: objectOf({ currency: { const: "USD" } }),
+    sender: objectOf({ source: sourceSchema }, ["source"]),
+  }),
+);
+
+/** Identity documents of any country; the country's own schema says which. */
+export const anyDocuments: JsonSchema = {
+  type: "array",
+  items: objectOf({ document: filledText, type: filledText, countryCode: anyText }, ["document", "type"]),
+};

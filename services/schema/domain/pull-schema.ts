@@ -1,0 +1,81 @@
+import {
+  addressSchema,
+  amountSchema,
+  anyText,
+  draft07,
+  filledText,
+  type JsonSchema,
+  objectOf,
+  type SchemaDocument,
+  when,
+  where,
+} from "./json-schema";
+import { bankAccountFields, cardSource, cardToken, currencyCode, rootFields } from "./payment-parts";
+
+const version = "1.0.0";
+
+const token = { ...filledText, description: "Token of a checked bank account" };
+
+/** A card by its token, or a bank account that was checked before. */
+const paymentMethod: JsonSchema = {
+  ...objectOf({ type: { type: "string", enum: ["BANK_DEPOSIT", "CARD"] } }, ["type"]),
+  allOf: [
+    when("type", "BANK_DEPOSIT", objectOf({ accountTokenId: token }, ["accountTokenId"])),
+    when("type", "CARD", objectOf({ cardTokenId: cardToken }, ["cardTokenId"])),
+  ],
+};
+
+/** The same, or in the words of a PULLPUSH. */
+const source: JsonSchema = {
+  ...objectOf({ type: { type: "string", enum: ["BANK_DEPOSIT", "CARD", "BANK_ACCOUNT"] } }, ["type"]),
+  allOf: [
+    when("type", "BANK_DEPOSIT", objectOf({ accountTokenId: token }, ["accountTokenId"])),
+    when("type", "BANK_ACCOUNT", objectOf(bankAccountFields, Object.keys(bankAccountFields))),
+    when("type", "CARD", {
+      ...where({ required: ["card"] }, objectOf({ card: cardSource })),
+      else: objectOf({ cardTokenId: cardToken }, ["cardTokenId"]),
+    }),
+  ],
+};
+
+const isCard = (place: string): JsonSchema =>
+  objectOf({ sender: objectOf({ [place]: objectOf({ type: { const: "CARD" } }, ["type"]) }, [place]) }, ["sender"]);
+
+const document: JsonSchema = {
+  $schema: draft07,
+  title: "Pull payment",
+  version,
+  description: "What a payment that only collects must contain",
+  ...objectOf(
+    {
+      ...rootFields,
+      paymentType: { type: "string", enum: ["PULL"] },
+      amount: amountSchema(currencyCode),
+      sender: {
+        ...objectOf(
+          {
+            firstName: filledText,
+            lastName: filledText,
+            email: anyText,
+            phoneNumber: anyText,
+            address: addressSchema(),
+            paymentMethod,
+            source,
+          },
+          ["firstName", "lastName"],
+        ),
+        if: { required: ["source"] },
+        else: { required: ["paymentMethod"] },
+      },
+      additionalData: objectOf({ statementNarrative: anyText }),
+    },
+    ["externalPaymentId", "paymentType", "amount", "sender"],
+  ),
+  allOf: [
+    where(isCard("paymentMethod"), { required: ["ipAddress"] }),
+    where(isCard("source"), { required: ["ipAddress"] }),
+  ],
+};
+
+/** The schema of a pull. */
+export const pullSchema: SchemaDocument = { name: "pull", version, bytes: Buffer.from(JSON.stringify(document)) };

@@ -1,4 +1,4 @@
-import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg } from "@nats-io/jetstream";
+import { AckPolicy, type ConsumerMessages, DeliverPolicy, JetStreamApiError, type JsMsg } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
 import type { Bus } from "./jetstream";
 import type { Running } from "./lifecycle";
@@ -28,6 +28,8 @@ export interface ConsumerOptions<M> {
 const concurrency = 32;
 const triesBeforeParking = 5;
 const retryMs = 200;
+/** Error code of the JetStream API. */
+const streamNotFound = 10_059;
 /** After this long without an answer, milliseconds, a message goes to another replica: its consumer died. */
 const ackWaitMs = 5_000;
 /** Waits before a message is tried again, milliseconds; the last one repeats. */
@@ -69,16 +71,22 @@ export function startConsumer<M>(options: ConsumerOptions<M>): Running {
   };
 
   const run = async (): Promise<void> => {
+    let isMissingLogged = false;
     while (!isStopping) {
       try {
         messages = await openConsumer(options);
+        isMissingLogged = false;
         if (isStopping) void messages.close();
         for await (const message of messages) {
           if (isStopping) message.nak();
           else await start(message);
         }
       } catch (error) {
-        logger.warn({ stream, durable, ...errorFields(error) }, "the consumer starts again");
+        const isMissing = error instanceof JetStreamApiError && error.code === streamNotFound;
+        // Said once: a producer that is not deployed is no fault of this process.
+        if (!isMissing) logger.warn({ stream, durable, ...errorFields(error) }, "the consumer starts again");
+        else if (!isMissingLogged) logger.info({ stream, durable }, "the consumer waits for its stream");
+        isMissingLogged = isMissing;
       }
       if (!isStopping) await new Promise((resolve) => setTimeout(resolve, retryMs));
     }

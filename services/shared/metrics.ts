@@ -27,9 +27,11 @@ export function makeMetrics(service: string): Metrics {
   };
 }
 
-/** A counter in the registry of this process. */
-export const counter = (metrics: Metrics, name: string, help: string, labelNames: string[] = []): Counter =>
-  new Counter({ name, help, labelNames, registers: [metrics.registry] });
+/** The counter of this name in the registry of this process; several parts of it may count into one. */
+export function counter(metrics: Metrics, name: string, help: string, labelNames: string[] = []): Counter {
+  const known = metrics.registry.getSingleMetric(name);
+  return known instanceof Counter ? known : new Counter({ name, help, labelNames, registers: [metrics.registry] });
+}
 
 /** A gauge whose value is read when Prometheus asks. */
 export const gauge = (metrics: Metrics, name: string, help: string, read: () => number | Promise<number>): Gauge =>

@@ -1,5 +1,5 @@
 import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
-import { startConsumer } from "../shared/bus-consumer";
+import { type ConsumerOptions, startConsumer } from "../shared/bus-consumer";
 import type { Clock } from "../shared/clock";
 import { openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
@@ -12,6 +12,8 @@ import { serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
 import { makeWaker } from "../shared/waker";
 import type { WebhookConfig } from "./config";
+import { decodeAgentEvents } from "./consumers/agent-events";
+import { decodeDocumentEvents } from "./consumers/document-events";
 import { decodePaymentEvents } from "./consumers/payment-events";
 import { startDispatcher } from "./dispatcher";
 import { productionPlan, quickPlan } from "./domain/retry-plan";
@@ -24,7 +26,7 @@ import { makeCreateSubscription } from "./operations/create-subscription";
 import { makeDeleteSecret } from "./operations/delete-secret";
 import { makeDeleteSubscription } from "./operations/delete-subscription";
 import { makeDeliverLane } from "./operations/deliver-lane";
-import { makeFanOutEvents } from "./operations/fan-out-events";
+import { type FanOutEventsCommand, makeFanOutEvents } from "./operations/fan-out-events";
 import { makeRotateSecret } from "./operations/rotate-secret";
 import { makeHttpSender } from "./sending/http-sender";
 import { makeRequireReachable } from "./sending/reachable-addresses";
@@ -39,7 +41,12 @@ interface WebhookOverrides {
   ids?: Ids;
 }
 
-const paymentStream = "CORRIDOR_PAYMENT";
+/** What is told to tenants, by the subject it comes on. */
+const sources = [
+  { stream: "CORRIDOR_PAYMENT", subject: "corridor.payment.events", decode: decodePaymentEvents },
+  { stream: "CORRIDOR_IDENTITY", subject: "corridor.identity.documents", decode: decodeDocumentEvents },
+  { stream: "CORRIDOR_AUTH", subject: "corridor.auth.agents", decode: decodeAgentEvents },
+] as const;
 
 /** Starts the webhook service; resolved when it serves. Until the bus answers it serves without new events. */
 export async function startWebhook(
@@ -78,17 +85,16 @@ export async function startWebhook(
     metrics: makeDeliveryMetrics(ground.metrics, clock, deliveries.oldestPending),
   });
   const dispatcher = startDispatcher({ lanes, deliverLane, waker, holder: ids.uuid(), clock, logger });
-  const consumer = startConsumer({
-    ...ground,
-    bus,
-    stream: paymentStream,
-    subject: "corridor.payment.events",
-    durable: "webhook",
-    decode: (payload) => decodePaymentEvents(payload, paymentStream),
-    keyOf: ({ transaction }) => transaction.transactionId,
-    handle: makeFanOutEvents({ transact, inbox, subscriptions, deliveries, lanes, clock, wakeWorkers: waker.wake }),
-    parked,
+  const handle = makeFanOutEvents({
+    transact,
+    inbox,
+    subscriptions,
+    deliveries,
+    lanes,
+    clock,
+    wakeWorkers: waker.wake,
   });
+  const consumers = startConsumers({ ...ground, bus, parked, handle });
 
   const server = await serveRpc(
     WebhookServiceService,
@@ -110,5 +116,22 @@ export async function startWebhook(
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  return { port: server.port, ...stopAll([ground, mongo, bus, sender, dispatcher, consumer, server]) };
+  return { port: server.port, ...stopAll([ground, mongo, bus, sender, dispatcher, consumers, server]) };
+}
+
+/** One consumer for each producer. */
+function startConsumers(
+  deps: Pick<ConsumerOptions<FanOutEventsCommand>, "bus" | "parked" | "handle" | "logger" | "tracing" | "metrics">,
+): Running {
+  const consumers = sources.map(({ stream, subject, decode }) =>
+    startConsumer({
+      ...deps,
+      stream,
+      subject,
+      durable: "webhook",
+      decode: (payload) => ({ ...decode(payload), stream }),
+      keyOf: (command) => command.subject.id,
+    }),
+  );
+  return stopAll(consumers);
 }

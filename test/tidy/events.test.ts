@@ -1,43 +1,42 @@
 import { createPush, type Payer, type PaymentEvent, unchanged } from "../../services/payment/domain/payment";
 import { applyReport, type RailStatus } from "../../services/payment/domain/rail-report";
 import { money } from "../../services/shared/money";
+import { tellAgentCreated } from "../../services/webhook/domain/agent-event";
+import { tellDocument } from "../../services/webhook/domain/document-event";
+import { bodyOf, type Telling } from "../../services/webhook/domain/event";
 import { eventNames } from "../../services/webhook/domain/event-names";
-import {
-  type Change,
-  deliveryBody,
-  eventNameOf,
-  type TransactionEvent,
-} from "../../services/webhook/domain/transaction-event";
+import { type Change, tellChange } from "../../services/webhook/domain/transaction-event";
 import { textOf } from "./tree";
 
 const documentation = textOf("docs/events.md");
-const proto = textOf("proto/corridor/payment/v1/payment_events.proto");
+const at = new Date("2026-01-01T00:00:00Z");
+const tenant = "demo";
+const tell = (change: Change): Telling =>
+  tellChange({ tenant, transactionId: "id", externalTransactionId: null }, change, []);
+const payout = { oldStatus: null, newStatus: "AUTHORIZED", gatewayPaymentId: null, gmtReceipt: null, amount: null };
+const document = { entityId: "", entityType: "", documentType: "", verificationStatus: "", occurredAt: at };
+const agent = { email: "", businessName: "", externalId: null, status: "", createdAt: at };
 
-const changes: Record<Change["kind"], Change> = {
-  status: { kind: "status", oldStatus: null, newStatus: "Created" },
-  compliance: { kind: "compliance", oldStatus: null, newStatus: "Pending" },
-  payout: {
-    kind: "payout",
-    oldStatus: null,
-    newStatus: "AUTHORIZED",
-    gatewayPaymentId: null,
-    gmtReceipt: null,
-    amount: { total: "543.21", currency: "BRL" },
-  },
+/** What subscriptions are told, by the kind of change. */
+const tellings: Readonly<Record<string, Telling>> = {
+  status: tell({ kind: "status", oldStatus: null, newStatus: "Created" }),
+  compliance: tell({ kind: "compliance", oldStatus: null, newStatus: "Pending" }),
+  payout: tell({ kind: "payout", ...payout }),
+  document: tellDocument({ tenant, documentId: "id", ...document }),
+  agent: tellAgentCreated({ tenant, agentId: "id", ...agent }),
 };
 
-const eventOf = (change: Change): TransactionEvent => ({
-  id: "event",
-  sequence: 1,
-  occurredAt: new Date("2026-01-01T00:00:00Z"),
-  traceparent: undefined,
-  messages: [],
-  change,
-});
+const busMessages = ["PaymentEvents", "DocumentEvents", "AgentEvents"];
+
+/** Kinds of change in a message of the bus. */
+function kindsOf(proto: string): string[] {
+  const [, oneof = ""] = /oneof change \{(.*?)\n {2}\}/s.exec(textOf(proto)) ?? [];
+  return [...oneof.matchAll(/^ {4}\w+ (\w+) = \d+;/gm)].map(([, kind = ""]) => kind);
+}
 
 /** The events of a push that its rail prepares, releases and pays. */
 function paidPush(): readonly PaymentEvent[] {
-  const [at, words] = [new Date("2026-01-01T00:00:00Z"), { firstName: "", lastName: "", phoneNumber: "", email: "" }];
+  const words = { firstName: "", lastName: "", phoneNumber: "", email: "" };
   const address = { countryCode: "USA", stateCode: "", state: "", city: "", line1: "", line2: "", zipCode: "" };
   const payer: Payer = { ...words, ...address };
   const recipient = { key: "", keyType: "EMAIL", recipientName: "", recipientDocument: "", narrative: "" };
@@ -64,22 +63,22 @@ const documented = [...documentation.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (`.+`
 
 describe("docs/events.md", () => {
   it("lists each kind of change with the webhook event and its body, in order", () => {
-    const transaction = { tenant: "demo", transactionId: "id", externalTransactionId: null };
-    const real = Object.values(changes).map((change) => {
-      const event = eventOf(change);
-      const body = JSON.parse(deliveryBody(eventNameOf(event), transaction, event)) as object;
-      return { kind: change.kind, name: eventNameOf(event), fields: Object.keys(body) };
+    const real = Object.entries(tellings).map(([kind, telling]) => {
+      const fields = Object.keys(JSON.parse(bodyOf(telling.name, telling)) as object);
+      return { kind, name: telling.name, fields };
     });
 
     expect(documented).toEqual(real);
   });
 
-  it("lists the kinds of the bus message", () => {
-    const [, oneof = ""] = /oneof change \{(.*?)\n {2}\}/s.exec(proto) ?? [];
-    const kinds = [...oneof.matchAll(/^ {4}\w+ (\w+) = \d+;/gm)].map(([, kind = ""]) => kind);
-
-    expect([...documented.map(({ kind }) => kind), "money"]).toEqual(kinds);
-    expect(documentation).toContain("`money`");
+  it("knows every kind of change that the bus carries", () => {
+    expect(kindsOf("proto/corridor/payment/v1/payment_events.proto")).toEqual([
+      "status",
+      "compliance",
+      "payout",
+      "money",
+    ]);
+    expect(kindsOf("proto/corridor/auth/v1/agent_events.proto")).toEqual(["created"]);
   });
 
   it("tells the story of a paid push as it happens", () => {
@@ -91,8 +90,8 @@ describe("docs/events.md", () => {
   });
 
   it("names every event that can be subscribed to", () => {
-    const names = [...documentation.matchAll(/`(\w+(?:Changed|Event|Events))`/g)].map(([, name = ""]) => name);
+    const names = [...documentation.matchAll(/`([A-Z]\w+(?:Changed|Event|Events))`/g)].map(([, name = ""]) => name);
 
-    expect([...new Set(names)].filter((name) => name !== "PaymentEvents").toSorted()).toEqual(eventNames.toSorted());
+    expect([...new Set(names)].filter((name) => !busMessages.includes(name)).toSorted()).toEqual(eventNames.toSorted());
   });
 });

@@ -3,34 +3,25 @@ import {
   PaymentEvents,
   type PayoutChange,
 } from "../../../proto/gen/corridor/payment/v1/payment_events";
-import type { Change, SilentEvent, TransactionEvent } from "../domain/transaction-event";
+import { type Change, type Transaction, tellChange } from "../domain/transaction-event";
 import type { FanOutEventsCommand } from "../operations/fan-out-events";
+import { placedEvent } from "./placed-event";
 
 /** Reads a message of subject corridor.payment.events. Throws when a part is missing that no event can do without. */
-export function decodePaymentEvents(payload: Uint8Array, stream: string): FanOutEventsCommand {
+export function decodePaymentEvents(payload: Uint8Array): Omit<FanOutEventsCommand, "stream"> {
   const { tenant, paymentId, externalPaymentId, events } = PaymentEvents.decode(payload);
   if (tenant === "" || paymentId === "" || events.length === 0)
     throw new Error("the message names no payment or event");
+  const transaction = { tenant, transactionId: paymentId, externalTransactionId: externalPaymentId ?? null };
   return {
-    stream,
-    transaction: { tenant, transactionId: paymentId, externalTransactionId: externalPaymentId ?? null },
-    events: events.map(decodeEvent),
+    subject: { tenant, id: paymentId },
+    events: events.map((event) => placedEvent(event, () => tell(transaction, event))),
   };
 }
 
-function decodeEvent(event: PaymentEvent): TransactionEvent | SilentEvent {
-  const { eventId, sequence, occurredAt, traceparent, messages, change } = event;
-  if (eventId === "" || sequence < 1 || occurredAt === undefined || change === undefined) {
-    throw new Error("an event lacks its id, place, time or change");
-  }
-  const facts = {
-    id: eventId,
-    sequence,
-    occurredAt,
-    traceparent: traceparent === "" ? undefined : traceparent,
-    messages,
-  };
-  return change.$case === "money" ? { ...facts, change: undefined } : { ...facts, change: decodeChange(change) };
+function tell(transaction: Transaction, { change, messages }: PaymentEvent) {
+  if (change === undefined) throw new Error("an event lacks its change");
+  return change.$case === "money" ? undefined : tellChange(transaction, decodeChange(change), messages);
 }
 
 function decodeChange(change: Exclude<NonNullable<PaymentEvent["change"]>, { $case: "money" }>): Change {

@@ -1,24 +1,15 @@
-import { type Change, deliveryBody, type TransactionEvent } from "./transaction-event";
+import { bodyOf } from "./event";
+import { type Change, type Transaction, tellChange } from "./transaction-event";
 
 const transaction = { tenant: "demo", transactionId: "3f0c", externalTransactionId: "order-1" };
-const event = (change: Change): TransactionEvent => ({
-  id: "evt-1",
-  sequence: 1,
-  occurredAt: new Date("2026-01-01T00:00:00Z"),
-  traceparent: undefined,
-  messages: ['say "yes"'],
-  change,
-});
+const body = (spelling: string, change: Change, about: Transaction = transaction): string =>
+  bodyOf(spelling, tellChange(about, change, ['say "yes"']));
 
-describe("deliveryBody", () => {
+describe("tellChange", () => {
   it("writes a status change as specified, with null for the first", () => {
-    const body = deliveryBody(
-      "transactionStatusChanged",
-      { ...transaction, externalTransactionId: null },
-      event({ kind: "status", oldStatus: null, newStatus: "Created" }),
-    );
+    const change: Change = { kind: "status", oldStatus: null, newStatus: "Created" };
 
-    expect(body).toBe(
+    expect(body("transactionStatusChanged", change, { ...transaction, externalTransactionId: null })).toBe(
       '{"event":"transactionStatusChanged","transactionId":"3f0c","externalTransactionId":null,"tenantId":"demo",' +
         '"oldStatus":null,"newStatus":"Created","newStatusMessages":["say \\"yes\\""]}',
     );
@@ -27,7 +18,7 @@ describe("deliveryBody", () => {
   it("writes a compliance change as specified", () => {
     const change: Change = { kind: "compliance", oldStatus: "Pending", newStatus: "Approved" };
 
-    expect(deliveryBody("X", transaction, event(change))).toBe(
+    expect(body("X", change)).toBe(
       '{"event":"X","transactionId":"3f0c","externalTransactionId":"order-1","tenantId":"demo",' +
         '"oldComplianceStatus":"Pending","newComplianceStatus":"Approved","newStatusMessages":["say \\"yes\\""]}',
     );
@@ -43,7 +34,7 @@ describe("deliveryBody", () => {
       amount: { total: "999999999999.0123456789", currency: "BRL" },
     };
 
-    expect(deliveryBody("X", transaction, event(change))).toBe(
+    expect(body("X", change)).toBe(
       '{"event":"X","transactionId":"3f0c","externalTransactionId":"order-1","tenantId":"demo",' +
         '"oldPayoutStatus":"PENDING","newPayoutStatus":"CAPTURED","newStatusMessages":["say \\"yes\\""],' +
         '"gatewayPaymentId":"E2E","gmtReceipt":null,"amount":{"total":999999999999.0123456789,"currency":"BRL"}}',
@@ -59,9 +50,9 @@ describe("deliveryBody", () => {
       gmtReceipt: null,
     } as const;
 
-    expect(deliveryBody("X", transaction, event({ ...payout, amount: null }))).toContain('"amount":null}');
-    expect(() =>
-      deliveryBody("X", transaction, event({ ...payout, amount: { total: '1,"x":2', currency: "BRL" } })),
-    ).toThrow("not a plain decimal");
+    expect(body("X", { ...payout, amount: null })).toContain('"amount":null}');
+    expect(() => body("X", { ...payout, amount: { total: '1,"x":2', currency: "BRL" } })).toThrow(
+      "not a plain decimal",
+    );
   });
 });

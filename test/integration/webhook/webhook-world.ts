@@ -31,6 +31,8 @@ export interface WebhookWorld {
   /** Registers the sink's path for status changes and returns the subscription's id. */
   subscribe(path: string, tenant?: string, events?: string[]): Promise<string>;
   publish(message: PaymentEvents): Promise<Published>;
+  /** Publishes bytes on a subject of a producer's stream. */
+  publishBytes(subject: string, payload: Uint8Array): Promise<Published>;
   stop(): Promise<void>;
 }
 
@@ -128,14 +130,9 @@ export async function startWebhookWorld(): Promise<WebhookWorld> {
       });
       return subscription?.id ?? "";
     },
-    publish: (message) =>
-      bus.publish({
-        id: randomUUID(),
-        subject,
-        payload: encode(message),
-        traceparent: undefined,
-        committedAt: new Date(),
-      }),
+    publish: (message) => world.publishBytes(subject, encode(message)),
+    publishBytes: (to, payload) =>
+      bus.publish({ id: randomUUID(), subject: to, payload, traceparent: undefined, committedAt: new Date() }),
     async stop() {
       await world.stopService();
       await bus.stop();

@@ -1,0 +1,29 @@
+import { AgentEvents } from "../../../proto/gen/corridor/auth/v1/agent_events";
+import { tellAgentCreated } from "../domain/agent-event";
+import type { FanOutEventsCommand } from "../operations/fan-out-events";
+import { placedEvent } from "./placed-event";
+
+/** Reads a message of subject corridor.auth.agents. Throws when a part is missing that no event can do without. */
+export function decodeAgentEvents(payload: Uint8Array): Omit<FanOutEventsCommand, "stream"> {
+  const { tenant, agentId, events } = AgentEvents.decode(payload);
+  if (tenant === "" || agentId === "" || events.length === 0) throw new Error("the message names no agent or event");
+  return {
+    subject: { tenant, id: agentId },
+    events: events.map((event) =>
+      placedEvent(event, () => {
+        if (event.change === undefined) throw new Error("an event lacks its change");
+        const { email, businessName, externalId, status, createdAt } = event.change.value;
+        if (createdAt === undefined) throw new Error("a new agent lacks its time");
+        return tellAgentCreated({
+          tenant,
+          agentId,
+          email,
+          businessName,
+          externalId: externalId ?? null,
+          status,
+          createdAt,
+        });
+      }),
+    ),
+  };
+}

@@ -1,0 +1,29 @@
+import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
+import { tellDocument } from "../domain/document-event";
+import type { FanOutEventsCommand } from "../operations/fan-out-events";
+import { placedEvent } from "./placed-event";
+
+/** Reads a message of subject corridor.identity.documents. Throws when a part is missing that no event can do without. */
+export function decodeDocumentEvents(payload: Uint8Array): Omit<FanOutEventsCommand, "stream"> {
+  const { tenant, documentId, events } = DocumentEvents.decode(payload);
+  if (tenant === "" || documentId === "" || events.length === 0)
+    throw new Error("the message names no document or event");
+  return {
+    subject: { tenant, id: documentId },
+    events: events.map((event) =>
+      placedEvent(event, (occurredAt) => {
+        const { entityId, entityType, documentType, verificationStatus } = event;
+        if (entityId === "" || verificationStatus === "") throw new Error("an event lacks its entity or status");
+        return tellDocument({
+          tenant,
+          documentId,
+          entityId,
+          entityType,
+          documentType,
+          verificationStatus,
+          occurredAt,
+        });
+      }),
+    ),
+  };
+}

@@ -1,0 +1,24 @@
+import type { PlacedEvent, Telling } from "../domain/event";
+
+/** What the events of every producer have in common. */
+interface EventMessage {
+  eventId: string;
+  sequence: number;
+  occurredAt: Date | undefined;
+  traceparent: string;
+}
+
+/** Reads the common part of an event. Throws when a part is missing that no event can do without. */
+export function placedEvent(message: EventMessage, tell: (occurredAt: Date) => Telling | undefined): PlacedEvent {
+  const { eventId, sequence, occurredAt, traceparent } = message;
+  if (eventId === "" || sequence < 1 || occurredAt === undefined) {
+    throw new Error("an event lacks its id, place or time");
+  }
+  return {
+    id: eventId,
+    sequence,
+    occurredAt,
+    traceparent: traceparent === "" ? undefined : traceparent,
+    telling: tell(occurredAt),
+  };
+}

@@ -1,0 +1,29 @@
+import { fieldsOf, type Telling } from "./event";
+
+/** An upload, or a decision on a document. */
+export interface DocumentFacts {
+  tenant: string;
+  /** Upload id, or session id of a KYC session. */
+  documentId: string;
+  entityId: string;
+  entityType: string;
+  documentType: string;
+  verificationStatus: string;
+  /** When the reported decision was made. */
+  occurredAt: Date;
+}
+
+/** What subscriptions are told of a document, fields as the specification lists them. */
+export const tellDocument = ({ documentId, tenant, occurredAt, ...facts }: DocumentFacts): Telling => ({
+  name: "DocumentUpdatedEvents",
+  fields: fieldsOf({
+    id: documentId,
+    entityId: facts.entityId,
+    entityType: facts.entityType,
+    documentType: facts.documentType,
+    verificationStatus: facts.verificationStatus,
+    occurredAt: `${occurredAt.toISOString().slice(0, 19)}+00:00`,
+    tenantId: tenant,
+    version: 1,
+  }),
+});

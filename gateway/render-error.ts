@@ -16,6 +16,7 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
   QUOTE_EXPIRED: { code: "PAY_410", status: 400 },
   QUOTE_UNUSABLE: { code: "PAY_411", status: 400 },
   QUOTE_MISMATCH: { code: "PAY_412", status: 400 },
+  QUOTE_NOT_FOUND: { code: "FX_404", status: 404 },
   STATE_CONFLICT: { code: "PAY_409", status: 409 },
   FUNDS_TOO_LOW: { code: "PAY_413", status: 422 },
   REQUEST_RUNNING: { code: "IDM_001", status: 409 },

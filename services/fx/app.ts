@@ -1,26 +1,24 @@
-import { readFile } from "node:fs/promises";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import type { Clock } from "../shared/clock";
 import { openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { type Running, stopAll } from "../shared/lifecycle";
+import type { Logger } from "../shared/logger";
 import { openMongo } from "../shared/mongo";
 import { serveRpc } from "../shared/rpc-server";
 import type { FxConfig } from "./config";
-import { parseRateTable } from "./domain/rate-table";
 import type { Routes } from "./domain/route";
 import { claimQuoteHandler } from "./handlers/claim-quote";
 import { createQuoteHandler } from "./handlers/create-quote";
+import { getQuoteHandler } from "./handlers/get-quote";
 import { releaseQuoteHandler } from "./handlers/release-quote";
 import { makeClaimQuote } from "./operations/claim-quote";
 import { makeCreateQuote } from "./operations/create-quote";
 import { makeReleaseQuote } from "./operations/release-quote";
 import pricing from "./pricing.json";
+import { liveRates, packagedRates, type RateSource } from "./rate-source";
 import routesByCountry from "./routes.json";
 import { makeQuoteStore } from "./store/quote-store";
-
-/** The day's table of the installed package; its version is its date. */
-const rateFile = require.resolve("@fawazahmed0/currency-api/v1/currencies/usd.json");
 
 interface FxOverrides {
   clock?: Clock;
@@ -32,11 +30,11 @@ export async function startFx(
   config: FxConfig,
   { clock: givenClock, ids = systemIds }: FxOverrides = {},
 ): Promise<Running & { port: number }> {
-  const rates = parseRateTable(await readFile(rateFile, "utf8"));
   const routes: Routes = new Map(Object.entries(routesByCountry));
   const ground = await openGround("fx", config);
   const clock = givenClock ?? ground.clock;
-  ground.logger.info({ date: rates.date }, "rate table loaded");
+  const rates = await openRates(config, ground.logger);
+  ground.logger.info({ date: rates.current().date }, "exchange rates loaded");
   const { tracing } = ground;
   const mongo = await openMongo({
     uri: config.MONGODB_URI,
@@ -53,10 +51,18 @@ export async function startFx(
     FxServiceService,
     {
       createQuote: createQuoteHandler(createQuote),
+      getQuote: getQuoteHandler(quotes, clock),
       claimQuote: claimQuoteHandler(makeClaimQuote({ quotes, clock })),
       releaseQuote: releaseQuoteHandler(makeReleaseQuote({ quotes })),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  return { port: server.port, ...stopAll([ground, mongo, server]) };
+  return { port: server.port, ...stopAll([ground, mongo, rates, server]) };
+}
+
+/** Live rates where a source is configured, else those of the installed package. */
+async function openRates(config: FxConfig, logger: Logger): Promise<Running & RateSource> {
+  const { FX_RATES_URL: url, FX_RATES_REFRESH_SECONDS: refresh, FX_RATES_MAX_AGE_SECONDS: maxAge } = config;
+  if (url === undefined) return { ...(await packagedRates()), stop: () => Promise.resolve() };
+  return liveRates({ url, refreshMs: refresh * 1_000, maxAgeMs: maxAge * 1_000 }, logger);
 }

@@ -1,9 +1,12 @@
-import { type Configured, integer, readSettings, withDefault } from "../shared/config";
+import { type Configured, integer, optional, readSettings, url, withDefault } from "../shared/config";
 import { serviceSettings } from "../shared/ground";
 
 const settings = {
   ...serviceSettings,
   FX_QUOTE_TTL_SECONDS: withDefault(integer(60, 3_600), 900),
+  FX_RATES_URL: optional(url("https", "http")),
+  FX_RATES_REFRESH_SECONDS: withDefault(integer(1, 86_400), 900),
+  FX_RATES_MAX_AGE_SECONDS: withDefault(integer(1, 604_800), 86_400),
 };
 
 export type FxConfig = Configured<typeof settings>;

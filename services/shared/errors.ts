@@ -11,6 +11,7 @@ export const errorReasons = [
   "QUOTE_EXPIRED",
   "QUOTE_UNUSABLE",
   "QUOTE_MISMATCH",
+  "QUOTE_NOT_FOUND",
   "STATE_CONFLICT",
   "FUNDS_TOO_LOW",
   "REQUEST_RUNNING",

@@ -9,6 +9,7 @@ const free: Quote = {
   destinationCurrency: "BRL",
   paymentMethod: "BANK_ACCOUNT",
   rate: { mantissa: 5n, scale: 0 },
+  midRate: { mantissa: 6n, scale: 0 },
   spreadBps: 120,
   rateDate: "2026-01-01",
   createdAt: new Date("2026-01-01T00:00:00Z"),

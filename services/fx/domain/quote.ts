@@ -11,7 +11,8 @@ export interface Quote {
   destinationCurrency: string;
   paymentMethod: PaymentMethod;
   rate: Rate;
-  /** What the rate was made of. */
+  /** What the rate was made of: the mid-market rate of the table of that day, less the spread. */
+  midRate: Rate;
   spreadBps: number;
   rateDate: string;
   createdAt: Date;
@@ -19,6 +20,14 @@ export interface Quote {
   expiresAt: Date;
   /** The payment that holds the quote. */
   paymentId: string | undefined;
+}
+
+export type QuoteUse = "OPEN" | "USED" | "EXPIRED";
+
+/** What has become of a quote. One that a payment holds stays used, also after it expired. */
+export function useOf({ paymentId, expiresAt }: Quote, at: Date): QuoteUse {
+  if (paymentId !== undefined) return "USED";
+  return expiresAt <= at ? "EXPIRED" : "OPEN";
 }
 
 const daysMs = 24 * 60 * 60 * 1_000;

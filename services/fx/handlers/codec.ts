@@ -1,7 +1,7 @@
-import type { CreateQuoteRequest, Quote as WireQuote } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import type { CreateQuoteRequest, QuoteDetail, Quote as WireQuote } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import { DomainError, invalid } from "../../shared/errors";
 import { paymentMethods } from "../domain/pricing";
-import type { Quote } from "../domain/quote";
+import { type Quote, useOf } from "../domain/quote";
 import type { QuoteRequest } from "../domain/route";
 
 /** Violations carry the names of the REST fields, since that is where a caller can mend them. */
@@ -22,6 +22,22 @@ export function decodeQuoteRequest(request: CreateQuoteRequest): QuoteRequest {
   return { tenant, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry };
 }
 
-export function encodeQuote({ id, sourceCurrency, destinationCurrency, rate, expiresAt }: Quote): WireQuote {
+export function encodeQuote(quote: Quote): WireQuote {
+  const { id, sourceCurrency, destinationCurrency, rate, expiresAt } = quote;
   return { quoteId: id, sourceCurrency, destinationCurrency, rate, expiresAt };
+}
+
+/** The quote and what it was made of, as of `at`. */
+export function encodeQuoteDetail(quote: Quote, at: Date): QuoteDetail {
+  const { paymentMethod, midRate, spreadBps, rateDate, createdAt, paymentId } = quote;
+  return {
+    quote: encodeQuote(quote),
+    paymentMethod,
+    midRate,
+    spreadBps,
+    rateDate,
+    createdAt,
+    use: useOf(quote, at),
+    paymentId,
+  };
 }

@@ -3,13 +3,13 @@ import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
 import { customerRate, type Pricing, parity, spreadBps } from "../domain/pricing";
 import type { Quote } from "../domain/quote";
-import type { RateTable } from "../domain/rate-table";
 import { type QuoteRequest, type Routes, requireRoute } from "../domain/route";
+import type { RateSource } from "../rate-source";
 import type { QuoteStore } from "../store/quote-store";
 
 export interface CreateQuoteDeps {
   quotes: Pick<QuoteStore, "add">;
-  rates: RateTable;
+  rates: RateSource;
   routes: Routes;
   pricing: Pricing;
   ttlSeconds: number;
@@ -25,8 +25,9 @@ export const makeCreateQuote =
   async (request) => {
     requireRoute(deps.routes, request);
     const { tenant, sourceCurrency, destinationCurrency, paymentMethod } = request;
-    const source = deps.rates.perUsd(sourceCurrency);
-    const destination = deps.rates.perUsd(destinationCurrency);
+    const table = deps.rates.current();
+    const source = table.perUsd(sourceCurrency);
+    const destination = table.perUsd(destinationCurrency);
     if (source === undefined || destination === undefined) {
       throw new DomainError("NO_ROUTE", "there is no rate between these currencies");
     }
@@ -40,8 +41,9 @@ export const makeCreateQuote =
       destinationCurrency,
       paymentMethod,
       rate: isSame ? parity : customerRate(source, destination, bps),
+      midRate: isSame ? parity : customerRate(source, destination, 0),
       spreadBps: bps,
-      rateDate: deps.rates.date,
+      rateDate: table.date,
       createdAt,
       expiresAt: plusMs(createdAt, deps.ttlSeconds * 1_000),
       paymentId: undefined,

@@ -10,6 +10,8 @@ interface QuoteRecord {
   paymentMethod: PaymentMethod;
   mantissa: bigint;
   scale: number;
+  midMantissa: bigint;
+  midScale: number;
   spreadBps: number;
   rateDate: string;
   createdAt: Date;
@@ -45,6 +47,8 @@ const quoteSchema = new Schema<QuoteRecord>(
     paymentMethod: { type: String, enum: paymentMethods, required: true },
     mantissa: { type: BigInt, required: true },
     scale: { type: Number, required: true },
+    midMantissa: { type: BigInt, required: true },
+    midScale: { type: Number, required: true },
     spreadBps: { type: Number, required: true },
     rateDate: { type: String, required: true },
     createdAt: { type: Date, required: true },
@@ -91,7 +95,7 @@ export function makeQuoteStore(connection: Connection): QuoteStore {
   };
 }
 
-function toRecord({ id, rate, paymentId, ...quote }: Quote): QuoteRecord {
+function toRecord({ id, rate, midRate, paymentId, ...quote }: Quote): QuoteRecord {
   const { mantissa, scale } = rate;
   const isFree = paymentId === undefined;
   return {
@@ -99,12 +103,25 @@ function toRecord({ id, rate, paymentId, ...quote }: Quote): QuoteRecord {
     ...quote,
     mantissa,
     scale,
+    midMantissa: midRate.mantissa,
+    midScale: midRate.scale,
     paymentId: paymentId ?? null,
     claimedAt: null,
     purgeAt: isFree ? purgeTime(quote.expiresAt) : null,
   };
 }
 
-function toQuote({ _id, mantissa, scale, paymentId, claimedAt: _at, purgeAt: _purge, ...quote }: QuoteRecord): Quote {
-  return { ...quote, id: _id, rate: { mantissa, scale }, paymentId: paymentId ?? undefined };
+function toQuote({
+  _id,
+  mantissa,
+  scale,
+  midMantissa,
+  midScale,
+  paymentId,
+  claimedAt: _at,
+  purgeAt: _purge,
+  ...quote
+}: QuoteRecord): Quote {
+  const rates = { rate: { mantissa, scale }, midRate: { mantissa: midMantissa, scale: midScale } };
+  return { ...quote, ...rates, id: _id, paymentId: paymentId ?? undefined };
 }

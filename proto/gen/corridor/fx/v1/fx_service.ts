@@ -45,6 +45,20 @@ export interface CreateQuoteResponse {
   quote: Quote | undefined;
 }
 
+/** GetQuoteRequest names a quote. */
+export interface GetQuoteRequest {
+  /** Slug of the tenant that asked for the quote. */
+  tenant: string;
+  /** Id of the quote. */
+  quoteId: string;
+}
+
+/** GetQuoteResponse carries the quote. */
+export interface GetQuoteResponse {
+  /** The quote as it is now. */
+  detail: QuoteDetail | undefined;
+}
+
 /** ClaimQuoteRequest names the quote and the payment that wants it. */
 export interface ClaimQuoteRequest {
   /** Slug of the tenant that pays. */
@@ -89,6 +103,32 @@ export interface Quote {
     | undefined;
   /** The quote can be claimed before this instant, not at it. */
   expiresAt: Date | undefined;
+}
+
+/** QuoteDetail is a quote, what it was made of and what became of it. */
+export interface QuoteDetail {
+  /** The promise. */
+  quote:
+    | Quote
+    | undefined;
+  /** BANK_ACCOUNT, WALLET or CARD. */
+  paymentMethod: string;
+  /** Mid-market rate that the customer's rate was made from. */
+  midRate:
+    | Rate
+    | undefined;
+  /** What was taken off the mid-market rate, in basis points. */
+  spreadBps: number;
+  /** Day of the mid-market rate, YYYY-MM-DD. */
+  rateDate: string;
+  /** When the quote was made. */
+  createdAt:
+    | Date
+    | undefined;
+  /** OPEN, USED or EXPIRED. */
+  use: string;
+  /** The payment that holds the quote; absent while none does. */
+  paymentId?: string | undefined;
 }
 
 function createBaseCreateQuoteRequest(): CreateQuoteRequest {
@@ -212,6 +252,109 @@ export const CreateQuoteResponse: MessageFns<CreateQuoteResponse> = {
             }
 
             message.quote = Quote.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetQuoteRequest(): GetQuoteRequest {
+  return { tenant: "", quoteId: "" };
+}
+
+export const GetQuoteRequest: MessageFns<GetQuoteRequest> = {
+  encode(message: GetQuoteRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.quoteId !== "") {
+      writer.uint32(18).string(message.quoteId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetQuoteRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetQuoteRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.quoteId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetQuoteResponse(): GetQuoteResponse {
+  return { detail: undefined };
+}
+
+export const GetQuoteResponse: MessageFns<GetQuoteResponse> = {
+  encode(message: GetQuoteResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.detail !== undefined) {
+      QuoteDetail.encode(message.detail, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetQuoteResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetQuoteResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.detail = QuoteDetail.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -534,6 +677,138 @@ export const Quote: MessageFns<Quote> = {
   },
 };
 
+function createBaseQuoteDetail(): QuoteDetail {
+  return {
+    quote: undefined,
+    paymentMethod: "",
+    midRate: undefined,
+    spreadBps: 0,
+    rateDate: "",
+    createdAt: undefined,
+    use: "",
+    paymentId: undefined,
+  };
+}
+
+export const QuoteDetail: MessageFns<QuoteDetail> = {
+  encode(message: QuoteDetail, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.quote !== undefined) {
+      Quote.encode(message.quote, writer.uint32(10).fork()).join();
+    }
+    if (message.paymentMethod !== "") {
+      writer.uint32(18).string(message.paymentMethod);
+    }
+    if (message.midRate !== undefined) {
+      Rate.encode(message.midRate, writer.uint32(26).fork()).join();
+    }
+    if (message.spreadBps !== 0) {
+      writer.uint32(32).int32(message.spreadBps);
+    }
+    if (message.rateDate !== "") {
+      writer.uint32(42).string(message.rateDate);
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(50).fork()).join();
+    }
+    if (message.use !== "") {
+      writer.uint32(58).string(message.use);
+    }
+    if (message.paymentId !== undefined) {
+      writer.uint32(66).string(message.paymentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): QuoteDetail {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseQuoteDetail();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.quote = Quote.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.paymentMethod = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.midRate = Rate.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.spreadBps = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.rateDate = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.use = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** FxService quotes exchange rates and binds each quote to at most one payment. */
 export type FxServiceService = typeof FxServiceService;
 export const FxServiceService = {
@@ -551,6 +826,16 @@ export const FxServiceService = {
     requestDeserialize: (value: Buffer): CreateQuoteRequest => CreateQuoteRequest.decode(value),
     responseSerialize: (value: CreateQuoteResponse): Buffer => Buffer.from(CreateQuoteResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateQuoteResponse => CreateQuoteResponse.decode(value),
+  },
+  /** GetQuote tells what a quote was made of and what became of it. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
+  getQuote: {
+    path: "/corridor.fx.v1.FxService/GetQuote" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetQuoteRequest): Buffer => Buffer.from(GetQuoteRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetQuoteRequest => GetQuoteRequest.decode(value),
+    responseSerialize: (value: GetQuoteResponse): Buffer => Buffer.from(GetQuoteResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetQuoteResponse => GetQuoteResponse.decode(value),
   },
   /**
    * ClaimQuote binds a quote to a payment by compare-and-set.
@@ -588,6 +873,8 @@ export interface FxServiceServer extends UntypedServiceImplementation {
    * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered.
    */
   createQuote: handleUnaryCall<CreateQuoteRequest, CreateQuoteResponse>;
+  /** GetQuote tells what a quote was made of and what became of it. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
+  getQuote: handleUnaryCall<GetQuoteRequest, GetQuoteResponse>;
   /**
    * ClaimQuote binds a quote to a payment by compare-and-set.
    *
@@ -620,6 +907,22 @@ export interface FxServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateQuoteResponse) => void,
+  ): ClientUnaryCall;
+  /** GetQuote tells what a quote was made of and what became of it. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
+  getQuote(
+    request: GetQuoteRequest,
+    callback: (error: ServiceError | null, response: GetQuoteResponse) => void,
+  ): ClientUnaryCall;
+  getQuote(
+    request: GetQuoteRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetQuoteResponse) => void,
+  ): ClientUnaryCall;
+  getQuote(
+    request: GetQuoteRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetQuoteResponse) => void,
   ): ClientUnaryCall;
   /**
    * ClaimQuote binds a quote to a payment by compare-and-set.

@@ -1,14 +1,16 @@
-import type { CreateQuoteRequest, Quote } from "../../proto/gen/corridor/fx/v1/fx_service";
+import type { CreateQuoteRequest, Quote, QuoteDetail } from "../../proto/gen/corridor/fx/v1/fx_service";
 import type { JsonObject, ParsedJson } from "../../services/shared/json";
-import { formatDecimal, parseDecimal } from "../../services/shared/money";
+import { formatDecimal, parseDecimal, type Rate } from "../../services/shared/money";
 import type { Upstreams } from "../clients";
 import { exactNumber } from "../exact-number";
-import { readFields } from "../field-reader";
-import { jsonAnswer, type Route, readJson } from "../route";
+import { type FieldReader, readFields } from "../field-reader";
+import { jsonAnswer, type Route, readJson, requireParam } from "../route";
 import {
   currencySchema,
   enumSchema,
   instantSchema,
+  integerSchema,
+  nullable,
   numberSchema,
   objectSchema,
   textSchema,
@@ -41,6 +43,33 @@ const quoteSchema = objectSchema({
   quoteIdExpiryDateTime: instantSchema("The rate is invalid from here on."),
 });
 
+const earlierRequestSchema = objectSchema({
+  sourceCurrencyCode: currencySchema,
+  destinationCurrencyCode: currencySchema,
+});
+
+const earlierQuoteSchema = objectSchema({
+  fxId: textSchema("Id of the quote: the fxId of a payment."),
+  conversionRate: numberSchema("Rate that is promised: the exchangeRate of a payment."),
+  quoteIdExpiryDateTime: instantSchema("The rate is invalid from here on."),
+});
+
+const quoteDetailSchema = objectSchema({
+  fxId: textSchema("Id of the quote."),
+  sourceCurrencyCode: currencySchema,
+  destinationCurrencyCode: currencySchema,
+  paymentMethod: enumSchema("How the recipient is paid.", ["BANK_ACCOUNT", "WALLET", "CARD"]),
+  conversionRate: numberSchema("Rate that is promised."),
+  midRate: numberSchema("Mid-market rate that it was made from."),
+  marginBps: integerSchema("What was taken off the mid-market rate, in basis points."),
+  rateDate: textSchema("Day of the mid-market rate.", { format: "date" }),
+  rounding: enumSchema("How a converted amount is rounded to the minor unit.", ["HALF_EVEN"]),
+  createdAt: instantSchema("When the quote was made."),
+  quoteIdExpiryDateTime: instantSchema("The rate is invalid from here on."),
+  status: enumSchema("What became of the quote.", ["OPEN", "USED", "EXPIRED"]),
+  paymentId: nullable(textSchema("The payment that holds the quote.")),
+});
+
 export function quoteRoutes({ fx }: Pick<Upstreams, "fx">): readonly Route[] {
   return [
     {
@@ -59,6 +88,42 @@ export function quoteRoutes({ fx }: Pick<Upstreams, "fx">): readonly Route[] {
         return jsonAnswer(renderQuote(quote));
       },
     },
+    {
+      method: "GET",
+      path: "/v2/foreign-exchange/{fxId}",
+      scheme: "bearer",
+      scope: "fx",
+      summary: "Look a quote up: what it was made of and what became of it.",
+      tag: "Foreign exchange",
+      body: "none",
+      params: { fxId: "Id of the quote." },
+      success: { status: 200, description: "The quote.", schema: quoteDetailSchema },
+      refusals: ["QUOTE_NOT_FOUND"],
+      async handle(call) {
+        const { detail } = await fx.getQuote({ tenant: call.tenant, quoteId: requireParam(call, "fxId") });
+        return jsonAnswer(renderDetail(detail));
+      },
+    },
+    {
+      method: "POST",
+      path: "/foreign-exchange",
+      scheme: "bearer",
+      scope: "fx",
+      summary: "Quote an exchange rate by bank account, the earlier form.",
+      tag: "Foreign exchange",
+      body: "json",
+      requestSchema: earlierRequestSchema,
+      success: { status: 200, description: "The quote.", schema: earlierQuoteSchema },
+      refusals: ["NO_ROUTE"],
+      async handle(call) {
+        const fields = readFields(readJson(call).value);
+        const pair = readPair(fields);
+        fields.finish();
+        const { quote } = await fx.createQuote({ tenant: call.tenant, ...pair, paymentMethod: "BANK_ACCOUNT" });
+        const { fxId, conversionRate, quoteIdExpiryDateTime } = renderQuote(quote);
+        return jsonAnswer({ fxId, conversionRate, quoteIdExpiryDateTime });
+      },
+    },
   ];
 }
 
@@ -68,13 +133,7 @@ function parseQuoteRequest(
   { value, numbers }: { value: JsonObject; numbers: ParsedJson["numbers"] },
 ): CreateQuoteRequest {
   const fields = readFields(value);
-  const currency = (field: string): string => {
-    const code = fields.text(field);
-    fields.check(/^[A-Z]{3}$/.test(code), field, "must be an ISO 4217 code, three capital letters");
-    return code;
-  };
-  const sourceCurrency = currency("sourceCurrencyCode");
-  const destinationCurrency = currency("destinationCurrencyCode");
+  const pair = readPair(fields);
   const paymentMethod = fields.text("paymentMethod");
   const { sourceCurrencyAmount: amount } = value;
   const isAmount =
@@ -83,7 +142,16 @@ function parseQuoteRequest(
   const country = fields.optionalText("destinationCountryCode");
   fields.finish();
   const destinationCountry = country === undefined ? {} : { destinationCountry: country };
-  return { tenant, sourceCurrency, destinationCurrency, paymentMethod, ...destinationCountry };
+  return { tenant, ...pair, paymentMethod, ...destinationCountry };
+}
+
+function readPair(fields: FieldReader): Pick<CreateQuoteRequest, "sourceCurrency" | "destinationCurrency"> {
+  const currency = (field: string): string => {
+    const code = fields.text(field);
+    fields.check(/^[A-Z]{3}$/.test(code), field, "must be an ISO 4217 code, three capital letters");
+    return code;
+  };
+  return { sourceCurrency: currency("sourceCurrencyCode"), destinationCurrency: currency("destinationCurrencyCode") };
 }
 
 const amountField = "sourceCurrencyAmount";
@@ -94,14 +162,36 @@ function isPlainAmount(lexeme: string | undefined): boolean {
 }
 
 /** The five fields of a quote. */
-function renderQuote(quote: Quote | undefined): object {
-  if (quote?.rate === undefined || quote.expiresAt === undefined) throw new Error("the quote is incomplete");
-  const { mantissa, scale } = quote.rate;
+function renderQuote(quote: Quote | undefined) {
+  if (quote?.expiresAt === undefined) throw new Error("the quote is incomplete");
   return {
     fxId: quote.quoteId,
-    conversionRate: exactNumber(formatDecimal({ digits: mantissa, scale })),
+    conversionRate: renderRate(quote.rate),
     sourceCurrencyCode: quote.sourceCurrency,
     destinationCurrencyCode: quote.destinationCurrency,
     quoteIdExpiryDateTime: quote.expiresAt.toISOString(),
   };
+}
+
+function renderDetail(detail: QuoteDetail | undefined): object {
+  if (detail?.createdAt === undefined) throw new Error("the quote is incomplete");
+  const { conversionRate, quoteIdExpiryDateTime, ...names } = renderQuote(detail.quote);
+  return {
+    ...names,
+    paymentMethod: detail.paymentMethod,
+    conversionRate,
+    midRate: renderRate(detail.midRate),
+    marginBps: detail.spreadBps,
+    rateDate: detail.rateDate,
+    rounding: "HALF_EVEN",
+    createdAt: detail.createdAt.toISOString(),
+    quoteIdExpiryDateTime,
+    status: detail.use,
+    paymentId: detail.paymentId ?? null,
+  };
+}
+
+function renderRate(rate: Rate | undefined) {
+  if (rate === undefined) throw new Error("the quote has no rate");
+  return exactNumber(formatDecimal({ digits: rate.mantissa, scale: rate.scale }));
 }

@@ -28,7 +28,13 @@ const quote: Quote = {
 
 type Fx = Rpc<typeof FxServiceService>;
 const refuse = () => Promise.reject(new Error("not served in this test"));
-const handlers = (own: Partial<Fx>): Fx => ({ createQuote: refuse, claimQuote: refuse, releaseQuote: refuse, ...own });
+const handlers = (own: Partial<Fx>): Fx => ({
+  createQuote: refuse,
+  getQuote: refuse,
+  claimQuote: refuse,
+  releaseQuote: refuse,
+  ...own,
+});
 
 describe("gRPC adapters", () => {
   const running: { stop(): Promise<void> }[] = [];

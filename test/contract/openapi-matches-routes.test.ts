@@ -42,6 +42,8 @@ const declared: Record<string, string> = {
   "GET /bank/list": "bearer banks",
   "GET /reference/banks": "agent",
   "POST /v2/foreign-exchange": "bearer fx",
+  "POST /foreign-exchange": "bearer fx",
+  "GET /v2/foreign-exchange/{fxId}": "bearer fx",
   "POST /v2/payment": "bearer payments",
   "GET /v2/payment/{externalId}": "bearer payments",
   "GET /payments/{externalPaymentId}": "bearer payments",

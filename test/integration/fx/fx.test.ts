@@ -113,6 +113,40 @@ describe("fx", () => {
     });
   });
 
+  describe("getQuote", () => {
+    const use = async (quoteId: string) => (await fx.getQuote({ tenant, quoteId })).detail?.use;
+
+    it("tells what the rate was made of: the mid-market rate less the spread, rounded down", async () => {
+      const quote = await newQuote();
+      const { detail } = await fx.getQuote({ tenant, quoteId: quote.quoteId });
+
+      expect(detail).toMatchObject({ quote, paymentMethod: "BANK_ACCOUNT", spreadBps: 120, createdAt: startedAt });
+      expect(detail?.rateDate).toMatch(/^\d{4}-\d\d-\d\d$/);
+      const [mid, rate] = [detail?.midRate, quote.rate].map((one) => one ?? { mantissa: 0n, scale: 0 });
+      expect(mid?.scale).toBe(rate?.scale);
+      const exact = (mid?.mantissa ?? 0n) * 9_880n;
+      expect(((rate?.mantissa ?? 0n) - exact / 10_000n) ** 2n).toBeLessThanOrEqual(1n);
+    });
+
+    it("tells an open quote from an expired and a used one, whose payment it names", async () => {
+      const [open, taken] = await Promise.all([newQuote(), newQuote()]);
+      const paymentId = systemIds.uuid();
+      await claim(taken.quoteId, paymentId);
+
+      expect(await use(open.quoteId)).toBe("OPEN");
+      now = plusMs(startedAt, 900_000);
+      expect(await use(open.quoteId)).toBe("EXPIRED");
+      expect((await fx.getQuote({ tenant, quoteId: taken.quoteId })).detail).toMatchObject({ use: "USED", paymentId });
+    });
+
+    it("knows no other tenant's quote", async () => {
+      const { quoteId } = await newQuote();
+
+      await expect(fx.getQuote({ tenant: "other", quoteId })).rejects.toEqual(refusal("QUOTE_NOT_FOUND"));
+      await expect(fx.getQuote({ tenant, quoteId: systemIds.uuid() })).rejects.toEqual(refusal("QUOTE_NOT_FOUND"));
+    });
+  });
+
   describe("claimQuote", () => {
     it("answers the quote, and the same to the same payment again, also after its time", async () => {
       const quote = await newQuote();

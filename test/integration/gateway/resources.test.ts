@@ -193,6 +193,10 @@ describe("quotes", () => {
   beforeAll(async () => {
     platform = await startTestGateway({
       fx: {
+        getQuote: ({ quoteId }) =>
+          quoteId === "fx-1"
+            ? Promise.resolve({ detail })
+            : Promise.reject(new DomainError("QUOTE_NOT_FOUND", "there is no such quote")),
         createQuote(request) {
           asked.push(request);
           if (request.paymentMethod === "PIX") {
@@ -214,6 +218,22 @@ describe("quotes", () => {
   beforeEach(() => {
     asked = [];
   });
+
+  const detail = {
+    quote: {
+      quoteId: "fx-1",
+      sourceCurrency: "USD",
+      destinationCurrency: "BRL",
+      rate: { mantissa: 5_123_456_789n, scale: 9 },
+      expiresAt: at("2026-02-03T04:05:06.000"),
+    },
+    paymentMethod: "BANK_ACCOUNT",
+    midRate: { mantissa: 52n, scale: 1 },
+    spreadBps: 120,
+    rateDate: "2026-02-03",
+    createdAt: at("2026-02-03T03:50:06.000"),
+    use: "OPEN",
+  };
 
   const quote = async (body: string) =>
     httpCall(platform.port, "/v2/foreign-exchange", { method: "POST", body, headers: await platform.bearer() });
@@ -261,6 +281,54 @@ describe("quotes", () => {
       },
     });
     expect(asked).toEqual([]);
+  });
+
+  it("answers the earlier form with three fields, and asks for no method or country", async () => {
+    const call = { method: "POST", headers: await platform.bearer() };
+    const body = '{"sourceCurrencyCode":"USD","destinationCurrencyCode":"BRL"}';
+    const answer = await httpCall(platform.port, "/foreign-exchange", { ...call, body });
+    const refused = await httpCall(platform.port, "/foreign-exchange", {
+      ...call,
+      body: '{"sourceCurrencyCode":"us"}',
+    });
+
+    expect(answer.text).toBe(
+      '{"fxId":"fx-1","conversionRate":5.123456789012345678,"quoteIdExpiryDateTime":"2026-02-03T04:05:06.000Z"}',
+    );
+    expect(asked).toEqual([
+      { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "BANK_ACCOUNT" },
+    ]);
+    expect(refused).toMatchObject({
+      status: 400,
+      json: { errors: [{ field: "sourceCurrencyCode" }, { field: "destinationCurrencyCode" }] },
+    });
+  });
+
+  it("looks a quote up", async () => {
+    const headers = await platform.bearer();
+
+    expect(await httpCall(platform.port, "/v2/foreign-exchange/fx-1", { headers })).toMatchObject({
+      status: 200,
+      json: {
+        fxId: "fx-1",
+        sourceCurrencyCode: "USD",
+        destinationCurrencyCode: "BRL",
+        paymentMethod: "BANK_ACCOUNT",
+        conversionRate: 5.123456789,
+        midRate: 5.2,
+        marginBps: 120,
+        rateDate: "2026-02-03",
+        rounding: "HALF_EVEN",
+        createdAt: "2026-02-03T03:50:06.000Z",
+        quoteIdExpiryDateTime: "2026-02-03T04:05:06.000Z",
+        status: "OPEN",
+        paymentId: null,
+      },
+    });
+    expect(await httpCall(platform.port, "/v2/foreign-exchange/fx-2", { headers })).toMatchObject({
+      status: 404,
+      json: { code: "FX_404" },
+    });
   });
 
   it("answers PAY_005 for a method that there is not", async () => {

@@ -74,6 +74,8 @@ export enum ErrorReason {
   FUNDS_TOO_LOW = "ERROR_REASON_FUNDS_TOO_LOW",
   /** BANK_NOT_FOUND - The country has no such bank, or no bank directory. */
   BANK_NOT_FOUND = "ERROR_REASON_BANK_NOT_FOUND",
+  /** QUOTE_NOT_FOUND - The quote does not exist, or belongs to another tenant. */
+  QUOTE_NOT_FOUND = "ERROR_REASON_QUOTE_NOT_FOUND",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -166,6 +168,9 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 30:
     case "ERROR_REASON_BANK_NOT_FOUND":
       return ErrorReason.BANK_NOT_FOUND;
+    case 31:
+    case "ERROR_REASON_QUOTE_NOT_FOUND":
+      return ErrorReason.QUOTE_NOT_FOUND;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -233,6 +238,8 @@ export function errorReasonToNumber(object: ErrorReason): number {
       return 27;
     case ErrorReason.BANK_NOT_FOUND:
       return 30;
+    case ErrorReason.QUOTE_NOT_FOUND:
+      return 31;
     case ErrorReason.UNRECOGNIZED:
     default:
       return -1;

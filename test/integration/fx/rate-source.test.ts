@@ -35,7 +35,12 @@ describe("live rates", () => {
     expect(brl()).toBe("51");
 
     answer = { status: 200, body: table("5.2") };
-    expect(await until(() => Promise.resolve(brl()), (digits) => digits === "52")).toBe("52");
+    expect(
+      await until(
+        () => Promise.resolve(brl()),
+        (digits) => digits === "52",
+      ),
+    ).toBe("52");
   });
 
   it("stay while the source fails or sends nonsense, until they are too old", async () => {

@@ -1,7 +1,7 @@
 import type { PaymentRecord } from "../proto/gen/corridor/payment/v1/payment_service";
 import { paymentTime } from "../services/shared/clock";
+import { exactNumber } from "../services/shared/exact-number";
 import { formatMoney, money } from "../services/shared/money";
-import { exactNumber } from "./exact-number";
 
 const timeOrNull = (at: Date | undefined): string | null => (at === undefined ? null : paymentTime(at));
 

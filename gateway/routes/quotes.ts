@@ -1,8 +1,8 @@
 import type { CreateQuoteRequest, Quote, QuoteDetail } from "../../proto/gen/corridor/fx/v1/fx_service";
+import { exactNumber } from "../../services/shared/exact-number";
 import type { JsonObject, ParsedJson } from "../../services/shared/json";
 import { formatDecimal, parseDecimal, type Rate } from "../../services/shared/money";
 import type { Upstreams } from "../clients";
-import { exactNumber } from "../exact-number";
 import { type FieldReader, readFields } from "../field-reader";
 import { jsonAnswer, type Route, readJson, requireParam } from "../route";
 import {

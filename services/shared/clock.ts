@@ -17,3 +17,16 @@ export const plusMs = (at: Date, ms: number): Date => new Date(at.getTime() + ms
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC, the form of payment records. */
 export const paymentTime = (at: Date): string => at.toISOString().slice(0, 19).replace("T", " ");
+
+const instantPattern = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** An ISO 8601 time with its offset, or a bare date as the beginning of that UTC day; undefined for anything else. */
+export function parseInstant(text: string): Date | undefined {
+  if (!instantPattern.test(text)) return undefined;
+  const at = new Date(text);
+  // 30 February and its like are read as a day of March.
+  const isReal =
+    !Number.isNaN(at.getTime()) &&
+    new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number.parseInt(text.slice(8, 10), 10);
+  return isReal ? at : undefined;
+}

@@ -1,6 +1,7 @@
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { ErrorDetail, ErrorReason as WireReason } from "../../proto/gen/corridor/common/v1/error_reason";
 import { DomainError, type ErrorReason, errorReasons, type FieldViolation } from "./errors";
+import { exactNumber } from "./exact-number";
 import { metadataKeys } from "./rpc";
 
 /** gRPC status of every refusal. */
@@ -23,6 +24,13 @@ const statusByReason: Record<ErrorReason, status> = {
   SCOPE_MISSING: status.PERMISSION_DENIED,
   WEBHOOK_NOT_FOUND: status.NOT_FOUND,
   BANK_NOT_FOUND: status.NOT_FOUND,
+  WALLET_NOT_FOUND: status.NOT_FOUND,
+  INSUFFICIENT_FUNDS: status.FAILED_PRECONDITION,
+  CURRENCY_MISMATCH: status.FAILED_PRECONDITION,
+  WALLET_INACTIVE: status.FAILED_PRECONDITION,
+  TRANSACTION_NOT_HELD: status.FAILED_PRECONDITION,
+  WALLET_NOT_EMPTY: status.FAILED_PRECONDITION,
+  TRANSFER_IRREVERSIBLE: status.FAILED_PRECONDITION,
   ROUTE_NOT_FOUND: status.NOT_FOUND,
   METHOD_NOT_ALLOWED: status.UNIMPLEMENTED,
   BODY_TOO_LARGE: status.OUT_OF_RANGE,
@@ -119,9 +127,17 @@ export function fromServiceError(error: ServiceError): DomainError {
   }
   const { reason, message, violations, detailsJson } = ErrorDetail.decode(entry);
   const known = errorReasons.find((candidate) => WireReason[candidate] === reason) ?? "INTERNAL";
-  const details: unknown = detailsJson.length === 0 ? {} : JSON.parse(Buffer.from(detailsJson).toString("utf8"));
+  const details: unknown = detailsJson.length === 0 ? {} : parseExactly(Buffer.from(detailsJson).toString("utf8"));
   return new DomainError(known, message, { violations, details: isRecord(details) ? details : {} });
 }
+
+/** Numbers that a double cannot hold keep their digits, to be written again as they came. */
+const parseExactly = (text: string): unknown =>
+  JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" && isRounded(value, context?.source ?? "") ? exactNumber(context?.source ?? "") : value,
+  );
+
+const isRounded = (value: number, source: string): boolean => /^[\d.]+$/.test(source) && String(value) !== source;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;

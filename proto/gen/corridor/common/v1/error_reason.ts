@@ -76,6 +76,20 @@ export enum ErrorReason {
   BANK_NOT_FOUND = "ERROR_REASON_BANK_NOT_FOUND",
   /** QUOTE_NOT_FOUND - The quote does not exist, or belongs to another tenant. */
   QUOTE_NOT_FOUND = "ERROR_REASON_QUOTE_NOT_FOUND",
+  /** WALLET_NOT_FOUND - The wallet, transaction or transfer does not exist for this tenant. */
+  WALLET_NOT_FOUND = "ERROR_REASON_WALLET_NOT_FOUND",
+  /** INSUFFICIENT_FUNDS - The wallet cannot cover the amount; the detail tells what is available. */
+  INSUFFICIENT_FUNDS = "ERROR_REASON_INSUFFICIENT_FUNDS",
+  /** CURRENCY_MISMATCH - The wallets, or the wallet and the amount, have different currencies. */
+  CURRENCY_MISMATCH = "ERROR_REASON_CURRENCY_MISMATCH",
+  /** WALLET_INACTIVE - The wallet is frozen or closed. */
+  WALLET_INACTIVE = "ERROR_REASON_WALLET_INACTIVE",
+  /** TRANSACTION_NOT_HELD - The wallet transaction is not held any more, or never was. */
+  TRANSACTION_NOT_HELD = "ERROR_REASON_TRANSACTION_NOT_HELD",
+  /** WALLET_NOT_EMPTY - A wallet with money or open holds cannot be closed. */
+  WALLET_NOT_EMPTY = "ERROR_REASON_WALLET_NOT_EMPTY",
+  /** TRANSFER_IRREVERSIBLE - The receiver of a transfer can no longer cover its void. */
+  TRANSFER_IRREVERSIBLE = "ERROR_REASON_TRANSFER_IRREVERSIBLE",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -171,6 +185,27 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 31:
     case "ERROR_REASON_QUOTE_NOT_FOUND":
       return ErrorReason.QUOTE_NOT_FOUND;
+    case 40:
+    case "ERROR_REASON_WALLET_NOT_FOUND":
+      return ErrorReason.WALLET_NOT_FOUND;
+    case 41:
+    case "ERROR_REASON_INSUFFICIENT_FUNDS":
+      return ErrorReason.INSUFFICIENT_FUNDS;
+    case 42:
+    case "ERROR_REASON_CURRENCY_MISMATCH":
+      return ErrorReason.CURRENCY_MISMATCH;
+    case 43:
+    case "ERROR_REASON_WALLET_INACTIVE":
+      return ErrorReason.WALLET_INACTIVE;
+    case 44:
+    case "ERROR_REASON_TRANSACTION_NOT_HELD":
+      return ErrorReason.TRANSACTION_NOT_HELD;
+    case 45:
+    case "ERROR_REASON_WALLET_NOT_EMPTY":
+      return ErrorReason.WALLET_NOT_EMPTY;
+    case 46:
+    case "ERROR_REASON_TRANSFER_IRREVERSIBLE":
+      return ErrorReason.TRANSFER_IRREVERSIBLE;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -240,6 +275,20 @@ export function errorReasonToNumber(object: ErrorReason): number {
       return 30;
     case ErrorReason.QUOTE_NOT_FOUND:
       return 31;
+    case ErrorReason.WALLET_NOT_FOUND:
+      return 40;
+    case ErrorReason.INSUFFICIENT_FUNDS:
+      return 41;
+    case ErrorReason.CURRENCY_MISMATCH:
+      return 42;
+    case ErrorReason.WALLET_INACTIVE:
+      return 43;
+    case ErrorReason.TRANSACTION_NOT_HELD:
+      return 44;
+    case ErrorReason.WALLET_NOT_EMPTY:
+      return 45;
+    case ErrorReason.TRANSFER_IRREVERSIBLE:
+      return 46;
     case ErrorReason.UNRECOGNIZED:
     default:
       return -1;

@@ -1,0 +1,14 @@
+import { type Configured, integer, readSettings, text, withDefault } from "../shared/config";
+import { serviceSettings } from "../shared/ground";
+
+const settings = {
+  ...serviceSettings,
+  NATS_URL: text,
+  NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
+  WALLET_ACCOUNT_SHARDS: withDefault(integer(1, 256), 16),
+};
+
+export type WalletConfig = Configured<typeof settings>;
+
+/** The wallet service's settings, or a ConfigError with every problem. */
+export const readWalletConfig = (env: NodeJS.ProcessEnv = process.env): WalletConfig => readSettings(settings, env);

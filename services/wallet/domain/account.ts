@@ -1,0 +1,88 @@
+import { beginningOfTime } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+
+/**
+ * The lines of an account. `settled` holds the money; `debitHolds` is the part of it that open debits have reserved;
+ * `creditHolds` is announced and not there yet; `status` counts what happened to the account itself and holds nothing.
+ */
+export const lineNames = ["settled", "debitHolds", "creditHolds", "status"] as const;
+export type LineName = (typeof lineNames)[number];
+
+/** A running sum with its history: one row per change, numbered without gaps, each row sealed by the hash of the next. */
+export interface Line {
+  minor: bigint;
+  /** Number of the latest row; 0 before the first. */
+  seq: number;
+  /** Hash of the latest row; empty before the first. */
+  head: string;
+}
+
+export const walletStatuses = ["ACTIVE", "FROZEN", "CLOSED"] as const;
+export type WalletStatus = (typeof walletStatuses)[number];
+
+/** What a wallet is beside its money. */
+export interface WalletFacts {
+  ownerId: string;
+  beneficiaryId: string;
+  type: string;
+  status: WalletStatus;
+  createdAt: Date;
+  /** JSON text of the caller's own object. */
+  additionalInfo: string | undefined;
+}
+
+/** An account of the ledger: a wallet, or one shard of a platform account. Only wallets have a floor, of zero. */
+export interface Account {
+  id: string;
+  /** Slug of the tenant that it belongs to; empty for the platform's own. */
+  tenant: string;
+  /** What it is in the chart of accounts, without asset and shard. */
+  path: string;
+  asset: string;
+  /** Number of changes so far. */
+  version: number;
+  /** Time of the latest change. */
+  lastAt: Date;
+  lines: Readonly<Record<LineName, Line>>;
+  wallet: WalletFacts | undefined;
+}
+
+export interface WalletAccount extends Account {
+  wallet: WalletFacts;
+}
+
+const emptyLine: Line = { minor: 0n, seq: 0, head: "" };
+
+/** An account that nothing has happened to. */
+export const emptyAccount = (facts: Pick<Account, "id" | "tenant" | "path" | "asset" | "wallet">): Account => ({
+  ...facts,
+  version: 0,
+  lastAt: beginningOfTime,
+  lines: { settled: emptyLine, debitHolds: emptyLine, creditHolds: emptyLine, status: emptyLine },
+});
+
+/** What the wallet may spend, minor units. */
+export const availableOf = ({ lines }: Account): bigint => lines.settled.minor - lines.debitHolds.minor;
+/** Every open hold, debits and credits, minor units. */
+export const heldOf = ({ lines }: Account): bigint => lines.debitHolds.minor + lines.creditHolds.minor;
+/** Available and held together, minor units. */
+export const totalOf = ({ lines }: Account): bigint => lines.settled.minor + lines.creditHolds.minor;
+
+const pathPattern = /^[a-z0-9][a-z0-9._-]{0,63}(\/[a-z0-9][a-z0-9._-]{0,63}){1,3}$/i;
+
+/** Path of the account that a wallet's credits come from and its debits go to; it may go below zero. */
+export const externalPath = (tenant: string): string => `tenant/${tenant}/external`;
+
+/** Path of all wallets of a tenant. */
+export const walletsPath = (tenant: string): string => `tenant/${tenant}/wallets`;
+
+/** Where payouts to wallets come from: the payment puts the same amount there, so that its sum is zero in the end. */
+export const suspensePath = "platform/suspense";
+
+/** A platform account's shard as an empty account. Throws when the path is none. */
+export function platformAccount(path: string, asset: string, shard: number): Account {
+  if (!pathPattern.test(path)) throw new DomainError("INVALID_ARGUMENT", "an account path has 2 to 4 plain parts");
+  const [owner, name = ""] = path.split("/");
+  const tenant = owner === "tenant" ? name : "";
+  return emptyAccount({ id: `${path}/${asset}/${shard}`, tenant, path, asset, wallet: undefined });
+}

@@ -1,0 +1,109 @@
+import type { Decimal, Money } from "../../shared/money";
+import type { WalletFacts, WalletStatus } from "./account";
+
+export type Direction = "DEBIT" | "CREDIT";
+/** How a hold ends. */
+export type HoldEnd = "COMPLETED" | "VOIDED" | "EXPIRED";
+
+interface Named {
+  /** Id of the entry that the command becomes: the same command has the same id on every attempt. */
+  id: string;
+  tenant: string;
+}
+
+/** A request of a caller, who may send it again. */
+interface Keyed extends Named {
+  externalId: string;
+  hashes: Readonly<Record<string, string>>;
+}
+
+export interface OpenWallet extends Named {
+  kind: "open";
+  walletId: string;
+  asset: string;
+  facts: Omit<WalletFacts, "status" | "createdAt">;
+}
+
+export interface ChangeStatus extends Named {
+  kind: "status";
+  walletId: string;
+  status: WalletStatus;
+}
+
+/** A debit or credit of one wallet, at once or held until it is confirmed. */
+export interface MoveFunds extends Keyed {
+  kind: "funds";
+  walletId: string;
+  amount: Decimal;
+  direction: Direction;
+  description: string | undefined;
+  isHold: boolean;
+  expiresAt: Date | undefined;
+}
+
+export interface EndHold extends Named {
+  kind: "end";
+  transactionId: string;
+  end: HoldEnd;
+}
+
+export interface Transfer extends Keyed {
+  kind: "transfer";
+  from: string;
+  to: string;
+  amount: Decimal;
+  description: string | undefined;
+}
+
+export interface VoidTransfer extends Named {
+  kind: "transfer-void";
+  transferId: string;
+}
+
+/** A payment's payout into a wallet of its tenant. */
+export interface CreditPayout extends Keyed {
+  kind: "payout";
+  walletId: string;
+  paymentId: string;
+  amount: Money;
+  description: string | undefined;
+}
+
+/** One side of what a payment has moved. */
+export interface Posting {
+  /** Path of a platform account. */
+  path: string;
+  asset: string;
+  minor: bigint;
+}
+
+/** What a payment has moved between platform accounts. */
+export interface PostMoney extends Keyed {
+  kind: "posting";
+  paymentId: string;
+  description: string;
+  postings: readonly Posting[];
+}
+
+/** Everything that can be asked of the ledger. */
+export type Command =
+  | OpenWallet
+  | ChangeStatus
+  | MoveFunds
+  | EndHold
+  | Transfer
+  | VoidTransfer
+  | CreditPayout
+  | PostMoney;
+
+/** Id of the entry that a hold ends with, however it ends: it can end only once. */
+export const holdEndId = (transactionId: string): string => `${transactionId}/end`;
+/** Id of the entry that reverses a transfer: it can be reversed only once. */
+export const transferVoidId = (transferId: string): string => `${transferId}/void`;
+
+/** Entries that a command must see to be decided. */
+export function entriesNeeded(command: Command): string[] {
+  if (command.kind === "end") return [command.id, command.transactionId];
+  if (command.kind === "transfer-void") return [command.id, command.transferId];
+  return [command.id];
+}

@@ -1,0 +1,208 @@
+import { DomainError, invalid } from "../../shared/errors";
+import { exactNumber } from "../../shared/exact-number";
+import {
+  type Account,
+  availableOf,
+  emptyAccount,
+  externalPath,
+  suspensePath,
+  totalOf,
+  type WalletAccount,
+  walletsPath,
+} from "./account";
+import { transactionAnswer, transferAnswer, transferVoidAnswer } from "./answers";
+import { assetDigits, formatMinor } from "./asset";
+import type { Book } from "./book";
+import type {
+  ChangeStatus,
+  Command,
+  CreditPayout,
+  MoveFunds,
+  OpenWallet,
+  PostMoney,
+  Transfer,
+  VoidTransfer,
+} from "./command";
+import { endHold, repeatedEnd } from "./end-hold";
+import type { Entry, Move } from "./entry";
+import { draftOf, requireAmount, requireAsset, requireFunds, requireWallet, walletNotFound } from "./rules";
+
+/** What became of a command: its entry, which may have been there before. */
+export interface Outcome {
+  entry: Entry;
+  replayed: boolean;
+}
+
+/**
+ * Decides a command and writes its entry into the book, or refuses it and leaves the book as it was. A command whose
+ * entry is in the book already gets that entry again.
+ */
+export function decide(command: Command, book: Book, traceparent = ""): Outcome {
+  const earlier = book.entry(command.id);
+  if (earlier !== undefined) return { entry: repeat(command, earlier), replayed: true };
+  return { entry: carryOut(command, book, traceparent), replayed: false };
+}
+
+function carryOut(command: Command, book: Book, traceparent: string): Entry {
+  switch (command.kind) {
+    case "open":
+      return open(command, book, traceparent);
+    case "status":
+      return changeStatus(command, book, traceparent);
+    case "funds":
+      return moveFunds(command, book, traceparent);
+    case "end":
+      return endHold(command, book, traceparent);
+    case "transfer":
+      return transfer(command, book, traceparent);
+    case "transfer-void":
+      return voidTransfer(command, book, traceparent);
+    case "payout":
+      return creditPayout(command, book, traceparent);
+    case "posting":
+      return postMoney(command, book, traceparent);
+  }
+}
+
+/** The earlier entry, if this is the same request; another one under its id is refused. */
+function repeat(command: Command, earlier: Entry): Entry {
+  if (earlier.tenant !== command.tenant) throw walletNotFound("transaction");
+  if (command.kind === "end") return repeatedEnd(command, earlier);
+  requireSameContent(earlier.hashes, "hashes" in command ? command.hashes : {});
+  return earlier;
+}
+
+/** Refuses another request under an id that was used; `details.fields` names the top-level fields that differ. */
+export function requireSameContent(first: Entry["hashes"], second: Entry["hashes"]): void {
+  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
+  const fields = [...names].filter((name) => first[name] !== second[name]).toSorted();
+  if (fields.length === 0) return;
+  const message = "the id was used with different content";
+  throw new DomainError("IDEMPOTENCY_CONFLICT", message, { details: { fields } });
+}
+
+function open(command: OpenWallet, book: Book, traceparent: string): Entry {
+  const { walletId, tenant, asset, facts } = command;
+  if (assetDigits(asset) === undefined) {
+    throw invalid([{ field: "accountAsset", message: "must be a currency of ISO 4217 or a known asset code" }]);
+  }
+  const wallet = { ...facts, status: "ACTIVE", createdAt: book.now } as const;
+  const account = emptyAccount({ id: walletId, tenant, path: walletsPath(tenant), asset, wallet });
+  const moves: Move[] = [{ account: walletId, line: "status", minor: 0n }];
+  return book.post({ ...draftOf(command, "open", traceparent), moves }, [account]);
+}
+
+function changeStatus(command: ChangeStatus, book: Book, traceparent: string): Entry {
+  const { walletId, status } = command;
+  const account = requireWallet(book, command.tenant, walletId, "any");
+  if (account.wallet.status === "CLOSED" && status !== "CLOSED") {
+    throw new DomainError("WALLET_INACTIVE", "a closed wallet stays closed", { details: { status: "CLOSED" } });
+  }
+  const isEmpty = totalOf(account) === 0n && account.lines.debitHolds.minor === 0n;
+  if (status === "CLOSED" && !isEmpty) {
+    throw new DomainError("WALLET_NOT_EMPTY", "a wallet with money or open holds cannot be closed");
+  }
+  const next = { ...account, wallet: { ...account.wallet, status } };
+  const moves: Move[] = [{ account: walletId, line: "status", minor: 0n }];
+  return book.post({ ...draftOf(command, "status", traceparent), description: status, moves }, [next]);
+}
+
+function moveFunds(command: MoveFunds, book: Book, traceparent: string): Entry {
+  const { walletId, direction, isHold, expiresAt } = command;
+  const wallet = requireWallet(book, command.tenant, walletId);
+  const minor = requireAmount(command.amount, wallet.asset);
+  if (expiresAt !== undefined && expiresAt <= book.now) {
+    throw invalid([{ field: "expiresAt", message: "must be in the future" }]);
+  }
+  if (direction === "DEBIT") requireFunds(wallet, minor);
+  const facts = { ...command, minor, asset: wallet.asset, status: isHold ? "HELD" : "COMPLETED" } as const;
+  const answer = (at: Date): string => transactionAnswer(facts, at);
+  const kind = direction === "DEBIT" ? "debit" : "credit";
+  if (isHold) {
+    const moves: Move[] = [{ account: walletId, line: `${kind}Holds`, minor }];
+    return book.post({ ...draftOf(command, `${kind}-hold`, traceparent), expiresAt, moves, answer });
+  }
+  const external = book.platform(externalPath(command.tenant), wallet.asset);
+  const draft = draftOf(command, kind, traceparent);
+  return book.post({ ...draft, moves: settle(wallet, external, direction === "DEBIT" ? -minor : minor), answer }, [
+    external,
+  ]);
+}
+
+/** Moves of money that enters a wallet from another account, or leaves it for that account when negative. */
+const settle = (wallet: Account, other: Account, minor: bigint): Move[] => [
+  { account: wallet.id, line: "settled", minor },
+  { account: other.id, line: "settled", minor: -minor },
+];
+
+function transfer(command: Transfer, book: Book, traceparent: string): Entry {
+  const from = requireWallet(book, command.tenant, command.from);
+  const to = requireWallet(book, command.tenant, command.to);
+  requireAsset(from, to.asset);
+  const minor = requireAmount(command.amount, from.asset);
+  requireFunds(from, minor);
+  const facts = { ...command, minor, asset: from.asset };
+  const answer = (at: Date): string => transferAnswer(facts, at);
+  return book.post({ ...draftOf(command, "transfer", traceparent), moves: settle(to, from, minor), answer });
+}
+
+/** Gives the whole amount back, or nothing when the receiver has spent of it. */
+function voidTransfer(command: VoidTransfer, book: Book, traceparent: string): Entry {
+  const made = book.entry(command.transferId);
+  if (made === undefined || made.kind !== "transfer" || made.tenant !== command.tenant)
+    throw walletNotFound("transfer");
+  const [credit, debit] = made.moves;
+  if (credit === undefined || debit === undefined) throw new Error(`the transfer ${made.id} has no two sides`);
+  const to = requireWallet(book, command.tenant, credit.account);
+  const from = requireWallet(book, command.tenant, debit.account);
+  if (availableOf(to) < credit.minor) throw irreversible(to, credit.minor);
+  const { externalId = "", description } = made;
+  return book.post({
+    ...draftOf(command, "transfer-void", traceparent),
+    externalId,
+    description,
+    parent: made.id,
+    moves: settle(from, to, credit.minor),
+    answer: (at) => transferVoidAnswer(made.id, externalId, at),
+  });
+}
+
+const irreversible = ({ asset, ...account }: WalletAccount, required: bigint): DomainError =>
+  new DomainError("TRANSFER_IRREVERSIBLE", "the receiver can no longer cover the whole amount", {
+    details: {
+      available: exactNumber(formatMinor(availableOf({ asset, ...account }), asset)),
+      required: exactNumber(formatMinor(required, asset)),
+      currency: asset,
+    },
+  });
+
+function creditPayout(command: CreditPayout, book: Book, traceparent: string): Entry {
+  const { amount, walletId, tenant, paymentId } = command;
+  const wallet = requireWallet(book, tenant, walletId);
+  requireAsset(wallet, amount.currency);
+  if (amount.minor <= 0n) throw invalid([{ field: "amount", message: "must be more than 0" }]);
+  const source = book.platform(suspensePath, wallet.asset);
+  const draft = { ...draftOf(command, "payout", traceparent), paymentId };
+  return book.post({ ...draft, moves: settle(wallet, source, amount.minor) }, [source]);
+}
+
+/** Posts to platform accounts only: a payment moves a wallet's money through CreditPayout alone. */
+function postMoney(command: PostMoney, book: Book, traceparent: string): Entry {
+  const { paymentId, postings } = command;
+  const unknown = postings.find(({ asset }) => assetDigits(asset) === undefined);
+  if (unknown !== undefined)
+    throw invalid([{ field: "postings", message: `must not name the asset ${unknown.asset}` }]);
+  requireZeroSum(postings);
+  const accounts = postings.map(({ path, asset }) => book.platform(path, asset));
+  const moves = postings.map(
+    ({ minor }, index): Move => ({ account: accounts[index]?.id ?? "", line: "settled", minor }),
+  );
+  return book.post({ ...draftOf(command, "posting", traceparent), paymentId, moves }, accounts);
+}
+
+function requireZeroSum(postings: PostMoney["postings"]): void {
+  const sums = new Map<string, bigint>();
+  for (const { asset, minor } of postings) sums.set(asset, (sums.get(asset) ?? 0n) + minor);
+  const isZero = postings.length >= 2 && [...sums.values()].every((sum) => sum === 0n);
+  if (!isZero) throw invalid([{ field: "postings", message: "must be two or more and add up to zero in each asset" }]);
+}

@@ -1,0 +1,94 @@
+import { hash } from "node:crypto";
+import type { LineName } from "./account";
+
+export const entryKinds = [
+  "open",
+  "status",
+  "debit",
+  "credit",
+  "debit-hold",
+  "credit-hold",
+  "confirm",
+  "void",
+  "expire",
+  "transfer",
+  "transfer-void",
+  "payout",
+  "posting",
+] as const;
+export type EntryKind = (typeof entryKinds)[number];
+
+/** One change of one line of one account, signed minor units: what enters is positive. */
+export interface Move {
+  account: string;
+  line: LineName;
+  minor: bigint;
+}
+
+/**
+ * One entry of the journal. It is written once and never changed: a correction is another entry that names it. The moves
+ * on `settled` lines add up to zero in each asset. Its id is unique for ever, and that alone is what makes a request that
+ * is sent twice happen once.
+ */
+export interface Entry {
+  id: string;
+  kind: EntryKind;
+  tenant: string;
+  at: Date;
+  /** The id that the caller gave; the payment's id for a payout. */
+  externalId: string | undefined;
+  description: string | undefined;
+  /** The entry that this one ends or reverses. */
+  parent: string | undefined;
+  /** The payment that the money moved for. */
+  paymentId: string | undefined;
+  /** When an open hold ends by itself. */
+  expiresAt: Date | undefined;
+  moves: readonly Move[];
+  /** Hash of each field of the request, to tell a repeat from another request under the same id. */
+  hashes: Readonly<Record<string, string>>;
+  /** What the request was answered, byte for byte. Empty when nobody asked. */
+  answer: string;
+}
+
+/** One row of one line: a move with its place in the line's history. */
+export interface Row {
+  account: string;
+  line: LineName;
+  /** 1, 2, 3 and so on within the line. */
+  seq: number;
+  entry: string;
+  minor: bigint;
+  /** Sum of the line after this row. */
+  after: bigint;
+  at: Date;
+  /** Seals this row, the entry it belongs to and, through the row before, everything earlier in the line. */
+  hash: string;
+}
+
+const sha256 = (text: string): string => hash("sha256", text, "base64url");
+
+/** Hash of everything in an entry. */
+export function entryDigest(entry: Entry): string {
+  const { id, kind, tenant, at, externalId, description, parent, paymentId, expiresAt, answer } = entry;
+  const moves = entry.moves.map(({ account, line, minor }) => [account, line, minor.toString()]);
+  const hashes = Object.entries(entry.hashes).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const facts = [id, kind, tenant, at.getTime(), externalId, description, parent, paymentId, expiresAt?.getTime()];
+  return sha256(JSON.stringify([...facts.map((fact) => fact ?? null), moves, hashes, answer]));
+}
+
+/** Hash of a row, of the digest of its entry and of the row before. */
+export const rowHash = (previous: string, digest: string, row: Omit<Row, "hash">): string =>
+  sha256(
+    JSON.stringify([
+      previous,
+      digest,
+      row.account,
+      row.line,
+      row.seq,
+      row.entry,
+      row.minor.toString(),
+      row.after.toString(),
+      row.at.getTime(),
+    ]),
+  );

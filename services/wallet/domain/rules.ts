@@ -1,0 +1,78 @@
+import { DomainError, invalid } from "../../shared/errors";
+import { exactNumber } from "../../shared/exact-number";
+import type { Decimal } from "../../shared/money";
+import { type Account, availableOf, type WalletAccount } from "./account";
+import { assetMinor, formatMinor } from "./asset";
+import type { Book, Draft } from "./book";
+import type { Command } from "./command";
+import type { EntryKind } from "./entry";
+
+/** What is unknown, and what is another tenant's, get the same answer. */
+export const walletNotFound = (what: "wallet" | "transaction" | "transfer"): DomainError =>
+  new DomainError("WALLET_NOT_FOUND", `there is no such ${what}`);
+
+/** The account, if it is a wallet of the tenant. */
+export function requireOwnWallet(account: Account | undefined, tenant: string): WalletAccount {
+  if (account?.wallet === undefined || account.tenant !== tenant) throw walletNotFound("wallet");
+  return { ...account, wallet: account.wallet };
+}
+
+/** Refuses a wallet that may not take part in movements. */
+export function requireActive({ wallet: { status } }: WalletAccount): void {
+  if (status === "ACTIVE") return;
+  throw new DomainError("WALLET_INACTIVE", `the wallet is ${status}`, { details: { status } });
+}
+
+/** Refuses a wallet of another asset. */
+export function requireAsset({ asset }: WalletAccount, other: string): void {
+  if (asset === other) return;
+  throw new DomainError("CURRENCY_MISMATCH", `the wallet is in ${asset}, not in ${other}`);
+}
+
+/** The tenant's wallet, which must be ACTIVE unless any will do. */
+export function requireWallet(
+  book: Book,
+  tenant: string,
+  id: string,
+  status: "active" | "any" = "active",
+): WalletAccount {
+  const account = requireOwnWallet(book.account(id), tenant);
+  if (status === "active") requireActive(account);
+  return account;
+}
+
+/** The amount in minor units of the wallet's asset. Refuses zero and more decimals than the asset has. */
+export function requireAmount(amount: Decimal, asset: string): bigint {
+  const minor = assetMinor(amount, asset);
+  const message = minor === undefined ? `must not have more decimals than ${asset} has` : "must be more than 0";
+  if (minor === undefined || minor === 0n) throw invalid([{ field: "amount", message }]);
+  return minor;
+}
+
+/** Refuses what the wallet cannot cover. What is held is not spendable. */
+export function requireFunds(wallet: WalletAccount, minor: bigint): void {
+  const available = availableOf(wallet);
+  if (available >= minor) return;
+  throw new DomainError("INSUFFICIENT_FUNDS", "the wallet cannot cover the amount", {
+    details: {
+      available: exactNumber(formatMinor(available, wallet.asset)),
+      required: exactNumber(formatMinor(minor, wallet.asset)),
+      currency: wallet.asset,
+    },
+  });
+}
+
+/** The fields of an entry that follow from its command alone. */
+export const draftOf = (command: Command, kind: EntryKind, traceparent: string): Draft => ({
+  id: command.id,
+  kind,
+  tenant: command.tenant,
+  externalId: "externalId" in command ? command.externalId : undefined,
+  description: "description" in command ? command.description : undefined,
+  parent: undefined,
+  paymentId: undefined,
+  expiresAt: undefined,
+  moves: [],
+  hashes: "hashes" in command ? command.hashes : {},
+  traceparent,
+});

@@ -1,0 +1,212 @@
+import { currentCall } from "../shared/call-context";
+import type { Clock } from "../shared/clock";
+import { DomainError, hasReason } from "../shared/errors";
+import type { Ids } from "../shared/ids";
+import { isDuplicateKey, type Transact, type Tx } from "../shared/mongo";
+import { type Account, externalPath, platformAccount, suspensePath } from "./domain/account";
+import { type Book, type BookChanges, makeBook } from "./domain/book";
+import { type Command, entriesNeeded } from "./domain/command";
+import { decide, type Outcome } from "./domain/decide";
+import type { Entry } from "./domain/entry";
+import type { Ledger } from "./ports";
+import type { AccountStore } from "./store/account-store";
+import type { CommitStore } from "./store/commit-store";
+import type { EntryStore } from "./store/entry-store";
+import type { HoldExpiryStore } from "./store/hold-expiry-store";
+import type { RowStore } from "./store/row-store";
+
+export interface GroupCommitDeps {
+  transact: Transact;
+  accounts: Pick<AccountStore, "load" | "save">;
+  entries: Pick<EntryStore, "load" | "add">;
+  rows: Pick<RowStore, "add">;
+  commits: Pick<CommitStore, "add">;
+  expiries: Pick<HoldExpiryStore, "add" | "remove">;
+  clock: Clock;
+  ids: Ids;
+  /** Number of shards of a platform account. */
+  shards: number;
+  /** Says that events were committed. */
+  nudgeRelay(): void;
+  /** Tells how many commands one commit carried. */
+  observe(size: number): void;
+}
+
+interface Waiting {
+  command: Command;
+  traceparent: string;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+type Verdict = { outcome: Outcome } | { refusal: unknown };
+
+const batchSize = 64;
+const queueLimit = 4_096;
+const tries = 8;
+
+/**
+ * Carries commands out in groups: what arrives while one group is being written goes into the next, so that a lone command
+ * waits for nobody and many share one transaction. Each command of a group sees what those before it did. Platform
+ * accounts are sharded by writer: rivals rarely meet there, and the group that loses a conflict takes another shard.
+ */
+export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
+  const queue: Waiting[] = [];
+  let isWriting = false;
+  const takeShard = shardChooser(deps);
+
+  const write = async (group: readonly Waiting[]): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return settle(group, await commitGroup(deps, group, takeShard));
+      } catch (error) {
+        if (attempt === tries || !isLostRace(error)) throw error;
+      }
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    isWriting = true;
+    while (queue.length > 0) {
+      const group = queue.splice(0, batchSize);
+      deps.observe(group.length);
+      await write(group).catch((error: unknown) => {
+        for (const { reject } of group) reject(error);
+      });
+    }
+    isWriting = false;
+  };
+
+  return {
+    submit(command) {
+      if (queue.length >= queueLimit) {
+        return Promise.reject(new DomainError("UNAVAILABLE", "the ledger has more work than it can take"));
+      }
+      return new Promise<Outcome>((resolve, reject) => {
+        queue.push({ command, traceparent: currentCall()?.traceparent ?? "", resolve, reject });
+        // Not at once: what the same tick brings goes into the same group.
+        if (!isWriting) setImmediate(() => (isWriting ? undefined : run()));
+      });
+    },
+  };
+}
+
+/** Gives the same shard to each group, and the next one when a group has to be written again. */
+function shardChooser({ ids, shards }: GroupCommitDeps): (isRepeat: boolean) => number {
+  let shard = ids.bytes(4).readUInt32BE() % shards;
+  return (isRepeat) => {
+    if (isRepeat) shard = (shard + 1) % shards;
+    return shard;
+  };
+}
+
+/** Another writer was first: with the same request, with the same account, or with the first row of a new account. */
+const isLostRace = (error: unknown): boolean => isDuplicateKey(error) || hasReason(error, "VERSION_CONFLICT");
+
+function settle(group: readonly Waiting[], verdicts: readonly Verdict[]): void {
+  for (const [index, { resolve, reject }] of group.entries()) {
+    const verdict = verdicts[index];
+    if (verdict !== undefined && "outcome" in verdict) resolve(verdict.outcome);
+    else reject(verdict?.refusal);
+  }
+}
+
+/** One transaction: reads what the group needs, decides each command in turn, and writes all that came of it. */
+async function commitGroup(
+  deps: GroupCommitDeps,
+  group: readonly Waiting[],
+  takeShard: (isRepeat: boolean) => number,
+): Promise<Verdict[]> {
+  let runs = 0;
+  let hasNews = false;
+  const verdicts = await deps.transact(async (tx) => {
+    runs += 1;
+    const book = await loadBook(deps, tx, group, takeShard(runs > 1));
+    const verdicts = group.map((waiting) => judge(waiting, book));
+    const changes = book.changes();
+    hasNews = changes.entries.length > 0;
+    if (hasNews) await save(deps, tx, changes);
+    return verdicts;
+  });
+  if (hasNews) deps.nudgeRelay();
+  return verdicts;
+}
+
+async function loadBook(deps: GroupCommitDeps, tx: Tx, group: readonly Waiting[], shard: number): Promise<Book> {
+  const commands = group.map(({ command }) => command);
+  const entries = await deps.entries.load(tx, unique(commands.flatMap(entriesNeeded)));
+  const entryById = new Map(entries.map((entry) => [entry.id, entry]));
+  const named = unique(commands.flatMap((command) => accountsNamed(command, entryById, shard)));
+  const accounts = named.length === 0 ? [] : await deps.accounts.load(tx, named);
+  const wallets = new Map(accounts.map((account) => [account.id, account]));
+  const others = unique(commands.flatMap((command) => externalsOf(command, entryById, wallets, shard)));
+  if (others.length > 0) accounts.push(...(await deps.accounts.load(tx, others)));
+  return makeBook({ accounts, entries, now: deps.clock.now(), shard });
+}
+
+function judge({ command, traceparent }: Waiting, book: Book): Verdict {
+  try {
+    return { outcome: decide(command, book, traceparent) };
+  } catch (error) {
+    return { refusal: error };
+  }
+}
+
+async function save(deps: GroupCommitDeps, tx: Tx, changes: BookChanges): Promise<void> {
+  const { accounts, entries, rows, events } = changes;
+  await deps.accounts.save(tx, accounts);
+  await deps.entries.add(tx, entries);
+  await deps.rows.add(tx, rows);
+  await deps.expiries.add(tx, entries.flatMap(expiryOf));
+  await deps.expiries.remove(tx, entries.flatMap(endedBy));
+  const touched = accounts.map(({ account }) => account.id);
+  await deps.commits.add(tx, { id: deps.ids.uuid(), at: deps.clock.now(), events, accounts: touched });
+}
+
+const expiryOf = ({ id, tenant, expiresAt }: Entry) =>
+  expiresAt === undefined ? [] : [{ transactionId: id, tenant, expiresAt }];
+
+const endedBy = ({ kind, parent }: Entry): string[] =>
+  parent !== undefined && kind !== "transfer-void" ? [parent] : [];
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+type Entries = ReadonlyMap<string, Entry>;
+
+/** Accounts that a command names, itself or through an earlier entry. */
+function accountsNamed(command: Command, entries: Entries, shard: number): string[] {
+  switch (command.kind) {
+    case "open":
+      return [];
+    case "status":
+    case "funds":
+      return [command.walletId];
+    case "end":
+      return accountsOf(entries.get(command.transactionId));
+    case "transfer":
+      return [command.from, command.to];
+    case "transfer-void":
+      return accountsOf(entries.get(command.transferId));
+    case "payout":
+      return [command.walletId, platformAccount(suspensePath, command.amount.currency, shard).id];
+    case "posting":
+      return command.postings.map(({ path, asset }) => platformAccount(path, asset, shard).id);
+  }
+}
+
+const accountsOf = (entry: Entry | undefined): string[] => entry?.moves.map(({ account }) => account) ?? [];
+
+/** The other side of a debit or credit, which has the asset of the wallet. */
+function externalsOf(
+  command: Command,
+  entries: Entries,
+  accounts: ReadonlyMap<string, Account>,
+  shard: number,
+): string[] {
+  if (command.kind !== "funds" && command.kind !== "end") return [];
+  const ids = command.kind === "funds" ? [command.walletId] : accountsOf(entries.get(command.transactionId));
+  return ids.flatMap((id) => {
+    const wallet = accounts.get(id);
+    return wallet === undefined ? [] : [platformAccount(externalPath(command.tenant), wallet.asset, shard).id];
+  });
+}

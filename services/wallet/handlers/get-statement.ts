@@ -1,0 +1,12 @@
+import type { GetStatementRequest, GetStatementResponse } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import type { ReadStatement } from "../operations/read-statement";
+import { encodeLine, requirePage } from "./codec";
+
+export const getStatementHandler =
+  (readStatement: ReadStatement) =>
+  async ({ tenant, walletId, from, until, page, size }: GetStatementRequest): Promise<GetStatementResponse> => {
+    requirePage({ page, size });
+    const { wallet, lines, totalEntries } = await readStatement({ tenant, walletId, from, until, page, size });
+    const entries = lines.map((line) => encodeLine(line, wallet.asset));
+    return { walletId, entries, page, size, totalEntries: BigInt(totalEntries) };
+  };

@@ -1,0 +1,32 @@
+import type { Clock } from "../../shared/clock";
+import { hasReason } from "../../shared/errors";
+import { holdEndId } from "../domain/command";
+import type { Ledger } from "../ports";
+import type { HoldExpiryStore } from "../store/hold-expiry-store";
+
+export interface ExpireHoldsDeps {
+  ledger: Ledger;
+  expiries: Pick<HoldExpiryStore, "due">;
+  clock: Clock;
+}
+
+export type ExpireHolds = () => Promise<void>;
+
+const pageSize = 64;
+
+/** Ends the holds whose time is over. One that was confirmed or voided meanwhile stays as it is. */
+export const makeExpireHolds =
+  ({ ledger, expiries, clock }: ExpireHoldsDeps): ExpireHolds =>
+  async () => {
+    const due = await expiries.due(clock.now(), pageSize);
+    await Promise.all(
+      due.map(async ({ tenant, transactionId }) => {
+        const id = holdEndId(transactionId);
+        try {
+          await ledger.submit({ kind: "end", id, tenant, transactionId, end: "EXPIRED" });
+        } catch (error) {
+          if (!hasReason(error, "TRANSACTION_NOT_HELD")) throw error;
+        }
+      }),
+    );
+  };

@@ -1,0 +1,61 @@
+import type { WalletAccount } from "../domain/account";
+import type { Entry, Row } from "../domain/entry";
+import { requireOwnWallet } from "../domain/rules";
+import type { AccountStore } from "../store/account-store";
+import type { EntryStore } from "../store/entry-store";
+import type { RowStore } from "../store/row-store";
+
+export interface ReadStatementDeps {
+  accounts: Pick<AccountStore, "find">;
+  rows: Pick<RowStore, "range" | "lastBefore">;
+  entries: Pick<EntryStore, "findMany">;
+}
+
+export interface StatementQuery {
+  tenant: string;
+  walletId: string;
+  /** Inclusive. */
+  from: Date | undefined;
+  /** Exclusive. */
+  until: Date | undefined;
+  /** From 0. */
+  page: number;
+  size: number;
+}
+
+export interface StatementLine {
+  row: Row;
+  entry: Entry;
+}
+
+export interface StatementPage {
+  wallet: WalletAccount;
+  lines: StatementLine[];
+  totalEntries: number;
+}
+
+export type ReadStatement = (query: StatementQuery) => Promise<StatementPage>;
+
+/**
+ * A page of a wallet's settled rows, oldest first. Rows are numbered without gaps, so a page is a range of numbers, the
+ * bounds in time are two numbers, and the total is their difference: nothing is counted or skipped, however long the
+ * history, and rows that are added meanwhile change no page before them.
+ */
+export const makeReadStatement =
+  ({ accounts, rows, entries }: ReadStatementDeps): ReadStatement =>
+  async ({ tenant, walletId, from, until, page, size }) => {
+    const wallet = requireOwnWallet(await accounts.find(walletId), tenant);
+    const seqBefore = async (at: Date | undefined, otherwise: number): Promise<number> =>
+      at === undefined ? otherwise : ((await rows.lastBefore(walletId, "settled", at))?.seq ?? 0);
+    const latest = wallet.lines.settled.seq;
+    const [first, last] = await Promise.all([seqBefore(from, 0), seqBefore(until, latest)]);
+    const totalEntries = Math.max(0, last - first);
+    const after = Math.min(first + page * size, last);
+    const found = totalEntries === 0 ? [] : await rows.range(walletId, "settled", after, Math.min(after + size, last));
+    const entryById = await entries.findMany(found.map(({ entry }) => entry));
+    const lines = found.flatMap((row) => {
+      const entry = entryById.get(row.entry);
+      return entry === undefined ? [] : [{ row, entry }];
+    });
+    return { wallet, lines, totalEntries };
+  };

@@ -1,0 +1,84 @@
+import { type Connection, type mongo, Schema } from "mongoose";
+import { DomainError } from "../../shared/errors";
+import { driverDb, type Tx } from "../../shared/mongo";
+import type { Account, Line, lineNames, WalletFacts } from "../domain/account";
+import type { ChangedAccount } from "../domain/book";
+
+interface AccountRecord extends Record<(typeof lineNames)[number], Line> {
+  _id: string;
+  tenant: string;
+  path: string;
+  asset: string;
+  version: number;
+  lastAt: Date;
+  /** Null in a platform account. */
+  wallet: (Omit<WalletFacts, "additionalInfo"> & { additionalInfo: string | null }) | null;
+}
+
+export interface AccountStore {
+  init(): Promise<void>;
+  find(id: string): Promise<Account | undefined>;
+  load(tx: Tx, ids: readonly string[]): Promise<Account[]>;
+  /** Writes what a commit changed. Throws VERSION_CONFLICT when an account is not as it was read. */
+  save(tx: Tx, changed: readonly ChangedAccount[]): Promise<void>;
+  /** Every account, by id. */
+  all(): AsyncIterable<Account>;
+}
+
+const schema = new Schema({ _id: String, tenant: String, path: String }, { strict: false }).index({ path: 1, _id: 1 });
+
+/** Accounts with their balances, one document each. A balance is never more than the sum of its rows, kept at hand. */
+export function makeAccountStore(connection: Connection): AccountStore {
+  const accounts = driverDb(connection).collection<AccountRecord>("accounts");
+  return {
+    async init() {
+      const model = connection.model("Account", schema, "accounts");
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async find(id) {
+      const record = await accounts.findOne({ _id: id });
+      return record === null ? undefined : toAccount(record);
+    },
+    async load({ session }, ids) {
+      const records = await accounts.find({ _id: { $in: [...ids] } }, { session }).toArray();
+      return records.map(toAccount);
+    },
+    async save({ session }, changed) {
+      const opened = changed.filter(({ before }) => before === 0);
+      const known = changed.filter(({ before }) => before > 0);
+      if (opened.length > 0) {
+        await accounts.insertMany(
+          opened.map(({ account }) => toRecord(account)),
+          { session },
+        );
+      }
+      if (known.length === 0) return;
+      const { matchedCount } = await accounts.bulkWrite(known.map(toUpdate), { session, ordered: false });
+      if (matchedCount !== known.length) throw new DomainError("VERSION_CONFLICT", "an account has moved on");
+    },
+    async *all() {
+      for await (const record of accounts.find().sort({ _id: 1 })) yield toAccount(record);
+    },
+  };
+}
+
+/** Inside the transaction rivals conflict and run again; the version also catches a caller with a stale account. */
+function toUpdate({ account, before }: ChangedAccount): mongo.AnyBulkWriteOperation<AccountRecord> {
+  const { _id, tenant: _tenant, path: _path, asset: _asset, ...changing } = toRecord(account);
+  return { updateOne: { filter: { _id, version: before }, update: { $set: changing } } };
+}
+
+const toRecord = ({ id, lines, wallet, ...account }: Account): AccountRecord => ({
+  _id: id,
+  ...account,
+  ...lines,
+  wallet: wallet === undefined ? null : { ...wallet, additionalInfo: wallet.additionalInfo ?? null },
+});
+
+const toAccount = ({ _id, settled, debitHolds, creditHolds, status, wallet, ...account }: AccountRecord): Account => ({
+  ...account,
+  id: _id,
+  lines: { settled, debitHolds, creditHolds, status },
+  wallet: wallet === null ? undefined : { ...wallet, additionalInfo: wallet.additionalInfo ?? undefined },
+});

@@ -1,0 +1,125 @@
+import { type Connection, Schema } from "mongoose";
+import { type Clock, plusMs } from "../../shared/clock";
+import { retentionMs } from "../../shared/jetstream";
+import { driverDb, type Tx } from "../../shared/mongo";
+import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
+import type { WalletEvent } from "../domain/wallet-event";
+
+/** What one commit of the ledger has to tell: its events, and which accounts the next checkpoint seals. */
+export interface Commit {
+  id: string;
+  at: Date;
+  events: readonly WalletEvent[];
+  accounts: readonly string[];
+}
+
+interface CommitRecord {
+  _id: string;
+  at: Date;
+  events: WalletEvent[];
+  accounts: string[];
+  /** Set while the events wait for the bus. */
+  relayDue?: Date;
+  /** Set until a checkpoint has sealed the accounts. */
+  sealDue?: Date;
+  /** When the store may forget it. */
+  purgeAt?: Date;
+}
+
+export interface CommitStore {
+  init(): Promise<void>;
+  add(tx: Tx, commit: Commit): Promise<void>;
+  /** The oldest commits that no checkpoint has sealed. */
+  unsealed(tx: Tx, limit: number): Promise<{ id: string; accounts: string[] }[]>;
+  markSealed(tx: Tx, ids: readonly string[]): Promise<void>;
+}
+
+export interface CommitMessage extends OutboxMessage {
+  waitingSince: Date;
+}
+
+/** Turns the events of one commit into the bytes that are published. */
+export type EncodeEvents = (events: readonly WalletEvent[]) => Uint8Array;
+
+const dueOnly = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
+const schema = new Schema({ _id: String, at: Date, relayDue: Date, sealDue: Date, purgeAt: Date }, { strict: false })
+  .index({ relayDue: 1, _id: 1 }, dueOnly("relayDue"))
+  .index({ sealDue: 1, _id: 1 }, dueOnly("sealDue"))
+  .index({ at: 1 })
+  .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+
+/** Commits, one document each, until their events are published and 7 days have passed. */
+export function makeCommitStore(connection: Connection): CommitStore {
+  const commits = commitCollection(connection);
+  return {
+    async init() {
+      const model = connection.model("Commit", schema, "commits");
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async add({ session }, { id, at, events, accounts }) {
+      const relayDue = events.length === 0 ? {} : { relayDue: at };
+      const purgeAt = events.length === 0 ? { purgeAt: plusMs(at, retentionMs) } : {};
+      const record = {
+        _id: id,
+        at,
+        events: [...events],
+        accounts: [...accounts],
+        sealDue: at,
+        ...relayDue,
+        ...purgeAt,
+      };
+      await commits.insertOne(record, { session });
+    },
+    async unsealed({ session }, limit) {
+      const found = commits.find({ sealDue: { $exists: true } }, { session, projection: { accounts: 1 } });
+      const records = await found.sort({ sealDue: 1, _id: 1 }).limit(limit).toArray();
+      return records.map(({ _id, accounts }) => ({ id: _id, accounts }));
+    },
+    async markSealed({ session }, ids) {
+      await commits.updateMany({ _id: { $in: [...ids] } }, { $unset: { sealDue: "" } }, { session });
+    },
+  };
+}
+
+const commitCollection = (connection: Connection) => driverDb(connection).collection<CommitRecord>("commits");
+
+/** The events of all commits as an outbox; one message per commit. */
+export function makeWalletOutbox(
+  connection: Connection,
+  subject: string,
+  encode: EncodeEvents,
+  clock: Clock,
+): OutboxSource<CommitMessage> {
+  const commits = commitCollection(connection);
+  const toMessage = ({ _id, at, events, relayDue = at }: CommitRecord): CommitMessage => ({
+    id: _id,
+    subject,
+    payload: encode(events),
+    traceparent: events[0]?.traceparent || undefined,
+    committedAt: at,
+    waitingSince: relayDue,
+  });
+  return {
+    async pending(limit, after) {
+      const filter = after === undefined ? { relayDue: { $exists: true } } : behind(after);
+      const found = await commits.find(filter).sort({ relayDue: 1, _id: 1 }).limit(limit).toArray();
+      return found.map(toMessage);
+    },
+    async markPublished(messages) {
+      const ids = messages.map(({ id }) => id);
+      const done = { $unset: { relayDue: "" as const }, $set: { purgeAt: plusMs(clock.now(), retentionMs) } };
+      await commits.updateMany({ _id: { $in: ids } }, done);
+    },
+    async *since(from) {
+      const published = { at: { $gte: from } };
+      for await (const record of commits.find(published).sort({ at: 1, _id: 1 })) {
+        if (record.events.length > 0) yield toMessage(record);
+      }
+    },
+  };
+}
+
+const behind = ({ waitingSince, id }: CommitMessage): object => ({
+  $or: [{ relayDue: { $gt: waitingSince } }, { relayDue: waitingSince, _id: { $gt: id } }],
+});

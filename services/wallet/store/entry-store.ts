@@ -1,0 +1,71 @@
+import type { Connection, mongo } from "mongoose";
+import { driverDb, type Tx } from "../../shared/mongo";
+import type { Entry } from "../domain/entry";
+
+interface EntryRecord extends Omit<Entry, "id" | "hashes" | "moves"> {
+  _id: string;
+  moves: Entry["moves"][number][];
+  hashes: [string, string][];
+}
+
+export interface EntryStore {
+  init(): Promise<void>;
+  find(id: string): Promise<Entry | undefined>;
+  findMany(ids: readonly string[]): Promise<Map<string, Entry>>;
+  load(tx: Tx, ids: readonly string[]): Promise<Entry[]>;
+  /** Fails with a duplicate key when one of them was written before. */
+  add(tx: Tx, entries: readonly Entry[]): Promise<void>;
+  /** Every entry, by id. */
+  all(): AsyncIterable<Entry>;
+}
+
+/** The journal. Entries are only ever added; the unique `_id` is what makes a request happen once. */
+export function makeEntryStore(connection: Connection): EntryStore {
+  const entries = driverDb(connection).collection<EntryRecord>("entries");
+  const findAll = async (ids: readonly string[], options: mongo.FindOptions = {}): Promise<Entry[]> =>
+    ids.length === 0 ? [] : (await entries.find({ _id: { $in: [...ids] } }, options).toArray()).map(toEntry);
+  return {
+    async init() {
+      await connection.createCollection("entries");
+    },
+    async find(id) {
+      const record = await entries.findOne({ _id: id });
+      return record === null ? undefined : toEntry(record);
+    },
+    findMany: async (ids) => new Map((await findAll(ids)).map((entry) => [entry.id, entry])),
+    load: ({ session }, ids) => findAll(ids, { session }),
+    async add({ session }, added) {
+      await entries.insertMany(added.map(toRecord), { session });
+    },
+    async *all() {
+      for await (const record of entries.find().sort({ _id: 1 })) yield toEntry(record);
+    },
+  };
+}
+
+const toRecord = ({ id, hashes, moves, ...entry }: Entry): EntryRecord => ({
+  _id: id,
+  ...entry,
+  moves: [...moves],
+  hashes: Object.entries(hashes),
+});
+
+const toEntry = ({
+  _id,
+  hashes,
+  externalId,
+  description,
+  parent,
+  paymentId,
+  expiresAt,
+  ...entry
+}: EntryRecord): Entry => ({
+  ...entry,
+  id: _id,
+  externalId,
+  description,
+  parent,
+  paymentId,
+  expiresAt,
+  hashes: Object.fromEntries(hashes),
+});

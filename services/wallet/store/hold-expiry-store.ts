@@ -1,0 +1,53 @@
+import { type Connection, Schema } from "mongoose";
+import { driverDb, type Tx } from "../../shared/mongo";
+
+/** An open hold that ends by itself. */
+export interface HoldExpiry {
+  transactionId: string;
+  tenant: string;
+  expiresAt: Date;
+}
+
+interface ExpiryRecord extends Omit<HoldExpiry, "transactionId"> {
+  _id: string;
+}
+
+export interface HoldExpiryStore {
+  init(): Promise<void>;
+  add(tx: Tx, expiries: readonly HoldExpiry[]): Promise<void>;
+  /** Forgets holds that have ended. */
+  remove(tx: Tx, transactionIds: readonly string[]): Promise<void>;
+  /** Holds whose time is over, the longest first. */
+  due(at: Date, limit: number): Promise<HoldExpiry[]>;
+}
+
+const schema = new Schema({ _id: String, tenant: String, expiresAt: Date }, { strict: "throw" }).index({
+  expiresAt: 1,
+});
+
+/** When holds end by themselves. Only open holds that have such a time are here. */
+export function makeHoldExpiryStore(connection: Connection): HoldExpiryStore {
+  const expiries = driverDb(connection).collection<ExpiryRecord>("hold_expiries");
+  return {
+    async init() {
+      const model = connection.model("HoldExpiry", schema, "hold_expiries");
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async add({ session }, added) {
+      if (added.length === 0) return;
+      const records = added.map(({ transactionId, ...expiry }) => ({ _id: transactionId, ...expiry }));
+      await expiries.insertMany(records, { session });
+    },
+    async remove({ session }, ids) {
+      if (ids.length > 0) await expiries.deleteMany({ _id: { $in: [...ids] } }, { session });
+    },
+    async due(at, limit) {
+      const found = expiries
+        .find({ expiresAt: { $lte: at } })
+        .sort({ expiresAt: 1 })
+        .limit(limit);
+      return (await found.toArray()).map(({ _id, ...expiry }) => ({ transactionId: _id, ...expiry }));
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { type Connection, type mongo, Schema } from "mongoose";
+import { driverDb, type Tx } from "../../shared/mongo";
+import type { LineName } from "../domain/account";
+import type { Row } from "../domain/entry";
+
+interface RowRecord extends Omit<Row, "account" | "line"> {
+  /** `<account>/<line>/<seq>`, the number with leading zeros, so that ids of a line are in its order. */
+  _id: string;
+  /** `<account>/<line>`. */
+  line: string;
+}
+
+export interface RowStore {
+  init(): Promise<void>;
+  add(tx: Tx, rows: readonly Row[]): Promise<void>;
+  /** Rows with `after` < seq <= `until`, in order. */
+  range(account: string, line: LineName, after: number, until: number): Promise<Row[]>;
+  /** The row with the highest number before an instant; undefined when there is none. */
+  lastBefore(account: string, line: LineName, at: Date): Promise<Row | undefined>;
+  find(account: string, line: LineName, seq: number): Promise<Row | undefined>;
+  /** Every row of an account's line, in order. */
+  all(account: string, line: LineName): AsyncIterable<Row>;
+  count(): Promise<number>;
+}
+
+const letters: Readonly<Record<LineName, string>> = { settled: "s", debitHolds: "d", creditHolds: "c", status: "t" };
+const digits = 12;
+
+const lineId = (account: string, line: LineName): string => `${account}/${letters[line]}`;
+const rowId = (line: string, seq: number): string => `${line}/${String(seq).padStart(digits, "0")}`;
+
+/** Times of a line never go back, so one index look-up finds where an instant lies in it. */
+const schema = new Schema({ _id: String, line: String, at: Date, seq: Number }, { strict: false }).index({
+  line: 1,
+  at: 1,
+  seq: 1,
+});
+
+/** Rows of all lines. They are only ever added. */
+export function makeRowStore(connection: Connection): RowStore {
+  const rows = driverDb(connection).collection<RowRecord>("rows");
+  const between = (account: string, line: LineName, after: number, until: number): mongo.FindCursor<RowRecord> => {
+    const id = lineId(account, line);
+    return rows.find({ _id: { $gt: rowId(id, after), $lte: rowId(id, until) } }).sort({ _id: 1 });
+  };
+  return {
+    async init() {
+      const model = connection.model("Row", schema, "rows");
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async add({ session }, added) {
+      if (added.length === 0) return;
+      await rows.insertMany(added.map(toRecord), { session });
+    },
+    range: async (account, line, after, until) => {
+      const found = await between(account, line, after, until).toArray();
+      return found.map((record) => toRow(record, account, line));
+    },
+    async lastBefore(account, line, at) {
+      const filter = { line: lineId(account, line), at: { $lt: at } };
+      const [record] = await rows.find(filter).sort({ line: -1, at: -1, seq: -1 }).limit(1).toArray();
+      return record === undefined ? undefined : toRow(record, account, line);
+    },
+    async find(account, line, seq) {
+      const record = await rows.findOne({ _id: rowId(lineId(account, line), seq) });
+      return record === null ? undefined : toRow(record, account, line);
+    },
+    async *all(account, line) {
+      const last = 10 ** digits - 1;
+      for await (const record of between(account, line, 0, last)) yield toRow(record, account, line);
+    },
+    count: () => rows.countDocuments(),
+  };
+}
+
+function toRecord({ account, line: name, ...row }: Row): RowRecord {
+  const line = lineId(account, name);
+  return { _id: rowId(line, row.seq), line, ...row };
+}
+
+const toRow = ({ _id, line: _line, ...row }: RowRecord, account: string, line: LineName): Row => ({
+  ...row,
+  account,
+  line,
+});

@@ -41,7 +41,14 @@ export async function startGateway(
   const { logger, tracing, tls } = ground;
   const upstreams = openUpstreams(config, tls, tracing);
   const { AUTH_TARGET: auth, SCHEMA_TARGET: schema, FX_TARGET: fx } = config;
-  const targets = { auth, schema, fx, payment: config.PAYMENT_TARGET, webhook: config.WEBHOOK_TARGET };
+  const targets = {
+    auth,
+    schema,
+    fx,
+    payment: config.PAYMENT_TARGET,
+    wallet: config.WALLET_TARGET,
+    webhook: config.WEBHOOK_TARGET,
+  };
   const readiness = makeReadiness(targets, tls, clock);
   const keySet = makeKeySet({ getKeySet: upstreams.auth.getKeySet, clock, logger });
   const verifyBearer = makeVerifyBearer({

@@ -2,6 +2,7 @@ import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
 import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
+import { WalletServiceService } from "../proto/gen/corridor/wallet/v1/wallet_service";
 import { WebhookServiceService } from "../proto/gen/corridor/webhook/v1/webhook_service";
 import { type Running, stopAll } from "../services/shared/lifecycle";
 import type { Rpc, RpcTls } from "../services/shared/rpc";
@@ -15,6 +16,7 @@ export interface Upstreams extends Running {
   schema: Rpc<typeof SchemaServiceService>;
   fx: Rpc<typeof FxServiceService>;
   payment: Rpc<typeof PaymentServiceService>;
+  wallet: Rpc<typeof WalletServiceService>;
   webhook: Rpc<typeof WebhookServiceService>;
 }
 
@@ -43,10 +45,32 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     timeoutMs: paymentTimeoutMs,
     retryable: ["acceptPayment", "getPayment", "receiveCallback"],
   });
+  const wallet = makeRpcClient(WalletServiceService, {
+    ...common,
+    target: config.WALLET_TARGET,
+    retryable: [
+      "getWallet",
+      "getBalance",
+      "getStatement",
+      "createTransaction",
+      "confirmTransaction",
+      "voidTransaction",
+      "createTransfer",
+      "voidTransfer",
+    ],
+  });
   const webhook = makeRpcClient(WebhookServiceService, {
     ...common,
     target: config.WEBHOOK_TARGET,
     retryable: ["listSubscriptions", "deleteSecret"],
   });
-  return { auth, schema, fx, payment, webhook, stop: stopAll([auth, schema, fx, payment, webhook]).stop };
+  return {
+    auth,
+    schema,
+    fx,
+    payment,
+    wallet,
+    webhook,
+    stop: stopAll([auth, schema, fx, payment, wallet, webhook]).stop,
+  };
 }

@@ -23,6 +23,7 @@ const settings = {
   SCHEMA_TARGET: text,
   FX_TARGET: text,
   PAYMENT_TARGET: text,
+  WALLET_TARGET: text,
   WEBHOOK_TARGET: text,
 };
 

@@ -12,6 +12,7 @@ import { quoteRoutes } from "./routes/quotes";
 import { schemaRoutes } from "./routes/schemas";
 import { tokenRoutes } from "./routes/tokens";
 import { transactionStateRoutes } from "./routes/transaction-states";
+import { walletRoutes } from "./routes/wallets";
 import { webhookRoutes } from "./routes/webhooks";
 
 export interface RouteTableDeps extends OperationRouteDeps {
@@ -30,6 +31,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...quoteRoutes(upstreams),
     ...paymentRoutes(upstreams),
     ...providerCallbackRoutes(upstreams),
+    ...walletRoutes(upstreams),
     ...webhookRoutes(upstreams),
     ...transactionStateRoutes,
     ...documentRoutes(() => makeOpenApi(table)),

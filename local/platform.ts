@@ -39,7 +39,7 @@ export interface Platform {
 
 /** What access tokens are for; auth writes it and the gateway asks for it. */
 const audience = "corridor";
-const services = ["auth", "schema", "fx", "webhook", "payment"] as const;
+const services = ["auth", "schema", "fx", "webhook", "payment", "wallet"] as const;
 type ServiceName = (typeof services)[number];
 
 interface Plan extends PlatformOptions {
@@ -55,7 +55,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const say = options.say ?? (() => {});
   const logDir = join(options.dir, "logs");
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
-  const [storePort = 0, busPort = 0, ...free] = await freePorts(17);
+  const [storePort = 0, busPort = 0, ...free] = await freePorts(19);
   const take = (wanted: number): number => (wanted === 0 ? (free.pop() ?? 0) : wanted);
   const ports = {
     gateway: take(options.ports.gateway),
@@ -216,6 +216,7 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
       WEBHOOK_SEALING_KEY_FILE: secrets.keyFile("webhook-sealing"),
       WEBHOOK_CA_FILE: secrets.tls.caFile,
     },
+    wallet: { NATS_URL: natsUrl },
     payment: {
       NATS_URL: natsUrl,
       SCHEMA_TARGET: target(rpcPorts.schema),

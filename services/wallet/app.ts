@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
-import { type Clock, systemClock } from "../shared/clock";
+import type { Clock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { openBus, streamOf } from "../shared/jetstream";
@@ -57,9 +57,10 @@ const expiryPauseMs = 400;
 /** Starts the wallet service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startWallet(
   config: WalletConfig,
-  { clock = systemClock, ids = systemIds }: WalletOverrides = {},
+  { clock: givenClock, ids = systemIds }: WalletOverrides = {},
 ): Promise<Running & { port: number }> {
   const ground = await openGround("wallet", config);
+  const clock = givenClock ?? ground.clock;
   const { logger, tracing } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });

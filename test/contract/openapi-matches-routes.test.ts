@@ -23,7 +23,14 @@ interface Document {
 /** The table itself calls nobody, so that its rows can be read without any service. */
 const uncalled = new Proxy({}, { get: () => () => Promise.reject(new Error("no route is called here")) });
 const table: readonly Route[] = makeRouteTable({
-  upstreams: { auth: uncalled, schema: uncalled, fx: uncalled, payment: uncalled, webhook: uncalled } as never,
+  upstreams: {
+    auth: uncalled,
+    schema: uncalled,
+    fx: uncalled,
+    payment: uncalled,
+    wallet: uncalled,
+    webhook: uncalled,
+  } as never,
   keySet: uncalled as never,
   readiness: uncalled as never,
   clock: systemClock,
@@ -48,6 +55,15 @@ const declared: Record<string, string> = {
   "GET /v2/payment/{externalId}": "bearer payments",
   "GET /payments/{externalPaymentId}": "bearer payments",
   "POST /provider-callbacks/{rail}": "none",
+  "POST /wallets": "bearer wallets",
+  "GET /wallets/{walletId}": "bearer wallets",
+  "GET /wallets/{walletId}/balance": "bearer wallets",
+  "GET /wallets/{walletId}/statement": "bearer wallets",
+  "POST /wallets/transaction": "bearer wallets",
+  "POST /wallets/transaction/{transactionId}/confirm": "bearer wallets",
+  "POST /wallets/transaction/{transactionId}/void": "bearer wallets",
+  "POST /wallets/transfer": "bearer wallets",
+  "POST /wallets/transfer/{externalTransferId}/void": "bearer wallets",
   "POST /organizations/{tenant}/webhooks": "tenant",
   "GET /organizations/{tenant}/webhooks": "tenant",
   "DELETE /organizations/{tenant}/webhooks/{webhookId}": "tenant",

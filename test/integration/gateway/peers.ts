@@ -3,6 +3,7 @@ import { AuthServiceService } from "../../../proto/gen/corridor/auth/v1/auth_ser
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
+import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import { WebhookServiceService } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { DomainError } from "../../../services/shared/errors";
 import { type Running, stopAll } from "../../../services/shared/lifecycle";
@@ -68,22 +69,27 @@ export interface PeerScript {
   schema?: Partial<Rpc<typeof SchemaServiceService>>;
   fx?: Partial<Rpc<typeof FxServiceService>>;
   payment?: Partial<Rpc<typeof PaymentServiceService>>;
+  wallet?: Partial<Rpc<typeof WalletServiceService>>;
   webhook?: Partial<Rpc<typeof WebhookServiceService>>;
 }
 
 export interface Peers extends Running {
   /** The targets, as the gateway's configuration names them. */
-  targets: Record<"AUTH_TARGET" | "SCHEMA_TARGET" | "FX_TARGET" | "PAYMENT_TARGET" | "WEBHOOK_TARGET", string>;
+  targets: Record<
+    "AUTH_TARGET" | "SCHEMA_TARGET" | "FX_TARGET" | "PAYMENT_TARGET" | "WALLET_TARGET" | "WEBHOOK_TARGET",
+    string
+  >;
   servers: Record<keyof PeerScript, RpcServer>;
 }
 
-/** Starts the five services that the gateway calls, as peers that answer what a test wants. */
+/** Starts the services that the gateway calls, as peers that answer what a test wants. */
 export async function startPeers(script: PeerScript): Promise<Peers> {
   const servers = {
     auth: await startPeer(AuthServiceService, script.auth ?? {}),
     schema: await startPeer(SchemaServiceService, script.schema ?? {}),
     fx: await startPeer(FxServiceService, script.fx ?? {}),
     payment: await startPeer(PaymentServiceService, script.payment ?? {}),
+    wallet: await startPeer(WalletServiceService, script.wallet ?? {}),
     webhook: await startPeer(WebhookServiceService, script.webhook ?? {}),
   };
   const target = ({ port }: RpcServer): string => `ipv4:127.0.0.1:${port}`;
@@ -94,6 +100,7 @@ export async function startPeers(script: PeerScript): Promise<Peers> {
       SCHEMA_TARGET: target(servers.schema),
       FX_TARGET: target(servers.fx),
       PAYMENT_TARGET: target(servers.payment),
+      WALLET_TARGET: target(servers.wallet),
       WEBHOOK_TARGET: target(servers.webhook),
     },
     stop: stopAll(Object.values(servers)).stop,

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { parseJsonObject } from "../../../services/shared/json";
+import type { Running } from "../../../services/shared/lifecycle";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import type { Rpc } from "../../../services/shared/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc-client";
+import { noTracing } from "../../../services/shared/tracing";
+import { startWallet } from "../../../services/wallet/app";
+import { readWalletConfig, type WalletConfig } from "../../../services/wallet/config";
+import { startTestGround, type TestGround } from "../../support/ground";
+
+export type WalletRpc = Rpc<typeof WalletServiceService>;
+
+/** One running replica of the wallet service, and its client. */
+export interface Replica extends Running {
+  wallet: WalletRpc;
+}
+
+export interface Answer {
+  /** The body as text. */
+  text: string;
+  json: Record<string, unknown>;
+  replayed: boolean;
+}
+
+export interface WalletWorld {
+  ground: TestGround;
+  mongo: Mongo;
+  config: WalletConfig;
+  /** The time that the service sees. */
+  now: Date;
+  /** Starts one more replica on the same store. */
+  startReplica(): Promise<Replica>;
+  /** The first replica. */
+  wallet: WalletRpc;
+  open(asset?: string, tenant?: string): Promise<string>;
+  /** Opens a wallet with an amount in it. */
+  funded(amount: string, asset?: string): Promise<string>;
+  move(body: object | string, tenant?: string): Promise<Answer>;
+  transfer(body: object | string, tenant?: string): Promise<Answer>;
+  balance(walletId: string): Promise<string>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const tenant = "demo";
+
+export function asAnswer({ bodyJson, replayed }: { bodyJson: Uint8Array; replayed: boolean }): Answer {
+  const text = Buffer.from(bodyJson).toString("utf8");
+  return { text, json: parseJsonObject(text).value, replayed };
+}
+
+export const bodyOf = (body: object | string): Buffer =>
+  Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+
+export async function startWalletWorld(): Promise<WalletWorld> {
+  const ground = await startTestGround();
+  const database = ground.database("wallet");
+  const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
+  const config = readWalletConfig({
+    PROFILE: "local",
+    LOG_LEVEL: "error",
+    GRPC_PORT: "0",
+    MONGODB_URI: ground.mongoUri,
+    MONGODB_DATABASE: database,
+    NATS_URL: ground.natsUrl,
+  });
+  const replicas: Replica[] = [];
+  const stopReplicas = async (): Promise<void> => {
+    await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
+  };
+  const world: WalletWorld = {
+    ground,
+    mongo,
+    config,
+    now: new Date("2026-03-01T12:00:00.250Z"),
+    async startReplica() {
+      const service = await startWallet(config, { clock: { now: () => world.now } });
+      const target = `ipv4:127.0.0.1:${service.port}`;
+      const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
+      const client = makeRpcClient(WalletServiceService, options);
+      const replica = {
+        wallet: client,
+        async stop() {
+          await client.stop();
+          await service.stop();
+        },
+      };
+      replicas.push(replica);
+      return replica;
+    },
+    get wallet() {
+      const [first] = replicas;
+      if (first === undefined) throw new Error("the service is stopped");
+      return first.wallet;
+    },
+    async open(accountAsset = "USD", owner = tenant) {
+      const body = { accountAsset, ownerId: "owner-1", beneficiaryId: "beneficiary-1", type: "PERSONAL" };
+      const { wallet } = await world.wallet.createWallet({ tenant: owner, bodyJson: bodyOf(body) });
+      return wallet?.walletId ?? "";
+    },
+    async funded(amount, asset) {
+      const walletId = await world.open(asset);
+      await world.move(
+        `{"walletId":"${walletId}","externalId":"${randomUUID()}","amount":${amount},"paymentType":"CREDIT"}`,
+      );
+      return walletId;
+    },
+    async move(body, owner = tenant) {
+      return asAnswer(await world.wallet.createTransaction({ tenant: owner, bodyJson: bodyOf(body) }));
+    },
+    async transfer(body, owner = tenant) {
+      return asAnswer(await world.wallet.createTransfer({ tenant: owner, bodyJson: bodyOf(body) }));
+    },
+    async balance(walletId) {
+      const { balance } = await world.wallet.getBalance({ tenant, walletId, asOf: undefined });
+      return `${balance?.available} + ${balance?.held} = ${balance?.total}`;
+    },
+    async restart() {
+      await stopReplicas();
+      await world.startReplica();
+    },
+    async stop() {
+      await stopReplicas();
+      await mongo.stop();
+      await ground.stop();
+    },
+  };
+  await world.startReplica();
+  return world;
+}

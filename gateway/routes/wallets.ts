@@ -16,6 +16,7 @@ type WalletUpstream = Pick<Upstreams, "wallet">;
 
 export const walletRoutes = (upstreams: WalletUpstream): readonly Route[] => [
   ...resourceRoutes(upstreams),
+  ...moneyRoutes(upstreams),
   ...transactionRoutes(upstreams),
   ...transferRoutes(upstreams),
 ];
@@ -50,6 +51,11 @@ function resourceRoutes({ wallet }: WalletUpstream): readonly Route[] {
         return jsonAnswer(renderWallet(response.wallet));
       },
     },
+  ];
+}
+
+function moneyRoutes({ wallet }: WalletUpstream): readonly Route[] {
+  return [
     {
       ...common,
       method: "GET",

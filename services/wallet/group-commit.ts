@@ -66,6 +66,7 @@ export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
   };
 
   const run = async (): Promise<void> => {
+    if (isWriting) return;
     isWriting = true;
     while (queue.length > 0) {
       const group = queue.splice(0, batchSize);
@@ -85,7 +86,7 @@ export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
       return new Promise<Outcome>((resolve, reject) => {
         queue.push({ command, traceparent: currentCall()?.traceparent ?? "", resolve, reject });
         // Not at once: what the same tick brings goes into the same group.
-        if (!isWriting) setImmediate(() => (isWriting ? undefined : run()));
+        if (!isWriting) setImmediate(() => void run());
       });
     },
   };

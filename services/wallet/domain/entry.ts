@@ -1,22 +1,21 @@
 import { hash } from "node:crypto";
 import type { LineName } from "./account";
 
-export const entryKinds = [
-  "open",
-  "status",
-  "debit",
-  "credit",
-  "debit-hold",
-  "credit-hold",
-  "confirm",
-  "void",
-  "expire",
-  "transfer",
-  "transfer-void",
-  "payout",
-  "posting",
-] as const;
-export type EntryKind = (typeof entryKinds)[number];
+/** What an entry does. */
+export type EntryKind =
+  | "open"
+  | "status"
+  | "debit"
+  | "credit"
+  | "debit-hold"
+  | "credit-hold"
+  | "confirm"
+  | "void"
+  | "expire"
+  | "transfer"
+  | "transfer-void"
+  | "payout"
+  | "posting";
 
 /** One change of one line of one account, signed minor units: what enters is positive. */
 export interface Move {

@@ -26,11 +26,10 @@ const idPattern = /^[A-Za-z0-9._:-]{1,255}$/;
 const idRule = "is required and must be 1 to 255 of A-Z a-z 0-9 . _ : -";
 
 /** Id of the transaction that a tenant makes under an id of its own. */
-export const transactionId = (tenant: string, externalId: string): string =>
+const transactionId = (tenant: string, externalId: string): string =>
   derivedUuid("wallet-transaction", tenant, externalId);
 /** Id of the transfer that a tenant makes under an id of its own. */
-export const transferId = (tenant: string, externalId: string): string =>
-  derivedUuid("wallet-transfer", tenant, externalId);
+const transferId = (tenant: string, externalId: string): string => derivedUuid("wallet-transfer", tenant, externalId);
 /** Id of the credit of a payment's payout. */
 export const payoutId = (tenant: string, paymentId: string): string => derivedUuid("wallet-payout", tenant, paymentId);
 

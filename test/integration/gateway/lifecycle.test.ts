@@ -120,7 +120,14 @@ describe("listening", () => {
     [{ GATEWAY_TLS_KEY_FILE: __filename }, /must be set together/],
     [{ FX_TARGET: "" }, /FX_TARGET is required/],
   ])("does not start with %j", (changes, problem) => {
-    const targets = { AUTH_TARGET: "a", SCHEMA_TARGET: "a", FX_TARGET: "a", PAYMENT_TARGET: "a", WEBHOOK_TARGET: "a" };
+    const targets = {
+      AUTH_TARGET: "a",
+      SCHEMA_TARGET: "a",
+      FX_TARGET: "a",
+      PAYMENT_TARGET: "a",
+      WALLET_TARGET: "a",
+      WEBHOOK_TARGET: "a",
+    };
     const read = () => readGatewayConfig({ PROFILE: "local", AUTH_AUDIENCE: "a", ...targets, ...changes });
 
     expect(read).toThrow(ConfigError);

@@ -66,6 +66,7 @@ describe("the gateway before the real auth, schema and fx services", () => {
         SCHEMA_TARGET: target(schema.port),
         FX_TARGET: target(fx.port),
         PAYMENT_TARGET: target(fx.port),
+        WALLET_TARGET: target(fx.port),
         WEBHOOK_TARGET: target(fx.port),
       }),
     );

@@ -51,8 +51,7 @@ export function asAnswer({ bodyJson, replayed }: { bodyJson: Uint8Array; replaye
   return { text, json: parseJsonObject(text).value, replayed };
 }
 
-export const bodyOf = (body: object | string): Buffer =>
-  Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+const bodyOf = (body: object | string): Buffer => Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 
 export async function startWalletWorld(): Promise<WalletWorld> {
   const ground = await startTestGround();

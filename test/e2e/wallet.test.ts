@@ -1,0 +1,106 @@
+import type { Platform } from "../../local/platform";
+import { connectClient, freshId, type PlatformClient, type Reply } from "../support/platform-client";
+import { startTestPlatform } from "../support/test-platform";
+
+describe("wallets through the edge", () => {
+  let platform: Platform;
+  let client: PlatformClient;
+  let headers: Record<string, string>;
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+    client = connectClient(platform);
+    headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+  }, 60_000);
+  afterAll(async () => {
+    await client.close();
+    await platform.stop();
+  }, 60_000);
+
+  const post = (path: string, body?: object): Promise<Reply> => {
+    const { authorization = "" } = headers;
+    return body === undefined
+      ? client.send("POST", path, { authorization })
+      : client.send("POST", path, headers, JSON.stringify(body));
+  };
+  const get = (path: string): Promise<Reply> => client.send("GET", path, headers);
+  const open = async (accountAsset = "USD"): Promise<string> => {
+    const reply = await post("/wallets", { accountAsset, ownerId: "o-1", beneficiaryId: "b-1", type: "PERSONAL" });
+    expect(reply.status).toBe(200);
+    return String(reply.body["walletId"]);
+  };
+  const move = (walletId: string, paymentType: string, amount: number, more: object = {}) =>
+    post("/wallets/transaction", { walletId, externalId: freshId(), amount, paymentType, ...more });
+
+  it("opens, credits, holds, confirms, transfers, voids and tells it all in a statement", async () => {
+    const [one, two] = [await open(), await open()];
+    const wallet = await get(`/wallets/${one}`);
+    expect(Object.keys(wallet.body)).toEqual([
+      ..."walletId accountAsset ownerId beneficiaryId type status createdAt".split(" "),
+    ]);
+    expect(wallet.body["createdAt"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+    const credited = await move(one, "CREDIT", 100.1, { description: "top up" });
+    expect(Object.keys(credited.body).toSorted()).toEqual(
+      "amount createdAt description externalId paymentType status transactionId walletId".split(" "),
+    );
+    const held = await move(one, "DEBIT", 20.05, { hold: true });
+    expect((await get(`/wallets/${one}/balance`)).text).toBe(
+      `{"walletId":"${one}","accountAsset":"USD","availableBalance":80.05,"heldBalance":20.05,"totalBalance":100.1}`,
+    );
+    const confirm = `/wallets/transaction/${String(held.body["transactionId"])}/confirm`;
+    const [confirmed, again] = [await post(confirm), await post(confirm)];
+    expect(confirmed).toMatchObject({ status: 200, body: { status: "COMPLETED", amount: 20.05 } });
+    expect([again.text, again.headers["idempotency-replayed"]]).toEqual([confirmed.text, "true"]);
+    expect((await post(confirm.replace("confirm", "void"))).body).toMatchObject({ code: "WAL_004" });
+
+    const externalId = freshId();
+    const sent = await post("/wallets/transfer", { fromWallet: one, toWallet: two, amount: 30, externalId });
+    expect(sent).toMatchObject({ status: 200, body: { externalTransferId: externalId, status: "COMPLETED" } });
+    await move(two, "DEBIT", 1);
+    const voidPath = `/wallets/transfer/${externalId}/void`;
+    expect(await post(voidPath)).toMatchObject({ status: 409, body: { code: "WAL_006" } });
+    await move(two, "CREDIT", 1);
+    expect(await post(voidPath)).toMatchObject({ status: 200, body: { status: "VOIDED" } });
+
+    const statement = await get(`/wallets/${one}/statement?size=3&page=0`);
+    const entries = statement.body["entries"] as Record<string, unknown>[];
+    expect(statement.body).toMatchObject({ walletId: one, page: 0, size: 3, totalEntries: 4 });
+    expect(entries.map(({ type, amount, balanceAfter }) => [type, amount, balanceAfter])).toEqual([
+      ["CREDIT", 100.1, 100.1],
+      ["DEBIT", 20.05, 80.05],
+      ["DEBIT", 30, 50.05],
+    ]);
+    expect(entries[1]).toMatchObject({
+      transactionId: held.body["transactionId"],
+      externalId: held.body["externalId"],
+    });
+  });
+
+  it("refuses with the codes of the contract", async () => {
+    const [usd, eur] = [await open(), await open("EUR")];
+    const answers = [
+      await move(usd, "DEBIT", 1),
+      await post("/wallets/transfer", { fromWallet: usd, toWallet: eur, amount: 1, externalId: freshId() }),
+      await post("/wallets/transaction/nothing/confirm"),
+      await get("/wallets/nothing"),
+      await move(usd, "CREDIT", 0.001),
+      await post("/wallets/transaction", {}),
+      await get(`/wallets/${usd}/statement?size=201&from=yesterday`),
+    ];
+
+    expect(answers.map(({ status, body }) => [status, body["code"]])).toEqual([
+      [422, "WAL_001"],
+      [422, "WAL_002"],
+      [404, "WAL_404"],
+      [404, "WAL_404"],
+      [400, "VE_001"],
+      [400, "VE_001"],
+      [400, "VE_001"],
+    ]);
+    expect(answers[0]?.body["details"]).toEqual({ available: 0, required: 1, currency: "USD" });
+    const fieldsOf = (reply: Reply | undefined): string[] =>
+      ((reply?.body["errors"] ?? []) as { field: string }[]).map(({ field }) => field);
+    expect(fieldsOf(answers[5])).toEqual(["walletId", "externalId", "amount", "paymentType"]);
+    expect(fieldsOf(answers[6])).toEqual(["from", "size"]);
+  });
+});

@@ -255,7 +255,7 @@ function sandboxProcess(plan: Plan): ManagedProcess {
     SANDBOX_TLS_KEY_FILE: secrets.tls.keyFile,
     SANDBOX_DATA_DIR: join(plan.dir, "sandbox"),
     SANDBOX_RAIL_KEY: secrets.key("rail-api"),
-    SANDBOX_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}/provider-callbacks/pix`,
+    SANDBOX_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}/provider-callbacks`,
     SANDBOX_CALLBACK_SECRET: secrets.key("rail-callback"),
     ...plan.env?.["sandbox"],
   };

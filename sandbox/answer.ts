@@ -1,5 +1,12 @@
-/** What a rail answers to one call, before a fault may delay or lose it. */
+/** What a provider answers to one call, before a fault may delay or lose it. */
 export interface Answer {
   status: number;
   body: object;
+  /** The scenario lets the caller wait for an answer that never comes. */
+  isLost?: boolean;
 }
+
+export const notFound: Answer = { status: 404, body: { error: "not_found" } };
+
+/** The reference was used for something else. */
+export const referenceConflict: Answer = { status: 409, body: { error: "reference_conflict" } };

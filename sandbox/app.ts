@@ -2,19 +2,26 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import express, { type ErrorRequestHandler, Router } from "express";
-import { systemClock } from "../services/shared/clock";
 import { systemIds } from "../services/shared/ids";
 import { errorFields, type Logger } from "../services/shared/logger";
-import { type Book, type Instruction, makeBook } from "./book";
-import { startCallbackSender } from "./callbacks";
+import { openCallbacks } from "./callbacks";
+import { findFixedCard, refuseCard } from "./cards";
 import type { SandboxConfig } from "./config";
 import { openDatabase } from "./database";
-import { faultRoutes, makeFaults } from "./faults";
+import { openDuties } from "./duties";
+import { faultRoutes, makeFaults, type Operations } from "./faults";
 import { text } from "./input";
-import { makePixInstructions } from "./pix-instructions";
-import { startPixRail } from "./pix-rail";
-import { sinkRoutes } from "./sink";
+import { openFunds } from "./rails/funds";
+import { makeInstructions } from "./rails/instructions";
+import { pushRailRoutes, railOperations } from "./rails/push-rails";
+import { railControlRoutes } from "./rails/rail-control";
+import { rails } from "./rails/rail-facts";
+import { requireKey } from "./require-key";
+import { screeningOperations, startScreening } from "./screening";
+import { sinkOperations, sinkRoutes } from "./sink";
 import { worldValues } from "./values";
+import type { World } from "./world";
+import { clockRoutes, openWorldClock } from "./world-clock";
 
 export interface Sandbox {
   url: string;
@@ -27,25 +34,43 @@ const host = "127.0.0.1";
 /** Longer than the clients' own, so that they close idle connections first and never meet a closed one. */
 const keepAliveTimeoutMs = 65_000;
 const drainMs = 5_000;
+const clockPatience = { followMs: 20_000, advanceMs: 2_000 };
+/** What asks for the key that the platform presents. */
+const keyedPaths = ["/rails", "/screening"];
+
+const operations: Operations = {
+  ...Object.fromEntries(Object.keys(rails).map((rail) => [rail, railOperations])),
+  screening: screeningOperations,
+  sink: sinkOperations,
+};
+
+/** What a provider adds to the book: its name there, and its records. */
+type Shelves = Readonly<Record<string, (reference: string | undefined) => readonly object[]>>;
 
 /** Starts the simulated outside world on loopback, and carries on what its book left open. */
 export async function startSandbox(config: SandboxConfig, logger: Logger): Promise<Sandbox> {
   const database = openDatabase(config.dataDir);
-  const book = makeBook(database);
+  const clock = openWorldClock(database);
   const faults = makeFaults();
-  const base = { database, book, faults, clock: systemClock, ids: systemIds, logger };
-  const callbacks = startCallbackSender({ ...base, ...config });
-  const pix = startPixRail({ ...base, ...config, callbacks, instructions: makePixInstructions(base) });
+  const base = { database, clock, faults, ids: systemIds, logger };
+  const duties = openDuties(base);
+  const callbacks = openCallbacks({ ...base, ...config });
+  const world: World = { ...base, duties, callbacks };
+  const { providers, control, shelves } = openProviders(world, config);
 
   const app = express().disable("x-powered-by").disable("etag");
   app.use(sinkRoutes(base));
   app.use(express.json({ limit: "64kb" }));
-  app.use(pix.router, faultRoutes(faults, ["pix"]), readRoutes(book));
+  app.use(control, clockRoutes(clock, clockPatience), faultRoutes(faults, operations), readRoutes(shelves));
+  app.use(keyedPaths, requireKey(config.railKey));
+  app.use(...providers);
   app.use((_req, res) => {
     res.status(404).json({ error: "not_found" });
   });
   app.use(renderError(logger));
 
+  callbacks.start();
+  duties.start();
   const server = await listen(createServer(app), config.port);
   const tlsServer = config.tls && (await listen(createTlsServer(config.tls, app), config.tls.port));
   const sandbox = {
@@ -56,15 +81,45 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
   return {
     ...sandbox,
     async stop() {
+      clock.close();
       await Promise.all([server, tlsServer].map(close));
-      pix.stop();
+      await duties.stop();
       await callbacks.stop();
       await database.close();
     },
   };
 }
 
-function readRoutes(book: Book): Router {
+/** Opens every provider; what they are asked for needs the key, the switches of tests do not. */
+function openProviders(world: World, config: SandboxConfig) {
+  const { database, faults, callbacks } = world;
+  const funds = openFunds(database);
+  const isSettlementRefused = (rail: string): boolean => faults.take(rail, "settle").refuse;
+  const instructions = makeInstructions({ ...world, ...config, funds, isSettlementRefused });
+  const screening = startScreening(world);
+  const pushRails = pushRailRoutes({
+    ...config,
+    faults,
+    funds,
+    instructions,
+    refuseCard: (token) => refuseCard(findFixedCard(token)),
+  });
+  const withCallbacks = (provider: string, record: { reference: string }): object => ({
+    ...record,
+    callbacks: callbacks
+      .of(provider, record.reference)
+      .map(({ eventId, status, attempts, deliveredAt }) => ({ eventId, status, attempts, deliveredAt })),
+  });
+  const named = <T extends { reference: string }>(records: T[], reference: string | undefined): T[] =>
+    reference === undefined ? records : records.filter((record) => record.reference === reference);
+  const shelves: Shelves = {
+    instructions: (reference) => named(instructions.list(), reference).map((one) => withCallbacks(one.rail, one)),
+    screenings: (reference) => named(screening.list(), reference).map((one) => withCallbacks("screening", one)),
+  };
+  return { providers: [pushRails, screening.routes], control: railControlRoutes(database, funds), shelves };
+}
+
+function readRoutes(shelves: Shelves): Router {
   const routes = Router();
   routes.get("/healthz", (_req, res) => {
     res.json({ status: "ok" });
@@ -73,23 +128,10 @@ function readRoutes(book: Book): Router {
     res.json(worldValues());
   });
   routes.get("/book", (req, res) => {
-    const instructions = book.list(text(req.query["reference"]) || undefined);
-    res.json({ instructions: instructions.map((instruction) => renderEntry(book, instruction)) });
+    const reference = text(req.query["reference"]) || undefined;
+    res.json(Object.fromEntries(Object.entries(shelves).map(([name, list]) => [name, list(reference)])));
   });
   return routes;
-}
-
-function renderEntry(book: Book, { contentHash: _contentHash, ...instruction }: Instruction): object {
-  const callbacks = book.callbacksOf(instruction.reference);
-  return {
-    ...instruction,
-    callbacks: callbacks.map(({ eventId, status, attempts, deliveredAt }) => ({
-      eventId,
-      status,
-      attempts,
-      deliveredAt,
-    })),
-  };
 }
 
 /** What body parsers refuse is the caller's fault and says so; anything else is a bug of the sandbox. */

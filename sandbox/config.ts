@@ -7,10 +7,13 @@ export interface SandboxConfig {
   dataDir: string;
   /** The key that callers of the rails present. */
   railKey: string;
+  /** What a provider's name is appended to. */
   callbackUrl: string;
   callbackSecret: string;
   /** From the release of an instruction to its payment. */
   settleAfterMs: number;
+  /** How long after a release a rail may still come to know of it, by this world's clock. */
+  finalityWindowMs: number;
 }
 
 /** Reads the configuration of the sandbox, or throws with everything that is wrong with it. */
@@ -26,6 +29,7 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
       SANDBOX_CALLBACK_URL: url("http", "https"),
       SANDBOX_CALLBACK_SECRET: text,
       SANDBOX_SETTLE_AFTER_MS: withDefault(integer(0, 3_600_000), 50),
+      SANDBOX_FINALITY_WINDOW_MS: withDefault(integer(0, 3_600_000), 2_000),
     },
     env,
   );
@@ -38,6 +42,7 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
     callbackUrl: settings.SANDBOX_CALLBACK_URL,
     callbackSecret: settings.SANDBOX_CALLBACK_SECRET,
     settleAfterMs: settings.SANDBOX_SETTLE_AFTER_MS,
+    finalityWindowMs: settings.SANDBOX_FINALITY_WINDOW_MS,
   };
 }
 

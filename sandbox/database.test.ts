@@ -42,3 +42,20 @@ describe("openDatabase", () => {
     await expect(write).resolves.toEqual([1]);
   });
 });
+
+describe("afterCommit", () => {
+  it("runs what a write asked for once it is on disk, and nothing of a write that failed", async () => {
+    const { database, insert } = freshDatabase();
+    const ran: string[] = [];
+    const write = (word: string, fails: boolean) =>
+      database.write(() => {
+        database.afterCommit(() => ran.push(word));
+        if (fails) throw new Error(word);
+      });
+
+    await Promise.allSettled([write("a", false), write("b", true), insert("c"), write("d", false)]);
+
+    expect(ran).toEqual(["a", "d"]);
+    await database.close();
+  });
+});

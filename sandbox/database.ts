@@ -11,12 +11,15 @@ export interface Database {
    * shares one transaction, in order, and so one disk sync; work that throws undoes only itself.
    */
   write<T>(work: () => T): Promise<T>;
+  /** Called inside `write`: runs `work` once what is being written is on disk, and never if that fails. */
+  afterCommit(work: () => void): void;
   /** Finishes what was handed to `write`, then closes the file. */
   close(): Promise<void>;
 }
 
 interface Job {
-  run(): void;
+  /** False when the work threw and was undone. */
+  run(): boolean;
   settle(): void;
   fail(error: unknown): void;
 }
@@ -27,19 +30,25 @@ export function openDatabase(dir: string): Database {
   const sql = new DatabaseSync(join(dir, "sandbox.db"));
   sql.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000");
   let jobs: Job[] = [];
+  let committed: (() => void)[] = [];
 
   const commit = (): void => {
     const batch = jobs;
     jobs = [];
+    committed = [];
     try {
       sql.exec("BEGIN IMMEDIATE");
-      for (const job of batch) job.run();
+      for (const job of batch) {
+        const before = committed.length;
+        if (!job.run()) committed.length = before;
+      }
       sql.exec("COMMIT");
     } catch (error) {
       if (sql.isOpen && sql.isTransaction) sql.exec("ROLLBACK");
       for (const job of batch) job.fail(error);
       return;
     }
+    for (const work of committed) work();
     for (const job of batch) job.settle();
   };
 
@@ -52,6 +61,9 @@ export function openDatabase(dir: string): Database {
   return {
     sql,
     write,
+    afterCommit(work) {
+      committed.push(work);
+    },
     async close() {
       await write(() => undefined);
       sql.close();
@@ -72,11 +84,13 @@ function makeJob<T>(
       try {
         const value = work();
         settle = () => resolve(value);
+        sql.exec("RELEASE job");
+        return true;
       } catch (error) {
-        sql.exec("ROLLBACK TO job");
+        sql.exec("ROLLBACK TO job; RELEASE job");
         settle = () => reject(error);
+        return false;
       }
-      sql.exec("RELEASE job");
     },
     settle: () => settle(),
     fail: reject,

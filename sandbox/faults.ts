@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Response, Router } from "express";
 import type { Answer } from "./answer";
-import { asObject, type Problem, text } from "./input";
+import { asObject, type Problem } from "./input";
 
-const operations = ["prepare", "release", "query", "callback", "sink"] as const;
-export type Operation = (typeof operations)[number];
+/** What can go wrong at each provider, by its name. */
+export type Operations = Readonly<Record<string, readonly string[]>>;
 
 /** What goes wrong with one call. Without any field set, nothing does. */
 export interface Fault {
@@ -14,13 +14,13 @@ export interface Fault {
   status: number | undefined;
   /** Executed, but never answered. */
   timeoutAfterExecute: boolean;
-  /** Prepare refuses the instruction and books that; any other operation answers 503 instead of executing. */
+  /** The provider decides against the caller where it has a decision to make; elsewhere it answers 503, unexecuted. */
   refuse: boolean;
 }
 
 interface Rule extends Fault {
   rail: string;
-  operation: Operation;
+  operation: string;
   /** Calls that the rule still applies to. */
   left: number;
 }
@@ -30,7 +30,7 @@ export interface Faults {
   add(rule: Rule): void;
   clear(): void;
   /** The fault for one call: the oldest rule that applies, which is used up by one. */
-  take(rail: string, operation: Operation): Fault;
+  take(rail: string, operation: string): Fault;
 }
 
 const none: Fault = { latencyMs: 0, status: undefined, timeoutAfterExecute: false, refuse: false };
@@ -64,9 +64,9 @@ export function statusInstead(fault: Fault): number | undefined {
 /** Executes a call under a fault and answers it, late or never if the fault says so. */
 export async function answerUnderFault(res: Response, fault: Fault, execute: () => Promise<Answer>): Promise<void> {
   const instead = statusInstead(fault);
-  const answer = instead === undefined ? await execute() : { status: instead, body: { error: "fault" } };
+  const answer: Answer = instead === undefined ? await execute() : { status: instead, body: { error: "fault" } };
   if (fault.latencyMs > 0) await delay(fault.latencyMs, undefined, { ref: false });
-  if (fault.timeoutAfterExecute) {
+  if (fault.timeoutAfterExecute || answer.isLost === true) {
     setTimeout(() => res.destroy(), longestUnansweredMs).unref();
     return;
   }
@@ -74,11 +74,11 @@ export async function answerUnderFault(res: Response, fault: Fault, execute: () 
 }
 
 /** `POST /faults` adds a rule, `DELETE /faults` clears all. */
-export function faultRoutes(faults: Faults, rails: readonly string[]): Router {
+export function faultRoutes(faults: Faults, operations: Operations): Router {
   const router = Router();
   router.post("/faults", (req, res) => {
     const problems: Problem[] = [];
-    const rule = parseRule(req.body, rails, problems);
+    const rule = parseRule(req.body, operations, problems);
     if (rule === undefined) {
       res.status(400).json({ error: "invalid_request", fields: problems });
       return;
@@ -93,14 +93,15 @@ export function faultRoutes(faults: Faults, rails: readonly string[]): Router {
   return router;
 }
 
-function parseRule(body: unknown, rails: readonly string[], problems: Problem[]): Rule | undefined {
+function parseRule(body: unknown, operations: Operations, problems: Problem[]): Rule | undefined {
   const fields = asObject(body);
-  const named = text(fields["operation"]);
-  const operation = operations.find((candidate) => candidate === named);
-  if (operation === undefined)
-    problems.push({ field: "operation", message: `must be one of ${operations.join(", ")}` });
-  const rail = rails.find((candidate) => candidate === fields["rail"]);
-  if (rail === undefined) problems.push({ field: "rail", message: `must be one of ${rails.join(", ")}` });
+  const oneOf = (field: string, allowed: readonly string[]): string | undefined => {
+    const found = allowed.find((candidate) => candidate === fields[field]);
+    if (found === undefined) problems.push({ field, message: `must be one of ${allowed.join(", ")}` });
+    return found;
+  };
+  const rail = oneOf("rail", Object.keys(operations));
+  const operation = oneOf("operation", operations[rail ?? ""] ?? []);
   const whole = (field: string, min: number, max: number): number | undefined => {
     const value = fields[field];
     if (value === undefined) return undefined;

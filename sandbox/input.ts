@@ -11,3 +11,30 @@ export function asObject(body: unknown): Readonly<Record<string, unknown>> {
 
 /** The value if it is text, else the empty text. */
 export const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Reads a body field by field and keeps every problem. */
+export interface Fields {
+  value: Readonly<Record<string, unknown>>;
+  problems: Problem[];
+  /** The text of a field, which must match; absent is the empty text. */
+  field(name: string, rule: RegExp, message: string): string;
+  check(isGood: boolean, field: string, message: string): void;
+}
+
+export function fieldsOf(body: unknown): Fields {
+  const value = asObject(body);
+  const problems: Problem[] = [];
+  const check = (isGood: boolean, field: string, message: string): void => {
+    if (!isGood) problems.push({ field, message });
+  };
+  return {
+    value,
+    problems,
+    check,
+    field(name, rule, message) {
+      const found = text(value[name]);
+      check(rule.test(found), name, message);
+      return found;
+    },
+  };
+}

@@ -10,6 +10,8 @@ interface SinkDeps {
   clock: Clock;
 }
 
+export const sinkOperations = ["receive"] as const;
+
 const schema = `
   CREATE TABLE IF NOT EXISTS sink (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, receivedAt TEXT NOT NULL, headers TEXT NOT NULL,
@@ -31,7 +33,7 @@ export function sinkRoutes({ database, faults, clock }: SinkDeps): Router {
   router.post("/sink/:name", rawBody, async (req, res) => {
     const body = Buffer.isBuffer(req.body) ? req.body.toString("utf8") : "";
     const receivedAt = clock.now().toISOString();
-    await answerUnderFault(res, faults.take("pix", "sink"), async () => {
+    await answerUnderFault(res, faults.take("sink", "receive"), async () => {
       const headers = JSON.stringify(req.headers);
       const { lastInsertRowid } = await database.write(() => insert.run(req.params.name, receivedAt, headers, body));
       return { status: 200, body: { sequence: lastInsertRowid } };

@@ -21,7 +21,7 @@ const points = {
   "payment being accepted": {},
   "payout being prepared": { rail: "pix", operation: "prepare", latencyMs: 400, times: 1 },
   "payout being released": { rail: "pix", operation: "release", latencyMs: 400, times: 1 },
-  "webhook being delivered": { rail: "pix", operation: "sink", latencyMs: 400, times: 1 },
+  "webhook being delivered": { rail: "sink", operation: "receive", latencyMs: 400, times: 1 },
 } as const;
 type Point = keyof typeof points;
 

@@ -21,7 +21,7 @@ const isDelivered = (entry: BookEntry | undefined): boolean => typeof entry?.cal
 describe("callbacks of the rail", () => {
   it("tell the platform, signed, that the order is paid", async () => {
     const platform = await startPlatform();
-    const world = await startWorld({ callbackUrl: platform.url });
+    const world = await startWorld({ callbackUrl: platform.root });
     const rail = railOf(world.url);
 
     await rail.prepare(order("told"));
@@ -45,7 +45,7 @@ describe("callbacks of the rail", () => {
 
   it("repeat with the same body until a 2xx, and then stop", async () => {
     const platform = await startPlatform([500, 302, 404]);
-    const world = await startWorld({ callbackUrl: platform.url });
+    const world = await startWorld({ callbackUrl: platform.root });
     const rail = railOf(world.url);
 
     await rail.prepare(order("again"));
@@ -69,7 +69,7 @@ describe("callbacks of the rail", () => {
     await first.stop();
 
     const platform = await startPlatform();
-    const second = await startWorld({ dataDir, callbackUrl: platform.url });
+    const second = await startWorld({ dataDir, callbackUrl: platform.root });
     await eventually(() => platform.received.length === 1);
     await second.stop();
     await platform.stop();

@@ -12,7 +12,7 @@ interface Spawned {
 }
 
 /** Starts the compiled process as the supervisor does, and reads from its log where it listens. */
-async function spawnWorld(dataDir: string, callbackUrl: string, settleAfterMs: number): Promise<Spawned> {
+async function spawnWorld(dataDir: string, callbackUrl: string): Promise<Spawned> {
   if (!existsSync(main)) throw new Error("build first: this test runs the compiled sandbox");
   const child = spawn(process.execPath, [main], {
     env: {
@@ -21,7 +21,7 @@ async function spawnWorld(dataDir: string, callbackUrl: string, settleAfterMs: n
       SANDBOX_RAIL_KEY: railKey,
       SANDBOX_CALLBACK_URL: callbackUrl,
       SANDBOX_CALLBACK_SECRET: callbackSecret,
-      SANDBOX_SETTLE_AFTER_MS: String(settleAfterMs),
+      SANDBOX_SETTLE_AFTER_MS: "60000",
     },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -43,13 +43,14 @@ describe("a killed sandbox", () => {
     const dataDir = freshDir();
     const platform = await startPlatform();
     const references = Array.from({ length: 20 }, (_, index) => `killed-${index}`);
-    const first = await spawnWorld(dataDir, platform.url, 60_000);
+    const first = await spawnWorld(dataDir, platform.root);
     await Promise.all(references.map((reference) => railOf(first.url).prepare(order(reference))));
     const released = await Promise.all(references.map((reference) => railOf(first.url).release(reference)));
     await call("POST", `${first.url}/sink/mine`, { kept: true });
     await ended(first.child, "SIGKILL");
 
-    const second = await spawnWorld(dataDir, platform.url, 10);
+    const second = await spawnWorld(dataDir, platform.root);
+    await call("POST", `${second.url}/clock`, { advance: 60 });
     await eventually(() => platform.received.length === references.length);
     const entries = await Promise.all(references.map((reference) => railOf(second.url).entry(reference)));
     const { body: sink } = await call("GET", `${second.url}/sink/mine`);

@@ -9,7 +9,7 @@ describe("faults", () => {
 
   beforeAll(async () => {
     platform = await startPlatform();
-    world = await startWorld({ callbackUrl: platform.url });
+    world = await startWorld({ callbackUrl: platform.root });
     rail = railOf(world.url);
   });
   afterEach(() => call("DELETE", `${world.url}/faults`));
@@ -75,7 +75,7 @@ describe("faults", () => {
   });
 
   it("make the sink refuse and keep nothing", async () => {
-    await fault({ operation: "sink", status: 500, times: 1 });
+    await fault({ rail: "sink", operation: "receive", status: 500, times: 1 });
     const send = () => fetch(`${world.url}/sink/faulty`, { method: "POST", body: "x" });
 
     expect([(await send()).status, (await send()).status]).toEqual([500, 200]);

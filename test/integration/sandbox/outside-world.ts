@@ -15,8 +15,9 @@ export const freshDir = (): string => mkdtempSync(join(tmpdir(), "corridor-sandb
 
 /** The platform's end of the callbacks: answers what `answers` says, 200 after that, and keeps what came. */
 export interface Platform {
-  url: string;
-  received: { headers: IncomingHttpHeaders; body: string }[];
+  /** What a provider's name is appended to. */
+  root: string;
+  received: { path: string | undefined; headers: IncomingHttpHeaders; body: string }[];
   answers: number[];
   stop(): Promise<void>;
 }
@@ -27,14 +28,14 @@ export async function startPlatform(answers: number[] = []): Promise<Platform> {
     const chunks: Buffer[] = [];
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
     req.once("end", () => {
-      received.push({ headers: req.headers, body: Buffer.concat(chunks).toString("utf8") });
+      received.push({ path: req.url, headers: req.headers, body: Buffer.concat(chunks).toString("utf8") });
       res.writeHead(answers.shift() ?? 200).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/provider-callbacks/pix`,
+    root: `http://127.0.0.1:${port}/provider-callbacks`,
     received,
     answers,
     stop: () =>
@@ -55,6 +56,7 @@ export const startWorld = (overrides: Partial<SandboxConfig> = {}): Promise<Sand
       callbackUrl: "http://127.0.0.1:9/nobody",
       callbackSecret,
       settleAfterMs: 20,
+      finalityWindowMs: 2_000,
       ...overrides,
     },
     makeLogger("sandbox", "error"),
@@ -64,8 +66,9 @@ export const order = (reference: string, changes: object = {}): object => ({
   reference,
   amount: "543.21",
   currency: "BRL",
-  key: "maria@example.com",
-  keyType: "EMAIL",
+  countryCode: "BRA",
+  method: "PIX",
+  account: { key: "maria@example.com", keyType: "EMAIL" },
   recipientName: "Maria Silva",
   recipientDocument: "12345678909",
   narrative: "rent",
@@ -88,22 +91,29 @@ export async function call(method: string, url: string, body?: unknown, key: str
   return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
 }
 
-/** The calls of the PIX rail of one sandbox. */
-export const railOf = (url: string) => {
-  const instructions = `${url}/rails/pix/instructions`;
+/** The calls of one rail of a sandbox. */
+export const railOf = (url: string, rail = "pix") => {
+  const instructions = `${url}/rails/${rail}/instructions`;
   return {
     prepare: (body: object) => call("POST", instructions, body),
-    release: (reference: string) => call("POST", `${instructions}/${reference}/release`),
+    release: (reference: string, body?: object) => call("POST", `${instructions}/${reference}/release`, body),
     query: (reference: string) => call("GET", `${instructions}/${reference}`),
     cancel: (reference: string) => call("POST", `${instructions}/${reference}/cancel`),
+    facts: () => call("GET", `${url}/rails/${rail}`),
+    async available(currency: string): Promise<string | undefined> {
+      const { body } = await call("GET", `${url}/rails/${rail}/balance`);
+      const balances = body["balances"] as { currency: string; available: string }[];
+      return balances.find((balance) => balance.currency === currency)?.available;
+    },
     async entry(reference: string): Promise<BookEntry | undefined> {
       const { body } = await call("GET", `${url}/book?reference=${reference}`);
-      return (body["instructions"] as BookEntry[])[0];
+      return (body["instructions"] as BookEntry[]).find((entry) => entry.rail === rail);
     },
   };
 };
 
 export interface BookEntry {
+  rail: string;
   status: string;
   amount: string | null;
   prepareCalls: number;

@@ -1,4 +1,4 @@
-import { scenarioOf } from "./values";
+import { scenarioOf } from "./scenarios";
 
 describe("scenarioOf", () => {
   it.each([

@@ -1,0 +1,57 @@
+import { currencyDigits, exactMinor, formatDecimal, parseDecimal } from "../../services/shared/money";
+import type { Database } from "../database";
+
+/** What the platform holds at each rail. Changes belong inside `Database.write`. */
+export interface Funds {
+  of(rail: string, currencies: readonly string[]): { currency: string; available: string }[];
+  set(rail: string, currency: string, available: string): void;
+  /** Takes an amount out, or nothing and says false when there is less. */
+  draw(rail: string, currency: string, amount: string): boolean;
+  give(rail: string, currency: string, amount: string): void;
+}
+
+const schema =
+  "CREATE TABLE IF NOT EXISTS funds (rail TEXT, currency TEXT, minor TEXT NOT NULL, PRIMARY KEY (rail, currency)) STRICT";
+const startUnits = 1_000_000_000n;
+const digitsOf = (currency: string): number => currencyDigits(currency) ?? 2;
+
+/** The amount in minor units; undefined when it is no amount of that currency. */
+export function minorOf(amount: string, currency: string): bigint | undefined {
+  const decimal = parseDecimal(amount);
+  return decimal && exactMinor(decimal, digitsOf(currency));
+}
+
+export function openFunds({ sql }: Database): Funds {
+  sql.exec(schema);
+  const one = sql.prepare("SELECT minor FROM funds WHERE rail = ? AND currency = ?");
+  const upsert = sql.prepare(
+    "INSERT INTO funds VALUES (?, ?, ?) ON CONFLICT (rail, currency) DO UPDATE SET minor = excluded.minor",
+  );
+  const read = (rail: string, currency: string): bigint => {
+    const minor = one.get(rail, currency)?.["minor"];
+    return typeof minor === "string" ? BigInt(minor) : startUnits * 10n ** BigInt(digitsOf(currency));
+  };
+  const write = (rail: string, currency: string, minor: bigint): void => {
+    upsert.run(rail, currency, minor.toString());
+  };
+  const requireMinor = (amount: string, currency: string): bigint => {
+    const minor = minorOf(amount, currency);
+    if (minor === undefined) throw new Error("the book holds an amount that its currency does not have");
+    return minor;
+  };
+  return {
+    of: (rail, currencies) =>
+      currencies.map((currency) => ({
+        currency,
+        available: formatDecimal({ digits: read(rail, currency), scale: digitsOf(currency) }),
+      })),
+    set: (rail, currency, available) => write(rail, currency, requireMinor(available, currency)),
+    draw(rail, currency, amount) {
+      const rest = read(rail, currency) - requireMinor(amount, currency);
+      if (rest < 0n) return false;
+      write(rail, currency, rest);
+      return true;
+    },
+    give: (rail, currency, amount) => write(rail, currency, read(rail, currency) + requireMinor(amount, currency)),
+  };
+}

@@ -1,0 +1,84 @@
+/** An order to pay, as its caller wrote it. The amount is decimal text. */
+export interface Order {
+  reference: string;
+  amount: string;
+  currency: string;
+  countryCode: string;
+  method: string;
+  /** Fields of the recipient's payment method. */
+  account: Readonly<Record<string, string>>;
+  recipientName: string;
+  recipientDocument: string;
+  purpose: string;
+  narrative: string;
+}
+
+/** FORGOTTEN is an order whose release was lost: until it is cancelled the rail knows nothing of it. */
+export type InstructionStatus =
+  | "PREPARED"
+  | "HELD"
+  | "REFUSED"
+  | "RELEASED"
+  | "PAID"
+  | "REJECTED"
+  | "RETURNED"
+  | "CANCELLED"
+  | "FORGOTTEN";
+
+/** What a rail knows about one instruction. Times are ISO 8601. */
+export interface Instruction {
+  reference: string;
+  rail: string;
+  railId: string;
+  status: InstructionStatus;
+  /** Null in a tombstone: the reference was cancelled before any order came. The amount and currency too. */
+  order: Order | null;
+  amount: string | null;
+  currency: string | null;
+  endToEndId: string | null;
+  /** What the recipient shows at a counter; the money-services network alone gives one. */
+  receipt: string | null;
+  reasonCode: string | null;
+  reason: string | null;
+  prepareCalls: number;
+  releaseCalls: number;
+  cancelCalls: number;
+  /** Irrevocable effects. More than one would be a bug of the rail that must be seen. */
+  releases: number;
+  createdAt: string;
+  releasedAt: string | null;
+  paidAt: string | null;
+  returnedAt: string | null;
+}
+
+type Told = Pick<Instruction, "endToEndId" | "receipt" | "reasonCode" | "reason">;
+
+const toldOf = ({ endToEndId, receipt, reasonCode, reason }: Told): object =>
+  known({ endToEndId, receipt, reasonCode, reason });
+
+const known = (fields: Readonly<Record<string, string | null>>): object =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+export const brief = ({
+  reference,
+  railId,
+  status,
+}: Instruction): { reference: string; railId: string; status: string } => ({
+  reference,
+  railId,
+  status,
+});
+
+/** An instruction as its caller sees it. */
+export const describe = (instruction: Instruction): object => ({
+  ...brief(instruction),
+  ...toldOf(instruction),
+  ...known({ releasedAt: instruction.releasedAt, paidAt: instruction.paidAt, returnedAt: instruction.returnedAt }),
+});
+
+/** An instruction as a callback tells of it. */
+export const reportOf = (instruction: Instruction, occurredAt: string) => ({
+  ...brief(instruction),
+  ...toldOf(instruction),
+  occurredAt,
+});

@@ -1,0 +1,237 @@
+import type { Ids } from "../../services/shared/ids";
+import { type Answer, notFound, referenceConflict } from "../answer";
+import { type Decision, type Scenario, scenarioOf } from "../scenarios";
+import { contentHash, openShelf, type Shelf } from "../shelf";
+import type { World } from "../world";
+import type { Funds } from "./funds";
+import { brief, describe, type Instruction, type InstructionStatus, type Order, reportOf } from "./instruction";
+
+interface EngineDeps extends Pick<World, "database" | "clock" | "ids" | "callbacks" | "duties"> {
+  funds: Funds;
+  /** From release to PAID where the scenario says nothing else. */
+  settleAfterMs: number;
+  /** Takes the fault of a settlement: true when the rail shall reject what was released. */
+  isSettlementRefused(rail: string): boolean;
+}
+
+/** The rules of every rail of pushes. Each call is on disk before it answers. */
+export interface Instructions {
+  /** Accepts an order without paying. One reference is one order for ever; `refusal` makes the rail refuse a new one. */
+  prepare(rail: string, order: Order, refusal: Decision | undefined): Promise<Answer>;
+  /** Pays, once per reference. The only call that cannot be taken back. */
+  release(rail: string, reference: string): Promise<Answer>;
+  /** Both in one, for a rail without a prepare step. */
+  instruct(rail: string, order: Order, refusal: Decision | undefined): Promise<Answer>;
+  query(rail: string, reference: string): Answer;
+  /** Makes sure that the reference is never paid, also when its order has not come yet. */
+  cancel(rail: string, reference: string): Promise<Answer>;
+  list(): Instruction[];
+}
+
+type Save = (instruction: Instruction) => void;
+
+const holdMs = 300;
+const returnMs = 300;
+const cancelledFirst: Decision = { reasonCode: "CUST", reason: "cancelled by reference" };
+const noFunds: Decision = { reasonCode: "AM04", reason: "insufficient funds" };
+const rejectedLate: Decision = { reasonCode: "AC06", reason: "account blocked" };
+const returned: Decision = { reasonCode: "AC04", reason: "account closed" };
+const keyOf = (rail: string, reference: string): string => `${rail}/${reference}`;
+
+export function makeInstructions(deps: EngineDeps): Instructions {
+  const { database, duties } = deps;
+  const shelf = openShelf<Instruction>(database, "instructions");
+  const find = (rail: string, reference: string) => shelf.find(keyOf(rail, reference));
+  const save: Save = (instruction) => shelf.save(keyOf(instruction.rail, instruction.reference), instruction);
+
+  const prepare = (rail: string, order: Order, refusal: Decision | undefined): Answer => {
+    const found = find(rail, order.reference);
+    if (found !== undefined && found.status !== "FORGOTTEN") return prepareAgain(found, order, save);
+    const scenario = scenarioOf(order.narrative);
+    const no = refusal ?? scenario.refusal;
+    const isHeld = scenario.hold !== undefined && no === undefined;
+    const next: Instruction = {
+      ...(found ?? untouched(deps, rail, order.reference)),
+      status: no === undefined ? (isHeld ? "HELD" : "PREPARED") : "REFUSED",
+      order,
+      amount: order.amount,
+      currency: order.currency,
+      ...no,
+      prepareCalls: (found?.prepareCalls ?? 0) + 1,
+    };
+    save(next);
+    if (isHeld) duties.add("hold", keyOf(rail, order.reference), holdMs);
+    return no === undefined ? { status: 201, body: brief(next) } : refused(next);
+  };
+  const release = (rail: string, reference: string): Answer => {
+    const found = find(rail, reference);
+    if (found === undefined || found.status === "FORGOTTEN") return notFound;
+    const called = { ...found, releaseCalls: found.releaseCalls + 1 };
+    if (found.status !== "PREPARED") {
+      save(called);
+      return found.releases > 0 ? { status: 202, body: brief(called) } : conflict("not_releasable", called);
+    }
+    return releaseNow(deps, called, save);
+  };
+
+  handleDuties(deps, shelf);
+  return {
+    prepare: (rail, order, refusal) => database.write(() => prepare(rail, order, refusal)),
+    release: (rail, reference) => database.write(() => release(rail, reference)),
+    instruct: (rail, order, refusal) =>
+      database.write(() => {
+        const accepted = prepare(rail, order, refusal);
+        return accepted.status < 300 ? release(rail, order.reference) : accepted;
+      }),
+    query(rail, reference) {
+      const found = find(rail, reference);
+      return found === undefined || found.status === "FORGOTTEN" ? notFound : { status: 200, body: describe(found) };
+    },
+    cancel: (rail, reference) =>
+      database.write(() => {
+        const found = find(rail, reference) ?? untouched(deps, rail, reference);
+        const called = { ...found, cancelCalls: found.cancelCalls + 1 };
+        // A refused order stays refused; to the caller both mean that nothing will be paid.
+        const isOver = found.status === "REFUSED" || found.releases > 0;
+        const next: Instruction = isOver ? called : { ...called, status: "CANCELLED" };
+        save(next);
+        if (found.releases > 0) return conflict("already_released", next);
+        return { status: 200, body: { ...describe(next), status: "CANCELLED" } };
+      }),
+    list: () => shelf.list(),
+  };
+}
+
+/** What instructions do by themselves, when their time has come. */
+function handleDuties(deps: EngineDeps, shelf: Shelf<Instruction>): void {
+  const { clock, duties, funds } = deps;
+  const save: Save = (instruction) => shelf.save(keyOf(instruction.rail, instruction.reference), instruction);
+  /** The instruction of a duty, if it still is where the duty expects it. */
+  const dueIn = (status: InstructionStatus, key: string): Instruction | undefined => {
+    const found = shelf.find(key);
+    return found?.status === status ? found : undefined;
+  };
+  duties.on("hold", (key) => {
+    const held = dueIn("HELD", key);
+    if (held === undefined) return;
+    const refusal = scenarioFor(held).hold?.refusal;
+    tell(deps, { ...held, status: refusal === undefined ? "PREPARED" : "REFUSED", ...refusal }, save);
+  });
+  duties.on("settle", (key) => {
+    const instruction = dueIn("RELEASED", key);
+    if (instruction !== undefined) settle(deps, instruction, save);
+  });
+  duties.on("return", (key) => {
+    const paid = dueIn("PAID", key);
+    if (paid === undefined) return;
+    funds.give(paid.rail, paid.currency ?? "", paid.amount ?? "");
+    tell(deps, { ...paid, status: "RETURNED", returnedAt: clock.now().toISOString(), ...returned }, save);
+  });
+}
+
+const scenarioFor = ({ order }: Instruction): Scenario => scenarioOf(order?.narrative ?? "");
+
+/** The same order again is told where it stands as long as nothing was released; after that, that it was prepared. */
+function prepareAgain(found: Instruction, order: Order, save: Save): Answer {
+  save({ ...found, prepareCalls: found.prepareCalls + 1 });
+  if (found.status === "CANCELLED") return refused({ ...found, ...cancelledFirst });
+  if (contentHash(found.order) !== contentHash(order)) return referenceConflict;
+  if (found.status === "REFUSED") return refused(found);
+  return { status: 200, body: { ...brief(found), status: found.status === "HELD" ? "HELD" : "PREPARED" } };
+}
+
+function releaseNow(deps: EngineDeps, instruction: Instruction, save: Save): Answer {
+  const scenario = scenarioFor(instruction);
+  const isFirst = instruction.releaseCalls === 1;
+  if (scenario.lostRelease === "forgotten" && isFirst) {
+    save({ ...instruction, status: "FORGOTTEN" });
+    return { ...notFound, isLost: true };
+  }
+  if (!deps.funds.draw(instruction.rail, instruction.currency ?? "", instruction.amount ?? "")) {
+    const rejected: Instruction = { ...instruction, status: "REJECTED", ...noFunds };
+    save(rejected);
+    return { status: 422, body: describe(rejected) };
+  }
+  const at = deps.clock.now().toISOString();
+  const released: Instruction = {
+    ...instruction,
+    status: "RELEASED",
+    releases: instruction.releases + 1,
+    releasedAt: at,
+    endToEndId: endToEndId(instruction.rail, at, deps.ids),
+    receipt: instruction.rail === "msn" ? receipt(deps.ids) : null,
+  };
+  save(released);
+  deps.duties.add("settle", keyOf(released.rail, released.reference), scenario.settleAfterMs ?? deps.settleAfterMs);
+  return { status: 202, body: brief(released), isLost: scenario.lostRelease === "executed" && isFirst };
+}
+
+function settle(deps: EngineDeps, instruction: Instruction, save: Save): void {
+  const { clock, callbacks, duties, funds } = deps;
+  const { rail, reference } = instruction;
+  const scenario = scenarioFor(instruction);
+  if (deps.isSettlementRefused(rail)) {
+    funds.give(rail, instruction.currency ?? "", instruction.amount ?? "");
+    tell(deps, { ...instruction, status: "REJECTED", ...rejectedLate }, save);
+    return;
+  }
+  const at = clock.now().toISOString();
+  const paid: Instruction = { ...instruction, status: "PAID", paidAt: at };
+  save(paid);
+  callbacks.report(rail, reportOf(paid, at), scenario.report === "twice" ? 2 : 1);
+  if (scenario.report === "reversed") callbacks.report(rail, reportOf(instruction, instruction.releasedAt ?? at));
+  if (scenario.isReturned === true) duties.add("return", keyOf(rail, reference), returnMs);
+}
+
+/** Saves an instruction that moved by itself, and tells the platform. */
+function tell({ clock, callbacks }: EngineDeps, instruction: Instruction, save: Save): void {
+  save(instruction);
+  callbacks.report(instruction.rail, reportOf(instruction, clock.now().toISOString()));
+}
+
+const untouched = ({ clock, ids }: EngineDeps, rail: string, reference: string): Instruction => ({
+  reference,
+  rail,
+  railId: `${rail.toUpperCase()}-${ids.uuid()}`,
+  status: "CANCELLED",
+  order: null,
+  amount: null,
+  currency: null,
+  endToEndId: null,
+  receipt: null,
+  reasonCode: null,
+  reason: null,
+  prepareCalls: 0,
+  releaseCalls: 0,
+  cancelCalls: 0,
+  releases: 0,
+  createdAt: clock.now().toISOString(),
+  releasedAt: null,
+  paidAt: null,
+  returnedAt: null,
+});
+
+const conflict = (error: string, instruction: Instruction): Answer => ({
+  status: 409,
+  body: { error, ...brief(instruction) },
+});
+
+const refused = ({ reference, reasonCode, reason }: Instruction): Answer => ({
+  status: 422,
+  body: { reference, status: "REFUSED", reasonCode, reason },
+});
+
+const alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const digits = "0123456789";
+const payingBank = "99999004";
+
+const textFrom = (alphabet: string, length: number, ids: Ids): string =>
+  [...ids.bytes(length)].map((byte) => alphabet.charAt(byte % alphabet.length)).join("");
+
+/** PIX: E, the 8 digits of the paying bank, UTC `yyyyMMddHHmm` and 11 alphanumerics. Every other rail: a UETR. */
+function endToEndId(rail: string, at: string, ids: Ids): string {
+  if (rail !== "pix") return ids.uuid();
+  return `E${payingBank}${at.replaceAll(/\D/g, "").slice(0, 12)}${textFrom(alphanumerics, 11, ids)}`;
+}
+
+const receipt = (ids: Ids): string => textFrom(digits, 10, ids);

@@ -1,0 +1,123 @@
+import { type Request, type Response, Router } from "express";
+import { type Answer, notFound } from "../answer";
+import { answerUnderFault, type Faults } from "../faults";
+import { asObject, fieldsOf, type Problem, text } from "../input";
+import type { Decision } from "../scenarios";
+import { type Funds, minorOf } from "./funds";
+import type { Order } from "./instruction";
+import type { Instructions } from "./instructions";
+import { type RailFacts, rails } from "./rail-facts";
+
+interface PushRailDeps {
+  instructions: Instructions;
+  funds: Funds;
+  faults: Faults;
+  finalityWindowMs: number;
+  /** Why a card cannot be paid to; undefined when it can. */
+  refuseCard(token: string): Decision | undefined;
+}
+
+/** What can go wrong at a rail. */
+export const railOperations = ["prepare", "release", "query", "cancel", "balance", "settle", "callback"] as const;
+
+const forbidden: Decision = { reasonCode: "AG01", reason: "transaction forbidden" };
+
+/** The HTTP face of every push rail. */
+export function pushRailRoutes(deps: PushRailDeps): Router {
+  const { instructions, funds, faults, finalityWindowMs } = deps;
+  const router = Router();
+  router.param("rail", (_req, res, next, rail: string) => {
+    if (rails[rail] === undefined) send(res, notFound);
+    else next();
+  });
+
+  router.get("/rails/:rail", (req, res) => {
+    const { rail } = req.params;
+    res.json({ rail, finalityWindowMs, hasPrepare: factsOf(rail).hasPrepare });
+  });
+  router.post("/rails/:rail/instructions", async (req, res) => {
+    const { rail } = req.params;
+    if (!factsOf(rail).hasPrepare) return send(res, { status: 405, body: { error: "no_prepare_step" } });
+    await takeOrder(deps, req, res, "prepare", (order, refusal) => instructions.prepare(rail, order, refusal));
+  });
+  router.post("/rails/:rail/instructions/:reference/release", async (req, res) => {
+    const { rail, reference } = req.params;
+    if (factsOf(rail).hasPrepare) {
+      await answerUnderFault(res, faults.take(rail, "release"), () => instructions.release(rail, reference));
+      return;
+    }
+    req.body = { ...asObject(req.body), reference };
+    await takeOrder(deps, req, res, "release", (order, refusal) => instructions.instruct(rail, order, refusal));
+  });
+  router.get("/rails/:rail/instructions/:reference", async (req, res) => {
+    const { rail, reference } = req.params;
+    await answerUnderFault(res, faults.take(rail, "query"), async () => instructions.query(rail, reference));
+  });
+  router.post("/rails/:rail/instructions/:reference/cancel", async (req, res) => {
+    const { rail, reference } = req.params;
+    await answerUnderFault(res, faults.take(rail, "cancel"), () => instructions.cancel(rail, reference));
+  });
+  router.get("/rails/:rail/balance", async (req, res) => {
+    const { rail } = req.params;
+    await answerUnderFault(res, faults.take(rail, "balance"), async () => ({
+      status: 200,
+      body: { balances: funds.of(rail, factsOf(rail).currencies) },
+    }));
+  });
+  return router;
+}
+
+/** Reads an order and hands it on, under the fault of the day. Here `refuse` is the rail's own decision, which it books. */
+async function takeOrder(
+  { faults, refuseCard }: PushRailDeps,
+  req: Request<{ rail: string }>,
+  res: Response,
+  operation: "prepare" | "release",
+  take: (order: Order, refusal: Decision | undefined) => Promise<Answer>,
+): Promise<void> {
+  const { rail } = req.params;
+  const { order, problems } = parseOrder(req.body, factsOf(rail));
+  if (problems.length > 0) return send(res, { status: 400, body: { error: "invalid_request", fields: problems } });
+  const { refuse, ...fault } = faults.take(rail, operation);
+  const decided = rail === "card" ? refuseCard(order.account["cardTokenId"] ?? "") : undefined;
+  await answerUnderFault(res, { ...fault, refuse: false }, () => take(order, refuse ? forbidden : decided));
+}
+
+const send = (res: Response, { status, body }: Answer): void => {
+  res.status(status).json(body);
+};
+
+function factsOf(rail: string): RailFacts {
+  const facts = rails[rail];
+  if (facts === undefined) throw new Error(`there is no rail ${rail}`);
+  return facts;
+}
+
+function parseOrder(body: unknown, facts: RailFacts): { order: Order; problems: Problem[] } {
+  const { value, field, check, problems } = fieldsOf(body);
+  const words = (name: string): string => field(name, /^.{0,1000}$/su, "must be at most 1000 characters");
+  const order: Order = {
+    reference: field("reference", /^[A-Za-z0-9._:-]{1,255}$/, "must be 1 to 255 of A-Z a-z 0-9 . _ : -"),
+    amount: text(value["amount"]),
+    currency: text(value["currency"]),
+    countryCode: field("countryCode", /^[A-Z]{3}$/, "must be an alpha-3 code"),
+    method: text(value["method"]),
+    account: textsOf(value["account"]),
+    recipientName: words("recipientName"),
+    recipientDocument: words("recipientDocument"),
+    purpose: words("purpose"),
+    narrative: words("narrative"),
+  };
+  check(facts.currencies.includes(order.currency), "currency", "must be a currency of this rail");
+  check((minorOf(order.amount, order.currency) ?? 0n) > 0n, "amount", "must be positive decimal text of that currency");
+  check(facts.methods.includes(order.method), "method", `must be ${facts.methods.join(" or ")}`);
+  for (const [name, rule] of Object.entries(facts.account)) {
+    check(rule.test(order.account[name] ?? ""), `account.${name}`, "is required in the form of this rail");
+  }
+  return { order, problems };
+}
+
+const textsOf = (value: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(asObject(value)).flatMap(([name, entry]) => (typeof entry === "string" ? [[name, entry]] : [])),
+  );

@@ -1,0 +1,13 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { RequestHandler } from "express";
+
+const digest = (value: string): Buffer => createHash("sha256").update(value).digest();
+
+/** Answers 401 to callers who do not present the key as their bearer token. */
+export function requireKey(key: string): RequestHandler {
+  const expected = digest(`Bearer ${key}`);
+  return (req, res, next) => {
+    if (timingSafeEqual(digest(req.headers.authorization ?? ""), expected)) next();
+    else res.status(401).json({ error: "unauthorized" });
+  };
+}

@@ -1,0 +1,113 @@
+import { Router } from "express";
+import { type Answer, notFound, referenceConflict } from "./answer";
+import { answerUnderFault } from "./faults";
+import { fieldsOf } from "./input";
+import { scenarioOf } from "./scenarios";
+import { contentHash, openShelf } from "./shelf";
+import type { World } from "./world";
+
+/** One payment that was screened. */
+interface Screening {
+  reference: string;
+  contentHash: string;
+  decision: "APPROVED" | "REVIEW" | "REJECTED";
+  reason: string | null;
+  /** How a review will end. */
+  ending: "APPROVED" | "REJECTED" | null;
+  calls: number;
+  createdAt: string;
+  decidedAt: string | null;
+}
+
+interface ScreenedPayment {
+  reference: string;
+  tenant: string;
+  amount: string;
+  currency: string;
+  recipientName: string;
+  recipientCountry: string;
+  narrative: string;
+}
+
+export const screeningOperations = ["screen", "query", "callback"] as const;
+
+const reviewMs = 300;
+const endings = { APPROVED: "cleared by a reviewer", REJECTED: "refused by a reviewer" };
+const onList = /\bSanctioned\b/;
+
+/** The screening vendor: judges each payment once, and finishes its reviews by callback. */
+export function startScreening(world: World): { routes: Router; list(): Screening[] } {
+  const { database, clock, faults, callbacks, duties } = world;
+  const shelf = openShelf<Screening>(database, "screenings");
+  duties.on("review", (reference) => {
+    const found = shelf.find(reference);
+    if (found?.ending == null || found.decision !== "REVIEW") return;
+    const decidedAt = clock.now().toISOString();
+    const { ending } = found;
+    shelf.save(reference, { ...found, decision: ending, reason: endings[ending], decidedAt });
+    callbacks.report("screening", { reference, status: ending, reason: endings[ending], occurredAt: decidedAt });
+  });
+
+  const screen = (payment: ScreenedPayment): Answer => {
+    const found = shelf.find(payment.reference);
+    const hash = contentHash(payment);
+    if (found !== undefined) {
+      shelf.save(payment.reference, { ...found, calls: found.calls + 1 });
+      return found.contentHash === hash ? { status: 200, body: render(found) } : referenceConflict;
+    }
+    const ending = scenarioOf(payment.narrative).review ?? null;
+    const isListed = onList.test(payment.recipientName);
+    const createdAt = clock.now().toISOString();
+    const decision = isListed ? "REJECTED" : ending === null ? "APPROVED" : "REVIEW";
+    const screening: Screening = {
+      reference: payment.reference,
+      contentHash: hash,
+      decision,
+      reason: isListed ? "the recipient is on a sanctions list" : null,
+      ending: isListed ? null : ending,
+      calls: 1,
+      createdAt,
+      decidedAt: decision === "REVIEW" ? null : createdAt,
+    };
+    shelf.save(payment.reference, screening);
+    if (decision === "REVIEW") duties.add("review", payment.reference, reviewMs);
+    return { status: 201, body: render(screening) };
+  };
+
+  const routes = Router();
+  routes.post("/screening/payments", async (req, res) => {
+    const { payment, problems } = parsePayment(req.body);
+    if (problems.length > 0) {
+      res.status(400).json({ error: "invalid_request", fields: problems });
+      return;
+    }
+    await answerUnderFault(res, faults.take("screening", "screen"), () => database.write(() => screen(payment)));
+  });
+  routes.get("/screening/payments/:reference", async (req, res) => {
+    const found = shelf.find(req.params.reference);
+    const answer = found === undefined ? notFound : { status: 200, body: render(found) };
+    await answerUnderFault(res, faults.take("screening", "query"), async () => answer);
+  });
+  return { routes, list: () => shelf.list() };
+}
+
+const render = ({ reference, decision, reason }: Screening): object => ({
+  reference,
+  decision,
+  ...(reason === null ? {} : { reason }),
+});
+
+function parsePayment(body: unknown) {
+  const { field, problems } = fieldsOf(body);
+  const words = (name: string): string => field(name, /^.{0,1000}$/su, "must be at most 1000 characters");
+  const payment: ScreenedPayment = {
+    reference: field("reference", /^[A-Za-z0-9._:-]{1,255}$/, "must be 1 to 255 of A-Z a-z 0-9 . _ : -"),
+    tenant: words("tenant"),
+    amount: field("amount", /^\d{1,16}(\.\d{1,8})?$/, "must be decimal text"),
+    currency: field("currency", /^[A-Z]{3}$/, "must be an ISO 4217 code"),
+    recipientName: words("recipientName"),
+    recipientCountry: words("recipientCountry"),
+    narrative: words("narrative"),
+  };
+  return { payment, problems };
+}

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import type { SQLOutputValue } from "node:sqlite";
+import type { Database } from "./database";
+
+/** The durable records of one kind, by key, in the order in which they came. Saving belongs inside `Database.write`. */
+export interface Shelf<T extends object> {
+  find(key: string): T | undefined;
+  list(): T[];
+  save(key: string, record: T): void;
+}
+
+/** Opens the records that are kept under a name, one or more words of letters. */
+export function openShelf<T extends object>({ sql }: Database, name: string): Shelf<T> {
+  sql.exec(`CREATE TABLE IF NOT EXISTS ${name} (key TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT`);
+  const one = sql.prepare(`SELECT record FROM ${name} WHERE key = ?`);
+  const all = sql.prepare(`SELECT record FROM ${name} ORDER BY rowid`);
+  const upsert = sql.prepare(
+    `INSERT INTO ${name} VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record`,
+  );
+  // What `save` wrote is of the right form: nothing else writes to the file.
+  const parse = (value: SQLOutputValue | undefined): T => JSON.parse(String(value)) as T;
+  return {
+    find(key) {
+      const row = one.get(key);
+      return row === undefined ? undefined : parse(row["record"]);
+    },
+    list: () => all.all().map((row) => parse(row["record"])),
+    save(key, record) {
+      upsert.run(key, JSON.stringify(record));
+    },
+  };
+}
+
+/** Equal for values of equal content, whatever the order of their keys. */
+export const contentHash = (value: unknown): string =>
+  createHash("sha256")
+    .update(JSON.stringify(inOrder(value)))
+    .digest("base64url");
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, inner]) => [key, inOrder(inner)]);
+}

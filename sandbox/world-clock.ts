@@ -1,0 +1,120 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Router } from "express";
+import { type Clock, plusMs, systemClock } from "../services/shared/clock";
+import type { Database } from "./database";
+import { asObject, text } from "./input";
+
+/** The time of this world: the machine's, moved forward by what was asked for. It survives a restart. */
+export interface WorldClock extends Clock {
+  readonly version: number;
+  readonly offsetMs: number;
+  advance(seconds: number): Promise<void>;
+  /** Resolves as soon as the version is another one than `known`, at the latest when the signal aborts. */
+  changed(known: number, signal: AbortSignal): Promise<void>;
+  /** Calls `listener` after each advance. */
+  onAdvance(listener: () => void): void;
+  /** Lets everybody go who waits for a change. */
+  close(): void;
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS clock (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, offsetMs INTEGER NOT NULL) STRICT;
+  INSERT OR IGNORE INTO clock VALUES (1, 1, 0);
+`;
+const longestAdvanceSeconds = 10 * 366 * 86_400;
+
+/** Reads how far this world is ahead of the machine. */
+export function openWorldClock(database: Database): WorldClock {
+  database.sql.exec(schema);
+  const row = database.sql.prepare("SELECT version, offsetMs FROM clock").get();
+  const update = database.sql.prepare("UPDATE clock SET version = ?, offsetMs = ?");
+  let version = Number(row?.["version"]);
+  let offsetMs = Number(row?.["offsetMs"]);
+  const listeners: (() => void)[] = [];
+  let waiting: (() => void)[] = [];
+  let isClosed = false;
+  const wakeAll = (): void => {
+    const woken = waiting;
+    waiting = [];
+    for (const wake of woken) wake();
+  };
+  return {
+    now: () => plusMs(systemClock.now(), offsetMs),
+    get version() {
+      return version;
+    },
+    get offsetMs() {
+      return offsetMs;
+    },
+    async advance(seconds) {
+      await database.write(() => {
+        version += 1;
+        offsetMs += seconds * 1_000;
+        update.run(version, offsetMs);
+      });
+      for (const listener of listeners) listener();
+      wakeAll();
+    },
+    async changed(known, signal) {
+      if (version !== known || isClosed || signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+    },
+    onAdvance(listener) {
+      listeners.push(listener);
+    },
+    close() {
+      isClosed = true;
+      wakeAll();
+    },
+  };
+}
+
+/** How long a follower's question is held, and how long an advance waits for its followers. */
+export interface ClockPatience {
+  followMs: number;
+  advanceMs: number;
+}
+
+/**
+ * `POST /clock` moves the time forward; it answers when every follower that was asking has come back with the new
+ * version, or when its patience ends. `GET /clock?after=` is how a follower asks.
+ */
+export function clockRoutes(clock: WorldClock, { followMs, advanceMs }: ClockPatience): Router {
+  const router = Router();
+  let following = 0;
+  let acknowledge = (): void => {};
+  router.get("/clock", async (req, res) => {
+    const known = Number.parseInt(text(req.query["after"]), 10);
+    if (known === clock.version) acknowledge();
+    following += 1;
+    const gone = new AbortController();
+    res.once("close", () => gone.abort());
+    await clock.changed(known, AbortSignal.any([gone.signal, AbortSignal.timeout(followMs)]));
+    following -= 1;
+    res.json({ version: clock.version, offsetMs: clock.offsetMs });
+  });
+  router.post("/clock", async (req, res) => {
+    const { advance } = asObject(req.body);
+    const isGood = typeof advance === "number" && Number.isInteger(advance * 1_000) && advance >= 0;
+    if (!isGood || advance > longestAdvanceSeconds) {
+      const message = `must be seconds from 0 to ${longestAdvanceSeconds}, with at most 3 decimals`;
+      res.status(400).json({ error: "invalid_request", fields: [{ field: "advance", message }] });
+      return;
+    }
+    let missing = following;
+    const allBack = new Promise<void>((resolve) => {
+      acknowledge = () => {
+        missing -= 1;
+        if (missing <= 0) resolve();
+      };
+      if (missing === 0) resolve();
+    });
+    await clock.advance(advance);
+    await Promise.race([allBack, delay(advanceMs, undefined, { ref: false })]);
+    res.json({ version: clock.version, offsetMs: clock.offsetMs, now: clock.now().toISOString() });
+  });
+  return router;
+}

@@ -36,14 +36,14 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const schema = makeRpcClient(SchemaServiceService, {
     ...common,
     target: config.SCHEMA_TARGET,
-    retryable: ["getSchema", "getBank", "listBanks", "listBankDirectories"],
+    retryable: ["getSchema", "listSchemas", "getBank", "listBanks", "listBankDirectories"],
   });
   const fx = makeRpcClient(FxServiceService, { ...common, target: config.FX_TARGET, retryable: ["createQuote"] });
   const payment = makeRpcClient(PaymentServiceService, {
     ...common,
     target: config.PAYMENT_TARGET,
     timeoutMs: paymentTimeoutMs,
-    retryable: ["acceptPayment", "getPayment", "receiveCallback"],
+    retryable: ["acceptPayment", "validatePayment", "getPayment", "receiveCallback"],
   });
   const wallet = makeRpcClient(WalletServiceService, {
     ...common,

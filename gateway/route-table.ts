@@ -6,6 +6,7 @@ import type { Route } from "./route";
 import { bankRoutes } from "./routes/banks";
 import { documentRoutes } from "./routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
+import { paymentValidationRoutes } from "./routes/payment-validation";
 import { paymentRoutes } from "./routes/payments";
 import { providerCallbackRoutes } from "./routes/provider-callbacks";
 import { quoteRoutes } from "./routes/quotes";
@@ -30,6 +31,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...bankRoutes(upstreams),
     ...quoteRoutes(upstreams),
     ...paymentRoutes(upstreams),
+    ...paymentValidationRoutes(upstreams),
     ...providerCallbackRoutes(upstreams),
     ...walletRoutes(upstreams),
     ...webhookRoutes(upstreams),

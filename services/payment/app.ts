@@ -24,9 +24,11 @@ import { acceptPaymentHandler } from "./handlers/accept-payment";
 import { encodeEvents } from "./handlers/event-codec";
 import { getPaymentHandler } from "./handlers/get-payment";
 import { receiveCallbackHandler } from "./handlers/receive-callback";
+import { validatePaymentHandler } from "./handlers/validate-payment";
 import { makeAcceptPayment } from "./operations/accept-payment";
 import { makeAdvancePayment } from "./operations/advance-payment";
 import { makeSettleCallback } from "./operations/settle-callback";
+import { makeValidatePayment } from "./operations/validate-payment";
 import type { Rails } from "./ports";
 import { makeQuotes } from "./quotes";
 import { makeHttpRail } from "./rails/http-rail";
@@ -82,6 +84,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const handlers = {
     acceptPayment: acceptPaymentHandler(acceptPayment),
     getPayment: getPaymentHandler(payments),
+    validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, quotes })),
     receiveCallback: receiveCallbackHandler(settleCallback),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
@@ -108,12 +111,12 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
   const schemaClient = makeRpcClient(SchemaServiceService, {
     ...common,
     target: config.SCHEMA_TARGET,
-    retryable: ["getSchema"],
+    retryable: ["getSchema", "listSchemas"],
   });
   const fxClient = makeRpcClient(FxServiceService, {
     ...common,
     target: config.FX_TARGET,
-    retryable: ["claimQuote", "releaseQuote"],
+    retryable: ["claimQuote", "getQuote", "releaseQuote"],
   });
   return {
     schemas: makeSchemaChecker(schemaClient),

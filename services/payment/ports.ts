@@ -8,6 +8,8 @@ import type { RailReport } from "./domain/rail-report";
 export interface Quotes {
   /** Binds a quote to a payment; repeatable by the same payment. Throws QUOTE_UNUSABLE or QUOTE_EXPIRED. */
   claim(tenant: string, quoteId: string, paymentId: string): Promise<ClaimedQuote>;
+  /** A quote that a payment could claim now; binds nothing. Throws QUOTE_UNUSABLE or QUOTE_EXPIRED. */
+  find(tenant: string, quoteId: string): Promise<ClaimedQuote>;
   /** Gives back what the payment claimed; gives back nothing that it did not claim. */
   release(tenant: string, quoteId: string, paymentId: string): Promise<void>;
 }

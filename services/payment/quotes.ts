@@ -1,19 +1,36 @@
-import type { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
-import { DomainError } from "../shared/errors";
+import type { FxServiceService, Quote } from "../../proto/gen/corridor/fx/v1/fx_service";
+import { DomainError, hasReason } from "../shared/errors";
 import type { Rpc } from "../shared/rpc";
+import type { ClaimedQuote } from "./domain/conversion";
 import type { Quotes } from "./ports";
 
 /** The fx service's quotes over RPC. */
-export function makeQuotes(client: Pick<Rpc<typeof FxServiceService>, "claimQuote" | "releaseQuote">): Quotes {
+export function makeQuotes(
+  client: Pick<Rpc<typeof FxServiceService>, "claimQuote" | "getQuote" | "releaseQuote">,
+): Quotes {
   return {
-    async claim(tenant, quoteId, paymentId) {
-      const { quote } = await client.claimQuote({ tenant, quoteId, paymentId });
-      if (quote?.rate === undefined) throw new DomainError("INTERNAL", "the fx service sent no rate");
-      const { sourceCurrency, destinationCurrency, rate } = quote;
-      return { quoteId, sourceCurrency, destinationCurrency, rate };
+    claim: async (tenant, quoteId, paymentId) =>
+      decodeQuote((await client.claimQuote({ tenant, quoteId, paymentId })).quote),
+    async find(tenant, quoteId) {
+      const { detail } = await client.getQuote({ tenant, quoteId }).catch(asUnusable);
+      if (detail?.use === "EXPIRED") throw new DomainError("QUOTE_EXPIRED", "the quote has expired");
+      if (detail?.use !== "OPEN") throw new DomainError("QUOTE_UNUSABLE", "the quote is unknown or already used");
+      return decodeQuote(detail.quote);
     },
     async release(tenant, quoteId, paymentId) {
       await client.releaseQuote({ tenant, quoteId, paymentId });
     },
   };
+}
+
+/** A payment learns no more of a quote that is not there than of one that is taken. */
+function asUnusable(error: unknown): never {
+  if (!hasReason(error, "QUOTE_NOT_FOUND")) throw error;
+  throw new DomainError("QUOTE_UNUSABLE", "the quote is unknown or already used");
+}
+
+function decodeQuote(quote: Quote | undefined): ClaimedQuote {
+  if (quote?.rate === undefined) throw new DomainError("INTERNAL", "the fx service sent no rate");
+  const { quoteId, sourceCurrency, destinationCurrency, rate } = quote;
+  return { quoteId, sourceCurrency, destinationCurrency, rate };
 }

@@ -2,37 +2,64 @@ import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { monotonicMs } from "../shared/clock";
-import type { FieldViolation } from "../shared/errors";
+import { DomainError, type FieldViolation } from "../shared/errors";
 import type { Rpc } from "../shared/rpc";
 import type { Schemas } from "./ports";
 
-/** How long the present version of a schema may be used before the schema service is asked again. */
+/** How long the list of present versions may be used before the schema service is asked again. */
 const freshMs = 30_000;
+/** More than there are present schemas, so that only superseded versions are ever forgotten. */
+const maxCompiled = 200;
 const maxViolations = 100;
 
+/** A compiled document; the document itself is what the compiler knows it by. */
+interface Compiled {
+  document: object;
+  validate: ValidateFunction;
+}
+
 /**
- * Checks bodies against the very documents that the schema service publishes. A document is compiled once per version;
- * which version is present is asked again after 30 seconds.
+ * Checks bodies against the very documents that the schema service publishes. Which version of each is present is asked
+ * again after 30 seconds; a version is fetched and compiled when it is first needed, and then kept.
  */
-export function makeSchemaChecker(client: Pick<Rpc<typeof SchemaServiceService>, "getSchema">): Schemas {
+export function makeSchemaChecker(
+  client: Pick<Rpc<typeof SchemaServiceService>, "getSchema" | "listSchemas">,
+): Schemas {
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, keywords: ["version"] });
   addFormats(ajv);
-  const compiled = new Map<string, ValidateFunction>();
-  const present = new Map<string, { validate: ValidateFunction; askedAtMs: number }>();
+  const compiled = new Map<string, Compiled>();
+  let present: { versions: Promise<ReadonlyMap<string, string>>; askedAtMs: number } | undefined;
 
-  const compile = (name: string, version: string, document: Uint8Array): ValidateFunction => {
-    const key = `${name}@${version}`;
-    const validate = compiled.get(key) ?? ajv.compile(JSON.parse(Buffer.from(document).toString("utf8")));
-    compiled.set(key, validate);
+  const presentVersions = (): Promise<ReadonlyMap<string, string>> => {
+    if (present !== undefined && monotonicMs() - present.askedAtMs < freshMs) return present.versions;
+    const versions = listVersions(client);
+    const asked = { versions, askedAtMs: monotonicMs() };
+    present = asked;
+    versions.catch(() => {
+      if (present === asked) present = undefined;
+    });
+    return versions;
+  };
+  const compile = (key: string, documentJson: Uint8Array): ValidateFunction => {
+    const parsed: unknown = JSON.parse(Buffer.from(documentJson).toString("utf8"));
+    const document = typeof parsed === "object" && parsed !== null ? parsed : {};
+    const validate = ajv.compile(document);
+    const [[oldestKey, oldest] = []] = compiled;
+    if (compiled.size >= maxCompiled && oldestKey !== undefined && oldest !== undefined) {
+      compiled.delete(oldestKey);
+      ajv.removeSchema(oldest.document);
+    }
+    compiled.set(key, { document, validate });
     return validate;
   };
   const validatorOf = async (name: string): Promise<ValidateFunction> => {
-    const known = present.get(name);
-    if (known !== undefined && monotonicMs() - known.askedAtMs < freshMs) return known.validate;
-    const { version, documentJson } = await client.getSchema({ name });
-    const validate = compile(name, version, documentJson);
-    present.set(name, { validate, askedAtMs: monotonicMs() });
-    return validate;
+    const version = (await presentVersions()).get(name);
+    if (version === undefined) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no schema of this name");
+    const key = `${name}@${version}`;
+    const known = compiled.get(key);
+    if (known !== undefined) return known.validate;
+    const { documentJson } = await client.getSchema({ name, version });
+    return compiled.get(key)?.validate ?? compile(key, documentJson);
   };
   return {
     async check(name, body) {
@@ -40,6 +67,13 @@ export function makeSchemaChecker(client: Pick<Rpc<typeof SchemaServiceService>,
       return validate(body) ? [] : toViolations(validate.errors ?? []);
     },
   };
+}
+
+async function listVersions(
+  client: Pick<Rpc<typeof SchemaServiceService>, "listSchemas">,
+): Promise<ReadonlyMap<string, string>> {
+  const { schemas } = await client.listSchemas({});
+  return new Map(schemas.map(({ name, version }) => [name, version]));
 }
 
 /** Plain words for ajv's errors: one per field, those of a failed condition rather than the condition itself. */

@@ -6,12 +6,14 @@ import { serveRpc } from "../shared/rpc-server";
 import type { SchemaConfig } from "./config";
 import { countrySchema } from "./domain/country-schema";
 import { customerSchema } from "./domain/customer-schema";
+import { publishedSchemas } from "./domain/published-schema";
 import { pullSchema } from "./domain/pull-schema";
 import { pushSchema } from "./domain/push-schema";
 import { getBankHandler } from "./handlers/get-bank";
 import { getSchemaHandler } from "./handlers/get-schema";
 import { listBankDirectoriesHandler } from "./handlers/list-bank-directories";
 import { listBanksHandler } from "./handlers/list-banks";
+import { listSchemasHandler } from "./handlers/list-schemas";
 import { makeIfscCodes } from "./ifsc-codes";
 import { loadBankDirectories } from "./load-bank-directories";
 import { loadPacks } from "./load-packs";
@@ -44,6 +46,7 @@ export async function startSchema(config: SchemaConfig): Promise<Running & { por
     SchemaServiceService,
     {
       getSchema: getSchemaHandler(documents, schemas),
+      listSchemas: listSchemasHandler(publishedSchemas(documents, await schemas.listVersions())),
       getBank: getBankHandler(makeFindBank({ directoryIds, banks, ifsc: makeIfscCodes() })),
       listBanks: listBanksHandler(directoryIds, banks),
       listBankDirectories: listBankDirectoriesHandler(directoryIds, banks),

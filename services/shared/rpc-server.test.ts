@@ -47,7 +47,13 @@ describe("serveRpc", () => {
       metrics: makeMetrics("test"),
     };
     const never = () => Promise.reject(new Error("not asked in this test"));
-    const handlers = { getSchema: never, getBank: never, listBanks: never, listBankDirectories: never };
+    const handlers = {
+      getSchema: never,
+      listSchemas: never,
+      getBank: never,
+      listBanks: never,
+      listBankDirectories: never,
+    };
     server = await serveRpc(SchemaServiceService, handlers, options);
     address = `127.0.0.1:${server.port}`;
   });

@@ -24,6 +24,7 @@ async function main(): Promise<void> {
       await insert(request.tenant, request.bodyJson);
       return { bodyJson, replayed: false };
     },
+    validatePayment: async () => unused(),
     getPayment: async () => unused(),
     receiveCallback: async () => unused(),
   };

@@ -18,7 +18,8 @@ export interface ClaimedQuote {
   rate: Rate;
 }
 
-const parity: Rate = { mantissa: 1n, scale: 0 };
+/** The rate between equal currencies. */
+export const parity: Rate = { mantissa: 1n, scale: 0 };
 
 /**
  * The amount that the recipient gets: the lower of what the caller sent and the exact product rounded half to even.

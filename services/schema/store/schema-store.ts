@@ -11,6 +11,10 @@ interface SchemaRecord {
 export interface SchemaStore {
   init(): Promise<void>;
   find(name: string, version: string): Promise<SchemaDocument | undefined>;
+  /** The named documents that are there; one query however many are asked for. */
+  findAll(keys: readonly Pick<SchemaDocument, "name" | "version">[]): Promise<SchemaDocument[]>;
+  /** Name and version of everything that was ever published. */
+  listVersions(): Promise<Pick<SchemaDocument, "name" | "version">[]>;
   /** The document that is stored under this name and version afterwards: the given one, or the one that was there before. */
   addIfAbsent(document: SchemaDocument): Promise<SchemaDocument>;
 }
@@ -34,6 +38,15 @@ export function makeSchemaStore(connection: Connection): SchemaStore {
       await model.createIndexes();
     },
     find,
+    async findAll(keys) {
+      const ids = keys.map(({ name, version }) => `${name}@${version}`);
+      const records = await schemas.find({ _id: { $in: ids } }, { promoteBuffers: true }).toArray();
+      return records.map(({ _id, document }) => ({ ...parseId(_id), bytes: document }));
+    },
+    async listVersions() {
+      const records = await schemas.find({}, { projection: { _id: 1 } }).toArray();
+      return records.map(({ _id }) => parseId(_id));
+    },
     async addIfAbsent(document) {
       const { name, version, bytes } = document;
       try {
@@ -46,4 +59,9 @@ export function makeSchemaStore(connection: Connection): SchemaStore {
       }
     },
   };
+}
+
+function parseId(id: string): Pick<SchemaDocument, "name" | "version"> {
+  const at = id.lastIndexOf("@");
+  return { name: id.slice(0, at), version: id.slice(at + 1) };
 }

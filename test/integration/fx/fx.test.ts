@@ -93,7 +93,7 @@ describe("fx", () => {
 
     it.each([
       ["an alpha-2 country", { destinationCountry: "BR" }, "NO_ROUTE"],
-      ["a country without a route", { destinationCountry: "DEU" }, "NO_ROUTE"],
+      ["a country without a route", { destinationCountry: "ATA" }, "NO_ROUTE"],
       ["a method that the route lacks", { paymentMethod: "CARD" }, "NO_ROUTE"],
       ["a currency without a rate", { destinationCountry: undefined, destinationCurrency: "ZZZ" }, "NO_ROUTE"],
       ["a crypto asset", { destinationCountry: undefined, destinationCurrency: "BTC" }, "NO_ROUTE"],

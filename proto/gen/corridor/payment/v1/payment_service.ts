@@ -19,7 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
-import { Money } from "../../common/v1/money";
+import { Money, Rate } from "../../common/v1/money";
 
 export const protobufPackage = "corridor.payment.v1";
 
@@ -39,6 +39,46 @@ export interface AcceptPaymentResponse {
   bodyJson: Buffer;
   /** True when this is the stored answer to an earlier request. */
   replayed: boolean;
+}
+
+/** ValidatePaymentRequest carries a payment as the caller wrote it. */
+export interface ValidatePaymentRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** The request body, UTF-8 JSON, at most 64 KiB. */
+  bodyJson: Buffer;
+}
+
+/** ValidatePaymentResponse says what AcceptPayment would say of the same body now. */
+export interface ValidatePaymentResponse {
+  /** Everything that is wrong; empty when the payment would be accepted. */
+  problems: Problem[];
+  /** What would be converted; absent while something is wrong, and where the price is fixed only at acceptance. */
+  price: Price | undefined;
+}
+
+/** Problem is one reason why a payment would be refused. */
+export interface Problem {
+  /** Name of an ErrorReason. */
+  reason: string;
+  /** Dotted path of the field. */
+  field: string;
+  /** The rule that the field breaks. */
+  message: string;
+}
+
+/** Price is what is taken and what is paid out. */
+export interface Price {
+  /** What the payer gives. */
+  amount:
+    | Money
+    | undefined;
+  /** What the recipient gets. */
+  recipientAmount:
+    | Money
+    | undefined;
+  /** Rate between them; 1 where the currencies are the same. */
+  rate: Rate | undefined;
 }
 
 /** GetPaymentRequest names a payment by the caller's id. */
@@ -276,6 +316,256 @@ export const AcceptPaymentResponse: MessageFns<AcceptPaymentResponse> = {
             }
 
             message.replayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidatePaymentRequest(): ValidatePaymentRequest {
+  return { tenant: "", bodyJson: Buffer.alloc(0) };
+}
+
+export const ValidatePaymentRequest: MessageFns<ValidatePaymentRequest> = {
+  encode(message: ValidatePaymentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.bodyJson.length !== 0) {
+      writer.uint32(18).bytes(message.bodyJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidatePaymentRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidatePaymentRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.bodyJson = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseValidatePaymentResponse(): ValidatePaymentResponse {
+  return { problems: [], price: undefined };
+}
+
+export const ValidatePaymentResponse: MessageFns<ValidatePaymentResponse> = {
+  encode(message: ValidatePaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.problems) {
+      Problem.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.price !== undefined) {
+      Price.encode(message.price, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ValidatePaymentResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseValidatePaymentResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.problems.push(Problem.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.price = Price.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseProblem(): Problem {
+  return { reason: "", field: "", message: "" };
+}
+
+export const Problem: MessageFns<Problem> = {
+  encode(message: Problem, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.reason !== "") {
+      writer.uint32(10).string(message.reason);
+    }
+    if (message.field !== "") {
+      writer.uint32(18).string(message.field);
+    }
+    if (message.message !== "") {
+      writer.uint32(26).string(message.message);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Problem {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseProblem();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.field = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePrice(): Price {
+  return { amount: undefined, recipientAmount: undefined, rate: undefined };
+}
+
+export const Price: MessageFns<Price> = {
+  encode(message: Price, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(10).fork()).join();
+    }
+    if (message.recipientAmount !== undefined) {
+      Money.encode(message.recipientAmount, writer.uint32(18).fork()).join();
+    }
+    if (message.rate !== undefined) {
+      Rate.encode(message.rate, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Price {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePrice();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.amount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.recipientAmount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.rate = Rate.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1128,6 +1418,23 @@ export const PaymentServiceService = {
       Buffer.from(AcceptPaymentResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AcceptPaymentResponse => AcceptPaymentResponse.decode(value),
   },
+  /**
+   * ValidatePayment answers every problem of a payment and what it would cost, and moves, claims and stores nothing.
+   *
+   * Safe to repeat. Problems are in the response. Fails with INVALID_ARGUMENT when the body is not a JSON object within the
+   * limits, and with UNAVAILABLE.
+   */
+  validatePayment: {
+    path: "/corridor.payment.v1.PaymentService/ValidatePayment" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ValidatePaymentRequest): Buffer =>
+      Buffer.from(ValidatePaymentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ValidatePaymentRequest => ValidatePaymentRequest.decode(value),
+    responseSerialize: (value: ValidatePaymentResponse): Buffer =>
+      Buffer.from(ValidatePaymentResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ValidatePaymentResponse => ValidatePaymentResponse.decode(value),
+  },
   /** GetPayment returns the record of one payment. Fails with PAYMENT_NOT_FOUND, also for another tenant's. */
   getPayment: {
     path: "/corridor.payment.v1.PaymentService/GetPayment" as const,
@@ -1166,6 +1473,13 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
    * QUOTE_UNUSABLE, QUOTE_MISMATCH and UNAVAILABLE.
    */
   acceptPayment: handleUnaryCall<AcceptPaymentRequest, AcceptPaymentResponse>;
+  /**
+   * ValidatePayment answers every problem of a payment and what it would cost, and moves, claims and stores nothing.
+   *
+   * Safe to repeat. Problems are in the response. Fails with INVALID_ARGUMENT when the body is not a JSON object within the
+   * limits, and with UNAVAILABLE.
+   */
+  validatePayment: handleUnaryCall<ValidatePaymentRequest, ValidatePaymentResponse>;
   /** GetPayment returns the record of one payment. Fails with PAYMENT_NOT_FOUND, also for another tenant's. */
   getPayment: handleUnaryCall<GetPaymentRequest, GetPaymentResponse>;
   /**
@@ -1199,6 +1513,27 @@ export interface PaymentServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: AcceptPaymentResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ValidatePayment answers every problem of a payment and what it would cost, and moves, claims and stores nothing.
+   *
+   * Safe to repeat. Problems are in the response. Fails with INVALID_ARGUMENT when the body is not a JSON object within the
+   * limits, and with UNAVAILABLE.
+   */
+  validatePayment(
+    request: ValidatePaymentRequest,
+    callback: (error: ServiceError | null, response: ValidatePaymentResponse) => void,
+  ): ClientUnaryCall;
+  validatePayment(
+    request: ValidatePaymentRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ValidatePaymentResponse) => void,
+  ): ClientUnaryCall;
+  validatePayment(
+    request: ValidatePaymentRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ValidatePaymentResponse) => void,
   ): ClientUnaryCall;
   /** GetPayment returns the record of one payment. Fails with PAYMENT_NOT_FOUND, also for another tenant's. */
   getPayment(

@@ -25,7 +25,10 @@ export const protobufFileName = "corridor/schema/v1/schema_service.proto";
 
 /** GetSchemaRequest names a schema. */
 export interface GetSchemaRequest {
-  /** ISO 3166-1 alpha-3 country code in capitals, or "push" for what every push must contain. */
+  /**
+   * ISO 3166-1 alpha-3 country code in capitals, "push" for what every push must contain, "customer" for a push in the
+   * customer and destination shape, or "pull".
+   */
   name: string;
   /** A published version; absent asks for the present one. */
   version?: string | undefined;
@@ -111,6 +114,30 @@ export interface BankDirectory {
   sources: string[];
   /** The banks, by code. */
   banks: Bank[];
+}
+
+/** ListSchemasRequest has no fields. */
+export interface ListSchemasRequest {
+}
+
+/** ListSchemasResponse carries all schemas, sorted by name. */
+export interface ListSchemasResponse {
+  /** Countries and kinds of payment. */
+  schemas: PublishedSchema[];
+}
+
+/** PublishedSchema is one name with all that was ever published under it. */
+export interface PublishedSchema {
+  /** Name that GetSchema takes. */
+  name: string;
+  /** Title of the present document. */
+  title: string;
+  /** The present version. */
+  version: string;
+  /** Strong entity tag of the present document, with its quotes. */
+  etag: string;
+  /** Every published version, oldest first; the present one included. */
+  versions: string[];
 }
 
 function createBaseGetSchemaRequest(): GetSchemaRequest {
@@ -738,6 +765,177 @@ export const BankDirectory: MessageFns<BankDirectory> = {
   },
 };
 
+function createBaseListSchemasRequest(): ListSchemasRequest {
+  return {};
+}
+
+export const ListSchemasRequest: MessageFns<ListSchemasRequest> = {
+  encode(_: ListSchemasRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListSchemasRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListSchemasRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListSchemasResponse(): ListSchemasResponse {
+  return { schemas: [] };
+}
+
+export const ListSchemasResponse: MessageFns<ListSchemasResponse> = {
+  encode(message: ListSchemasResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.schemas) {
+      PublishedSchema.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListSchemasResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListSchemasResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.schemas.push(PublishedSchema.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePublishedSchema(): PublishedSchema {
+  return { name: "", title: "", version: "", etag: "", versions: [] };
+}
+
+export const PublishedSchema: MessageFns<PublishedSchema> = {
+  encode(message: PublishedSchema, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.title !== "") {
+      writer.uint32(18).string(message.title);
+    }
+    if (message.version !== "") {
+      writer.uint32(26).string(message.version);
+    }
+    if (message.etag !== "") {
+      writer.uint32(34).string(message.etag);
+    }
+    for (const v of message.versions) {
+      writer.uint32(42).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PublishedSchema {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePublishedSchema();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.title = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.etag = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.versions.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** SchemaService publishes what is true of a country: the JSON Schema of a payment to it, and its banks. */
 export type SchemaServiceService = typeof SchemaServiceService;
 export const SchemaServiceService = {
@@ -754,6 +952,16 @@ export const SchemaServiceService = {
     requestDeserialize: (value: Buffer): GetSchemaRequest => GetSchemaRequest.decode(value),
     responseSerialize: (value: GetSchemaResponse): Buffer => Buffer.from(GetSchemaResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetSchemaResponse => GetSchemaResponse.decode(value),
+  },
+  /** ListSchemas returns every schema with its versions, as they were when this replica started. Never asks the store. */
+  listSchemas: {
+    path: "/corridor.schema.v1.SchemaService/ListSchemas" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListSchemasRequest): Buffer => Buffer.from(ListSchemasRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListSchemasRequest => ListSchemasRequest.decode(value),
+    responseSerialize: (value: ListSchemasResponse): Buffer => Buffer.from(ListSchemasResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListSchemasResponse => ListSchemasResponse.decode(value),
   },
   /**
    * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.
@@ -808,6 +1016,8 @@ export interface SchemaServiceServer extends UntypedServiceImplementation {
    * Safe to repeat and to cache by version. Fails with COUNTRY_UNSUPPORTED when no schema has that name or version.
    */
   getSchema: handleUnaryCall<GetSchemaRequest, GetSchemaResponse>;
+  /** ListSchemas returns every schema with its versions, as they were when this replica started. Never asks the store. */
+  listSchemas: handleUnaryCall<ListSchemasRequest, ListSchemasResponse>;
   /**
    * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.
    *
@@ -848,6 +1058,22 @@ export interface SchemaServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetSchemaResponse) => void,
+  ): ClientUnaryCall;
+  /** ListSchemas returns every schema with its versions, as they were when this replica started. Never asks the store. */
+  listSchemas(
+    request: ListSchemasRequest,
+    callback: (error: ServiceError | null, response: ListSchemasResponse) => void,
+  ): ClientUnaryCall;
+  listSchemas(
+    request: ListSchemasRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListSchemasResponse) => void,
+  ): ClientUnaryCall;
+  listSchemas(
+    request: ListSchemasRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListSchemasResponse) => void,
   ): ClientUnaryCall;
   /**
    * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.

@@ -1,0 +1,82 @@
+import type { Money } from "../../proto/gen/corridor/common/v1/money";
+import type { Price, Problem } from "../../proto/gen/corridor/payment/v1/payment_service";
+import { errorReasons } from "../../services/shared/errors";
+import { exactNumber } from "../../services/shared/exact-number";
+import { formatDecimal, formatMoney, money } from "../../services/shared/money";
+import type { Upstreams } from "../clients";
+import { publicErrors } from "../render-error";
+import { jsonAnswer, type Route } from "../route";
+import {
+  arrayOf,
+  booleanSchema,
+  currencySchema,
+  nullable,
+  numberSchema,
+  objectSchema,
+  textSchema,
+} from "../schemas/document-schema";
+import { paymentRequestSchema } from "../schemas/payment-schemas";
+
+const amountSchema = objectSchema({ total: numberSchema("Exact amount."), currency: currencySchema });
+
+const validationSchema = objectSchema({
+  valid: booleanSchema("True when POST /v2/payment would accept the same body now."),
+  errors: arrayOf(
+    objectSchema({
+      code: textSchema("Code that POST /v2/payment would answer."),
+      field: textSchema("Dotted path of the field."),
+      message: textSchema("The rule that it breaks."),
+    }),
+  ),
+  price: nullable(
+    objectSchema({
+      amount: amountSchema,
+      recipientAmount: amountSchema,
+      exchangeRate: numberSchema("Rate between the two."),
+    }),
+  ),
+});
+
+export function paymentValidationRoutes({ payment }: Pick<Upstreams, "payment">): readonly Route[] {
+  return [
+    {
+      method: "POST",
+      path: "/v2/payment/validate",
+      scheme: "bearer",
+      scope: "payments",
+      summary: "Say everything that is wrong with a payment, and its price. Moves and stores nothing.",
+      tag: "Payments",
+      body: "json",
+      requestSchema: paymentRequestSchema,
+      success: { status: 200, description: "What POST /v2/payment would say.", schema: validationSchema },
+      refusals: [],
+      async handle({ tenant, body }) {
+        const { problems, price } = await payment.validatePayment({ tenant, bodyJson: body });
+        return jsonAnswer({
+          valid: problems.length === 0,
+          errors: problems.map(renderProblem),
+          price: price === undefined ? null : renderPrice(price),
+        });
+      },
+    },
+  ];
+}
+
+function renderProblem({ reason, field, message }: Problem): object {
+  const known = errorReasons.find((candidate) => candidate === reason) ?? "INVALID_ARGUMENT";
+  return { code: publicErrors[known].code, field, message };
+}
+
+function renderPrice({ amount, recipientAmount, rate }: Price): object {
+  if (rate === undefined) throw new Error("the price lacks its rate");
+  return {
+    amount: renderAmount(amount),
+    recipientAmount: renderAmount(recipientAmount),
+    exchangeRate: exactNumber(formatDecimal({ digits: rate.mantissa, scale: rate.scale })),
+  };
+}
+
+function renderAmount(amount: Money | undefined): object {
+  if (amount === undefined) throw new Error("the price lacks an amount");
+  return { total: exactNumber(formatMoney(money(amount.amountMinor, amount.currency))), currency: amount.currency };
+}

@@ -1,0 +1,21 @@
+import type {
+  ValidatePaymentRequest,
+  ValidatePaymentResponse,
+} from "../../../proto/gen/corridor/payment/v1/payment_service";
+import { decodeUtf8, parseJsonObject } from "../../shared/json";
+import type { Money } from "../../shared/money";
+import type { ValidatePayment } from "../operations/validate-payment";
+
+export const validatePaymentHandler =
+  (validatePayment: ValidatePayment) =>
+  async ({ tenant, bodyJson }: ValidatePaymentRequest): Promise<ValidatePaymentResponse> => {
+    const { problems, price } = await validatePayment(tenant, parseJsonObject(decodeUtf8(bodyJson)));
+    if (price === undefined) return { problems: [...problems], price: undefined };
+    const { amount, recipientAmount, rate } = price;
+    return {
+      problems: [...problems],
+      price: { amount: encodeMoney(amount), recipientAmount: encodeMoney(recipientAmount), rate },
+    };
+  };
+
+const encodeMoney = ({ minor, currency }: Money) => ({ amountMinor: minor, currency });

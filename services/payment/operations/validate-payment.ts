@@ -1,0 +1,126 @@
+import { type ErrorReason, type FieldViolation, hasReason } from "../../shared/errors";
+import type { Money, Rate } from "../../shared/money";
+import { parity, payoutAmount } from "../domain/conversion";
+import { type Body, identify, type PushCommand, requireSameContent, toPushCommand } from "../domain/payment-request";
+import { type CheckedPayload, checkPayload } from "../payload-checker";
+import type { Quotes, Schemas } from "../ports";
+import type { PaymentStore } from "../store/payment-store";
+
+export interface ValidatePaymentDeps {
+  payments: Pick<PaymentStore, "findAnswer">;
+  schemas: Schemas;
+  quotes: Pick<Quotes, "find">;
+}
+
+/** One reason why a payment would be refused. */
+export interface Problem extends FieldViolation {
+  reason: ErrorReason;
+}
+
+/** What would be taken and paid out, at which rate. */
+export interface Price {
+  amount: Money;
+  recipientAmount: Money;
+  rate: Rate;
+}
+
+export interface Validation {
+  problems: readonly Problem[];
+  price: Price | undefined;
+}
+
+export type ValidatePayment = (tenant: string, body: Body) => Promise<Validation>;
+
+/**
+ * Answers everything that is wrong with a payment of any shape, and its price where a quote fixes it. It only reads: nothing
+ * is claimed, stored or sent. A body that was accepted before under the same id has no problems.
+ */
+export const makeValidatePayment =
+  (deps: ValidatePaymentDeps): ValidatePayment =>
+  async (tenant, body) => {
+    const { payload, ...schemas } = await problemsOfSchemas(deps.schemas, body);
+    const id = await problemsOfId(deps.payments, tenant, body);
+    const amounts = readAmounts(tenant, body, payload);
+    const found = unique([...id.problems, ...schemas.problems, ...amounts.problems]);
+    if (found.length > 0 || id.isKnown || amounts.command === undefined) return { problems: found, price: undefined };
+    return await priceOf(deps.quotes, amounts.command);
+  };
+
+async function problemsOfSchemas(
+  schemas: Schemas,
+  body: Body,
+): Promise<{ payload: CheckedPayload; problems: Problem[] }> {
+  const payload = await checkPayload(schemas, body.value);
+  return { payload, problems: payload.violations.map(withReason("INVALID_ARGUMENT")) };
+}
+
+/** Whether the id is free, or taken by the same content or by other content. */
+async function problemsOfId(
+  payments: ValidatePaymentDeps["payments"],
+  tenant: string,
+  body: Body,
+): Promise<{ isKnown: boolean; problems: Problem[] }> {
+  try {
+    const identity = identify(tenant, body);
+    const earlier = await payments.findAnswer(tenant, identity.externalId);
+    if (earlier !== undefined) requireSameContent(earlier.hashes, identity.hashes);
+    return { isKnown: earlier !== undefined, problems: [] };
+  } catch (error) {
+    return { isKnown: false, problems: problemsOf(error, "externalPaymentId") };
+  }
+}
+
+/** Reads the exact amounts of what pays out. In the customer shape a missing quote is no problem: the platform prices it. */
+function readAmounts(
+  tenant: string,
+  body: Body,
+  payload: CheckedPayload,
+): { command: PushCommand | undefined; problems: Problem[] } {
+  if (payload.shape === "pull" || payload.violations.length > 0) return { command: undefined, problems: [] };
+  const hasQuote = typeof body.value["fxId"] === "string";
+  try {
+    return {
+      command: toPushCommand(identify(tenant, body), { value: payload.body, numbers: body.numbers }),
+      problems: [],
+    };
+  } catch (error) {
+    const isPriced = payload.shape === "customer" && !hasQuote;
+    const problems = problemsOf(error, "amount").filter(({ field }) => !isPriced || field !== "fxId");
+    return { command: undefined, problems };
+  }
+}
+
+async function priceOf(quotes: Pick<Quotes, "find">, command: PushCommand): Promise<Validation> {
+  const { tenant, quoteId, amount } = command;
+  try {
+    const quote = quoteId === undefined ? undefined : await quotes.find(tenant, quoteId);
+    const recipientAmount = payoutAmount(command, quote);
+    return { problems: [], price: { amount, recipientAmount, rate: quote?.rate ?? parity } };
+  } catch (error) {
+    return { problems: problemsOf(error, "fxId"), price: undefined };
+  }
+}
+
+const withReason =
+  (reason: ErrorReason) =>
+  (violation: FieldViolation): Problem => ({ reason, ...violation });
+
+/** A refusal as problems; one that names no field is a problem of `field`. Anything but the caller's mistake goes on. */
+function problemsOf(error: unknown, field: string): Problem[] {
+  const isCallers = hasReason(
+    error,
+    "INVALID_ARGUMENT",
+    "IDEMPOTENCY_CONFLICT",
+    "QUOTE_EXPIRED",
+    "QUOTE_UNUSABLE",
+    "QUOTE_MISMATCH",
+  );
+  if (!isCallers) throw error;
+  const { reason, message, violations } = error;
+  return violations.length === 0 ? [{ reason, field, message }] : violations.map(withReason(reason));
+}
+
+/** One problem for each field and reason: the schemas and the id's own rule may both find one. */
+function unique(problems: readonly Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [`${problem.reason} ${problem.field}`, problem])).values()];
+}

@@ -1,0 +1,45 @@
+import { strongEtag } from "./etag";
+import type { SchemaDocument } from "./json-schema";
+
+/** One name with all that was ever published under it. */
+export interface PublishedSchema {
+  name: string;
+  title: string;
+  version: string;
+  etag: string;
+  /** Oldest first. */
+  versions: string[];
+}
+
+/** The present documents by name, each with every version that is known of it. */
+export function publishedSchemas(
+  present: readonly SchemaDocument[],
+  known: readonly Pick<SchemaDocument, "name" | "version">[],
+): PublishedSchema[] {
+  const published = present.map(({ name, version, bytes }) => ({
+    name,
+    title: titleOf(bytes),
+    version,
+    etag: strongEtag(bytes),
+    versions: known
+      .filter((other) => other.name === name)
+      .map((other) => other.version)
+      .toSorted(byVersion),
+  }));
+  return published.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function titleOf(bytes: Buffer): string {
+  const title: unknown = Object(JSON.parse(bytes.toString()))["title"];
+  return typeof title === "string" ? title : "";
+}
+
+/** Order of `1.2.3`: by number, not by letter. */
+function byVersion(a: string, b: string): number {
+  const [ours, theirs] = [a, b].map((version) => version.split(".").map((part) => Number.parseInt(part, 10)));
+  for (const [index, part] of (ours ?? []).entries()) {
+    const difference = part - (theirs?.[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

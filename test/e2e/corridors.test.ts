@@ -1,0 +1,194 @@
+import type { Platform } from "../../local/platform";
+import {
+  changed,
+  customerPayload,
+  type Json,
+  type PayloadCase,
+  payloadCases,
+  validPayload,
+} from "../support/corridor-payloads";
+import { connectClient, freshId, type PlatformClient } from "../support/platform-client";
+import { startTestPlatform } from "../support/test-platform";
+
+/** What the platform says of a payload: whether it would take it, and the fields that it refuses. */
+interface Verdict {
+  isAccepted: boolean;
+  fields: string[];
+}
+
+const quoteMethods: Readonly<Record<string, string>> = { WALLET: "WALLET", CARD: "CARD" };
+const cardTokenId = "11111111-1111-4111-8111-111111111111";
+
+describe("payments to every corridor through the edge", () => {
+  let platform: Platform;
+  let client: PlatformClient;
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+    client = connectClient(platform);
+    headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+  }, 60_000);
+
+  afterAll(async () => {
+    await client.close();
+    await platform.stop();
+  }, 60_000);
+
+  const post = (path: string, body: object) => client.send("POST", path, headers, JSON.stringify(body));
+
+  /** The same payload with a fresh id and a live quote of its corridor. */
+  async function withQuote({ country, payload, expectField }: Omit<PayloadCase, "name">): Promise<Json> {
+    const { recipientAmount, ...offered } = validPayload(country);
+    const { paymentMethod } = Object((expectField === undefined ? payload : offered)["recipient"]) as Json;
+    const quote = await post("/v2/foreign-exchange", {
+      sourceCurrencyCode: "USD",
+      destinationCurrencyCode: Object(recipientAmount)["currency"] as unknown,
+      paymentMethod: quoteMethods[String(Object(paymentMethod)["type"])] ?? "BANK_ACCOUNT",
+      destinationCountryCode: country,
+    });
+    expect(quote).toMatchObject({ status: 200 });
+    const { fxId, conversionRate } = quote.body;
+    const total = 100 * Number(conversionRate);
+    return {
+      ...payload,
+      externalPaymentId: freshId(),
+      fxId,
+      recipientAmount: { ...Object(payload["recipientAmount"]), total },
+    };
+  }
+
+  const sampleOf = (country: string, payload = validPayload(country)) => ({ country, payload, expectField: undefined });
+
+  async function submit(body: Json): Promise<Verdict> {
+    const reply = await post("/v2/payment/validate", body);
+    const errors = (reply.body["errors"] ?? []) as { code: string; field: string }[];
+    expect(errors.every(({ code }) => code === "VE_001")).toBe(true);
+    return { isAccepted: reply.body["valid"] === true, fields: errors.map(({ field }) => field) };
+  }
+
+  const countries = [...new Set(payloadCases.map(({ country }) => country))];
+
+  it.each(countries)("behave as the samples of %s say", async (country) => {
+    for (const sample of payloadCases.filter((candidate) => candidate.country === country)) {
+      const { isAccepted, fields } = await submit(await withQuote(sample));
+
+      const { name, expectField } = sample;
+      expect({ name, isAccepted }).toEqual({ name, isAccepted: expectField === undefined });
+      if (expectField !== undefined) expect(fields).toContain(expectField);
+    }
+  });
+
+  describe("POST /v2/payment/validate", () => {
+    const validate = (body: object) => post("/v2/payment/validate", body);
+
+    it("answers the price and leaves quote and id free", async () => {
+      const body = await withQuote(sampleOf("BRA"));
+      const { body: answer } = await validate(body);
+      const pix = { type: "PIX", countryCode: "BRA", key: "maria.souza@example.com", keyType: "EMAIL" };
+      const paid = await client.pay(changed(body, "recipient.paymentMethod", pix));
+
+      expect(answer).toMatchObject({
+        valid: true,
+        errors: [],
+        price: { amount: { total: 100, currency: "USD" }, recipientAmount: { currency: "BRL" } },
+      });
+      expect(paid).toMatchObject({ status: 200, body: { status: "PENDING" } });
+      expect((await validate(changed(body, "recipient.paymentMethod", pix))).body).toMatchObject({ valid: true });
+      expect((await validate(body)).body).toMatchObject({
+        valid: false,
+        errors: [{ code: "IDM_002", field: "externalPaymentId" }],
+      });
+    });
+
+    it("answers what is wrong with the quote", async () => {
+      const body = await withQuote(sampleOf("DEU"));
+      const errorsOf = async (change: Json) => (await validate({ ...body, ...change })).body["errors"];
+
+      expect(await errorsOf({ fxId: "unknown" })).toMatchObject([{ code: "PAY_411", field: "fxId" }]);
+      expect(await errorsOf({ recipientAmount: { total: 1, currency: "EUR" } })).toMatchObject([
+        { code: "PAY_412", field: "recipientAmount.total" },
+      ]);
+      expect(await errorsOf({ fxId: undefined })).toMatchObject([{ code: "VE_001", field: "fxId" }]);
+    });
+
+    it("takes the customer shape without a quote, the card-push variant and a pull", async () => {
+      const customer = customerPayload("POL", { type: "CARD", cardTokenId });
+      const variant = changed(validPayload("POL"), "recipient.paymentMethod", { type: "CARD", cardTokenId });
+      const cardPush = await withQuote(sampleOf("POL", variant));
+      const address = changed(cardPush, "recipient.address.countryCode", "POL");
+      const pull = {
+        externalPaymentId: freshId(),
+        paymentType: "PULL",
+        amount: { total: 20, currency: "USD" },
+        sender: {
+          firstName: "Ada",
+          lastName: "Lovelace",
+          paymentMethod: { type: "BANK_DEPOSIT", accountTokenId: "token-1" },
+        },
+      };
+
+      expect((await validate(customer)).body).toMatchObject({ valid: true, price: null });
+      expect((await validate({ ...address, dateOfBirth: "1990-04-15" })).body).toMatchObject({ valid: true });
+      expect((await validate(pull)).body).toMatchObject({ valid: true, errors: [] });
+      expect((await validate(changed(customer, "recipient.destination.type", "PIX"))).body).toMatchObject({
+        valid: false,
+        errors: expect.arrayContaining([expect.objectContaining({ field: "recipient.destination.type" })]) as unknown,
+      });
+    });
+
+    it("refuses a body that is no JSON object", async () => {
+      const reply = await client.send("POST", "/v2/payment/validate", headers, "[]");
+
+      expect(reply).toMatchObject({ status: 400, body: { code: "VE_001" } });
+    });
+  });
+
+  describe("GET /schema", () => {
+    const get = (name: string, more: Record<string, string> = {}) =>
+      client.send("GET", `/schema/${name}`, { ...headers, ...more });
+
+    it.each([...countries, "push", "customer"])("serves %s, and answers 304 to its tag", async (name) => {
+      const first = await get(name);
+      const again = await get(name, { "if-none-match": String(first.headers["etag"]) });
+
+      const version = String(first.body["version"]);
+      expect((await get(`${name}?version=${version}`)).text).toBe(first.text);
+      expect(first).toMatchObject({ status: 200, body: { $schema: "http://json-schema.org/draft-07/schema#" } });
+      expect([again.status, again.text]).toEqual([304, ""]);
+    });
+
+    it.each(["BR", "bra", "Bra", "ATA", "BRAZ", "pull", "PUSH", "BRA%20", "%00", "..%2fBRA", "BRA@1.0.0"])(
+      "answers PAY_271 for %s",
+      async (name) => {
+        expect(await get(name)).toMatchObject({ status: 400, body: { code: "PAY_271" } });
+      },
+    );
+
+    it("refuses a version that was never published and one that is no version", async () => {
+      expect(await get("BRA?version=9.9.9")).toMatchObject({ status: 400, body: { code: "PAY_271" } });
+      expect(await get("BRA?version=new")).toMatchObject({ body: { code: "VE_001", errors: [{ field: "version" }] } });
+    });
+  });
+
+  describe("GET /reference/schemas", () => {
+    it("lists every schema with its versions to an approved agent", async () => {
+      const { tenants } = platform.credentials;
+      const demo = tenants.find(({ tenant }) => tenant === "demo");
+      const approved = demo?.agents.find(({ status }) => status === "ACTIVE");
+      const get = (more: Record<string, string>) => client.send("GET", "/reference/schemas", more);
+      const key = { "x-api-key": demo?.apiKey ?? "" };
+      const reply = await get({
+        ...key,
+        "x-agent-id": approved?.agentId ?? "",
+        "x-agent-api-key": approved?.apiKey ?? "",
+      });
+      const schemas = reply.body["schemas"] as { name: string; version: string; versions: string[]; href: string }[];
+
+      expect(reply.status).toBe(200);
+      expect(schemas.map(({ name }) => name)).toEqual([...countries, "push", "customer"].toSorted());
+      expect(schemas.every(({ version, versions }) => versions.includes(version))).toBe(true);
+      expect(await get(key)).toMatchObject({ status: 403, body: { code: "AUTH_002" } });
+    });
+  });
+});

@@ -36,7 +36,15 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const schema = makeRpcClient(SchemaServiceService, {
     ...common,
     target: config.SCHEMA_TARGET,
-    retryable: ["getSchema", "listSchemas", "getBank", "listBanks", "listBankDirectories"],
+    retryable: [
+      "getSchema",
+      "listSchemas",
+      "getPersonSchema",
+      "listDestinations",
+      "getBank",
+      "listBanks",
+      "listBankDirectories",
+    ],
   });
   const fx = makeRpcClient(FxServiceService, { ...common, target: config.FX_TARGET, retryable: ["createQuote"] });
   const payment = makeRpcClient(PaymentServiceService, {

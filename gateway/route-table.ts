@@ -4,6 +4,7 @@ import type { KeySet } from "./key-set";
 import { makeOpenApi } from "./openapi";
 import type { Route } from "./route";
 import { bankRoutes } from "./routes/banks";
+import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
 import { paymentValidationRoutes } from "./routes/payment-validation";
@@ -29,6 +30,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...tokenRoutes({ auth: upstreams.auth, keySet: deps.keySet }),
     ...schemaRoutes({ schema: upstreams.schema, clock: deps.clock }),
     ...bankRoutes(upstreams),
+    ...destinationRoutes(upstreams),
     ...quoteRoutes(upstreams),
     ...paymentRoutes(upstreams),
     ...paymentValidationRoutes(upstreams),

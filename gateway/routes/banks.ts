@@ -108,6 +108,7 @@ const bankListRoute = ({ schema }: Pick<Upstreams, "schema">): Route => ({
 
 const bankDirectoriesRoute = ({ schema }: Pick<Upstreams, "schema">): Route => ({
   ...common,
+  tag: "Reference data",
   path: "/reference/banks",
   scheme: "agent",
   summary: "Whole bank directories, each with what its codes are and where they are known from.",

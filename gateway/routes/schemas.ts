@@ -2,13 +2,13 @@ import { type Clock, plusMs } from "../../services/shared/clock";
 import { DomainError } from "../../services/shared/errors";
 import { makeBoundedCache } from "../bounded-cache";
 import type { Upstreams } from "../clients";
-import { readQuery } from "../query-reader";
-import { type Answer, type Call, jsonAnswer, type Route, requireParam } from "../route";
+import { type QueryReader, readQuery } from "../query-reader";
+import { type Answer, type Call, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
 import { arrayOf, objectSchema, textSchema } from "../schemas/document-schema";
 
 const freshMs = 30_000;
-/** More than there are countries, so that nothing but a flood of new names ever evicts. */
-const cacheCapacity = 300;
+/** More than there are documents and names for them, so that nothing but a flood of versions ever evicts. */
+const cacheCapacity = 600;
 const tag = "Schemas";
 const versionPattern = /^\d{1,4}\.\d{1,4}\.\d{1,4}$/;
 const mediaType = "application/schema+json";
@@ -29,67 +29,110 @@ const publishedSchema = objectSchema({
   href: textSchema("Path of the present document."),
 });
 
+/** A document as the schema service serves it. */
+interface Published {
+  etag: string;
+  documentJson: Uint8Array;
+}
+
+/** Answers a call with a document; `name` is unique among all of them. */
+type ServeDocument = (
+  call: Call,
+  name: string,
+  version: string | undefined,
+  load: () => Promise<Published>,
+) => Promise<Answer>;
+
 export function schemaRoutes(deps: SchemaRouteDeps): readonly Route[] {
-  return [documentRoute(deps), referenceRoute(deps)];
+  const serve = makeServeDocument(deps.clock);
+  return [documentRoute(deps, serve), personRoute(deps, serve), referenceRoute(deps)];
 }
 
-function documentRoute({ schema, clock }: SchemaRouteDeps): Route {
+function makeServeDocument(clock: Clock): ServeDocument {
   const documents = makeBoundedCache<{ etag: string; body: Buffer }>(cacheCapacity, clock);
-
-  const load = async (name: string, version: string | undefined): Promise<{ etag: string; body: Buffer }> => {
+  return async (call, name, version, load) => {
     const key = version === undefined ? name : `${name}@${version}`;
-    const hit = documents.get(key);
-    if (hit !== undefined) return hit;
-    const { etag, documentJson } = await schema.getSchema(version === undefined ? { name } : { name, version });
-    const document = { etag, body: Buffer.from(documentJson) };
-    documents.set(key, document, plusMs(clock.now(), freshMs));
-    return document;
-  };
-
-  return {
-    method: "GET",
-    path: "/schema/{countryCode}",
-    scheme: "bearer",
-    scope: "schemas",
-    summary: "What a payout to a country must contain, as a JSON Schema (draft-07). Answers If-None-Match.",
-    tag,
-    body: "none",
-    params: {
-      countryCode:
-        "ISO 3166-1 alpha-3 code, `push` for what every push must contain, or `customer` for a push between customers.",
-    },
-    query: {
-      version: {
-        description: "A published version; the present one when absent.",
-        required: false,
-        schema: textSchema("Version.", { pattern: versionPattern.source }),
-      },
-    },
-    success: {
-      status: 200,
-      description: "The schema document as it is published.",
-      mediaType,
-      schema: { type: "object" },
-    },
-    refusals: ["COUNTRY_UNSUPPORTED", "INVALID_ARGUMENT"],
-    async handle(call): Promise<Answer> {
-      const name = requireParam(call, "countryCode");
-      if (!servedName.test(name)) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no such schema");
-      const { etag, body } = await load(name, readVersion(call));
-      // The live schema must be used, so a copy is good only after asking again.
-      const headers = { etag, "cache-control": "private, no-cache" };
-      if (matchesTag(call.headers["if-none-match"], etag)) return { status: 304, headers };
-      return { status: 200, headers: { ...headers, "content-type": mediaType }, body };
-    },
+    let document = documents.get(key);
+    if (document === undefined) {
+      const { etag, documentJson } = await load();
+      document = { etag, body: Buffer.from(documentJson) };
+      documents.set(key, document, plusMs(clock.now(), freshMs));
+    }
+    const { etag, body } = document;
+    // The live schema must be used, so a copy is good only after asking again.
+    const headers = { etag, "cache-control": "private, no-cache" };
+    if (matchesTag(call.headers["if-none-match"], etag)) return { status: 304, headers };
+    return { status: 200, headers: { ...headers, "content-type": mediaType }, body };
   };
 }
 
-function readVersion(call: Call): string | undefined {
-  if (call.query === "") return undefined;
-  const query = readQuery(call);
+const common = {
+  method: "GET",
+  scheme: "bearer",
+  scope: "schemas",
+  tag,
+  body: "none",
+  success: {
+    status: 200,
+    description: "The schema document as it is published.",
+    mediaType,
+    schema: { type: "object" },
+  },
+  refusals: ["COUNTRY_UNSUPPORTED", "INVALID_ARGUMENT"],
+} as const;
+
+const versionParameter = {
+  description: "A published version; the present one when absent.",
+  required: false,
+  schema: textSchema("Version.", { pattern: versionPattern.source }),
+};
+
+const documentRoute = ({ schema }: SchemaRouteDeps, serve: ServeDocument): Route => ({
+  ...common,
+  path: "/schema/{countryCode}",
+  summary: "What a payout to a country must contain, as a JSON Schema (draft-07). Answers If-None-Match.",
+  params: {
+    countryCode:
+      "ISO 3166-1 alpha-3 code, `push` for what every push must contain, or `customer` for a push between customers.",
+  },
+  query: { version: versionParameter },
+  async handle(call: TenantCall) {
+    const name = requireParam(call, "countryCode");
+    if (!servedName.test(name)) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no such schema");
+    const query = readQuery(call);
+    const version = readVersion(query);
+    query.finish();
+    return serve(call, name, version, () => schema.getSchema({ name, version }));
+  },
+});
+
+const personRoute = ({ schema }: SchemaRouteDeps, serve: ServeDocument): Route => ({
+  ...common,
+  path: "/schema/person",
+  summary: "What must be known of a person of a country, as a JSON Schema (draft-07). Answers If-None-Match.",
+  query: {
+    countryCode: {
+      description: "Country of the person.",
+      required: true,
+      schema: textSchema("ISO 3166-1 alpha-2 or alpha-3 code, capitals.", { pattern: "^[A-Z]{2,3}$" }),
+    },
+    version: versionParameter,
+  },
+  async handle(call: TenantCall) {
+    const query = readQuery(call);
+    const countryCode = query.text("countryCode");
+    const version = readVersion(query);
+    query.finish();
+    if (!/^[A-Z]{2,3}$/.test(countryCode)) {
+      throw new DomainError("COUNTRY_UNSUPPORTED", "countryCode must be the code of a country that is served");
+    }
+    return serve(call, `person/${countryCode}`, version, () => schema.getPersonSchema({ countryCode, version }));
+  },
+});
+
+function readVersion(query: QueryReader): string | undefined {
   const version = query.optionalText("version");
   query.check(version === undefined || versionPattern.test(version), "version", "must be a version such as 1.0.0");
-  query.finish();
   return version;
 }
 

@@ -6,13 +6,17 @@ import { serveRpc } from "../shared/rpc-server";
 import type { SchemaConfig } from "./config";
 import { countrySchema } from "./domain/country-schema";
 import { customerSchema } from "./domain/customer-schema";
+import { destinationOf } from "./domain/destination";
+import { personSchema } from "./domain/person-schema";
 import { publishedSchemas } from "./domain/published-schema";
 import { pullSchema } from "./domain/pull-schema";
 import { pushSchema } from "./domain/push-schema";
 import { getBankHandler } from "./handlers/get-bank";
+import { getPersonSchemaHandler } from "./handlers/get-person-schema";
 import { getSchemaHandler } from "./handlers/get-schema";
 import { listBankDirectoriesHandler } from "./handlers/list-bank-directories";
 import { listBanksHandler } from "./handlers/list-banks";
+import { listDestinationsHandler } from "./handlers/list-destinations";
 import { listSchemasHandler } from "./handlers/list-schemas";
 import { makeIfscCodes } from "./ifsc-codes";
 import { loadBankDirectories } from "./load-bank-directories";
@@ -26,7 +30,7 @@ import { makeSchemaStore } from "./store/schema-store";
 /** Starts the schema service; resolved when it serves. Refuses to start when a published version would change. */
 export async function startSchema(config: SchemaConfig): Promise<Running & { port: number }> {
   const packs = await loadPacks();
-  const documents = [pushSchema, customerSchema, pullSchema, ...packs.map(countrySchema)];
+  const documents = [pushSchema, customerSchema, pullSchema, ...packs.map(countrySchema), ...packs.map(personSchema)];
   const ground = await openGround("schema", config);
   const { tracing } = ground;
   const mongo = await openMongo({
@@ -42,11 +46,14 @@ export async function startSchema(config: SchemaConfig): Promise<Running & { por
     makeLoadBanks({ banks })(await loadBankDirectories()),
     makePublishSchemas({ schemas })(documents),
   ]);
+  const getSchema = getSchemaHandler(documents, schemas);
   const server = await serveRpc(
     SchemaServiceService,
     {
-      getSchema: getSchemaHandler(documents, schemas),
+      getSchema,
+      getPersonSchema: getPersonSchemaHandler(packs, getSchema),
       listSchemas: listSchemasHandler(publishedSchemas(documents, await schemas.listVersions())),
+      listDestinations: listDestinationsHandler(packs.map(destinationOf)),
       getBank: getBankHandler(makeFindBank({ directoryIds, banks, ifsc: makeIfscCodes() })),
       listBanks: listBanksHandler(directoryIds, banks),
       listBankDirectories: listBankDirectoriesHandler(directoryIds, banks),

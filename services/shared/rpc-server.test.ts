@@ -47,13 +47,7 @@ describe("serveRpc", () => {
       metrics: makeMetrics("test"),
     };
     const never = () => Promise.reject(new Error("not asked in this test"));
-    const handlers = {
-      getSchema: never,
-      listSchemas: never,
-      getBank: never,
-      listBanks: never,
-      listBankDirectories: never,
-    };
+    const handlers = Object.fromEntries(Object.keys(SchemaServiceService).map((name) => [name, never])) as never;
     server = await serveRpc(SchemaServiceService, handlers, options);
     address = `127.0.0.1:${server.port}`;
   });

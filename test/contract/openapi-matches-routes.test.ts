@@ -49,6 +49,8 @@ const declared: Record<string, string> = {
   "GET /bank": "bearer banks",
   "GET /bank/list": "bearer banks",
   "GET /reference/banks": "agent",
+  "GET /reference/destinations": "agent",
+  "GET /schema/person": "bearer schemas",
   "POST /v2/foreign-exchange": "bearer fx",
   "POST /foreign-exchange": "bearer fx",
   "GET /v2/foreign-exchange/{fxId}": "bearer fx",

@@ -1,4 +1,5 @@
-import type { CorridorPack, FieldRule, FieldRules, MethodRules } from "./corridor-pack";
+import type { CorridorPack, FieldRules, MethodRules } from "./corridor-pack";
+import { textOf } from "./field-schema";
 import {
   additionalDataSchema,
   addressSchema,
@@ -184,15 +185,5 @@ function fieldsOf({ alternative, fields }: MethodRules): [string, JsonSchema][] 
 
 const textsOf = (fields: FieldRules): Record<string, JsonSchema> =>
   Object.fromEntries(Object.entries(fields).map(([name, rule]) => [name, textOf(rule)]));
-
-/** The served part of a rule. A checksum is advice and stays out. */
-const textOf = ({ description, pattern, enum: values, example }: FieldRule): JsonSchema => ({
-  type: "string",
-  description,
-  ...(pattern === undefined && values === undefined ? { minLength: 1 } : {}),
-  ...(pattern !== undefined && { pattern }),
-  ...(values !== undefined && { enum: values }),
-  examples: [example],
-});
 
 const requiredIf = (condition: boolean, name: string): string[] => (condition ? [name] : []);

@@ -30,7 +30,7 @@ export const emailText: JsonSchema = {
 };
 
 /** The largest amount that the platform takes, in whole units of its currency. */
-const largestAmount = 999_999_999_999;
+export const largestAmount = 999_999_999_999;
 
 /** An amount object whose currency follows a rule. */
 export const amountSchema = (currency: JsonSchema, minimum = 0): JsonSchema =>

@@ -2,7 +2,7 @@ import type { SchemaDocument } from "../domain/json-schema";
 import type { SchemaStore } from "../store/schema-store";
 
 export interface PublishSchemasDeps {
-  schemas: Pick<SchemaStore, "findAll" | "addIfAbsent">;
+  schemas: Pick<SchemaStore, "addMissing">;
 }
 
 export type PublishSchemas = (documents: readonly SchemaDocument[]) => Promise<void>;
@@ -14,14 +14,9 @@ export type PublishSchemas = (documents: readonly SchemaDocument[]) => Promise<v
 export const makePublishSchemas =
   ({ schemas }: PublishSchemasDeps): PublishSchemas =>
   async (documents) => {
-    const known = new Map((await schemas.findAll(documents)).map((document) => [keyOf(document), document]));
-    for (const document of documents) {
-      const { name, version, bytes } = document;
-      const published = known.get(keyOf(document)) ?? (await schemas.addIfAbsent(document));
-      if (!bytes.equals(published.bytes)) {
-        throw new Error(`schema ${name} ${version} is published with other content: a change needs a new version`);
-      }
+    const published = await schemas.addMissing(documents);
+    for (const [index, { name, version, bytes }] of documents.entries()) {
+      if (published[index]?.bytes.equals(bytes) === true) continue;
+      throw new Error(`schema ${name} ${version} is published with other content: a change needs a new version`);
     }
   };
-
-const keyOf = ({ name, version }: SchemaDocument): string => `${name}@${version}`;

@@ -11,12 +11,10 @@ interface SchemaRecord {
 export interface SchemaStore {
   init(): Promise<void>;
   find(name: string, version: string): Promise<SchemaDocument | undefined>;
-  /** The named documents that are there; one query however many are asked for. */
-  findAll(keys: readonly Pick<SchemaDocument, "name" | "version">[]): Promise<SchemaDocument[]>;
   /** Name and version of everything that was ever published. */
   listVersions(): Promise<Pick<SchemaDocument, "name" | "version">[]>;
-  /** The document that is stored under this name and version afterwards: the given one, or the one that was there before. */
-  addIfAbsent(document: SchemaDocument): Promise<SchemaDocument>;
+  /** What is stored under these names and versions afterwards: the given documents, or those that were there before. */
+  addMissing(documents: readonly SchemaDocument[]): Promise<SchemaDocument[]>;
 }
 
 const recordSchema = new Schema<SchemaRecord>(
@@ -28,37 +26,47 @@ const recordSchema = new Schema<SchemaRecord>(
 export function makeSchemaStore(connection: Connection): SchemaStore {
   const model = connection.model("SchemaDocument", recordSchema, "schemas");
   const schemas = connection.collection<SchemaRecord>("schemas");
-  const find = async (name: string, version: string): Promise<SchemaDocument | undefined> => {
-    const record = await schemas.findOne({ _id: `${name}@${version}` }, { promoteBuffers: true });
-    return record === null ? undefined : { name, version, bytes: record.document };
+  const findAll = async (ids: readonly string[]): Promise<Map<string, Buffer>> => {
+    const records = await schemas.find({ _id: { $in: [...ids] } }, { promoteBuffers: true }).toArray();
+    return new Map(records.map(({ _id, document }) => [_id, document]));
   };
   return {
     async init() {
       await model.createCollection();
       await model.createIndexes();
     },
-    find,
-    async findAll(keys) {
-      const ids = keys.map(({ name, version }) => `${name}@${version}`);
-      const records = await schemas.find({ _id: { $in: ids } }, { promoteBuffers: true }).toArray();
-      return records.map(({ _id, document }) => ({ ...parseId(_id), bytes: document }));
+    async find(name, version) {
+      const record = await schemas.findOne({ _id: idOf({ name, version }) }, { promoteBuffers: true });
+      return record === null ? undefined : { name, version, bytes: record.document };
     },
     async listVersions() {
       const records = await schemas.find({}, { projection: { _id: 1 } }).toArray();
       return records.map(({ _id }) => parseId(_id));
     },
-    async addIfAbsent(document) {
-      const { name, version, bytes } = document;
+    async addMissing(documents) {
+      const ids = documents.map(idOf);
+      const before = await findAll(ids);
+      const missing = documents.filter((document) => !before.has(idOf(document)));
+      if (missing.length === 0) return documents.map((document) => withBytes(document, before));
       try {
-        await schemas.insertOne({ _id: `${name}@${version}`, document: bytes });
-        return document;
+        const records = missing.map((document) => ({ _id: idOf(document), document: document.bytes }));
+        await schemas.insertMany(records, { ordered: false });
       } catch (error) {
-        const stored = isDuplicateKey(error) ? await find(name, version) : undefined;
-        if (stored === undefined) throw error;
-        return stored;
+        // A rival added some of them first. The write is unordered, so the others are there.
+        if (!isDuplicateKey(error)) throw error;
       }
+      const after = await findAll(ids);
+      return documents.map((document) => withBytes(document, after));
     },
   };
+}
+
+const idOf = ({ name, version }: Pick<SchemaDocument, "name" | "version">): string => `${name}@${version}`;
+
+function withBytes(document: SchemaDocument, stored: ReadonlyMap<string, Buffer>): SchemaDocument {
+  const bytes = stored.get(idOf(document));
+  if (bytes === undefined) throw new Error(`schema ${idOf(document)} was not stored`);
+  return { ...document, bytes };
 }
 
 function parseId(id: string): Pick<SchemaDocument, "name" | "version"> {

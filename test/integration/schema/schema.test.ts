@@ -80,7 +80,7 @@ describe("schema", () => {
   it("still serves an older version", async () => {
     const schemas = makeSchemaStore(mongo.connection);
     const older = { name: "BRA", version: "0.9.0", bytes: Buffer.from('{"version":"0.9.0"}') };
-    await schemas.addIfAbsent(older);
+    await schemas.addMissing([older]);
 
     const served = await (await start()).getSchema({ name: "BRA", version: "0.9.0" });
 

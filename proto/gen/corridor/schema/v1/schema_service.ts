@@ -46,6 +46,68 @@ export interface GetSchemaResponse {
   documentJson: Buffer;
 }
 
+/** GetPersonSchemaRequest names a country. */
+export interface GetPersonSchemaRequest {
+  /** ISO 3166-1 alpha-2 or alpha-3 in capitals. */
+  countryCode: string;
+  /** A published version; absent asks for the present one. */
+  version?: string | undefined;
+}
+
+/** GetPersonSchemaResponse is one immutable published document. */
+export interface GetPersonSchemaResponse {
+  /** Version of the document, as in its own version field. */
+  version: string;
+  /** Strong entity tag of the document (RFC 9110 section 8.8.3), with its quotes. */
+  etag: string;
+  /** The draft-07 JSON Schema, UTF-8. */
+  documentJson: Buffer;
+}
+
+/** ListDestinationsRequest asks for every destination. */
+export interface ListDestinationsRequest {
+}
+
+/** ListDestinationsResponse holds every destination. */
+export interface ListDestinationsResponse {
+  /** The destinations, by alpha-3 code. */
+  destinations: Destination[];
+}
+
+/** Destination is a country that can be paid to. */
+export interface Destination {
+  /** ISO 3166-1 alpha-2, or XK for Kosovo. */
+  countryCode: string;
+  /** ISO 3166-1 alpha-3, or XKX for Kosovo. */
+  countryCodeAlpha3: string;
+  /** English name. */
+  name: string;
+  /** ISO 4217 codes of what the recipient can get. */
+  currencies: string[];
+  /** Ways to pay out. */
+  methods: DestinationMethod[];
+}
+
+/** DestinationMethod is one way to pay out. */
+export interface DestinationMethod {
+  /** Type of the payment method, as in the country's schema. */
+  type: string;
+  /** What one payout may be worth, for each currency. */
+  limits: AmountLimits[];
+  /** How long a payout usually takes on a business day, in minutes; absent where nobody can say. */
+  expectedMinutes?: number | undefined;
+}
+
+/** AmountLimits bounds an amount of one currency, both ends included. */
+export interface AmountLimits {
+  /** ISO 4217 code. */
+  currency: string;
+  /** Decimal text in whole units, such as 0 or 0.01. */
+  minimum: string;
+  /** Decimal text in whole units. */
+  maximum: string;
+}
+
 /** Bank is one bank as its country names it. */
 export interface Bank {
   /** Code within the country, capitals and digits. */
@@ -261,6 +323,438 @@ export const GetSchemaResponse: MessageFns<GetSchemaResponse> = {
             }
 
             message.documentJson = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetPersonSchemaRequest(): GetPersonSchemaRequest {
+  return { countryCode: "", version: undefined };
+}
+
+export const GetPersonSchemaRequest: MessageFns<GetPersonSchemaRequest> = {
+  encode(message: GetPersonSchemaRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.countryCode !== "") {
+      writer.uint32(10).string(message.countryCode);
+    }
+    if (message.version !== undefined) {
+      writer.uint32(18).string(message.version);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetPersonSchemaRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetPersonSchemaRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetPersonSchemaResponse(): GetPersonSchemaResponse {
+  return { version: "", etag: "", documentJson: Buffer.alloc(0) };
+}
+
+export const GetPersonSchemaResponse: MessageFns<GetPersonSchemaResponse> = {
+  encode(message: GetPersonSchemaResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.version !== "") {
+      writer.uint32(10).string(message.version);
+    }
+    if (message.etag !== "") {
+      writer.uint32(18).string(message.etag);
+    }
+    if (message.documentJson.length !== 0) {
+      writer.uint32(26).bytes(message.documentJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetPersonSchemaResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetPersonSchemaResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.version = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.etag = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.documentJson = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListDestinationsRequest(): ListDestinationsRequest {
+  return {};
+}
+
+export const ListDestinationsRequest: MessageFns<ListDestinationsRequest> = {
+  encode(_: ListDestinationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListDestinationsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListDestinationsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListDestinationsResponse(): ListDestinationsResponse {
+  return { destinations: [] };
+}
+
+export const ListDestinationsResponse: MessageFns<ListDestinationsResponse> = {
+  encode(message: ListDestinationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.destinations) {
+      Destination.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListDestinationsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListDestinationsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.destinations.push(Destination.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDestination(): Destination {
+  return { countryCode: "", countryCodeAlpha3: "", name: "", currencies: [], methods: [] };
+}
+
+export const Destination: MessageFns<Destination> = {
+  encode(message: Destination, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.countryCode !== "") {
+      writer.uint32(10).string(message.countryCode);
+    }
+    if (message.countryCodeAlpha3 !== "") {
+      writer.uint32(18).string(message.countryCodeAlpha3);
+    }
+    if (message.name !== "") {
+      writer.uint32(26).string(message.name);
+    }
+    for (const v of message.currencies) {
+      writer.uint32(34).string(v!);
+    }
+    for (const v of message.methods) {
+      DestinationMethod.encode(v!, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Destination {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDestination();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.countryCodeAlpha3 = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.currencies.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.methods.push(DestinationMethod.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDestinationMethod(): DestinationMethod {
+  return { type: "", limits: [], expectedMinutes: undefined };
+}
+
+export const DestinationMethod: MessageFns<DestinationMethod> = {
+  encode(message: DestinationMethod, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    for (const v of message.limits) {
+      AmountLimits.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.expectedMinutes !== undefined) {
+      writer.uint32(24).uint32(message.expectedMinutes);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DestinationMethod {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDestinationMethod();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.limits.push(AmountLimits.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.expectedMinutes = reader.uint32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAmountLimits(): AmountLimits {
+  return { currency: "", minimum: "", maximum: "" };
+}
+
+export const AmountLimits: MessageFns<AmountLimits> = {
+  encode(message: AmountLimits, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.currency !== "") {
+      writer.uint32(10).string(message.currency);
+    }
+    if (message.minimum !== "") {
+      writer.uint32(18).string(message.minimum);
+    }
+    if (message.maximum !== "") {
+      writer.uint32(26).string(message.maximum);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AmountLimits {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAmountLimits();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.minimum = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.maximum = reader.string();
             continue;
           }
         }
@@ -936,7 +1430,10 @@ export const PublishedSchema: MessageFns<PublishedSchema> = {
   },
 };
 
-/** SchemaService publishes what is true of a country: the JSON Schema of a payment to it, and its banks. */
+/**
+ * SchemaService publishes what is true of a country: the JSON Schemas of a payment to it and of its persons, what can be paid to
+ * it, and its banks.
+ */
 export type SchemaServiceService = typeof SchemaServiceService;
 export const SchemaServiceService = {
   /**
@@ -962,6 +1459,38 @@ export const SchemaServiceService = {
     requestDeserialize: (value: Buffer): ListSchemasRequest => ListSchemasRequest.decode(value),
     responseSerialize: (value: ListSchemasResponse): Buffer => Buffer.from(ListSchemasResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListSchemasResponse => ListSchemasResponse.decode(value),
+  },
+  /**
+   * GetPersonSchema returns the schema of the persons of one country, byte for byte as it is published.
+   *
+   * Safe to repeat and to cache by version. Fails with COUNTRY_UNSUPPORTED when no country has that code, or no such version.
+   */
+  getPersonSchema: {
+    path: "/corridor.schema.v1.SchemaService/GetPersonSchema" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetPersonSchemaRequest): Buffer =>
+      Buffer.from(GetPersonSchemaRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetPersonSchemaRequest => GetPersonSchemaRequest.decode(value),
+    responseSerialize: (value: GetPersonSchemaResponse): Buffer =>
+      Buffer.from(GetPersonSchemaResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetPersonSchemaResponse => GetPersonSchemaResponse.decode(value),
+  },
+  /**
+   * ListDestinations returns what can be paid to which country, by alpha-3 code.
+   *
+   * Safe to repeat.
+   */
+  listDestinations: {
+    path: "/corridor.schema.v1.SchemaService/ListDestinations" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListDestinationsRequest): Buffer =>
+      Buffer.from(ListDestinationsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListDestinationsRequest => ListDestinationsRequest.decode(value),
+    responseSerialize: (value: ListDestinationsResponse): Buffer =>
+      Buffer.from(ListDestinationsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListDestinationsResponse => ListDestinationsResponse.decode(value),
   },
   /**
    * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.
@@ -1019,6 +1548,18 @@ export interface SchemaServiceServer extends UntypedServiceImplementation {
   /** ListSchemas returns every schema with its versions, as they were when this replica started. Never asks the store. */
   listSchemas: handleUnaryCall<ListSchemasRequest, ListSchemasResponse>;
   /**
+   * GetPersonSchema returns the schema of the persons of one country, byte for byte as it is published.
+   *
+   * Safe to repeat and to cache by version. Fails with COUNTRY_UNSUPPORTED when no country has that code, or no such version.
+   */
+  getPersonSchema: handleUnaryCall<GetPersonSchemaRequest, GetPersonSchemaResponse>;
+  /**
+   * ListDestinations returns what can be paid to which country, by alpha-3 code.
+   *
+   * Safe to repeat.
+   */
+  listDestinations: handleUnaryCall<ListDestinationsRequest, ListDestinationsResponse>;
+  /**
    * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.
    *
    * Safe to repeat. Fails with BANK_NOT_FOUND when the country has no directory or no such bank.
@@ -1074,6 +1615,46 @@ export interface SchemaServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListSchemasResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * GetPersonSchema returns the schema of the persons of one country, byte for byte as it is published.
+   *
+   * Safe to repeat and to cache by version. Fails with COUNTRY_UNSUPPORTED when no country has that code, or no such version.
+   */
+  getPersonSchema(
+    request: GetPersonSchemaRequest,
+    callback: (error: ServiceError | null, response: GetPersonSchemaResponse) => void,
+  ): ClientUnaryCall;
+  getPersonSchema(
+    request: GetPersonSchemaRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetPersonSchemaResponse) => void,
+  ): ClientUnaryCall;
+  getPersonSchema(
+    request: GetPersonSchemaRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetPersonSchemaResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListDestinations returns what can be paid to which country, by alpha-3 code.
+   *
+   * Safe to repeat.
+   */
+  listDestinations(
+    request: ListDestinationsRequest,
+    callback: (error: ServiceError | null, response: ListDestinationsResponse) => void,
+  ): ClientUnaryCall;
+  listDestinations(
+    request: ListDestinationsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListDestinationsResponse) => void,
+  ): ClientUnaryCall;
+  listDestinations(
+    request: ListDestinationsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListDestinationsResponse) => void,
   ): ClientUnaryCall;
   /**
    * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.

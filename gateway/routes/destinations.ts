@@ -1,0 +1,76 @@
+import type { AmountLimits, Destination, DestinationMethod } from "../../proto/gen/corridor/schema/v1/schema_service";
+import { exactNumber } from "../../services/shared/exact-number";
+import type { Upstreams } from "../clients";
+import { jsonAnswer, type Route } from "../route";
+import {
+  arrayOf,
+  currencySchema,
+  integerSchema,
+  nullable,
+  numberSchema,
+  objectSchema,
+  textSchema,
+} from "../schemas/document-schema";
+
+const limitsSchema = objectSchema({
+  currency: currencySchema,
+  minimum: numberSchema("Smallest amount."),
+  maximum: numberSchema("Largest amount."),
+});
+
+const methodSchema = objectSchema({
+  type: textSchema("Type of the payment method, as in the country's schema.", { examples: ["BANK_DEPOSIT"] }),
+  limits: arrayOf(limitsSchema),
+  expectedMinutes: nullable(integerSchema("How long a payout usually takes on a business day; null where unknown.")),
+});
+
+const destinationSchema = objectSchema({
+  countryCode: textSchema("ISO 3166-1 alpha-2 code.", { pattern: "^[A-Z]{2}$" }),
+  countryCodeAlpha3: textSchema("ISO 3166-1 alpha-3 code.", { pattern: "^[A-Z]{3}$" }),
+  name: textSchema("English name."),
+  currencies: arrayOf(currencySchema),
+  methods: arrayOf(methodSchema),
+});
+
+export function destinationRoutes({ schema }: Pick<Upstreams, "schema">): readonly Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/reference/destinations",
+      scheme: "agent",
+      summary: "What can be paid to which country: currencies, methods, their limits and how long they take.",
+      tag: "Reference data",
+      body: "none",
+      success: {
+        status: 200,
+        description: "Every destination, by alpha-3 code.",
+        schema: objectSchema({ destinations: arrayOf(destinationSchema) }),
+      },
+      refusals: [],
+      async handle() {
+        const { destinations } = await schema.listDestinations({});
+        return jsonAnswer({ destinations: destinations.map(renderDestination) });
+      },
+    },
+  ];
+}
+
+const renderDestination = ({ countryCode, countryCodeAlpha3, name, currencies, methods }: Destination): object => ({
+  countryCode,
+  countryCodeAlpha3,
+  name,
+  currencies,
+  methods: methods.map(renderMethod),
+});
+
+const renderMethod = ({ type, limits, expectedMinutes }: DestinationMethod): object => ({
+  type,
+  limits: limits.map(renderLimits),
+  expectedMinutes: expectedMinutes ?? null,
+});
+
+const renderLimits = ({ currency, minimum, maximum }: AmountLimits): object => ({
+  currency,
+  minimum: exactNumber(minimum),
+  maximum: exactNumber(maximum),
+});

@@ -1,0 +1,12 @@
+import type { FieldRule } from "./corridor-pack";
+import type { JsonSchema } from "./json-schema";
+
+/** The served part of a rule. A checksum is advice and stays out. */
+export const textOf = ({ description, pattern, enum: values, example }: FieldRule): JsonSchema => ({
+  type: "string",
+  description,
+  ...(pattern === undefined && values === undefined ? { minLength: 1 } : {}),
+  ...(pattern !== undefined && { pattern }),
+  ...(values !== undefined && { enum: values }),
+  examples: [example],
+});

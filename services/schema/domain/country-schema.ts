@@ -16,6 +16,7 @@ import {
   when,
   where,
 } from "./json-schema";
+import { packExamples } from "./pack-examples";
 
 /**
  * The schema of one destination country, as a client may draw a form from it. It is a pure function of the pack: the same
@@ -44,6 +45,7 @@ export function countrySchema(pack: CorridorPack): SchemaDocument {
       additionalData: purposeSchema(pack),
     },
     ...(purposeByMethod && { allOf: [purposeOnDeposit] }),
+    examples: packExamples(pack),
   };
   return { name: country, version, bytes: Buffer.from(JSON.stringify(document)) };
 }

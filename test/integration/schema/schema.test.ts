@@ -50,8 +50,8 @@ describe("schema", () => {
   });
 
   it.each([
-    ["BRA", "1.1.0"],
-    ["KEN", "1.0.0"],
+    ["BRA", "1.2.0"],
+    ["KEN", "1.1.0"],
     ["push", "1.1.0"],
     ["customer", "1.0.0"],
   ])("serves %s %s with a strong tag, the same from every replica", async (name, version) => {

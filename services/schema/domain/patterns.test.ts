@@ -1,0 +1,73 @@
+import { checkSync } from "recheck";
+import { loadPacks } from "../load-packs";
+import { countrySchema } from "./country-schema";
+import { customerSchema } from "./customer-schema";
+import { pullSchema } from "./pull-schema";
+import { pushSchema } from "./push-schema";
+
+/** Every value of a keyword `pattern`, however deep. */
+function patternsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    key === "pattern" && typeof child === "string" ? [child] : patternsIn(child),
+  );
+}
+
+/** Where a pattern is slowest is a long run of what it takes, with an end that it refuses. */
+const hostileTexts = [..."0159AEZaz@.-_+/ é", "a@", "1.", "A1", "0-"].flatMap((run) => {
+  const text = run.repeat(Math.ceil(1_024 / run.length)).slice(0, 1_023);
+  return [`${text}!`, `${text}\n`, `!${text}`];
+});
+
+/** The quickest of some tries: what else the machine does must not count. */
+function quickestMs(work: () => void): number {
+  const times = Array.from({ length: 5 }, () => {
+    const startMs = performance.now();
+    work();
+    return performance.now() - startMs;
+  });
+  return Math.min(...times);
+}
+
+/** Decides by a proof alone; the checker's own choice would be to search for an attack where a pattern is large. */
+const proof = {
+  checker: "automaton",
+  maxNFASize: 1_000_000,
+  maxPatternSize: 1_000_000,
+  maxRepeatSize: 100_000,
+} as const;
+
+describe("the patterns of packs and schemas", () => {
+  let patterns: string[] = [];
+
+  beforeAll(async () => {
+    const packs = await loadPacks();
+    const documents = [pushSchema, customerSchema, pullSchema, ...packs.map(countrySchema)];
+    const served = documents.flatMap(({ bytes }) => patternsIn(JSON.parse(bytes.toString())));
+    patterns = [...new Set([...served, ...patternsIn(packs)])];
+  });
+
+  it("are linear, each of them proven", () => {
+    const doubtful = patterns.filter((pattern) => {
+      const { status, complexity } = checkSync(pattern, "u", proof);
+      return status !== "safe" || !["safe", "linear"].includes(complexity?.type ?? "");
+    });
+
+    expect(patterns.length).toBeGreaterThan(150);
+    expect(doubtful).toEqual([]);
+  });
+
+  it("would not be called linear if one were not", () => {
+    expect(checkSync("^(?:a+)+$", "u", proof).status).toBe("vulnerable");
+    expect(checkSync("^\\d*\\d*x$", "u", proof).status).toBe("vulnerable");
+  });
+
+  it("take less than 5 ms for the worst text of 1 KiB", () => {
+    const slow = patterns.filter((pattern) => {
+      const expression = new RegExp(pattern, "u");
+      return hostileTexts.some((text) => quickestMs(() => expression.test(text)) >= 5);
+    });
+
+    expect(slow).toEqual([]);
+  });
+});

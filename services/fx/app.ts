@@ -1,13 +1,16 @@
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
+import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import type { Clock } from "../shared/clock";
 import { openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { type Running, stopAll } from "../shared/lifecycle";
 import type { Logger } from "../shared/logger";
 import { openMongo } from "../shared/mongo";
+import { makeRpcClient } from "../shared/rpc-client";
 import { serveRpc } from "../shared/rpc-server";
 import type { FxConfig } from "./config";
-import type { Routes } from "./domain/route";
+import { makeCorridors } from "./corridors";
+import { parseRoutePolicy } from "./domain/route";
 import { claimQuoteHandler } from "./handlers/claim-quote";
 import { createQuoteHandler } from "./handlers/create-quote";
 import { getQuoteHandler } from "./handlers/get-quote";
@@ -15,9 +18,10 @@ import { releaseQuoteHandler } from "./handlers/release-quote";
 import { makeClaimQuote } from "./operations/claim-quote";
 import { makeCreateQuote } from "./operations/create-quote";
 import { makeReleaseQuote } from "./operations/release-quote";
+import type { RateSource } from "./ports";
 import pricing from "./pricing.json";
-import { liveRates, packagedRates, type RateSource } from "./rate-source";
-import routesByCountry from "./routes.json";
+import { liveRates, packagedRates } from "./rate-source";
+import offeredRoutes from "./routes.json";
 import { makeQuoteStore } from "./store/quote-store";
 
 interface FxOverrides {
@@ -30,7 +34,7 @@ export async function startFx(
   config: FxConfig,
   { clock: givenClock, ids = systemIds }: FxOverrides = {},
 ): Promise<Running & { port: number }> {
-  const routes: Routes = new Map(Object.entries(routesByCountry));
+  const routes = config.FX_ROUTES_FILE === undefined ? offeredRoutes : parseRoutePolicy(config.FX_ROUTES_FILE);
   const ground = await openGround("fx", config);
   const clock = givenClock ?? ground.clock;
   const rates = await openRates(config, ground.logger);
@@ -45,8 +49,16 @@ export async function startFx(
   const quotes = makeQuoteStore(mongo.connection);
   await quotes.init();
 
+  const schema = makeRpcClient(SchemaServiceService, {
+    tls: ground.tls,
+    tracing,
+    timeoutMs: 2_000,
+    target: config.SCHEMA_TARGET,
+    retryable: ["listDestinations"],
+  });
+  const corridors = makeCorridors(schema, ground.logger);
   const ttlSeconds = config.FX_QUOTE_TTL_SECONDS;
-  const createQuote = makeCreateQuote({ quotes, rates, routes, pricing, ttlSeconds, clock, ids });
+  const createQuote = makeCreateQuote({ quotes, rates, corridors, routes, pricing, ttlSeconds, clock, ids });
   const server = await serveRpc(
     FxServiceService,
     {
@@ -57,7 +69,7 @@ export async function startFx(
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  return { port: server.port, ...stopAll([ground, mongo, rates, server]) };
+  return { port: server.port, ...stopAll([ground, mongo, rates, schema, server]) };
 }
 
 /** Live rates where a source is configured, else those of the installed package. */

@@ -1,8 +1,19 @@
-import { type Configured, integer, optional, readSettings, url, withDefault } from "../shared/config";
+import {
+  type Configured,
+  fileContent,
+  integer,
+  optional,
+  readSettings,
+  text,
+  url,
+  withDefault,
+} from "../shared/config";
 import { serviceSettings } from "../shared/ground";
 
 const settings = {
   ...serviceSettings,
+  SCHEMA_TARGET: text,
+  FX_ROUTES_FILE: optional(fileContent),
   FX_QUOTE_TTL_SECONDS: withDefault(integer(60, 3_600), 900),
   FX_RATES_URL: optional(url("https", "http")),
   FX_RATES_REFRESH_SECONDS: withDefault(integer(1, 86_400), 900),

@@ -5,12 +5,7 @@ import type { Running } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
 import { repeat } from "../shared/repeat";
 import { parseRateTable, type RateTable } from "./domain/rate-table";
-
-/** Where mid-market rates come from. */
-export interface RateSource {
-  /** The newest table. Throws UNAVAILABLE when it is too old to promise anything by. */
-  current(): RateTable;
-}
+import type { RateSource } from "./ports";
 
 export interface LiveRates {
   /** Answers a table in the form of the packaged one. */

@@ -1,8 +1,7 @@
-import { type QuoteRequest, type Routes, requireRoute } from "./route";
+import { parseRoutePolicy, type QuoteRequest, type RoutePolicy, requireRoute } from "./route";
 
-const routes: Routes = new Map([
-  ["BRA", { sourceCurrencies: ["USD"], destinationCurrencies: ["BRL"], paymentMethods: ["BANK_ACCOUNT"] }],
-]);
+const policy: RoutePolicy = { sourceCurrencies: ["USD"], closed: [] };
+const brazil = { currencies: ["BRL"], paymentMethods: ["BANK_ACCOUNT"] } as const;
 const offered: QuoteRequest = {
   tenant: "demo",
   sourceCurrency: "USD",
@@ -10,25 +9,68 @@ const offered: QuoteRequest = {
   paymentMethod: "BANK_ACCOUNT",
   destinationCountry: "BRA",
 };
+const closing = (...closed: RoutePolicy["closed"]): RoutePolicy => ({ ...policy, closed });
 
 describe("requireRoute", () => {
-  it("accepts what is offered, and any pair when no country narrows it", () => {
-    expect(() => requireRoute(routes, offered)).not.toThrow();
-    expect(() =>
-      requireRoute(routes, { ...offered, destinationCurrency: "JPY", destinationCountry: undefined }),
-    ).not.toThrow();
+  it("accepts what the corridor carries, its own money too, and any pair when no country narrows it", () => {
+    expect(() => requireRoute(policy, offered, brazil)).not.toThrow();
+    expect(() => requireRoute(policy, { ...offered, sourceCurrency: "BRL" }, brazil)).not.toThrow();
+    const anywhere = { ...offered, sourceCurrency: "JPY", destinationCountry: undefined };
+    expect(() => requireRoute(policy, anywhere, undefined)).not.toThrow();
   });
 
   it.each<Partial<QuoteRequest>>([
     { sourceCurrency: "JPY" },
     { destinationCurrency: "EUR" },
     { paymentMethod: "CARD" },
-    { destinationCountry: "BR" },
-    { destinationCountry: "bra" },
-    { destinationCountry: "DEU" },
-    { destinationCountry: "" },
-    { destinationCountry: "constructor" },
   ])("refuses %j", (change) => {
-    expect(() => requireRoute(routes, { ...offered, ...change })).toThrow("no route");
+    expect(() => requireRoute(policy, { ...offered, ...change }, brazil)).toThrow("no route");
+  });
+
+  it("refuses a country without a corridor", () => {
+    expect(() => requireRoute(policy, offered, undefined)).toThrow("no route");
+  });
+
+  it.each<RoutePolicy["closed"][number]>([
+    { tenant: "demo", country: "BRA", paymentMethod: "BANK_ACCOUNT" },
+    { tenant: "demo" },
+    { country: "BRA" },
+    { paymentMethod: "BANK_ACCOUNT" },
+    {},
+  ])("refuses what %j closes", (closed) => {
+    expect(() => requireRoute(closing(closed), offered, brazil)).toThrow("no route");
+  });
+
+  it.each<RoutePolicy["closed"][number]>([
+    { tenant: "other" },
+    { country: "MEX" },
+    { paymentMethod: "CARD" },
+    { tenant: "demo", country: "MEX" },
+  ])("is not touched by %j", (closed) => {
+    expect(() => requireRoute(closing(closed), offered, brazil)).not.toThrow();
+  });
+});
+
+describe("parseRoutePolicy", () => {
+  it("reads a policy", () => {
+    const text = '{"sourceCurrencies":["USD"],"closed":[{"tenant":"demo","country":"BRA","paymentMethod":"CARD"},{}]}';
+
+    expect(parseRoutePolicy(text)).toEqual({
+      sourceCurrencies: ["USD"],
+      closed: [{ tenant: "demo", country: "BRA", paymentMethod: "CARD" }, {}],
+    });
+  });
+
+  it.each([
+    "{}",
+    "[]",
+    '{"sourceCurrencies":["usd"],"closed":[]}',
+    '{"sourceCurrencies":["USD"],"closed":{}}',
+    '{"sourceCurrencies":["USD"],"closed":[{"country":"BR"}]}',
+    '{"sourceCurrencies":["USD"],"closed":[{"method":"CARD"}]}',
+    '{"sourceCurrencies":["USD"],"closed":[["BRA"]]}',
+    '{"sourceCurrencies":["USD"],"closed":[],"open":[]}',
+  ])("refuses %s", (text) => {
+    expect(() => parseRoutePolicy(text)).toThrow();
   });
 });

@@ -1,15 +1,26 @@
 import { DomainError } from "../../shared/errors";
+import { parseJsonObject } from "../../shared/json";
 import type { PaymentMethod } from "./pricing";
 
-/** What is offered towards one country. */
-export interface Route {
-  sourceCurrencies: readonly string[];
-  destinationCurrencies: readonly string[];
-  paymentMethods: readonly string[];
+/** What can be paid to one country. */
+export interface Corridor {
+  currencies: readonly string[];
+  paymentMethods: readonly PaymentMethod[];
 }
 
-/** Routes by ISO 3166-1 alpha-3 code of the destination. */
-export type Routes = ReadonlyMap<string, Route>;
+/** A route that is not offered. A field that is left out stands for all. */
+export interface ClosedRoute {
+  tenant?: string;
+  country?: string;
+  paymentMethod?: PaymentMethod;
+}
+
+/** Which of the existing corridors are offered to whom. */
+export interface RoutePolicy {
+  /** ISO 4217 codes of the money that can be sent along a corridor. */
+  sourceCurrencies: readonly string[];
+  closed: readonly ClosedRoute[];
+}
 
 /** What a quote is asked for. */
 export interface QuoteRequest {
@@ -21,13 +32,60 @@ export interface QuoteRequest {
   destinationCountry: string | undefined;
 }
 
-/** Refuses what no route towards the country offers. Without a country every pair with a rate is quoted. */
-export function requireRoute(routes: Routes, request: QuoteRequest): void {
-  if (request.destinationCountry === undefined) return;
-  const route = routes.get(request.destinationCountry);
-  const isOffered =
-    route?.sourceCurrencies.includes(request.sourceCurrency) === true &&
-    route.destinationCurrencies.includes(request.destinationCurrency) &&
-    route.paymentMethods.includes(request.paymentMethod);
-  if (!isOffered) throw new DomainError("NO_ROUTE", "no route for this payment method on this corridor");
+/**
+ * Refuses what is not offered: a corridor that does not exist, a method or currency that it lacks, money that no route
+ * takes, and what the policy closes. `corridor` is that of the country which the request names; one that names none is
+ * quoted for every pair with a rate.
+ */
+export function requireRoute(policy: RoutePolicy, request: QuoteRequest, corridor: Corridor | undefined): void {
+  const isCarried = request.destinationCountry === undefined || carries(corridor, policy, request);
+  if (!isCarried || policy.closed.some((route) => closes(route, request))) {
+    throw new DomainError("NO_ROUTE", "no route for this payment method on this corridor");
+  }
 }
+
+const carries = (corridor: Corridor | undefined, policy: RoutePolicy, request: QuoteRequest): boolean =>
+  corridor?.currencies.includes(request.destinationCurrency) === true &&
+  corridor.paymentMethods.includes(request.paymentMethod) &&
+  [request.destinationCurrency, ...policy.sourceCurrencies].includes(request.sourceCurrency);
+
+const closes = ({ tenant, country, paymentMethod }: ClosedRoute, request: QuoteRequest): boolean =>
+  (tenant ?? request.tenant) === request.tenant &&
+  (country ?? request.destinationCountry) === request.destinationCountry &&
+  (paymentMethod ?? request.paymentMethod) === request.paymentMethod;
+
+/**
+ * Reads a policy written as the service's own routes.json. Throws with the first rule that the text breaks: a file of an
+ * operator that is read wrong would open what was meant to be closed.
+ */
+export function parseRoutePolicy(text: string): RoutePolicy {
+  const { value } = parseJsonObject(text, policyLimits);
+  const { sourceCurrencies, closed, ...unknown } = value;
+  const strange = Object.keys(unknown);
+  if (strange.length > 0) throw new Error(`the route policy has no field ${strange.join(", ")}`);
+  if (!isListOf(sourceCurrencies, isCurrency)) throw new Error("sourceCurrencies must be a list of ISO 4217 codes");
+  if (!isListOf(closed, isClosedRoute)) {
+    throw new Error("closed must be a list of objects with tenant, country (alpha-3) or paymentMethod");
+  }
+  return { sourceCurrencies, closed };
+}
+
+const policyLimits = { depth: 4, keys: 10_000, stringLength: 64, arrayLength: 5_000, keyLength: 64, pathLength: 256 };
+
+const isListOf = <T>(value: unknown, isItem: (item: unknown) => item is T): value is T[] =>
+  Array.isArray(value) && value.every(isItem);
+
+const isCurrency = (value: unknown): value is string => typeof value === "string" && /^[A-Z]{3}$/.test(value);
+
+function isClosedRoute(value: unknown): value is ClosedRoute {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(
+    ([field, text]) => typeof text === "string" && closedRouteRules[field]?.test(text),
+  );
+}
+
+const closedRouteRules: Readonly<Record<string, RegExp>> = {
+  tenant: /^[a-z0-9-]{1,64}$/,
+  country: /^[A-Z]{3}$/,
+  paymentMethod: /^(?:BANK_ACCOUNT|WALLET|CARD)$/,
+};

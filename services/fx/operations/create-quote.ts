@@ -3,14 +3,15 @@ import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
 import { customerRate, type Pricing, parity, spreadBps } from "../domain/pricing";
 import type { Quote } from "../domain/quote";
-import { type QuoteRequest, type Routes, requireRoute } from "../domain/route";
-import type { RateSource } from "../rate-source";
+import { type QuoteRequest, type RoutePolicy, requireRoute } from "../domain/route";
+import type { Corridors, RateSource } from "../ports";
 import type { QuoteStore } from "../store/quote-store";
 
 export interface CreateQuoteDeps {
   quotes: Pick<QuoteStore, "add">;
   rates: RateSource;
-  routes: Routes;
+  corridors: Corridors;
+  routes: RoutePolicy;
   pricing: Pricing;
   ttlSeconds: number;
   clock: Clock;
@@ -23,7 +24,9 @@ export type CreateQuote = (request: QuoteRequest) => Promise<Quote>;
 export const makeCreateQuote =
   (deps: CreateQuoteDeps): CreateQuote =>
   async (request) => {
-    requireRoute(deps.routes, request);
+    const { destinationCountry } = request;
+    const corridor = destinationCountry === undefined ? undefined : await deps.corridors.find(destinationCountry);
+    requireRoute(deps.routes, request, corridor);
     const { tenant, sourceCurrency, destinationCurrency, paymentMethod } = request;
     const table = deps.rates.current();
     const source = table.perUsd(sourceCurrency);

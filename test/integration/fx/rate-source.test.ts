@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { liveRates, type RateSource } from "../../../services/fx/rate-source";
+import type { RateSource } from "../../../services/fx/ports";
+import { liveRates } from "../../../services/fx/rate-source";
 import type { Running } from "../../../services/shared/lifecycle";
 import { makeLogger } from "../../../services/shared/logger";
 import { until } from "../../support/platform-client";

@@ -1,0 +1,14 @@
+import type { RateTable } from "./domain/rate-table";
+import type { Corridor } from "./domain/route";
+
+/** Where mid-market rates come from. */
+export interface RateSource {
+  /** The newest table. Throws UNAVAILABLE when it is too old to promise anything by. */
+  current(): RateTable;
+}
+
+/** The corridors that exist. */
+export interface Corridors {
+  /** By ISO 3166-1 alpha-3 code; undefined when there is none. Throws UNAVAILABLE while nobody has ever answered. */
+  find(country: string): Promise<Corridor | undefined>;
+}

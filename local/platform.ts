@@ -210,7 +210,7 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
       AUTH_BOOTSTRAP_FILE: secrets.credentialsFile,
     },
     schema: {},
-    fx: {},
+    fx: { SCHEMA_TARGET: target(rpcPorts.schema) },
     webhook: {
       NATS_URL: natsUrl,
       WEBHOOK_SEALING_KEY_FILE: secrets.keyFile("webhook-sealing"),

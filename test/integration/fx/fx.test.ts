@@ -1,6 +1,12 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { FxServiceService, type Quote } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { startFx } from "../../../services/fx/app";
 import { readFxConfig } from "../../../services/fx/config";
+import { startSchema } from "../../../services/schema/app";
+import { readSchemaConfig } from "../../../services/schema/config";
 import { plusMs } from "../../../services/shared/clock";
 import { systemIds } from "../../../services/shared/ids";
 import type { Running } from "../../../services/shared/lifecycle";
@@ -23,16 +29,30 @@ describe("fx", () => {
   const startedAt = new Date("2026-03-01T12:00:00.250Z");
   let now = startedAt;
   let store: TestStore;
+  let schema: Running & { port: number };
   let running: Running[] = [];
   let fx: Rpc<typeof FxServiceService>;
 
-  const start = async (): Promise<Rpc<typeof FxServiceService>> => {
+  const startCorridors = async (): Promise<void> => {
+    schema = await startSchema(
+      readSchemaConfig({
+        PROFILE: "local",
+        LOG_LEVEL: "error",
+        GRPC_PORT: "0",
+        MONGODB_URI: store.mongoUri,
+        MONGODB_DATABASE: store.database("schema"),
+      }),
+    );
+  };
+  const start = async (changes: Record<string, string> = {}): Promise<Rpc<typeof FxServiceService>> => {
     const config = readFxConfig({
       PROFILE: "local",
       LOG_LEVEL: "error",
       GRPC_PORT: "0",
       MONGODB_URI: store.mongoUri,
       MONGODB_DATABASE: store.database("fx"),
+      SCHEMA_TARGET: `ipv4:127.0.0.1:${schema.port}`,
+      ...changes,
     });
     const service = await startFx(config, { clock: { now: () => now } });
     const target = `ipv4:127.0.0.1:${service.port}`;
@@ -55,10 +75,12 @@ describe("fx", () => {
 
   beforeAll(async () => {
     store = await startTestStore();
+    await startCorridors();
     fx = await start();
   });
   afterAll(async () => {
     await stopServices();
+    await schema.stop();
     await store.stop();
   });
   beforeEach(() => {
@@ -93,7 +115,9 @@ describe("fx", () => {
 
     it.each([
       ["an alpha-2 country", { destinationCountry: "BR" }, "NO_ROUTE"],
-      ["a country without a route", { destinationCountry: "ATA" }, "NO_ROUTE"],
+      ["a country without a corridor", { destinationCountry: "PRK" }, "NO_ROUTE"],
+      ["a currency that the corridor lacks", { destinationCountry: "DEU" }, "NO_ROUTE"],
+      ["money that no route takes", { sourceCurrency: "JPY" }, "NO_ROUTE"],
       ["a method that the route lacks", { paymentMethod: "CARD" }, "NO_ROUTE"],
       ["a currency without a rate", { destinationCountry: undefined, destinationCurrency: "ZZZ" }, "NO_ROUTE"],
       ["a crypto asset", { destinationCountry: undefined, destinationCurrency: "BTC" }, "NO_ROUTE"],
@@ -110,6 +134,65 @@ describe("fx", () => {
         reason: "INVALID_ARGUMENT",
         violations: [{ field: "sourceCurrencyCode" }, { field: "destinationCurrencyCode" }],
       });
+    });
+  });
+
+  describe("routes", () => {
+    it("are there for every corridor, by each method that its schema has", async () => {
+      const client = makeRpcClient(SchemaServiceService, {
+        target: `ipv4:127.0.0.1:${schema.port}`,
+        tls: undefined,
+        timeoutMs: 5_000,
+        retryable: [],
+        tracing: noTracing,
+      });
+      running.push(client);
+      const { destinations } = await client.listDestinations({});
+      const requests = destinations.flatMap(({ countryCodeAlpha3, currencies, methods }) =>
+        currencies.flatMap((destinationCurrency) =>
+          methods.map(({ type }) => ({
+            ...ask,
+            destinationCurrency,
+            destinationCountry: countryCodeAlpha3,
+            paymentMethod: ["WALLET", "CARD"].includes(type) ? type : "BANK_ACCOUNT",
+          })),
+        ),
+      );
+
+      const answers = await Promise.allSettled(requests.map((request) => fx.createQuote(request)));
+
+      expect(requests.length).toBeGreaterThan(133);
+      expect(requests.filter((_request, index) => answers[index]?.status !== "fulfilled")).toEqual([]);
+    });
+
+    it("are closed by the operator's file, for those whom it names", async () => {
+      const file = join(mkdtempSync(join(tmpdir(), "fx-routes-")), "routes.json");
+      const closed = [{ tenant, country: "BRA" }];
+      writeFileSync(file, JSON.stringify({ sourceCurrencies: ["USD"], closed }));
+      const narrowed = await start({ FX_ROUTES_FILE: file });
+
+      await expect(narrowed.createQuote(ask)).rejects.toEqual(refusal("NO_ROUTE"));
+      await expect(narrowed.createQuote({ ...ask, tenant: "other" })).resolves.toBeDefined();
+      const euros = { ...ask, tenant: "other", sourceCurrency: "EUR" };
+      await expect(narrowed.createQuote(euros)).rejects.toEqual(refusal("NO_ROUTE"));
+      writeFileSync(file, JSON.stringify({ sourceCurrencies: ["USD"] }));
+      await expect(start({ FX_ROUTES_FILE: file })).rejects.toThrow("closed must be a list");
+    });
+
+    it("hold while the schema service is away, and wait for it where they were never heard", async () => {
+      await newQuote();
+      const { port } = schema;
+      await schema.stop();
+      try {
+        await expect(fx.createQuote(ask)).resolves.toBeDefined();
+        const fresh = await start({ SCHEMA_TARGET: `ipv4:127.0.0.1:${port}` });
+        await expect(fresh.createQuote(ask)).rejects.toEqual(refusal("UNAVAILABLE"));
+        await expect(fresh.createQuote({ ...ask, destinationCountry: undefined })).resolves.toBeDefined();
+      } finally {
+        await startCorridors();
+        await stopServices();
+        fx = await start();
+      }
     });
   });
 

@@ -53,9 +53,11 @@ describe("the gateway before the real auth, schema and fx services", () => {
       }),
     );
     const schema = await startSchema(readSchemaConfig({ ...common, MONGODB_DATABASE: store.database("schema") }));
-    const fx = await startFx(readFxConfig({ ...common, MONGODB_DATABASE: store.database("fx") }));
-    running.push(auth, schema, fx);
     const target = (port: number): string => `ipv4:127.0.0.1:${port}`;
+    const fx = await startFx(
+      readFxConfig({ ...common, MONGODB_DATABASE: store.database("fx"), SCHEMA_TARGET: target(schema.port) }),
+    );
+    running.push(auth, schema, fx);
     gateway = await startGateway(
       readGatewayConfig({
         PROFILE: "local",

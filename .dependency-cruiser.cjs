@@ -75,7 +75,7 @@ module.exports = {
       severity: "error",
       from: {
         pathNot: [
-          `${service}(store/|app\\.ts)`,
+          `${service}(store/|app\\.ts|cli/)`,
           "^services/shared/(mongo|mongo-tracing|outbox-relay|lease|inbox|relay-positions|parked-messages|bus-consumer)\\.ts$",
           "^(test|local)/",
           testFile,

@@ -37,7 +37,15 @@ export interface LocalSecrets {
   tls: { caFile: string; certFile: string; keyFile: string };
 }
 
-const keyNames = ["pepper", "auth-sealing", "payment-sealing", "webhook-sealing", "rail-api", "rail-callback"] as const;
+const keyNames = [
+  "pepper",
+  "auth-sealing",
+  "payment-sealing",
+  "webhook-sealing",
+  "ledger-seal",
+  "rail-api",
+  "rail-callback",
+] as const;
 export type KeyName = (typeof keyNames)[number];
 
 type Urls = Pick<Credentials, "baseUrl" | "sandboxUrl" | "sinkUrl">;

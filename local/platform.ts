@@ -216,7 +216,7 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
       WEBHOOK_SEALING_KEY_FILE: secrets.keyFile("webhook-sealing"),
       WEBHOOK_CA_FILE: secrets.tls.caFile,
     },
-    wallet: { NATS_URL: natsUrl },
+    wallet: { NATS_URL: natsUrl, WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal") },
     payment: {
       NATS_URL: natsUrl,
       SCHEMA_TARGET: target(rpcPorts.schema),

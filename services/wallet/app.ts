@@ -1,5 +1,7 @@
 import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import { startConsumer } from "../shared/bus-consumer";
 import type { Clock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
@@ -10,10 +12,11 @@ import { errorFields } from "../shared/logger";
 import { counter } from "../shared/metrics";
 import { type Mongo, openMongo } from "../shared/mongo";
 import { startRelay } from "../shared/outbox-relay";
+import { makeParkedMessages } from "../shared/parked-messages";
 import { repeat } from "../shared/repeat";
-import type { Rpc } from "../shared/rpc";
 import { serveRpc } from "../shared/rpc-server";
 import type { WalletConfig } from "./config";
+import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import { makeGroupCommit } from "./group-commit";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
 import { confirmTransactionHandler } from "./handlers/confirm-transaction";
@@ -25,7 +28,9 @@ import { encodeEvents } from "./handlers/event-codec";
 import { findPayoutWalletHandler } from "./handlers/find-payout-wallet";
 import { getBalanceHandler } from "./handlers/get-balance";
 import { getStatementHandler } from "./handlers/get-statement";
+import { getTrialBalanceHandler } from "./handlers/get-trial-balance";
 import { getWalletHandler } from "./handlers/get-wallet";
+import { verifyLedgerHandler } from "./handlers/verify-ledger";
 import { voidTransactionHandler } from "./handlers/void-transaction";
 import { voidTransferHandler } from "./handlers/void-transfer";
 import { makeChangeWalletStatus } from "./operations/change-wallet-status";
@@ -33,16 +38,23 @@ import { makeCreateWallet } from "./operations/create-wallet";
 import { makeCreditPayout } from "./operations/credit-payout";
 import { makeEndHold } from "./operations/end-hold";
 import { makeExpireHolds } from "./operations/expire-holds";
+import { makePostMoney } from "./operations/post-money";
 import { makeReadBalance } from "./operations/read-balance";
 import { makeReadStatement } from "./operations/read-statement";
+import { makeReadTrialBalance } from "./operations/read-trial-balance";
+import { makeSealCheckpoint } from "./operations/seal-checkpoint";
+import { makeStartVerification } from "./operations/start-verification";
 import { makeSubmitRequest } from "./operations/submit-request";
+import { makeVerifyLedger } from "./operations/verify-ledger";
 import { makeVoidTransfer } from "./operations/void-transfer";
 import type { Ledger } from "./ports";
 import { makeAccountStore } from "./store/account-store";
+import { makeCheckpointStore } from "./store/checkpoint-store";
 import { makeCommitStore, makeWalletOutbox } from "./store/commit-store";
 import { makeEntryStore } from "./store/entry-store";
 import { makeHoldExpiryStore } from "./store/hold-expiry-store";
 import { makeRowStore } from "./store/row-store";
+import { makeVerificationStore } from "./store/verification-store";
 
 interface WalletOverrides {
   clock?: Clock;
@@ -53,6 +65,8 @@ interface WalletOverrides {
 const subject = "corridor.wallet.events";
 /** How often holds are looked through for those whose time is over, milliseconds. */
 const expiryPauseMs = 400;
+const paymentStream = "CORRIDOR_PAYMENT";
+const holderName = `${hostname()}-${process.pid}`;
 
 /** Starts the wallet service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startWallet(
@@ -69,23 +83,70 @@ export async function startWallet(
   const { connection } = mongo;
   const relay = startRelay({
     ...ground,
-    source: makeWalletOutbox(connection, subject, encodeEvents, clock),
+    source: makeWalletOutbox(connection, subject, encodeEvents),
     bus,
     stream: streamOf("wallet", config.NATS_STREAM_REPLICAS),
-    lease: makeLease({ connection, name: "wallet-relay", holder: `${hostname()}-${process.pid}` }),
+    lease: makeLease({ connection, name: "wallet-relay", holder: holderName }),
     connection,
     clock,
   });
   const ledger = openLedger(config, ground, mongo, stores, { clock, ids, nudgeRelay: () => relay.nudge() });
-  const expireHolds = makeExpireHolds({ ledger, expiries: stores.expiries, clock });
-  const expiring = repeat(expiryPauseMs, expireHolds, (error) =>
-    logger.warn(errorFields(error), "looking for holds that are over failed"),
-  );
-  const server = await serveRpc(WalletServiceService, makeHandlers(stores, ledger, ids), {
+  const consumer = startConsumer({
     ...ground,
-    address: `${config.LISTEN_HOST}:${config.GRPC_PORT}`,
+    bus,
+    stream: paymentStream,
+    subject: "corridor.payment.events",
+    durable: "wallet",
+    decode: decodePaymentMoney,
+    keyOf: ({ paymentId }) => paymentId,
+    handle: postPaymentMoney(ledger),
+    parked: stores.parked,
   });
-  return { port: server.port, ...stopAll([ground, mongo, bus, relay, expiring, server]) };
+  const duties = startDuties(config, ground, mongo, stores, { ledger, clock });
+  const handlers = {
+    ...makeHandlers(stores, ledger, ids),
+    ...makeOperatorHandlers(config, ground, mongo, stores, { ledger, clock, ids }),
+  };
+  const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
+  const server = await serveRpc(WalletServiceService, handlers, { ...ground, address });
+  return { port: server.port, ...stopAll([ground, mongo, bus, relay, consumer, duties, server]) };
+}
+
+function postPaymentMoney(ledger: Ledger): (message: PaymentMoney) => Promise<void> {
+  const postMoney = makePostMoney({ ledger });
+  return ({ moved }) => postMoney(moved);
+}
+
+/** What the ledger does by itself: it ends holds whose time is over, and seals a checkpoint. */
+function startDuties(
+  config: WalletConfig,
+  { logger }: Ground,
+  { connection, transact }: Mongo,
+  stores: Stores,
+  { ledger, clock }: { ledger: Ledger; clock: Clock },
+): Running {
+  const expireHolds = makeExpireHolds({ ledger, expiries: stores.expiries, clock });
+  const key = config.WALLET_SEAL_KEY_FILE;
+  const seal = makeSealCheckpoint({ transact, ...stores, key, clock });
+  const lease = makeLease({ connection, name: "wallet-checkpoint", holder: holderName });
+  const sealAll = async (): Promise<void> => {
+    for (let isAll = false; !isAll && (await lease.hold()); ) {
+      const sealed = await seal();
+      isAll = sealed?.isAll ?? true;
+      if (sealed === undefined) continue;
+      const { number, heads, seal: hash } = sealed.checkpoint;
+      logger.info({ number, heads: heads.length, seal: hash }, "a checkpoint is sealed");
+    }
+  };
+  return stopAll([
+    { stop: () => lease.release() },
+    repeat(expiryPauseMs, expireHolds, (error) =>
+      logger.warn(errorFields(error), "looking for holds that are over failed"),
+    ),
+    repeat(config.WALLET_CHECKPOINT_SECONDS * 1_000, sealAll, (error) =>
+      logger.warn(errorFields(error), "a checkpoint was not sealed"),
+    ),
+  ]);
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
@@ -97,6 +158,9 @@ async function openStores({ connection }: Mongo) {
     rows: makeRowStore(connection),
     commits: makeCommitStore(connection),
     expiries: makeHoldExpiryStore(connection),
+    checkpoints: makeCheckpointStore(connection),
+    verifications: makeVerificationStore(connection),
+    parked: makeParkedMessages(connection),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
   return stores;
@@ -123,7 +187,31 @@ function openLedger(
   });
 }
 
-function makeHandlers(stores: Stores, ledger: Ledger, ids: Ids): Rpc<typeof WalletServiceService> {
+/** What only operators ask for. */
+function makeOperatorHandlers(
+  config: WalletConfig,
+  { logger }: Ground,
+  { transact }: Mongo,
+  stores: Stores,
+  { ledger, clock, ids }: { ledger: Ledger; clock: Clock; ids: Ids },
+) {
+  const { accounts, verifications } = stores;
+  const startVerification = makeStartVerification({
+    verifyLedger: makeVerifyLedger({ ...stores, key: config.WALLET_SEAL_KEY_FILE }),
+    verifications,
+    clock,
+    ids,
+    pause: (ms) => sleep(ms),
+    onError: (error) => logger.error(errorFields(error), "a verification of the ledger failed"),
+  });
+  return {
+    changeWalletStatus: changeWalletStatusHandler(makeChangeWalletStatus({ ledger, accounts, ids })),
+    getTrialBalance: getTrialBalanceHandler(makeReadTrialBalance({ transact, accounts })),
+    verifyLedger: verifyLedgerHandler(startVerification),
+  };
+}
+
+function makeHandlers(stores: Stores, ledger: Ledger, ids: Ids) {
   const { accounts, entries, rows } = stores;
   const submit = makeSubmitRequest({ ledger, entries });
   const endHold = makeEndHold({ ledger });
@@ -139,6 +227,5 @@ function makeHandlers(stores: Stores, ledger: Ledger, ids: Ids): Rpc<typeof Wall
     voidTransfer: voidTransferHandler(makeVoidTransfer({ ledger })),
     findPayoutWallet: findPayoutWalletHandler(accounts),
     creditPayout: creditPayoutHandler(makeCreditPayout({ ledger })),
-    changeWalletStatus: changeWalletStatusHandler(makeChangeWalletStatus({ ledger, accounts, ids })),
   };
 }

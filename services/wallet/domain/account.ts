@@ -1,5 +1,4 @@
 import { beginningOfTime } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
 
 /**
  * The lines of an account. `settled` holds the money; `debitHolds` is the part of it that open debits have reserved;
@@ -79,9 +78,11 @@ export const walletsPath = (tenant: string): string => `tenant/${tenant}/wallets
 /** Where payouts to wallets come from: the payment puts the same amount there, so that its sum is zero in the end. */
 export const suspensePath = "platform/suspense";
 
-/** A platform account's shard as an empty account. Throws when the path is none. */
+/** True for a path of 2 to 4 plain parts that is not the one of wallets. */
+export const isPlatformPath = (path: string): boolean => pathPattern.test(path) && !path.endsWith("/wallets");
+
+/** A platform account's shard as an empty account. */
 export function platformAccount(path: string, asset: string, shard: number): Account {
-  if (!pathPattern.test(path)) throw new DomainError("INVALID_ARGUMENT", "an account path has 2 to 4 plain parts");
   const [owner, name = ""] = path.split("/");
   const tenant = owner === "tenant" ? name : "";
   return emptyAccount({ id: `${path}/${asset}/${shard}`, tenant, path, asset, wallet: undefined });

@@ -25,7 +25,15 @@ import type {
 } from "./command";
 import { endHold, repeatedEnd } from "./end-hold";
 import type { Entry, Move } from "./entry";
-import { draftOf, requireAmount, requireAsset, requireFunds, requireWallet, walletNotFound } from "./rules";
+import {
+  draftOf,
+  requireAmount,
+  requireAsset,
+  requireFunds,
+  requirePostable,
+  requireWallet,
+  walletNotFound,
+} from "./rules";
 
 /** What became of a command: its entry, which may have been there before. */
 export interface Outcome {
@@ -189,20 +197,10 @@ function creditPayout(command: CreditPayout, book: Book, traceparent: string): E
 /** Posts to platform accounts only: a payment moves a wallet's money through CreditPayout alone. */
 function postMoney(command: PostMoney, book: Book, traceparent: string): Entry {
   const { paymentId, postings } = command;
-  const unknown = postings.find(({ asset }) => assetDigits(asset) === undefined);
-  if (unknown !== undefined)
-    throw invalid([{ field: "postings", message: `must not name the asset ${unknown.asset}` }]);
-  requireZeroSum(postings);
+  requirePostable(postings);
   const accounts = postings.map(({ path, asset }) => book.platform(path, asset));
   const moves = postings.map(
     ({ minor }, index): Move => ({ account: accounts[index]?.id ?? "", line: "settled", minor }),
   );
   return book.post({ ...draftOf(command, "posting", traceparent), paymentId, moves }, accounts);
-}
-
-function requireZeroSum(postings: PostMoney["postings"]): void {
-  const sums = new Map<string, bigint>();
-  for (const { asset, minor } of postings) sums.set(asset, (sums.get(asset) ?? 0n) + minor);
-  const isZero = postings.length >= 2 && [...sums.values()].every((sum) => sum === 0n);
-  if (!isZero) throw invalid([{ field: "postings", message: "must be two or more and add up to zero in each asset" }]);
 }

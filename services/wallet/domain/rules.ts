@@ -1,10 +1,10 @@
 import { DomainError, invalid } from "../../shared/errors";
 import { exactNumber } from "../../shared/exact-number";
 import type { Decimal } from "../../shared/money";
-import { type Account, availableOf, type WalletAccount } from "./account";
-import { assetMinor, formatMinor } from "./asset";
+import { type Account, availableOf, isPlatformPath, type WalletAccount } from "./account";
+import { assetDigits, assetMinor, formatMinor } from "./asset";
 import type { Book, Draft } from "./book";
-import type { Command } from "./command";
+import type { Command, Posting } from "./command";
 import type { EntryKind } from "./entry";
 
 /** What is unknown, and what is another tenant's, get the same answer. */
@@ -60,6 +60,18 @@ export function requireFunds(wallet: WalletAccount, minor: bigint): void {
       currency: wallet.asset,
     },
   });
+}
+
+/** Refuses postings that do not add up to zero in each asset, or go to accounts that no payment posts to. */
+export function requirePostable(postings: readonly Posting[]): void {
+  const sums = new Map<string, bigint>();
+  for (const { path, asset, minor } of postings) {
+    if (!isPlatformPath(path)) throw invalid([{ field: "postings", message: `must not go to the account ${path}` }]);
+    if (assetDigits(asset) === undefined) throw invalid([{ field: "postings", message: "must be in known assets" }]);
+    sums.set(asset, (sums.get(asset) ?? 0n) + minor);
+  }
+  const isZero = postings.length >= 2 && [...sums.values()].every((sum) => sum === 0n);
+  if (!isZero) throw invalid([{ field: "postings", message: "must be two or more and add up to zero in each asset" }]);
 }
 
 /** The fields of an entry that follow from its command alone. */

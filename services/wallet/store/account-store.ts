@@ -3,6 +3,7 @@ import { DomainError } from "../../shared/errors";
 import { driverDb, type Tx } from "../../shared/mongo";
 import type { Account, Line, lineNames, WalletFacts } from "../domain/account";
 import type { ChangedAccount } from "../domain/book";
+import { inPages } from "./pages";
 
 interface AccountRecord extends Record<(typeof lineNames)[number], Line> {
   _id: string;
@@ -21,6 +22,8 @@ export interface AccountStore {
   load(tx: Tx, ids: readonly string[]): Promise<Account[]>;
   /** Writes what a commit changed. Throws VERSION_CONFLICT when an account is not as it was read. */
   save(tx: Tx, changed: readonly ChangedAccount[]): Promise<void>;
+  /** What the settled lines of each path and asset add up to, all at one instant. */
+  sums(tx: Tx): Promise<{ path: string; asset: string; minor: bigint }[]>;
   /** Every account, by id. */
   all(): AsyncIterable<Account>;
 }
@@ -30,6 +33,13 @@ const schema = new Schema({ _id: String, tenant: String, path: String }, { stric
 /** Accounts with their balances, one document each. A balance is never more than the sum of its rows, kept at hand. */
 export function makeAccountStore(connection: Connection): AccountStore {
   const accounts = driverDb(connection).collection<AccountRecord>("accounts");
+  const walk = (options: mongo.FindOptions) =>
+    inPages<AccountRecord>((after, limit) =>
+      accounts
+        .find({ _id: { $gt: after } }, options)
+        .sort({ _id: 1 })
+        .limit(limit),
+    );
   return {
     async init() {
       const model = connection.model("Account", schema, "accounts");
@@ -57,8 +67,18 @@ export function makeAccountStore(connection: Connection): AccountStore {
       const { matchedCount } = await accounts.bulkWrite(known.map(toUpdate), { session, ordered: false });
       if (matchedCount !== known.length) throw new DomainError("VERSION_CONFLICT", "an account has moved on");
     },
+    async sums({ session }) {
+      const sums = new Map<string, { path: string; asset: string; minor: bigint }>();
+      const projection = { path: 1, asset: 1, "settled.minor": 1 };
+      // Added up here: the store would turn a sum beyond int64 into a float.
+      for await (const { path, asset, settled } of walk({ session, projection })) {
+        const sum = sums.get(`${path}/${asset}`);
+        sums.set(`${path}/${asset}`, { path, asset, minor: (sum?.minor ?? 0n) + settled.minor });
+      }
+      return [...sums.values()];
+    },
     async *all() {
-      for await (const record of accounts.find().sort({ _id: 1 })) yield toAccount(record);
+      for await (const record of walk({})) yield toAccount(record);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import { type Clock, plusMs } from "../../shared/clock";
+import { plusMs, systemClock } from "../../shared/clock";
 import { retentionMs } from "../../shared/jetstream";
 import { driverDb, type Tx } from "../../shared/mongo";
 import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
@@ -59,7 +59,7 @@ export function makeCommitStore(connection: Connection): CommitStore {
     },
     async add({ session }, { id, at, events, accounts }) {
       const relayDue = events.length === 0 ? {} : { relayDue: at };
-      const purgeAt = events.length === 0 ? { purgeAt: plusMs(at, retentionMs) } : {};
+      const purgeAt = events.length === 0 ? { purgeAt: forgetAt() } : {};
       const record = {
         _id: id,
         at,
@@ -82,6 +82,9 @@ export function makeCommitStore(connection: Connection): CommitStore {
   };
 }
 
+/** The store forgets by the machine's clock, whatever business time it is. */
+const forgetAt = (): Date => plusMs(systemClock.now(), retentionMs);
+
 const commitCollection = (connection: Connection) => driverDb(connection).collection<CommitRecord>("commits");
 
 /** The events of all commits as an outbox; one message per commit. */
@@ -89,7 +92,6 @@ export function makeWalletOutbox(
   connection: Connection,
   subject: string,
   encode: EncodeEvents,
-  clock: Clock,
 ): OutboxSource<CommitMessage> {
   const commits = commitCollection(connection);
   const toMessage = ({ _id, at, events, relayDue = at }: CommitRecord): CommitMessage => ({
@@ -108,7 +110,7 @@ export function makeWalletOutbox(
     },
     async markPublished(messages) {
       const ids = messages.map(({ id }) => id);
-      const done = { $unset: { relayDue: "" as const }, $set: { purgeAt: plusMs(clock.now(), retentionMs) } };
+      const done = { $unset: { relayDue: "" as const }, $set: { purgeAt: forgetAt() } };
       await commits.updateMany({ _id: { $in: ids } }, done);
     },
     async *since(from) {

@@ -1,6 +1,7 @@
 import type { Connection, mongo } from "mongoose";
 import { driverDb, type Tx } from "../../shared/mongo";
 import type { Entry } from "../domain/entry";
+import { inPages } from "./pages";
 
 interface EntryRecord extends Omit<Entry, "id" | "hashes" | "moves"> {
   _id: string;
@@ -38,7 +39,12 @@ export function makeEntryStore(connection: Connection): EntryStore {
       await entries.insertMany(added.map(toRecord), { session });
     },
     async *all() {
-      for await (const record of entries.find().sort({ _id: 1 })) yield toEntry(record);
+      const page = (after: string, limit: number) =>
+        entries
+          .find({ _id: { $gt: after } })
+          .sort({ _id: 1 })
+          .limit(limit);
+      for await (const record of inPages<EntryRecord>(page)) yield toEntry(record);
     },
   };
 }

@@ -17,10 +17,8 @@ export interface RowStore {
   range(account: string, line: LineName, after: number, until: number): Promise<Row[]>;
   /** The row with the highest number before an instant; undefined when there is none. */
   lastBefore(account: string, line: LineName, at: Date): Promise<Row | undefined>;
-  find(account: string, line: LineName, seq: number): Promise<Row | undefined>;
-  /** Every row of an account's line, in order. */
-  all(account: string, line: LineName): AsyncIterable<Row>;
-  count(): Promise<number>;
+  /** Hashes of the named rows that are there, by `<account>/<line>/<seq>`. */
+  hashes(rows: readonly Pick<Row, "account" | "line" | "seq">[]): Promise<Map<string, string>>;
 }
 
 const letters: Readonly<Record<LineName, string>> = { settled: "s", debitHolds: "d", creditHolds: "c", status: "t" };
@@ -62,15 +60,14 @@ export function makeRowStore(connection: Connection): RowStore {
       const [record] = await rows.find(filter).sort({ line: -1, at: -1, seq: -1 }).limit(1).toArray();
       return record === undefined ? undefined : toRow(record, account, line);
     },
-    async find(account, line, seq) {
-      const record = await rows.findOne({ _id: rowId(lineId(account, line), seq) });
-      return record === null ? undefined : toRow(record, account, line);
+    async hashes(named) {
+      const nameById = new Map(
+        named.map(({ account, line, seq }) => [rowId(lineId(account, line), seq), `${account}/${line}/${seq}`]),
+      );
+      const found = rows.find({ _id: { $in: [...nameById.keys()] } }, { projection: { hash: 1 } });
+      const records = await found.toArray();
+      return new Map(records.map(({ _id, hash }) => [nameById.get(_id) ?? "", hash]));
     },
-    async *all(account, line) {
-      const last = 10 ** digits - 1;
-      for await (const record of between(account, line, 0, last)) yield toRow(record, account, line);
-    },
-    count: () => rows.countDocuments(),
   };
 }
 

@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import { parseJsonObject } from "../../../services/shared/json";
 import type { Running } from "../../../services/shared/lifecycle";
@@ -55,6 +58,9 @@ const bodyOf = (body: object | string): Buffer => Buffer.from(typeof body === "s
 
 export async function startWalletWorld(): Promise<WalletWorld> {
   const ground = await startTestGround();
+  const dir = await mkdtemp(join(tmpdir(), "corridor-wallet-"));
+  const keyFile = join(dir, "seal-key");
+  await writeFile(keyFile, "5a".repeat(32));
   const database = ground.database("wallet");
   const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
   const config = readWalletConfig({
@@ -64,6 +70,8 @@ export async function startWalletWorld(): Promise<WalletWorld> {
     MONGODB_URI: ground.mongoUri,
     MONGODB_DATABASE: database,
     NATS_URL: ground.natsUrl,
+    WALLET_SEAL_KEY_FILE: keyFile,
+    WALLET_CHECKPOINT_SECONDS: "1",
   });
   const replicas: Replica[] = [];
   const stopReplicas = async (): Promise<void> => {
@@ -124,6 +132,7 @@ export async function startWalletWorld(): Promise<WalletWorld> {
       await stopReplicas();
       await mongo.stop();
       await ground.stop();
+      await rm(dir, { recursive: true });
     },
   };
   await world.startReplica();

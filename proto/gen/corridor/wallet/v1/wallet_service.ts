@@ -299,6 +299,76 @@ export interface ChangeWalletStatusResponse {
   wallet: Wallet | undefined;
 }
 
+/** GetTrialBalanceRequest has no fields. */
+export interface GetTrialBalanceRequest {
+}
+
+/** GetTrialBalanceResponse carries the trial balance. */
+export interface GetTrialBalanceResponse {
+  /** By asset, then path. */
+  accounts: AccountSum[];
+  /** One per asset; its amount is 0 in a sound ledger. */
+  totals: AssetSum[];
+}
+
+/** AccountSum is what all shards of a platform account hold together, or all wallets of a tenant. */
+export interface AccountSum {
+  /** Path in the chart of accounts, for example platform/fees or tenant/demo/wallets. */
+  path: string;
+  /** Currency of ISO 4217 or another asset code. */
+  asset: string;
+  /** Plain decimal, negative where more went out than came in. */
+  amount: string;
+}
+
+/** AssetSum is what all accounts of an asset hold together. */
+export interface AssetSum {
+  /** Currency of ISO 4217 or another asset code. */
+  asset: string;
+  /** Plain decimal. */
+  amount: string;
+}
+
+/** VerifyLedgerRequest starts a walk, or asks for one. */
+export interface VerifyLedgerRequest {
+  /** Id of an earlier walk; absent: start one. */
+  verificationId?: string | undefined;
+}
+
+/** VerifyLedgerResponse tells of a walk. */
+export interface VerifyLedgerResponse {
+  /** Id of the walk, to ask again. */
+  verificationId: string;
+  /** When it was started. */
+  startedAt:
+    | Date
+    | undefined;
+  /** When it ended; absent while it runs. The figures below are final only then. */
+  finishedAt:
+    | Date
+    | undefined;
+  /** Accounts that were walked. */
+  accounts: bigint;
+  /** Entries of the journal. */
+  entries: bigint;
+  /** Rows of all lines. */
+  rows: bigint;
+  /** Sealed checkpoints. */
+  checkpoints: bigint;
+  /** What is wrong, the first of each line, at most 100; none in a sound ledger. */
+  findings: Finding[];
+}
+
+/** Finding is one thing that is wrong with the ledger. */
+export interface Finding {
+  /** edited, dropped, reordered, unbalanced, disagrees, overdrawn or unsealed. */
+  fault: string;
+  /** The record, for example "row <account>/settled/12" or "entry <id>". */
+  record: string;
+  /** What was seen, in plain words. */
+  detail: string;
+}
+
 function createBaseWallet(): Wallet {
   return {
     walletId: "",
@@ -2100,6 +2170,481 @@ export const ChangeWalletStatusResponse: MessageFns<ChangeWalletStatusResponse> 
   },
 };
 
+function createBaseGetTrialBalanceRequest(): GetTrialBalanceRequest {
+  return {};
+}
+
+export const GetTrialBalanceRequest: MessageFns<GetTrialBalanceRequest> = {
+  encode(_: GetTrialBalanceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetTrialBalanceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetTrialBalanceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetTrialBalanceResponse(): GetTrialBalanceResponse {
+  return { accounts: [], totals: [] };
+}
+
+export const GetTrialBalanceResponse: MessageFns<GetTrialBalanceResponse> = {
+  encode(message: GetTrialBalanceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.accounts) {
+      AccountSum.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.totals) {
+      AssetSum.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetTrialBalanceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetTrialBalanceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accounts.push(AccountSum.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.totals.push(AssetSum.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAccountSum(): AccountSum {
+  return { path: "", asset: "", amount: "" };
+}
+
+export const AccountSum: MessageFns<AccountSum> = {
+  encode(message: AccountSum, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.path !== "") {
+      writer.uint32(10).string(message.path);
+    }
+    if (message.asset !== "") {
+      writer.uint32(18).string(message.asset);
+    }
+    if (message.amount !== "") {
+      writer.uint32(26).string(message.amount);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AccountSum {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAccountSum();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.path = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.asset = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.amount = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAssetSum(): AssetSum {
+  return { asset: "", amount: "" };
+}
+
+export const AssetSum: MessageFns<AssetSum> = {
+  encode(message: AssetSum, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.asset !== "") {
+      writer.uint32(10).string(message.asset);
+    }
+    if (message.amount !== "") {
+      writer.uint32(18).string(message.amount);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AssetSum {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAssetSum();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.asset = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.amount = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifyLedgerRequest(): VerifyLedgerRequest {
+  return { verificationId: undefined };
+}
+
+export const VerifyLedgerRequest: MessageFns<VerifyLedgerRequest> = {
+  encode(message: VerifyLedgerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.verificationId !== undefined) {
+      writer.uint32(10).string(message.verificationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifyLedgerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifyLedgerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.verificationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVerifyLedgerResponse(): VerifyLedgerResponse {
+  return {
+    verificationId: "",
+    startedAt: undefined,
+    finishedAt: undefined,
+    accounts: 0n,
+    entries: 0n,
+    rows: 0n,
+    checkpoints: 0n,
+    findings: [],
+  };
+}
+
+export const VerifyLedgerResponse: MessageFns<VerifyLedgerResponse> = {
+  encode(message: VerifyLedgerResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.verificationId !== "") {
+      writer.uint32(10).string(message.verificationId);
+    }
+    if (message.startedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.startedAt), writer.uint32(18).fork()).join();
+    }
+    if (message.finishedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.finishedAt), writer.uint32(26).fork()).join();
+    }
+    if (message.accounts !== 0n) {
+      if (BigInt.asIntN(64, message.accounts) !== message.accounts) {
+        throw new globalThis.Error("value provided for field message.accounts of type int64 too large");
+      }
+      writer.uint32(32).int64(message.accounts);
+    }
+    if (message.entries !== 0n) {
+      if (BigInt.asIntN(64, message.entries) !== message.entries) {
+        throw new globalThis.Error("value provided for field message.entries of type int64 too large");
+      }
+      writer.uint32(40).int64(message.entries);
+    }
+    if (message.rows !== 0n) {
+      if (BigInt.asIntN(64, message.rows) !== message.rows) {
+        throw new globalThis.Error("value provided for field message.rows of type int64 too large");
+      }
+      writer.uint32(48).int64(message.rows);
+    }
+    if (message.checkpoints !== 0n) {
+      if (BigInt.asIntN(64, message.checkpoints) !== message.checkpoints) {
+        throw new globalThis.Error("value provided for field message.checkpoints of type int64 too large");
+      }
+      writer.uint32(56).int64(message.checkpoints);
+    }
+    for (const v of message.findings) {
+      Finding.encode(v!, writer.uint32(66).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VerifyLedgerResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVerifyLedgerResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.verificationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.startedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.finishedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.accounts = reader.int64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.entries = reader.int64() as bigint;
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.rows = reader.int64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.checkpoints = reader.int64() as bigint;
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.findings.push(Finding.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFinding(): Finding {
+  return { fault: "", record: "", detail: "" };
+}
+
+export const Finding: MessageFns<Finding> = {
+  encode(message: Finding, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.fault !== "") {
+      writer.uint32(10).string(message.fault);
+    }
+    if (message.record !== "") {
+      writer.uint32(18).string(message.record);
+    }
+    if (message.detail !== "") {
+      writer.uint32(26).string(message.detail);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Finding {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFinding();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.fault = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.record = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.detail = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * WalletService keeps wallets on a double-entry ledger, beside the accounts of the platform itself.
  *
@@ -2285,6 +2830,36 @@ export const WalletServiceService = {
       Buffer.from(ChangeWalletStatusResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ChangeWalletStatusResponse => ChangeWalletStatusResponse.decode(value),
   },
+  /** GetTrialBalance adds up all accounts of the ledger as they stand at one instant: each total must be 0. For operators. */
+  getTrialBalance: {
+    path: "/corridor.wallet.v1.WalletService/GetTrialBalance" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetTrialBalanceRequest): Buffer =>
+      Buffer.from(GetTrialBalanceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetTrialBalanceRequest => GetTrialBalanceRequest.decode(value),
+    responseSerialize: (value: GetTrialBalanceResponse): Buffer =>
+      Buffer.from(GetTrialBalanceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetTrialBalanceResponse => GetTrialBalanceResponse.decode(value),
+  },
+  /**
+   * VerifyLedger walks the whole ledger while writes go on, and names what was edited, dropped or reordered. For
+   * operators.
+   *
+   * Without an id it starts a walk and waits up to 3 seconds for its end; with the id of a walk it tells how that one
+   * went. Fails with WALLET_NOT_FOUND for an unknown id. A walk whose process died never gets its finished_at: start
+   * another.
+   */
+  verifyLedger: {
+    path: "/corridor.wallet.v1.WalletService/VerifyLedger" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: VerifyLedgerRequest): Buffer => Buffer.from(VerifyLedgerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): VerifyLedgerRequest => VerifyLedgerRequest.decode(value),
+    responseSerialize: (value: VerifyLedgerResponse): Buffer =>
+      Buffer.from(VerifyLedgerResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): VerifyLedgerResponse => VerifyLedgerResponse.decode(value),
+  },
 } as const;
 
 export interface WalletServiceServer extends UntypedServiceImplementation {
@@ -2353,6 +2928,17 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * wallet without money and holds).
    */
   changeWalletStatus: handleUnaryCall<ChangeWalletStatusRequest, ChangeWalletStatusResponse>;
+  /** GetTrialBalance adds up all accounts of the ledger as they stand at one instant: each total must be 0. For operators. */
+  getTrialBalance: handleUnaryCall<GetTrialBalanceRequest, GetTrialBalanceResponse>;
+  /**
+   * VerifyLedger walks the whole ledger while writes go on, and names what was edited, dropped or reordered. For
+   * operators.
+   *
+   * Without an id it starts a walk and waits up to 3 seconds for its end; with the id of a walk it tells how that one
+   * went. Fails with WALLET_NOT_FOUND for an unknown id. A walk whose process died never gets its finished_at: start
+   * another.
+   */
+  verifyLedger: handleUnaryCall<VerifyLedgerRequest, VerifyLedgerResponse>;
 }
 
 export interface WalletServiceClient extends Client {
@@ -2588,6 +3174,45 @@ export interface WalletServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ChangeWalletStatusResponse) => void,
+  ): ClientUnaryCall;
+  /** GetTrialBalance adds up all accounts of the ledger as they stand at one instant: each total must be 0. For operators. */
+  getTrialBalance(
+    request: GetTrialBalanceRequest,
+    callback: (error: ServiceError | null, response: GetTrialBalanceResponse) => void,
+  ): ClientUnaryCall;
+  getTrialBalance(
+    request: GetTrialBalanceRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetTrialBalanceResponse) => void,
+  ): ClientUnaryCall;
+  getTrialBalance(
+    request: GetTrialBalanceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetTrialBalanceResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * VerifyLedger walks the whole ledger while writes go on, and names what was edited, dropped or reordered. For
+   * operators.
+   *
+   * Without an id it starts a walk and waits up to 3 seconds for its end; with the id of a walk it tells how that one
+   * went. Fails with WALLET_NOT_FOUND for an unknown id. A walk whose process died never gets its finished_at: start
+   * another.
+   */
+  verifyLedger(
+    request: VerifyLedgerRequest,
+    callback: (error: ServiceError | null, response: VerifyLedgerResponse) => void,
+  ): ClientUnaryCall;
+  verifyLedger(
+    request: VerifyLedgerRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: VerifyLedgerResponse) => void,
+  ): ClientUnaryCall;
+  verifyLedger(
+    request: VerifyLedgerRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: VerifyLedgerResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -1,0 +1,38 @@
+import { openMongo } from "../../shared/mongo";
+import { noTracing } from "../../shared/tracing";
+import { readWalletConfig } from "../config";
+import { makeVerifyLedger } from "../operations/verify-ledger";
+import { makeAccountStore } from "../store/account-store";
+import { makeCheckpointStore } from "../store/checkpoint-store";
+import { makeEntryStore } from "../store/entry-store";
+import { makeRowStore } from "../store/row-store";
+
+/**
+ * Walks the whole ledger with the settings of the wallet service, prints what it saw as JSON, and exits with 0 when the
+ * ledger is sound, with 1 when it is not, and with 2 when it could not be walked.
+ */
+async function verify(): Promise<number> {
+  const config = readWalletConfig();
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
+  const mongo = await openMongo({ uri, database, profile, tracing: noTracing });
+  const report = await makeVerifyLedger({
+    accounts: makeAccountStore(mongo.connection),
+    entries: makeEntryStore(mongo.connection),
+    rows: makeRowStore(mongo.connection),
+    checkpoints: makeCheckpointStore(mongo.connection),
+    key: config.WALLET_SEAL_KEY_FILE,
+  })();
+  await mongo.stop();
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  return report.findings.length === 0 ? 0 : 1;
+}
+
+verify().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`the ledger could not be walked: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 2;
+  },
+);

@@ -1,0 +1,27 @@
+import { PaymentEvents } from "../../../proto/gen/corridor/payment/v1/payment_events";
+import { requirePostable } from "../domain/rules";
+import type { MoneyMoved } from "../operations/post-money";
+
+/** What a message says of money; empty when its events are about other things. */
+export interface PaymentMoney {
+  paymentId: string;
+  moved: MoneyMoved[];
+}
+
+/** Reads a message of subject corridor.payment.events. Throws when it holds money that no ledger could post. */
+export function decodePaymentMoney(payload: Uint8Array): PaymentMoney {
+  const { tenant, paymentId, events } = PaymentEvents.decode(payload);
+  if (tenant === "" || paymentId === "") throw new Error("the message names no payment");
+  const moved = events.flatMap(({ eventId, change }) => {
+    if (change?.$case !== "money") return [];
+    if (eventId === "") throw new Error("an event lacks its id");
+    const postings = change.value.postings.map(({ account, currency, minor }) => ({
+      path: account,
+      asset: currency,
+      minor,
+    }));
+    requirePostable(postings);
+    return [{ eventId, tenant, paymentId, kind: change.value.kind, postings }];
+  });
+  return { paymentId, moved };
+}

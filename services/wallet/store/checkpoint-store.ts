@@ -1,0 +1,49 @@
+import type { Connection, mongo } from "mongoose";
+import { driverDb, type Tx } from "../../shared/mongo";
+import type { Checkpoint, Head } from "../domain/checkpoint";
+
+interface CheckpointRecord extends Omit<Checkpoint, "number" | "heads"> {
+  _id: number;
+  heads: Head[];
+}
+
+export interface CheckpointStore {
+  init(): Promise<void>;
+  latest(tx: Tx): Promise<Checkpoint | undefined>;
+  /** Fails with a duplicate key when another one has sealed this number. */
+  add(tx: Tx, checkpoint: Checkpoint): Promise<void>;
+  /** Every checkpoint, the oldest first. */
+  all(): AsyncIterable<Checkpoint>;
+}
+
+/** Sealed checkpoints. They are only ever added. */
+export function makeCheckpointStore(connection: Connection): CheckpointStore {
+  const checkpoints: mongo.Collection<CheckpointRecord> = driverDb(connection).collection("checkpoints");
+  return {
+    async init() {
+      await connection.createCollection("checkpoints");
+    },
+    async latest({ session }) {
+      const [record] = await checkpoints.find({}, { session }).sort({ _id: -1 }).limit(1).toArray();
+      return record === undefined ? undefined : toCheckpoint(record);
+    },
+    async add({ session }, { number, heads, ...checkpoint }) {
+      await checkpoints.insertOne({ _id: number, ...checkpoint, heads: [...heads] }, { session });
+    },
+    async *all() {
+      for (let after = 0; ; ) {
+        // One at a time: each may be large.
+        const [record] = await checkpoints
+          .find({ _id: { $gt: after } })
+          .sort({ _id: 1 })
+          .limit(1)
+          .toArray();
+        if (record === undefined) return;
+        yield toCheckpoint(record);
+        after = record._id;
+      }
+    },
+  };
+}
+
+const toCheckpoint = ({ _id, ...checkpoint }: CheckpointRecord): Checkpoint => ({ number: _id, ...checkpoint });

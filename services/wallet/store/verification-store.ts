@@ -1,0 +1,46 @@
+import type { Connection } from "mongoose";
+import { driverDb } from "../../shared/mongo";
+import type { Finding } from "../domain/verification";
+
+/** One walk over the ledger, running or finished. */
+export interface Verification {
+  id: string;
+  startedAt: Date;
+  finishedAt: Date | undefined;
+  accounts: number;
+  entries: number;
+  rows: number;
+  checkpoints: number;
+  findings: readonly Finding[];
+}
+
+interface VerificationRecord extends Omit<Verification, "id" | "findings"> {
+  _id: string;
+  findings: Finding[];
+}
+
+export interface VerificationStore {
+  init(): Promise<void>;
+  save(verification: Verification): Promise<void>;
+  find(id: string): Promise<Verification | undefined>;
+}
+
+/** Walks over the ledger, kept so that any replica can tell how one went. */
+export function makeVerificationStore(connection: Connection): VerificationStore {
+  const verifications = driverDb(connection).collection<VerificationRecord>("verifications");
+  return {
+    async init() {
+      await connection.createCollection("verifications");
+    },
+    async save({ id, findings, ...facts }) {
+      const record = { ...facts, findings: [...findings] };
+      await verifications.replaceOne({ _id: id }, record, { upsert: true });
+    },
+    async find(id) {
+      const record = await verifications.findOne({ _id: id });
+      if (record === null) return undefined;
+      const { _id, finishedAt, ...facts } = record;
+      return { ...facts, id: _id, finishedAt };
+    },
+  };
+}

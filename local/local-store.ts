@@ -32,6 +32,8 @@ export interface ChosenStore {
 }
 
 const replicaSet = "corridor";
+/** A heap that may grow with the machine would keep a hundred idle megabytes after every long scan. */
+const heapLimits = ["--max-semi-space-size=4", "--max-old-space-size=512"];
 const answerTimeoutMs = 3_000;
 /**
  * A service that is killed leaves its transaction open, and nobody else can write what it wrote until this limit. Ours
@@ -60,7 +62,7 @@ async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise
   }
   const why = "there is no MONGODB_URI and no mongod on PATH";
   if (choice.spawned) {
-    const args = [compiled("local/embedded-store/main"), "--data", dir, "--port", String(port)];
+    const args = [...heapLimits, compiled("local/embedded-store/main"), "--data", dir, "--port", String(port)];
     args.push("--transaction-seconds", String(transactionSeconds));
     if (choice.refusesScans) args.push("--refuse-scans");
     return await run({ kind: "embedded", why, command: process.execPath, args, dir, port });

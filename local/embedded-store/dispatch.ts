@@ -164,12 +164,18 @@ function alone(
   contextFor: (transaction: Context["transaction"]) => Context,
   work: (context: Context) => Reply,
 ): Executed {
-  const before = server.database.position();
-  const context = contextFor(server.transactions.begin(true));
-  const reply = work(context);
-  server.transactions.commit(context.transaction, () => {});
-  const after = server.database.position();
-  return { reply, position: after > before ? after : context.position };
+  const { transactions, database } = server;
+  const before = database.position();
+  const context = contextFor(transactions.begin(true));
+  try {
+    const reply = work(context);
+    transactions.commit(context.transaction, () => {});
+    const after = database.position();
+    return { reply, position: after > before ? after : context.position };
+  } catch (error) {
+    transactions.abort(context.transaction);
+    throw error;
+  }
 }
 
 function makeContext(server: Server, command: Doc, transaction: Context["transaction"], deadline: number): Context {

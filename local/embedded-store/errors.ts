@@ -30,6 +30,7 @@ export const codes = {
   WriteConflict: 112,
   ConflictingOperationInProgress: 117,
   CannotIndexParallelArrays: 171,
+  QueryPlanKilled: 175,
   TransactionTooOld: 225,
   NotImplemented: 238,
   ConversionFailure: 241,

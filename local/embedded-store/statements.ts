@@ -78,20 +78,25 @@ export function retryable(
   }
   const before = database.position();
   const context = contextFor(transactions.begin(true));
-  const reply = work(context);
-  const fault = server.failPoints?.onRetryableWrite();
-  if (fault?.codeBeforeCommit !== undefined) {
-    if (fault.closeConnection) throw new Fault("failpoint");
-    throw new CommandError(fault.codeBeforeCommit, "failing before the commit, as ordered");
+  try {
+    const reply = work(context);
+    const fault = server.failPoints?.onRetryableWrite();
+    if (fault?.codeBeforeCommit !== undefined) {
+      if (fault.closeConnection) throw new Fault("failpoint");
+      throw new CommandError(fault.codeBeforeCommit, "failing before the commit, as ordered");
+    }
+    transactions.commit(context.transaction, () => {
+      const record = { number: identity.number, isCommit: false, reply: encode(reply.body) };
+      database.putRetry(Buffer.from(identity.sessionId, "hex"), record, Date.now());
+    });
+    session.reply = reply.body;
+    if (fault?.closeConnection === true) throw new Fault("failpoint");
+    const after = database.position();
+    return { reply, position: after > before ? after : context.position };
+  } catch (error) {
+    transactions.abort(context.transaction);
+    throw error;
   }
-  transactions.commit(context.transaction, () => {
-    const record = { number: identity.number, isCommit: false, reply: encode(reply.body) };
-    database.putRetry(Buffer.from(identity.sessionId, "hex"), record, Date.now());
-  });
-  session.reply = reply.body;
-  if (fault?.closeConnection === true) throw new Fault("failpoint");
-  const after = database.position();
-  return { reply, position: after > before ? after : context.position };
 }
 
 /** Commits or aborts, and gives the position to wait for. A repeated commit finds the first one's mark. */

@@ -5,6 +5,7 @@ import { measureIdleMemory, measureLoadedMemory } from "./measure-memory";
 import { measurePayment } from "./measure-payment";
 import { measureLag, measureRelay } from "./measure-relay";
 import { measureColdStart, measurePlatformStart } from "./measure-start";
+import { measureStoreMemory, measureStoreRates } from "./measure-store";
 import { measureTracing } from "./measure-tracing";
 import { startSubject } from "./subject";
 
@@ -24,6 +25,8 @@ async function main(wanted: readonly string[]): Promise<Goal[]> {
   };
   const load = startLoad();
   await measure("start", measurePlatformStart);
+  await measure("store", measureStoreRates);
+  await measure("store-memory", measureStoreMemory);
   const subject = await startSubject();
   await measure("idle-memory", () => measureIdleMemory(subject));
   await measure("cold-start", () => measureColdStart(subject));

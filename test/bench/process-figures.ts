@@ -28,6 +28,9 @@ export const pssMb = (pid: number): number => megabytes(readProc(`${pid}/smaps_r
 /** Resident memory of a process, everything that it shares included, MB. */
 export const rssMb = (pid: number): number => megabytes(readProc(`${pid}/status`), "VmRSS");
 
+/** The most resident memory that a process ever had, MB. */
+export const peakRssMb = (pid: number): number => megabytes(readProc(`${pid}/status`), "VmHWM");
+
 /** The environment that a process was started with. */
 export function environmentOf(pid: number): Record<string, string> {
   const pairs = readProc(`${pid}/environ`).split("\0").filter(Boolean);

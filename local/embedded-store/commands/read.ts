@@ -9,7 +9,7 @@ import { type Doc, decode, encode, isArray, isDoc, isLong, isNumber } from "../v
 import { keyOf } from "../values/keys";
 import { type Reply, requireName } from "../wire/frame";
 import { boolField, type Context, countField, docField, findCollection, listField, namespaceOf } from "./context";
-import { type Selection, select } from "./select";
+import { type Selected, type Selection, select } from "./select";
 
 const all = Number.POSITIVE_INFINITY;
 
@@ -38,10 +38,8 @@ export function find(context: Context, command: Doc): Reply {
   const project = hasProjection
     ? compileProjection(projection, expressionContext(context.variables), selection.filter)
     : undefined;
-  const documents: Uint8Array[] = [];
-  for (const found of collection === undefined ? [] : select(context, collection, selection)) {
-    documents.push(project === undefined ? found.bytes : encode(project(found.doc ?? decode(found.bytes))));
-  }
+  const found = collection === undefined ? [] : select(context, collection, selection);
+  const documents = project === undefined ? stored(found) : encoded(mapped(decoded(found), project));
   const isSingle = boolField(command, "singleBatch");
   return openCursor(
     context,
@@ -55,13 +53,16 @@ export function find(context: Context, command: Doc): Reply {
 function openCursor(
   context: Context,
   namespace: string,
-  documents: Uint8Array[],
+  documents: Iterable<Uint8Array>,
   batchSize: number | undefined,
   isSingle = false,
 ): Reply {
   if (batchSize !== undefined && batchSize < 0)
     throw new CommandError(51_024, "BSON field 'batchSize' value must be >= 0");
-  return { body: { ok: new Double(1) }, batch: context.server.cursors.open(namespace, documents, batchSize, isSingle) };
+  return {
+    body: { ok: new Double(1) },
+    batch: context.server.cursors.open(context, namespace, documents, batchSize, isSingle),
+  };
 }
 
 /** A cursor over documents that the server makes up, such as lists of collections. */
@@ -74,7 +75,8 @@ export function getMore(context: Context, command: Doc): Reply {
   if (!isLong(id)) throw new CommandError("TypeMismatch", "getMore needs the id of a cursor");
   const name = requireName(command["collection"], "collection name");
   const namespace = `${context.databaseName}.${name}`;
-  const batch = context.server.cursors.more(id.toString(), namespace, countField(command, "batchSize"));
+  findCollection(context, name);
+  const batch = context.server.cursors.more(context, id.toString(), namespace, countField(command, "batchSize"));
   return { body: { ok: new Double(1) }, batch };
 }
 
@@ -140,21 +142,25 @@ export function aggregate(context: Context, command: Doc): Reply {
   const source = collection === undefined ? [] : select(context, collection, selection);
   const namespace = namespaceOf(context, command["aggregate"]);
   const batchSize = countField(docField(command, "cursor"), "batchSize");
-  if (rest.length === 0)
-    return openCursor(
-      context,
-      namespace,
-      [...source].map(({ bytes }) => bytes),
-      batchSize,
-    );
-  const docs = runPipeline(rest, decoded(source), pipelineContext(context));
-  const documents: Uint8Array[] = [];
-  for (const doc of docs) documents.push(encode(doc));
+  const documents =
+    rest.length === 0 ? stored(source) : encoded(runPipeline(rest, decoded(source), pipelineContext(context)));
   return openCursor(context, namespace, documents, batchSize);
 }
 
-function* decoded(source: Iterable<{ bytes: Uint8Array; doc: Doc | undefined }>): Generator<Doc> {
+function* stored(source: Iterable<Selected>): Generator<Uint8Array> {
+  for (const { bytes } of source) yield bytes;
+}
+
+function* decoded(source: Iterable<Selected>): Generator<Doc> {
   for (const { bytes, doc } of source) yield doc ?? decode(bytes);
+}
+
+function* mapped(docs: Iterable<Doc>, change: (doc: Doc) => Doc): Generator<Doc> {
+  for (const doc of docs) yield change(doc);
+}
+
+function* encoded(docs: Iterable<Doc>): Generator<Uint8Array> {
+  for (const doc of docs) yield encode(doc);
 }
 
 function splitPipeline(stages: unknown[], hint: unknown): { selection: Selection; rest: unknown[] } {

@@ -5,7 +5,8 @@ import { compileMatch } from "../query/match";
 import { type Collection, describeIndex, type Index, idIndexSpec, parseIndex, sameIndex } from "../storage/catalog";
 import { duplicateKey } from "../storage/duplicate-key";
 import { indexKeys } from "../storage/index-keys";
-import { keyText } from "../storage/transaction";
+import { allDocuments } from "../storage/scan";
+import { keyBytes } from "../storage/transaction";
 import { type Doc, decode, encode, isArray, isDoc, isNumber } from "../values/bson";
 import { toNumber } from "../values/numbers";
 import type { Reply } from "../wire/frame";
@@ -47,7 +48,7 @@ export function drop(context: Context, command: Doc): Reply {
   const collection = catalog.find(namespace);
   if (collection === undefined) return { body: {} };
   transactions.requireUnused(collection);
-  catalog.remove(collection);
+  removeCollection(context, collection);
   return { body: { nIndexesWas: new Int32(collection.indexes.length + 1), ns: namespace } };
 }
 
@@ -55,12 +56,17 @@ export function dropDatabase(context: Context): Reply {
   const { catalog, transactions } = context.server;
   const collections = catalog.ofDatabase(context.databaseName);
   for (const collection of collections) transactions.requireUnused(collection);
-  for (const collection of collections) catalog.remove(collection);
+  for (const collection of collections) removeCollection(context, collection);
   return { body: { dropped: context.databaseName } };
 }
 
+function removeCollection({ server }: Context, collection: Collection): void {
+  server.catalog.remove(collection);
+  server.cursors.killOn(collection.namespace);
+}
+
 export function createIndexes(context: Context, command: Doc): Reply {
-  const { catalog, transactions, database } = context.server;
+  const { catalog, transactions } = context.server;
   const namespace = namespaceOf(context, command["createIndexes"]);
   const specs = listField(command, "indexes").map(requireSpec);
   const known = catalog.find(namespace);
@@ -72,10 +78,9 @@ export function createIndexes(context: Context, command: Doc): Reply {
   });
   // Indexes that exist are no work, so a service that starts again waits for nobody.
   if (known !== undefined && added.length > 0) transactions.requireUnused(known);
-  database.atomically(() => {
-    if (known === undefined) catalog.add(collection);
-    for (const index of added) build(context, collection, index);
-  });
+  transactions.startWriting(context.transaction);
+  if (known === undefined) catalog.add(collection);
+  for (const index of added) build(context, collection, index);
   collection.indexes = [...collection.indexes, ...added];
   return {
     body: {
@@ -112,24 +117,15 @@ function exists(collection: Collection, index: Index): boolean {
 
 function build(context: Context, collection: Collection, index: Index): void {
   const { database } = context.server;
-  const owners = new Set<string>();
-  const upper = Buffer.alloc(1, 0xff);
-  let lower = Buffer.alloc(1);
-  for (;;) {
-    const page = database.documents(collection.id, lower, upper, false, 1_000);
-    for (const { key, bytes } of page) {
-      const doc = decode(bytes);
-      const entries = indexKeys(index, doc);
-      if (entries.length > 1) index.isMultikey = true;
-      for (const entry of entries) {
-        if (index.isUnique && owners.has(keyText(entry))) throw duplicateKey(collection, index, doc, entry);
-        if (index.isUnique) owners.add(keyText(entry));
-        database.putEntry(index.id, entry, key);
-      }
+  for (const { key, bytes } of allDocuments(database, collection)) {
+    const doc = decode(bytes);
+    const entries = indexKeys(index, doc);
+    if (entries.length > 1) index.isMultikey = true;
+    for (const entry of entries) {
+      if (index.isUnique && database.entryOwners(index.id, entry).length > 0)
+        throw duplicateKey(collection, index, doc, entry);
+      database.putEntry(index.id, entry, keyBytes(key));
     }
-    const last = page.at(-1);
-    if (last === undefined) break;
-    lower = Buffer.concat([last.key, Buffer.alloc(1)]);
   }
   database.putIndex(index.id, collection.id, encode(index.spec), index.isMultikey);
 }
@@ -144,6 +140,7 @@ export function dropIndexes(context: Context, command: Doc): Reply {
   if (chosen.length === 0 && wanted !== "*")
     throw new CommandError("IndexNotFound", `index not found with name [${String(wanted)}]`);
   for (const index of chosen) catalog.removeIndex(collection, index);
+  context.server.cursors.killOn(collection.namespace);
   return { body: { nIndexesWas: new Int32(before) } };
 }
 

@@ -41,7 +41,7 @@ export function* select(context: Context, collection: Collection, selection: Sel
   const sorter = needsSort ? makeSorter<Omit<Selected, "doc">>(sort, skip + limit) : undefined;
   let passed = 0;
   for (const found of scan(database, transactions, context.transaction, collection, plan, {
-    deadline: context.deadline,
+    isOverdue: () => Date.now() > context.deadline,
     expected: sorter === undefined ? skip + limit : Number.POSITIVE_INFINITY,
   })) {
     countScan();
@@ -63,13 +63,20 @@ function matcherFor(filter: Doc, context: Context): ((doc: Doc) => boolean) | un
   return Object.keys(filter).length === 0 ? undefined : compileMatch(filter, expressionContext(context.variables));
 }
 
-/** All of them, before the first is changed. Many documents are kept as bytes only, as those take far less memory. */
-export function selectAll(context: Context, collection: Collection, selection: Selection): Selected[] {
-  const found: Selected[] = [];
-  const isOne = selection.limit === 1;
-  for (const selected of select(context, collection, selection))
-    found.push(isOne ? selected : { ...selected, doc: undefined });
-  return found;
+/**
+ * Documents to change. All are found before the first is changed, so that a moved index entry is not met again; of many
+ * only the keys are kept, as they may be all documents there are.
+ */
+export function* selectToWrite(context: Context, collection: Collection, selection: Selection): Generator<Selected> {
+  if (selection.limit === 1) {
+    yield* [...select(context, collection, selection)];
+    return;
+  }
+  const keys = Array.from(select(context, collection, selection), ({ key }) => key);
+  for (const key of keys) {
+    const bytes = context.server.transactions.read(context.transaction, collection, key);
+    if (bytes !== undefined) yield { key, bytes, doc: undefined };
+  }
 }
 
 /** A filter on nothing but a scalar `_id` is answered by the plan alone. */

@@ -11,7 +11,7 @@ import { type Doc, decode, encode, field, isArray, isDoc, isRegex } from "../val
 import { keyOf } from "../values/keys";
 import type { Reply } from "../wire/frame";
 import { boolField, type Context, countField, docField, findCollection, listField, obtainCollection } from "./context";
-import { type Selected, select, selectAll } from "./select";
+import { type Selected, select, selectToWrite } from "./select";
 
 const mostDocumentBytes = 16 * 1024 * 1024;
 const mostStatements = 100_000;
@@ -199,10 +199,8 @@ function updateSelected(
   const collection = findCollection(context, name);
   let matched = 0;
   let modified = 0;
-  // All are found before the first is changed: a moved index entry must not be met again.
-  const selected = collection === undefined ? [] : selectAll(context, collection, selection);
-  for (const found of selected) {
-    if (collection === undefined) break;
+  if (collection === undefined) return { matched, modified };
+  for (const found of selectToWrite(context, collection, selection)) {
     if (updateOne(context, collection, found, compiled).isChanged) modified += 1;
     matched += 1;
   }
@@ -234,7 +232,7 @@ export function remove(context: Context, command: Doc): Reply {
       limit: limit === 1 ? 1 : all,
       hint: statement["hint"],
     };
-    for (const found of selectAll(context, collection, selection)) {
+    for (const found of selectToWrite(context, collection, selection)) {
       deleteOne(context, collection, found);
       n += 1;
     }

@@ -31,7 +31,7 @@ export type Plan = Access[];
 
 /** A list with more members than this is not worth its own ranges. */
 const mostRanges = 1_000;
-const everything: Range = { lower: Buffer.alloc(1), upper: Buffer.alloc(1, 0xff) };
+export const everything: Range = { lower: Buffer.alloc(1), upper: Buffer.alloc(1, 0xff) };
 
 /** What a filter says about one field, as ranges of keys. Points are ranges of a single value. */
 interface Bounds {

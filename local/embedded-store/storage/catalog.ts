@@ -153,10 +153,6 @@ export function openCatalog(database: Database) {
       database.deleteIndex(index.id);
       collection.indexes = collection.indexes.filter((other) => other !== index);
     },
-    markMultikey(index: Index): void {
-      if (!index.isMultikey) database.setMultikey(index.id);
-      index.isMultikey = true;
-    },
   };
 }
 

@@ -99,19 +99,15 @@ export function openDatabase(dir: string) {
     ...documentQueries(sql),
     ...catalogQueries(sql),
     ...batch,
-    /** Runs `work` whole or not at all; what it throws is thrown on. */
-    atomically<T>(work: () => T): T {
+    /** What is written from here on can be undone until `keep`. One command at a time has such a part. */
+    startPart(): void {
       batch.startWriting();
       sql.save.run();
-      try {
-        const result = work();
-        sql.release.run();
-        return result;
-      } catch (error) {
-        sql.rollback.run();
-        sql.release.run();
-        throw error;
-      }
+    },
+    keepPart: () => sql.release.run(),
+    undoPart(): void {
+      sql.rollback.run();
+      sql.release.run();
     },
     async close(): Promise<void> {
       await batch.durable(batch.position());

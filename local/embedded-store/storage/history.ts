@@ -7,9 +7,16 @@ interface Image {
   bytes: Uint8Array | undefined;
 }
 
+/** A document that a commit changed, and what it was before. */
+export interface Change {
+  collection: number;
+  key: string;
+  before: Uint8Array | undefined;
+}
+
 interface Commit {
   number: number;
-  documents: { collection: number; key: string }[];
+  documents: Omit<Change, "before">[];
   uniques: string[];
 }
 
@@ -38,18 +45,17 @@ export function makeHistory() {
   return {
     /** Bytes held for old snapshots. */
     size: () => size,
-    record(commit: Commit, before: (at: number) => Uint8Array | undefined): void {
-      commits.push(commit);
-      commit.documents.forEach(({ collection, key }, at) => {
+    record(number: number, changes: Change[], tokens: string[]): void {
+      for (const { collection, key, before } of changes) {
         const ofCollection = images.get(collection) ?? new Map<string, Image[]>();
         images.set(collection, ofCollection);
         const list = ofCollection.get(key) ?? [];
-        const bytes = before(at);
-        size += bytes?.length ?? 0;
-        list.push({ till: commit.number, bytes });
+        size += before?.length ?? 0;
+        list.push({ till: number, bytes: before });
         ofCollection.set(key, list);
-      });
-      for (const token of commit.uniques) uniques.set(token, commit.number);
+      }
+      for (const token of tokens) uniques.set(token, number);
+      commits.push({ number, documents: changes.map(({ collection, key }) => ({ collection, key })), uniques: tokens });
     },
     /** What a snapshot sees instead of the committed document, if that changed since. */
     imageAt(collection: number, key: string, snapshot: number): Image | undefined {

@@ -1,5 +1,5 @@
 import { CommandError } from "../errors";
-import type { Access, Plan, Range } from "../query/planner";
+import { type Access, everything, type Plan, type Range } from "../query/planner";
 import type { Collection } from "./catalog";
 import type { Database } from "./database";
 import { keyText, type Transaction } from "./transaction";
@@ -12,12 +12,14 @@ export interface Found {
 
 /** A limited query reads one page of that size; otherwise pages grow, so that a scan does not make many calls. */
 const smallestPage = 4;
-const firstPage = 64;
+const firstPage = 16;
 const largestPage = 512;
+/** Large documents come in smaller pages. */
+const pageBytes = 2 * 1024 * 1024;
 
 export interface ScanLimits {
-  /** Milliseconds since the epoch after which the command has had its time. */
-  deadline: number;
+  /** True once the command has had its time. */
+  isOverdue(): boolean;
   /** How many documents the reader is likely to want. */
   expected: number;
 }
@@ -52,33 +54,45 @@ export function* scan(
   }
 }
 
+/** Every committed document of a collection. */
+export function allDocuments(database: Database, collection: Collection): Generator<Found> {
+  const access = { index: undefined, isReverse: false };
+  return readRange(database, collection, access, everything, {
+    isOverdue: () => false,
+    expected: Number.POSITIVE_INFINITY,
+  });
+}
+
 const hasRepeats = ({ index, ranges }: Access): boolean => index?.isMultikey === true || ranges.length > 1;
 
 function* readRange(
   database: Database,
   collection: Collection,
-  access: Access,
+  access: Pick<Access, "index" | "isReverse">,
   range: Range,
   limits: ScanLimits,
 ): Generator<Found> {
-  let size = Math.min(
-    Math.max(limits.expected, smallestPage),
-    limits.expected <= largestPage ? largestPage : firstPage,
-  );
+  let size = limits.expected > largestPage ? firstPage : Math.max(limits.expected, smallestPage);
   const nextPage = pageReader(database, collection, access, range);
   for (;;) {
     const page = nextPage(size);
     for (const found of page) yield found;
     if (page.length < size) return;
-    if (Date.now() > limits.deadline) throw new CommandError("MaxTimeMSExpired", "operation exceeded time limit");
-    size = Math.min(size * 2, largestPage);
+    if (limits.isOverdue()) throw new CommandError("MaxTimeMSExpired", "operation exceeded time limit");
+    const bytes = page.reduce((sum, found) => sum + found.bytes.length, 0);
+    size = Math.max(1, Math.min(size * 2, largestPage, Math.floor((pageBytes * page.length) / bytes)));
   }
 }
 
 /** Keeps its own place: each call gives the next page. */
 type PageReader = (size: number) => Found[];
 
-function pageReader(database: Database, collection: Collection, access: Access, range: Range): PageReader {
+function pageReader(
+  database: Database,
+  collection: Collection,
+  access: Pick<Access, "index" | "isReverse">,
+  range: Range,
+): PageReader {
   return access.index === undefined
     ? documentPages(database, collection, range, access.isReverse)
     : entryPages(database, { collection: collection.id, index: access.index.id, isReverse: access.isReverse }, range);

@@ -1,5 +1,6 @@
 import { CommandError } from "../errors";
-import type { Collection } from "./catalog";
+import type { Collection, Index } from "./catalog";
+import type { Change } from "./history";
 
 /** The entries of a document, index by index in the order of the collection's list. */
 export type Keys = Buffer[][];
@@ -13,7 +14,8 @@ export interface Write {
 
 /**
  * A view of the store with writes of its own. Every command outside a client's transaction runs in an implicit one that
- * begins and ends within the command, so nobody can come in between.
+ * begins and ends within the command, so nobody can come in between: its writes go straight to the database, in a part
+ * that is undone when the command fails. Those of a client's transaction wait in memory until its commit.
  */
 export interface Transaction {
   isImplicit: boolean;
@@ -21,6 +23,11 @@ export interface Transaction {
   startedAt: number;
   state: "open" | "committed" | "aborted";
   writes: Map<Collection, Map<string, Write>>;
+  /** Of an implicit transaction: its part of the database transaction has begun. */
+  hasWritten: boolean;
+  /** Of an implicit transaction: what old snapshots need, and what is undone when the command fails. */
+  changes: Change[];
+  madeMultikey: Index[];
   /** Unique entries taken (the key of the document) or given up (undefined) by this transaction. */
   uniques: Map<string, string | undefined>;
   held: string[];
@@ -67,6 +74,9 @@ export function startTransaction(isImplicit: boolean, snapshot: number): Transac
     startedAt: Date.now(),
     state: "open",
     writes: new Map(),
+    hasWritten: false,
+    changes: [],
+    madeMultikey: [],
     uniques: new Map(),
     held: [],
     used: new Set(),

@@ -1,7 +1,7 @@
 import { type Doc, decode } from "../values/bson";
-import type { Catalog, Collection } from "./catalog";
+import type { Catalog, Collection, Index } from "./catalog";
 import type { Database } from "./database";
-import { type History, makeHistory } from "./history";
+import { type Change, type History, makeHistory } from "./history";
 import { indexKeys } from "./index-keys";
 import { type Locks, makeLocks } from "./locks";
 import {
@@ -45,29 +45,51 @@ export function makeTransactions(database: Database, catalog: Catalog) {
   }
 
   function abort(transaction: Transaction | undefined): void {
-    if (transaction?.state === "open") finish(transaction, "aborted");
+    if (transaction?.state !== "open") return;
+    if (transaction.hasWritten) {
+      database.undoPart();
+      for (const index of transaction.madeMultikey) index.isMultikey = false;
+    }
+    finish(transaction, "aborted");
   }
 
-  /** Applies all writes in one go. `alsoWrite` goes into the same SQLite transaction; without writes it is not called. */
+  /** The first write of an implicit transaction; from here on `abort` undoes what reached the database. */
+  function startWriting(transaction: Transaction): void {
+    if (transaction.hasWritten) return;
+    database.startPart();
+    transaction.hasWritten = true;
+  }
+
+  /** Makes all writes everybody's. `alsoWrite` goes into the same SQLite transaction; without writes it is not called. */
   function commit(transaction: Transaction, alsoWrite: () => void): void {
-    const hasWrites = transaction.writes.size > 0 || transaction.created.size > 0;
     refuseRivalCollections(catalog, transaction);
-    if (hasWrites) {
+    if (transaction.hasWritten || transaction.writes.size > 0 || transaction.created.size > 0) {
+      startWriting(transaction);
       commits += 1;
-      database.startWriting();
       for (const collection of transaction.created.values()) catalog.add(collection);
       const others = open.size - (transaction.isImplicit ? 0 : 1);
-      if (others > 0) remember(history, transaction, commits);
-      for (const [collection, writes] of transaction.writes) applyWrites(database, catalog, collection, writes);
+      if (others > 0) history.record(commits, changesOf(transaction), [...transaction.uniques.keys()]);
+      for (const [collection, writes] of transaction.writes) {
+        for (const [key, write] of writes) applyWrite(database, transaction, collection, key, write);
+      }
+      alsoWrite();
+      database.keepPart();
     }
-    if (hasWrites) alsoWrite();
     finish(transaction, "committed");
     if (history.size() > mostHistoryBytes) abort([...open][0]);
   }
 
+  function store(transaction: Transaction, collection: Collection, key: string, write: Write): void {
+    startWriting(transaction);
+    if (open.size > 0) transaction.changes.push({ collection: collection.id, key, before: write.before });
+    else transaction.uniques.clear();
+    applyWrite(database, transaction, collection, key, write);
+  }
+
   return {
-    ...views(database, history, locks),
+    ...views(database, history, locks, store),
     begin,
+    startWriting,
     commit,
     abort,
     /** Schema changes wait until no open transaction has touched the collection. */
@@ -78,8 +100,10 @@ export function makeTransactions(database: Database, catalog: Catalog) {
   };
 }
 
+type Store = (transaction: Transaction, collection: Collection, key: string, write: Write) => void;
+
 /** What a transaction sees, and how it changes that. */
-function views(database: Database, history: History, locks: Locks) {
+function views(database: Database, history: History, locks: Locks, store: Store) {
   /** The document as this transaction sees it. */
   function read(transaction: Transaction, collection: Collection, key: string): Uint8Array | undefined {
     const write = transaction.writes.get(collection)?.get(key);
@@ -107,11 +131,15 @@ function views(database: Database, history: History, locks: Locks) {
     locks.holdDocument(transaction, collection, key);
     const next = after === undefined ? [] : collection.indexes.map((index) => indexKeys(index, doc ?? decode(after)));
     locks.moveUniques(transaction, collection, key, old.keys, next, doc ?? {});
+    const change = { before: old.bytes, after, beforeKeys: old.keys, afterKeys: next };
+    if (transaction.isImplicit) {
+      store(transaction, collection, key, change);
+      return;
+    }
     const writes = transaction.writes.get(collection) ?? new Map<string, Write>();
     transaction.writes.set(collection, writes);
     const earlier = writes.get(key);
-    if (earlier === undefined) writes.set(key, { before: old.bytes, after, beforeKeys: old.keys, afterKeys: next });
-    else writes.set(key, { ...earlier, after, afterKeys: next });
+    writes.set(key, earlier === undefined ? change : { ...earlier, after, afterKeys: next });
   }
 
   return {
@@ -142,30 +170,36 @@ function refuseRivalCollections(catalog: Catalog, transaction: Transaction): voi
   for (const namespace of transaction.created.keys()) if (catalog.find(namespace) !== undefined) throw writeConflict();
 }
 
-function remember(history: History, transaction: Transaction, number: number): void {
-  const documents: { collection: number; key: string }[] = [];
-  const before: (Uint8Array | undefined)[] = [];
-  for (const [collection, writes] of transaction.writes) {
-    for (const [key, entry] of writes) {
-      documents.push({ collection: collection.id, key });
-      before.push(entry.before);
-    }
-  }
-  history.record({ number, documents, uniques: [...transaction.uniques.keys()] }, (at) => before[at]);
+function changesOf({ isImplicit, changes, writes }: Transaction): Change[] {
+  if (isImplicit) return changes;
+  return [...writes].flatMap(([{ id }, ofCollection]) =>
+    [...ofCollection].map(([key, { before }]) => ({ collection: id, key, before })),
+  );
 }
 
-function applyWrites(database: Database, catalog: Catalog, collection: Collection, writes: Map<string, Write>): void {
+function applyWrite(
+  database: Database,
+  transaction: Transaction,
+  collection: Collection,
+  text: string,
+  { before, after, beforeKeys, afterKeys }: Write,
+): void {
   collection.lastWrite = database.position();
-  for (const [text, { before, after, beforeKeys, afterKeys }] of writes) {
-    const key = keyBytes(text);
-    if (after !== undefined) database.putDocument(collection.id, key, after);
-    else if (before !== undefined) database.deleteDocument(collection.id, key);
-    collection.indexes.forEach((index, at) => {
-      const next = afterKeys[at] ?? [];
-      if (next.length > 1) catalog.markMultikey(index);
-      const [left, entered] = difference(beforeKeys[at] ?? [], next);
-      for (const entry of left) database.deleteEntry(index.id, entry, key);
-      for (const entry of entered) database.putEntry(index.id, entry, key);
-    });
-  }
+  const key = keyBytes(text);
+  if (after !== undefined) database.putDocument(collection.id, key, after);
+  else if (before !== undefined) database.deleteDocument(collection.id, key);
+  collection.indexes.forEach((index, at) => {
+    const next = afterKeys[at] ?? [];
+    if (next.length > 1) makeMultikey(database, transaction, index);
+    const [left, entered] = difference(beforeKeys[at] ?? [], next);
+    for (const entry of left) database.deleteEntry(index.id, entry, key);
+    for (const entry of entered) database.putEntry(index.id, entry, key);
+  });
+}
+
+function makeMultikey(database: Database, transaction: Transaction, index: Index): void {
+  if (index.isMultikey) return;
+  database.setMultikey(index.id);
+  index.isMultikey = true;
+  transaction.madeMultikey.push(index);
 }

@@ -25,18 +25,26 @@ export class WireError extends Error {}
 
 /** Cuts the stream into frames; `take` gives whole frames and keeps the rest. */
 export function makeFramer() {
-  let pending: Buffer = Buffer.alloc(0);
+  let chunks: Buffer[] = [];
+  let size = 0;
+  /** Chunks are only joined once there are this many bytes. */
+  let wanted = headerBytes;
   return {
     take(chunk: Buffer): Buffer[] {
-      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      chunks.push(chunk);
+      size += chunk.length;
       const frames: Buffer[] = [];
-      while (pending.length >= headerBytes) {
+      while (size >= wanted) {
+        const pending = chunks.length === 1 ? (chunks[0] ?? chunk) : Buffer.concat(chunks);
         const length = pending.readInt32LE(0);
         if (length < headerBytes || length > mostMessageBytes + headerBytes)
           throw new WireError(`bad length ${length}`);
-        if (pending.length < length) break;
-        frames.push(pending.subarray(0, length));
-        pending = pending.subarray(length);
+        const isWhole = size >= length;
+        const rest = isWhole ? pending.subarray(length) : pending;
+        if (isWhole) frames.push(pending.subarray(0, length));
+        wanted = isWhole ? headerBytes : length;
+        chunks = [rest];
+        size = rest.length;
       }
       return frames;
     },
@@ -113,40 +121,30 @@ export interface Reply {
 export function encodeReply(requestId: number, isLegacy: boolean, reply: Reply): Buffer {
   const body = encodeBody(reply);
   const preamble = Buffer.alloc(headerBytes + (isLegacy ? 20 : 5));
-  preamble.writeInt32LE(preamble.length + body.length, 0);
+  preamble.writeInt32LE(preamble.length + sizeOf(body), 0);
   preamble.writeInt32LE(requestId, 8);
   preamble.writeInt32LE(isLegacy ? opReply : opMsg, 12);
   if (isLegacy) preamble.writeInt32LE(1, headerBytes + 16);
-  return Buffer.concat([preamble, body]);
+  return Buffer.concat([preamble, ...body]);
 }
 
-/** The reply without its frame; also the form in which replies to retryable writes are kept. */
-function encodeBody({ body, batch }: Reply): Uint8Array {
-  if (batch === undefined) return encode(body);
-  const cursor = withElement(arrayOf(batch.documents), 4, batch.name, encode(batch.rest));
-  return withElement(cursor, 3, "cursor", encode(body));
+/** The reply in parts, so that the documents of a batch are copied once. */
+function encodeBody({ body, batch }: Reply): Uint8Array[] {
+  if (batch === undefined) return [encode(body)];
+  const items = batch.documents.flatMap((document, at) => [Buffer.from(`\u0003${at}\0`), document]);
+  const cursor = [Buffer.from(`\u0004${batch.name}\0`), ...frameDocument(items), elementsOf(encode(batch.rest))];
+  return frameDocument([Buffer.from("\u0003cursor\0"), ...frameDocument(cursor), elementsOf(encode(body))]);
 }
 
-/** Puts one more element in front of those of an encoded document. */
-function withElement(value: Uint8Array, type: number, name: string, document: Uint8Array): Buffer {
-  const head = Buffer.alloc(4 + 1);
-  head.writeUInt8(type, 4);
-  const parts = [head, Buffer.from(`${name}\0`), value, document.subarray(4)];
-  const result = Buffer.concat(parts);
-  result.writeInt32LE(result.length, 0);
-  return result;
+const sizeOf = (parts: Uint8Array[]): number => parts.reduce((sum, { length }) => sum + length, 0);
+
+function frameDocument(elements: Uint8Array[]): Uint8Array[] {
+  const length = Buffer.alloc(4);
+  length.writeInt32LE(sizeOf(elements) + 5);
+  return [length, ...elements, Buffer.alloc(1)];
 }
 
-function arrayOf(documents: Uint8Array[]): Buffer {
-  const parts: Uint8Array[] = [Buffer.alloc(4)];
-  documents.forEach((document, at) => {
-    parts.push(Buffer.from(`\u0003${at}\0`), document);
-  });
-  parts.push(Buffer.alloc(1));
-  const result = Buffer.concat(parts);
-  result.writeInt32LE(result.length, 0);
-  return result;
-}
+const elementsOf = (document: Uint8Array): Uint8Array => document.subarray(4, -1);
 
 /** What a peer may send beside documents: names of collections and databases, checked before use. */
 export function requireName(value: unknown, what: string): string {

@@ -1,7 +1,13 @@
 import { Long } from "bson";
-import type { Context } from "./commands/context";
 import { CommandError } from "./errors";
 import type { Batch } from "./wire/frame";
+
+/** What a cursor needs of the command that reads. */
+export interface Reader {
+  transaction: { isImplicit: boolean };
+  deadline: number;
+  position: number;
+}
 
 /** Results that a client has not fetched yet; they are read from the store as the client asks for them. */
 interface Cursor {
@@ -10,7 +16,7 @@ interface Cursor {
   /** The next document, read ahead to know whether there is one. */
   next: Uint8Array | undefined;
   /** The command that opened it: the reading goes on in its name. */
-  context: Context;
+  opener: Reader;
   isKilled: boolean;
   usedAt: number;
 }
@@ -47,16 +53,16 @@ export function makeCursors() {
   return {
     /** The first batch; a cursor remains when there is more. */
     open(
-      context: Context,
+      reader: Reader,
       namespace: string,
       source: Iterable<Uint8Array>,
       batchSize: number | undefined,
       isSingle: boolean,
     ): Batch {
       // A transaction's view moves with its own writes, so its results are fixed when the cursor opens.
-      const documents = (context.transaction.isImplicit ? source : [...source])[Symbol.iterator]();
+      const documents = (reader.transaction.isImplicit ? source : [...source])[Symbol.iterator]();
       const next = following(documents);
-      const cursor: Cursor = { namespace, documents, next, context, isKilled: false, usedAt: Date.now() };
+      const cursor: Cursor = { namespace, documents, next, opener: reader, isKilled: false, usedAt: Date.now() };
       const first = take(cursor, batchSize ?? defaultFirstBatch);
       const hasMore = cursor.next !== undefined || batchSize === 0;
       if (!hasMore || isSingle) return batchOf("firstBatch", "0", cursor, first);
@@ -64,7 +70,7 @@ export function makeCursors() {
       cursors.set(String(lastId), cursor);
       return batchOf("firstBatch", String(lastId), cursor, first);
     },
-    more(context: Context, id: string, namespace: string, batchSize: number | undefined): Batch {
+    more(reader: Reader, id: string, namespace: string, batchSize: number | undefined): Batch {
       const cursor = cursors.get(id);
       if (cursor === undefined || cursor.namespace !== namespace)
         throw new CommandError("CursorNotFound", `cursor id ${id} not found`);
@@ -73,9 +79,9 @@ export function makeCursors() {
         throw new CommandError("QueryPlanKilled", `${namespace} or one of its indexes was dropped`);
       }
       cursor.usedAt = Date.now();
-      cursor.context.deadline = context.deadline;
+      cursor.opener.deadline = reader.deadline;
       const documents = take(cursor, batchSize === undefined || batchSize === 0 ? Number.POSITIVE_INFINITY : batchSize);
-      context.position = Math.max(context.position, cursor.context.position);
+      reader.position = Math.max(reader.position, cursor.opener.position);
       const isDone = cursor.next === undefined;
       if (isDone) cursors.delete(id);
       return batchOf("nextBatch", isDone ? "0" : id, cursor, documents);

@@ -4,10 +4,13 @@ import { createServer as createTlsServer } from "node:https";
 import express, { type ErrorRequestHandler, Router } from "express";
 import { systemIds } from "../services/shared/ids";
 import { errorFields, type Logger } from "../services/shared/logger";
+import { acquirerOperations, startAcquirer } from "./acquirer/acquirer";
 import { openCallbacks } from "./callbacks";
 import { findFixedCard, refuseCard } from "./cards";
 import type { SandboxConfig } from "./config";
 import { openDatabase } from "./database";
+import { openDebitBook } from "./debits/debit-book";
+import { debitOperations, debitRoutes } from "./debits/debits";
 import { openDuties } from "./duties";
 import { faultRoutes, makeFaults, type Operations } from "./faults";
 import { text } from "./input";
@@ -36,11 +39,13 @@ const keepAliveTimeoutMs = 65_000;
 const drainMs = 5_000;
 const clockPatience = { followMs: 20_000, advanceMs: 2_000 };
 /** What asks for the key that the platform presents. */
-const keyedPaths = ["/rails", "/screening"];
+const keyedPaths = ["/rails", "/screening", "/acquirer", "/debits"];
 
 const operations: Operations = {
   ...Object.fromEntries(Object.keys(rails).map((rail) => [rail, railOperations])),
   screening: screeningOperations,
+  acquirer: acquirerOperations,
+  debits: debitOperations,
   sink: sinkOperations,
 };
 
@@ -61,7 +66,7 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
   const app = express().disable("x-powered-by").disable("etag");
   app.use(sinkRoutes(base));
   app.use(express.json({ limit: "64kb" }));
-  app.use(control, clockRoutes(clock, clockPatience), faultRoutes(faults, operations), readRoutes(shelves));
+  app.use(...control, clockRoutes(clock, clockPatience), faultRoutes(faults, operations), readRoutes(shelves));
   app.use(keyedPaths, requireKey(config.railKey));
   app.use(...providers);
   app.use((_req, res) => {
@@ -97,6 +102,8 @@ function openProviders(world: World, config: SandboxConfig) {
   const isSettlementRefused = (rail: string): boolean => faults.take(rail, "settle").refuse;
   const instructions = makeInstructions({ ...world, ...config, funds, isSettlementRefused });
   const screening = startScreening(world);
+  const acquirer = startAcquirer(world, findFixedCard);
+  const debits = openDebitBook(world);
   const pushRails = pushRailRoutes({
     ...config,
     faults,
@@ -115,8 +122,18 @@ function openProviders(world: World, config: SandboxConfig) {
   const shelves: Shelves = {
     instructions: (reference) => named(instructions.list(), reference).map((one) => withCallbacks(one.rail, one)),
     screenings: (reference) => named(screening.list(), reference).map((one) => withCallbacks("screening", one)),
+    authorizations: (reference) =>
+      named(acquirer.authorizations.list(), reference).map((one) => withCallbacks("acquirer", one)),
+    verifications: (reference) => named(acquirer.verifications.list(), reference),
+    debits: (reference) => named(debits.list(), reference).map((one) => withCallbacks("debits", one)),
   };
-  return { providers: [pushRails, screening.routes], control: railControlRoutes(database, funds), shelves };
+  const providers = [
+    pushRails,
+    screening.routes,
+    acquirer.routes,
+    debitRoutes({ debits, faults, accountOf: () => undefined }),
+  ];
+  return { providers, control: [railControlRoutes(database, funds), acquirer.pages], shelves };
 }
 
 function readRoutes(shelves: Shelves): Router {

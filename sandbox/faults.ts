@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Response, Router } from "express";
 import type { Answer } from "./answer";
-import { asObject, type Problem } from "./input";
+import { answerProblems, asObject, type Problem } from "./input";
 
 /** What can go wrong at each provider, by its name. */
 export type Operations = Readonly<Record<string, readonly string[]>>;
@@ -79,10 +79,7 @@ export function faultRoutes(faults: Faults, operations: Operations): Router {
   router.post("/faults", (req, res) => {
     const problems: Problem[] = [];
     const rule = parseRule(req.body, operations, problems);
-    if (rule === undefined) {
-      res.status(400).json({ error: "invalid_request", fields: problems });
-      return;
-    }
+    if (answerProblems(res, { problems }) || rule === undefined) return;
     faults.add(rule);
     res.status(201).json({ ...rule, left: undefined, times: Number.isFinite(rule.left) ? rule.left : null });
   });

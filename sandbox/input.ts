@@ -1,3 +1,5 @@
+import type { Response } from "express";
+
 /** One field of a request that breaks a rule. */
 export interface Problem {
   field: string;
@@ -37,4 +39,10 @@ export function fieldsOf(body: unknown): Fields {
       return found;
     },
   };
+}
+
+/** Answers 400 with every problem, and says whether there was one. */
+export function answerProblems(res: Response, { problems }: Pick<Fields, "problems">): boolean {
+  if (problems.length > 0) res.status(400).json({ error: "invalid_request", fields: problems });
+  return problems.length > 0;
 }

@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { type Answer, notFound, referenceConflict } from "./answer";
 import { answerUnderFault } from "./faults";
-import { fieldsOf } from "./input";
+import { answerProblems, fieldsOf } from "./input";
 import { scenarioOf } from "./scenarios";
 import { contentHash, openShelf } from "./shelf";
 import type { World } from "./world";
@@ -77,10 +77,7 @@ export function startScreening(world: World): { routes: Router; list(): Screenin
   const routes = Router();
   routes.post("/screening/payments", async (req, res) => {
     const { payment, problems } = parsePayment(req.body);
-    if (problems.length > 0) {
-      res.status(400).json({ error: "invalid_request", fields: problems });
-      return;
-    }
+    if (answerProblems(res, { problems })) return;
     await answerUnderFault(res, faults.take("screening", "screen"), () => database.write(() => screen(payment)));
   });
   routes.get("/screening/payments/:reference", async (req, res) => {

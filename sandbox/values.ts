@@ -1,3 +1,5 @@
+import { fixedCards } from "./cards";
+import { debitAccounts } from "./debits/debit-book";
 import { moneyServicesOperators, rails } from "./rails/rail-facts";
 import { scenarios } from "./scenarios";
 
@@ -17,4 +19,6 @@ export const worldValues = (): object => ({
     hasPrepare,
   })),
   moneyServicesOperators,
+  cardTokens: fixedCards.map(({ token, effect }) => ({ token, effect })),
+  debitAccounts,
 });

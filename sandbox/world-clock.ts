@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Router } from "express";
 import { type Clock, plusMs, systemClock } from "../services/shared/clock";
 import type { Database } from "./database";
-import { asObject, text } from "./input";
+import { answerProblems, asObject, text } from "./input";
 
 /** The time of this world: the machine's, moved forward by what was asked for. It survives a restart. */
 export interface WorldClock extends Clock {
@@ -101,7 +101,7 @@ export function clockRoutes(clock: WorldClock, { followMs, advanceMs }: ClockPat
     const isGood = typeof advance === "number" && Number.isInteger(advance * 1_000) && advance >= 0;
     if (!isGood || advance > longestAdvanceSeconds) {
       const message = `must be seconds from 0 to ${longestAdvanceSeconds}, with at most 3 decimals`;
-      res.status(400).json({ error: "invalid_request", fields: [{ field: "advance", message }] });
+      answerProblems(res, { problems: [{ field: "advance", message }] });
       return;
     }
     let missing = following;

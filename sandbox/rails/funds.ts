@@ -1,4 +1,5 @@
-import { currencyDigits, exactMinor, formatDecimal, parseDecimal } from "../../services/shared/money";
+import { formatDecimal } from "../../services/shared/money";
+import { digitsOf, requireMinor } from "../amounts";
 import type { Database } from "../database";
 
 /** What the platform holds at each rail. Changes belong inside `Database.write`. */
@@ -13,13 +14,6 @@ export interface Funds {
 const schema =
   "CREATE TABLE IF NOT EXISTS funds (rail TEXT, currency TEXT, minor TEXT NOT NULL, PRIMARY KEY (rail, currency)) STRICT";
 const startUnits = 1_000_000_000n;
-const digitsOf = (currency: string): number => currencyDigits(currency) ?? 2;
-
-/** The amount in minor units; undefined when it is no amount of that currency. */
-export function minorOf(amount: string, currency: string): bigint | undefined {
-  const decimal = parseDecimal(amount);
-  return decimal && exactMinor(decimal, digitsOf(currency));
-}
 
 export function openFunds({ sql }: Database): Funds {
   sql.exec(schema);
@@ -33,11 +27,6 @@ export function openFunds({ sql }: Database): Funds {
   };
   const write = (rail: string, currency: string, minor: bigint): void => {
     upsert.run(rail, currency, minor.toString());
-  };
-  const requireMinor = (amount: string, currency: string): bigint => {
-    const minor = minorOf(amount, currency);
-    if (minor === undefined) throw new Error("the book holds an amount that its currency does not have");
-    return minor;
   };
   return {
     of: (rail, currencies) =>

@@ -1,9 +1,10 @@
 import { type Request, type Response, Router } from "express";
+import { minorOf } from "../amounts";
 import { type Answer, notFound } from "../answer";
 import { answerUnderFault, type Faults } from "../faults";
-import { asObject, fieldsOf, type Problem, text } from "../input";
+import { answerProblems, asObject, fieldsOf, type Problem, text } from "../input";
 import type { Decision } from "../scenarios";
-import { type Funds, minorOf } from "./funds";
+import type { Funds } from "./funds";
 import type { Order } from "./instruction";
 import type { Instructions } from "./instructions";
 import { type RailFacts, rails } from "./rail-facts";
@@ -77,7 +78,7 @@ async function takeOrder(
 ): Promise<void> {
   const { rail } = req.params;
   const { order, problems } = parseOrder(req.body, factsOf(rail));
-  if (problems.length > 0) return send(res, { status: 400, body: { error: "invalid_request", fields: problems } });
+  if (answerProblems(res, { problems })) return;
   const { refuse, ...fault } = faults.take(rail, operation);
   const decided = rail === "card" ? refuseCard(order.account["cardTokenId"] ?? "") : undefined;
   await answerUnderFault(res, { ...fault, refuse: false }, () => take(order, refuse ? forbidden : decided));

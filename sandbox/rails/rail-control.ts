@@ -1,7 +1,8 @@
 import { Router } from "express";
+import { minorOf } from "../amounts";
 import type { Database } from "../database";
-import { fieldsOf, text } from "../input";
-import { type Funds, minorOf } from "./funds";
+import { answerProblems, fieldsOf, text } from "../input";
+import type { Funds } from "./funds";
 import { rails } from "./rail-facts";
 
 /** `PUT /rails/{rail}/balance` sets what the platform holds at a rail; a switch of tests, so it asks for no key. */
@@ -14,10 +15,7 @@ export function railControlRoutes(database: Database, funds: Funds): Router {
     const available = text(value["available"]);
     check(rails[rail]?.currencies.includes(currency) === true, "currency", "must be a currency of an existing rail");
     check(minorOf(available, currency) !== undefined, "available", "must be decimal text of that currency");
-    if (problems.length > 0) {
-      res.status(400).json({ error: "invalid_request", fields: problems });
-      return;
-    }
+    if (answerProblems(res, { problems })) return;
     await database.write(() => funds.set(rail, currency, available));
     res.json({ currency, available });
   });

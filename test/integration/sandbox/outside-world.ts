@@ -75,6 +75,14 @@ export const order = (reference: string, changes: object = {}): object => ({
   ...changes,
 });
 
+/** The fixed card token that repeats one digit. */
+export const cardToken = (digit: string): string =>
+  "x-y-4z-8z-u"
+    .replace("x", digit.repeat(8))
+    .replace("y", digit.repeat(4))
+    .replaceAll("z", digit.repeat(3))
+    .replace("u", digit.repeat(12));
+
 export interface Reply {
   status: number;
   body: Record<string, unknown>;

@@ -1,0 +1,111 @@
+import { type Request, type Response, Router } from "express";
+import { minorOf } from "../amounts";
+import type { Answer } from "../answer";
+import type { FindCard } from "../cards";
+import { answerUnderFault } from "../faults";
+import { answerProblems, asObject, type Fields, fieldsOf, text } from "../input";
+import { parseStep, referenceRule } from "../steps";
+import type { World } from "../world";
+import { type AuthorizationRequest, type Authorizations, makeAuthorizations } from "./authorizations";
+import { startChallenges } from "./challenges";
+import { makeVerifications, type VerificationRequest, type Verifications } from "./verifications";
+
+/** What can go wrong at the acquirer. */
+export const acquirerOperations = ["authorize", "capture", "void", "refund", "query", "verify", "callback"] as const;
+
+export interface Acquirer {
+  routes: Router;
+  /** The 3DS pages, for people. */
+  pages: Router;
+  authorizations: Authorizations;
+  verifications: Verifications;
+}
+
+/** The card network and its acquirer. */
+export function startAcquirer(world: World, findCard: FindCard): Acquirer {
+  const { faults } = world;
+  const challenges = startChallenges(world);
+  const authorizations = makeAuthorizations({ ...world, findCard, challenges });
+  const verifications = makeVerifications({ ...world, findCard, challenges });
+  const routes = Router();
+  const answer = (res: Response, operation: string, execute: (isRefused: boolean) => Promise<Answer>) => {
+    const { refuse, ...fault } = faults.take("acquirer", operation);
+    const decides = operation === "authorize" || operation === "verify";
+    return answerUnderFault(res, { ...fault, refuse: refuse && !decides }, () => execute(refuse));
+  };
+
+  routes.post("/acquirer/authorizations", async (req, res) => {
+    const fields = fieldsOf(req.body);
+    const request = parseAuthorization(fields);
+    if (answerProblems(res, fields)) return;
+    await answer(res, "authorize", (isRefused) => authorizations.authorize(request, req.body, isRefused, rootOf(req)));
+  });
+  routes.get("/acquirer/authorizations/:reference", async (req, res) => {
+    await answer(res, "query", async () => authorizations.query(req.params.reference, rootOf(req)));
+  });
+  for (const operation of ["capture", "void", "refund"] as const) {
+    const path = operation === "refund" ? "refunds" : operation;
+    routes.post(`/acquirer/authorizations/:reference/${path}`, async (req, res) => {
+      const fields = fieldsOf(req.body);
+      const step = parseStep(fields, operation !== "void");
+      if (answerProblems(res, fields)) return;
+      const { reference } = req.params;
+      await answer(res, operation, () =>
+        operation === "void"
+          ? authorizations.void(reference, step.reference)
+          : authorizations[operation](reference, step),
+      );
+    });
+  }
+  routes.post("/acquirer/verifications", async (req, res) => {
+    const fields = fieldsOf(req.body);
+    const request = parseVerification(fields);
+    if (answerProblems(res, fields)) return;
+    await answer(res, "verify", (isRefused) => verifications.verify(request, req.body, isRefused, rootOf(req)));
+  });
+  routes.get("/acquirer/verifications/:reference", async (req, res) => {
+    await answer(res, "query", async () => verifications.query(req.params.reference, rootOf(req)));
+  });
+  return { routes, pages: challenges.routes, authorizations, verifications };
+}
+
+/** Pages are reached where the API was. */
+const rootOf = (req: Request): string => `${req.protocol}://${req.get("host") ?? ""}`;
+
+function parseCommon({ field }: Fields): { reference: string; cardToken: string } {
+  return {
+    reference: field("reference", referenceRule, "must be 1 to 255 of A-Z a-z 0-9 . _ : -"),
+    cardToken: field("cardToken", /^[0-9a-f-]{36}$/i, "must be a card token"),
+  };
+}
+
+function parseAuthorization(fields: Fields): AuthorizationRequest {
+  const { value, check } = fields;
+  const amount = text(value["amount"]);
+  const currency = text(value["currency"]);
+  check((minorOf(amount, currency) ?? 0n) > 0n, "amount", "must be positive decimal text of an ISO 4217 currency");
+  check(typeof value["capture"] === "boolean", "capture", "must be true or false");
+  check(text(value["ipAddress"]) !== "", "ipAddress", "is required");
+  return {
+    ...parseCommon(fields),
+    amount,
+    currency,
+    capture: value["capture"] === true,
+    hasBilling: Object.keys(asObject(value["billing"])).length > 0,
+    narrative: text(value["narrative"]),
+  };
+}
+
+function parseVerification(fields: Fields): VerificationRequest {
+  const { value, field, check } = fields;
+  const address = asObject(value["address"]);
+  for (const name of ["countryCode", "city", "line1", "zipCode"]) {
+    check(text(address[name]) !== "", `address.${name}`, "is required");
+  }
+  return {
+    ...parseCommon(fields),
+    firstName: field("firstName", /^.{1,255}$/su, "must be 1 to 255 characters"),
+    lastName: field("lastName", /^.{1,255}$/su, "must be 1 to 255 characters"),
+    hasNameInquiry: value["nameInquiry"] !== false,
+  };
+}

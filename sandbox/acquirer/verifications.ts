@@ -1,0 +1,129 @@
+import { type Answer, notFound, referenceConflict } from "../answer";
+import type { Card, FindCard } from "../cards";
+import { contentHash, openShelf } from "../shelf";
+import type { World } from "../world";
+import { known, renderCard, responses } from "./authorization";
+import { type Challenges, challengePath } from "./challenges";
+
+/** A card that is checked without a charge. */
+export interface VerificationRequest {
+  reference: string;
+  cardToken: string;
+  firstName: string;
+  lastName: string;
+  /** False leaves the holder's name out of the question. */
+  hasNameInquiry: boolean;
+}
+
+/** What the acquirer knows of one check. Times are ISO 8601. */
+export interface Verification {
+  reference: string;
+  acquirerId: string;
+  contentHash: string;
+  status: "VERIFIED" | "DECLINED" | "CHALLENGE";
+  responseCode: string;
+  message: string | null;
+  challengeId: string | null;
+  card: Card;
+  avs: string;
+  cvc: string;
+  nameResult: string;
+  calls: number;
+  createdAt: string;
+}
+
+interface VerificationDeps extends Pick<World, "database" | "clock" | "ids"> {
+  findCard: FindCard;
+  challenges: Challenges;
+}
+
+/** Card checks. A cardholder who has answered the challenge of a card and a name is not asked again while it lives. */
+export interface Verifications {
+  verify(request: VerificationRequest, body: unknown, isRefused: boolean, root: string): Promise<Answer>;
+  query(reference: string, root: string): Answer;
+  list(): Verification[];
+}
+
+export function makeVerifications(deps: VerificationDeps): Verifications {
+  const { database, clock, ids, challenges } = deps;
+  const shelf = openShelf<Verification>(database, "verifications");
+  /** The last challenge of a card and a name. */
+  const asked = openShelf<{ challengeId: string }>(database, "verificationChallenges");
+
+  const challengeOf = (request: VerificationRequest) => {
+    const subject = contentHash([request.cardToken.toLowerCase(), request.firstName, request.lastName]);
+    const last = challenges.find(asked.find(subject)?.challengeId ?? "");
+    if (last !== undefined && last.expiresAt > clock.now().toISOString()) return last;
+    const fresh = challenges.open("verification", request.reference);
+    asked.save(subject, { challengeId: fresh.id });
+    return fresh;
+  };
+  const decide = (request: VerificationRequest, card: Card) => {
+    if (card.outcome === "approve") return { status: "VERIFIED", ...responses.approved, challengeId: null } as const;
+    if (card.outcome === "decline") return { status: "DECLINED", ...responses.declined, challengeId: null } as const;
+    const { id: challengeId, outcome } = challengeOf(request);
+    if (outcome === "passed") return { status: "VERIFIED", ...responses.approved, challengeId } as const;
+    if (outcome === "failed") return { status: "DECLINED", ...responses.failed, challengeId } as const;
+    return { status: "CHALLENGE", ...responses.challenge, challengeId } as const;
+  };
+
+  return {
+    verify: (request, body, isRefused, root) =>
+      database.write(() => {
+        const found = shelf.find(request.reference);
+        if (found !== undefined) {
+          shelf.save(found.reference, { ...found, calls: found.calls + 1 });
+          return found.contentHash === contentHash(body)
+            ? { status: 200, body: render(found, root) }
+            : referenceConflict;
+        }
+        const known = deps.findCard(request.cardToken);
+        if (known === undefined) return { status: 422, body: { error: "unknown_token" } };
+        const card: Card = isRefused ? { ...known, outcome: "decline" } : known;
+        const decision = decide(request, card);
+        const hasResults = decision.status === "VERIFIED";
+        const verification: Verification = {
+          reference: request.reference,
+          acquirerId: `VER-${ids.uuid()}`,
+          contentHash: contentHash(body),
+          ...decision,
+          card,
+          avs: hasResults ? card.avs : "N/A",
+          cvc: hasResults ? card.cvc : "N/A",
+          nameResult: hasResults && request.hasNameInquiry ? nameResult(card, request) : "N/A",
+          calls: 1,
+          createdAt: clock.now().toISOString(),
+        };
+        shelf.save(request.reference, verification);
+        return { status: 201, body: render(verification, root) };
+      }),
+    query(reference, root) {
+      const found = shelf.find(reference);
+      return found === undefined ? notFound : { status: 200, body: render(found, root) };
+    },
+    list: () => shelf.list(),
+  };
+}
+
+/** A network without a name inquiry compares nothing, and neither does an issuer for some kinds of cards. */
+function nameResult({ nameResult, holderName }: Card, { firstName, lastName }: VerificationRequest): string {
+  if (nameResult !== "COMPARE") return nameResult;
+  const fold = (name: string): string => name.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase();
+  return fold(holderName ?? "") === fold(`${firstName} ${lastName}`) ? "APPROVED" : "NO_MATCH";
+}
+
+const render = (found: Verification, root: string): object => ({
+  reference: found.reference,
+  acquirerId: found.acquirerId,
+  status: found.status,
+  responseCode: found.responseCode,
+  ...known({ message: found.message }),
+  ...(found.status === "CHALLENGE" && found.challengeId !== null
+    ? { redirectAcsUrl: `${root}${challengePath(found.challengeId)}` }
+    : {}),
+  card: renderCard(found.card),
+  avs: found.avs,
+  cvc: found.cvc,
+  nameResult: found.nameResult,
+  ...known({ oct: found.card.oct, aft: found.card.aft }),
+});

@@ -51,7 +51,15 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     ...common,
     target: config.PAYMENT_TARGET,
     timeoutMs: paymentTimeoutMs,
-    retryable: ["acceptPayment", "validatePayment", "getPayment", "receiveCallback"],
+    retryable: [
+      "acceptPayment",
+      "validatePayment",
+      "getPayment",
+      "receiveCallback",
+      "capturePayment",
+      "voidPayment",
+      "refundPayment",
+    ],
   });
   const wallet = makeRpcClient(WalletServiceService, {
     ...common,

@@ -37,6 +37,7 @@ const record: PaymentRecord = {
     },
   ],
   transactionState: "Completed",
+  card: undefined,
 };
 
 /** As the caller parses it: amounts are written digit by digit. */

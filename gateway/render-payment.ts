@@ -1,4 +1,4 @@
-import type { PaymentRecord } from "../proto/gen/corridor/payment/v1/payment_service";
+import type { Card, PaymentRecord } from "../proto/gen/corridor/payment/v1/payment_service";
 import { paymentTime } from "../services/shared/clock";
 import { exactNumber } from "../services/shared/exact-number";
 import { formatMoney, money } from "../services/shared/money";
@@ -8,19 +8,43 @@ const timeOrNull = (at: Date | undefined): string | null => (at === undefined ? 
 /** The payment record of `GET /payments/{externalPaymentId}`. */
 export function renderPaymentV1(payment: PaymentRecord) {
   const { stateCode, city, line1, state, zipCode } = payment.billing ?? noBilling;
-  return renderRecord(payment, { stateCode, city, line1, state, zipCode });
+  return renderRecord(payment, { stateCode, city, line1, state, zipCode }, payment.card && renderCard(payment.card));
 }
 
 /** The payment record of `GET /v2/payment/{externalId}`: that of version 1 and more. */
 export function renderPaymentV2(payment: PaymentRecord) {
   const { stateCode, city, line1, line2, state, zipCode, countryCode } = payment.billing ?? noBilling;
-  return renderRecord(payment, { stateCode, city, line1, line2, state, zipCode, countryCode });
+  return renderRecord(
+    payment,
+    { stateCode, city, line1, line2, state, zipCode, countryCode },
+    payment.card && renderCardV2(payment.card),
+  );
 }
+
+const renderCard = (card: Card) => ({
+  lastFourDigits: card.lastFour,
+  bin: card.bin,
+  schemeId: card.scheme,
+  issuer: card.issuer,
+  country: card.countryName,
+  countryCode: card.countryCode,
+  cardType: card.cardType,
+  cardCategory: card.category,
+  currencyCode: card.currency,
+});
+
+const renderCardV2 = (card: Card) => ({
+  ...renderCard(card),
+  binNumber: card.binNumber,
+  countryCode3: card.countryCode3,
+  avsStatus: card.avsStatus,
+  cvcStatus: card.cvcStatus,
+});
 
 const noBilling = { stateCode: "", city: "", line1: "", line2: "", state: "", zipCode: "", countryCode: "" };
 const noCustomer = { firstName: "", lastName: "", phoneNumber: "", email: "" };
 
-function renderRecord<Billing>(payment: PaymentRecord, billing: Billing) {
+function renderRecord<Billing, Card>(payment: PaymentRecord, billing: Billing, card: Card | undefined) {
   const { amount, requestedAt } = payment;
   if (amount === undefined || requestedAt === undefined) throw new Error("the payment record lacks its amount or time");
   const number = (minor: bigint): object => exactNumber(formatMoney(money(minor, amount.currency)));
@@ -57,5 +81,6 @@ function renderRecord<Billing>(payment: PaymentRecord, billing: Billing) {
       description: entry.description,
       requestedAmount: number(entry.requestedMinor),
     })),
+    ...(card === undefined ? {} : { card }),
   };
 }

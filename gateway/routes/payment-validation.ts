@@ -35,6 +35,13 @@ const validationSchema = objectSchema({
       exchangeRate: numberSchema("Rate between the two."),
     }),
   ),
+  fees: arrayOf(
+    objectSchema({
+      eventId: textSchema("What the fee is charged for: PRE_AUTH or CAPTURE."),
+      total: numberSchema("The fee, charged to the tenant."),
+      currency: currencySchema,
+    }),
+  ),
 });
 
 export function paymentValidationRoutes({ payment }: Pick<Upstreams, "payment">): readonly Route[] {
@@ -44,18 +51,19 @@ export function paymentValidationRoutes({ payment }: Pick<Upstreams, "payment">)
       path: "/v2/payment/validate",
       scheme: "bearer",
       scope: "payments",
-      summary: "Say everything that is wrong with a payment, and its price. Moves and stores nothing.",
+      summary: "Say everything that is wrong with a payment, its price and its fees. Moves and stores nothing.",
       tag: "Payments",
       body: "json",
       requestSchema: paymentRequestSchema,
       success: { status: 200, description: "What POST /v2/payment would say.", schema: validationSchema },
       refusals: [],
       async handle({ tenant, body }) {
-        const { problems, price } = await payment.validatePayment({ tenant, bodyJson: body });
+        const { problems, price, fees } = await payment.validatePayment({ tenant, bodyJson: body });
         return jsonAnswer({
           valid: problems.length === 0,
           errors: problems.map(renderProblem),
           price: price === undefined ? null : renderPrice(price),
+          fees: fees.map(({ eventId, amount }) => ({ eventId, ...renderAmount(amount) })),
         });
       },
     },

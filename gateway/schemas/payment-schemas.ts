@@ -38,19 +38,25 @@ export const paymentRequestSchema: DocumentSchema = objectSchema(
   ["recipientAmount", "exchangeRate", "fxId", "dynamicDescriptor", "additionalData", "capture", "recipient"],
 );
 
-export const paymentResponseSchema: DocumentSchema = objectSchema({
-  paymentId: textSchema("Id of the payment."),
-  parentPaymentId: textSchema("Equals paymentId for a root payment."),
-  externalPaymentId: textSchema("The caller's id."),
-  amount: numberSchema("Amount of the payment."),
-  created: time("When the payment was accepted."),
-  status: enumSchema("PENDING once accepted.", paymentStatuses),
-  approved: booleanSchema("False on a pending push; this is not a decline."),
-  captured: booleanSchema("True once captured."),
-  voided: booleanSchema("True once voided."),
-  responseCode: textSchema("Response code."),
-  automaticReversed: booleanSchema("True when the platform reversed the payment by itself."),
-});
+export const paymentResponseSchema: DocumentSchema = objectSchema(
+  {
+    paymentId: textSchema("Id of the payment."),
+    parentPaymentId: textSchema("Equals paymentId for a root payment."),
+    externalPaymentId: textSchema("The caller's id."),
+    amount: numberSchema("Amount of the payment."),
+    created: time("When the payment was accepted."),
+    status: enumSchema("PENDING once accepted.", paymentStatuses),
+    approved: booleanSchema("False on a pending push; this is not a decline."),
+    captured: booleanSchema("True once captured."),
+    voided: booleanSchema("True once voided."),
+    responseCode: textSchema("Response code."),
+    automaticReversed: booleanSchema("True when the platform reversed the payment by itself."),
+    message: textSchema("What the provider said, on a pull."),
+    authCode: textSchema("Authorisation code, on a pull by card."),
+    redirectAcsUrl: textSchema("Where the cardholder confirms a challenge; only while there is one."),
+  },
+  ["message", "authCode", "redirectAcsUrl"],
+);
 
 const billing = {
   stateCode: textSchema("State, province or region code; empty when not given."),
@@ -60,7 +66,31 @@ const billing = {
   zipCode: textSchema("Postal code; empty when not given."),
 };
 
-const recordFields = (billingFields: Readonly<Record<string, DocumentSchema>>): Record<string, DocumentSchema> => ({
+const card = {
+  lastFourDigits: textSchema("Last four digits."),
+  bin: textSchema("First six digits."),
+  schemeId: textSchema("Card network."),
+  issuer: textSchema("Issuing bank."),
+  country: textSchema("Issuing country."),
+  countryCode: textSchema("ISO 3166-1 alpha-2."),
+  cardType: textSchema("DEBIT or CREDIT."),
+  cardCategory: textSchema("For example CLASSIC, GOLD, PLATINUM."),
+  currencyCode: textSchema("Currency of the card."),
+};
+
+const cardCheck = (what: string): DocumentSchema => enumSchema(what, ["APPROVED", "FAILED", "NOT_SENT", "N/A"]);
+
+const cardV2 = {
+  ...card,
+  binNumber: textSchema("Extended bin."),
+  countryCode3: textSchema("ISO 3166-1 alpha-3."),
+  avsStatus: cardCheck("Address check."),
+  cvcStatus: cardCheck("Security code check."),
+};
+
+type Fields = Readonly<Record<string, DocumentSchema>>;
+
+const recordFields = (billingFields: Fields, cardFields: Fields): Record<string, DocumentSchema> => ({
   parentPaymentId: textSchema("Equals the payment's own id for a root payment."),
   externalId: textSchema("The caller's id."),
   requestedOn: time("Most recent operation."),
@@ -100,14 +130,79 @@ const recordFields = (billingFields: Readonly<Record<string, DocumentSchema>>): 
       requestedAmount: numberSchema("Amount of the operation."),
     }),
   ),
+  card: { ...objectSchema(cardFields), description: "The card; absent on a payment without one." },
 });
 
-export const paymentRecordV1Schema: DocumentSchema = objectSchema(recordFields(billing));
+export const paymentRecordV1Schema: DocumentSchema = objectSchema(recordFields(billing, card), ["card"]);
 
 export const paymentRecordV2Schema: DocumentSchema = objectSchema(
-  recordFields({
-    ...billing,
-    line2: textSchema("Second address line; empty when not given."),
-    countryCode: textSchema("Country as given; empty when not given."),
-  }),
+  recordFields(
+    {
+      ...billing,
+      line2: textSchema("Second address line; empty when not given."),
+      countryCode: textSchema("Country as given; empty when not given."),
+    },
+    cardV2,
+  ),
+  ["card"],
+);
+
+/** What the issuer said, beside the outcome of a void or capture. */
+const cardWords = {
+  authCode: textSchema("Authorisation code; empty when there is none."),
+  issuerName: textSchema("Issuing bank."),
+  issuerCountry: textSchema("Issuing country, ISO 3166-1 alpha-2."),
+  cvcResult: textSchema("Security code check, or N/A."),
+  avsResult: textSchema("Address check, or N/A."),
+};
+
+const actionFields = {
+  paymentId: textSchema("Id of the payment."),
+  parentPaymentId: textSchema("Equals paymentId for a root payment."),
+  externalPaymentId: textSchema("The caller's id."),
+  amount: numberSchema("Amount of the operation."),
+  created: time("When it took effect."),
+  approved: booleanSchema("True when it succeeded."),
+  automaticReversed: booleanSchema("True when the platform did it by itself."),
+  status: enumSchema("Status after the operation.", paymentStatuses),
+  captured: booleanSchema("True once captured."),
+  voided: booleanSchema("True once voided."),
+};
+
+export const voidResponseSchema: DocumentSchema = objectSchema({
+  ...actionFields,
+  message: textSchema("Plain words."),
+  ...cardWords,
+});
+
+export const captureRequestSchema: DocumentSchema = objectSchema(
+  { amount: numberSchema("What to capture; the rest is released. Everything when absent.", { minimum: 0 }) },
+  ["amount"],
+);
+
+export const captureResponseSchema: DocumentSchema = objectSchema({
+  ...actionFields,
+  responseCode: textSchema("Response code."),
+  ...cardWords,
+});
+
+export const refundRequestSchema: DocumentSchema = objectSchema(
+  {
+    externalRefundId: textSchema("The caller's id of the refund, its idempotency key for ever.", {
+      pattern: "^[A-Za-z0-9._:-]{1,255}$",
+    }),
+    amount: numberSchema("What to give back. All that is left when absent.", { minimum: 0 }),
+    reason: textSchema("Plain words, kept with the refund.", { maxLength: 255 }),
+  },
+  ["amount", "reason"],
+);
+
+export const refundResponseSchema: DocumentSchema = objectSchema(
+  {
+    ...actionFields,
+    externalRefundId: textSchema("The caller's id of the refund."),
+    responseCode: textSchema("Response code."),
+    reason: textSchema("As given."),
+  },
+  ["reason"],
 );

@@ -19,22 +19,35 @@ import { makeRpcClient } from "../shared/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
 import type { PaymentConfig } from "./config";
+import type { Payment } from "./domain/payment";
 import { startExecutor } from "./executor";
 import { acceptPaymentHandler } from "./handlers/accept-payment";
+import { capturePaymentHandler } from "./handlers/capture-payment";
 import { encodeEvents } from "./handlers/event-codec";
 import { getPaymentHandler } from "./handlers/get-payment";
 import { receiveCallbackHandler } from "./handlers/receive-callback";
+import { refundPaymentHandler } from "./handlers/refund-payment";
 import { validatePaymentHandler } from "./handlers/validate-payment";
+import { voidPaymentHandler } from "./handlers/void-payment";
 import { makeAcceptPayment } from "./operations/accept-payment";
 import { makeAdvancePayment } from "./operations/advance-payment";
+import { makeCommandPayment } from "./operations/command-payment";
 import { makeSettleCallback } from "./operations/settle-callback";
 import { makeValidatePayment } from "./operations/validate-payment";
-import type { Rails } from "./ports";
+import type { Provider, Providers } from "./ports";
+import { makeAcquirer } from "./providers/acquirer";
+import { makeDebits } from "./providers/debits";
+import { makeProviderCall, type ProviderCall } from "./providers/provider-call";
+import { makeRail } from "./providers/rail";
+import { makeScreening } from "./providers/screening";
 import { makeQuotes } from "./quotes";
-import { makeHttpRail } from "./rails/http-rail";
+import { makeRoutes } from "./routes";
+import routing from "./routing.json";
 import { makeSchemaChecker } from "./schema-checker";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore } from "./store/payment-store";
+import { makeTerms } from "./terms";
+import defaultTerms from "./terms.json";
 
 /** Everything published about payments. */
 const subject = "corridor.payment.events";
@@ -60,32 +73,41 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   gauge(metrics, "corridor_payments_unresolved", "Payments whose rail was asked in vain five times or more.", () =>
     payments.countUnresolved(manyTries),
   );
+  gauge(metrics, "corridor_payments_escalated", "Payments that wait for a person.", () => payments.countEscalated());
   const bus = await openBus({ url: config.NATS_URL, name: "payment", logger });
   const relay = openRelay(config, ground, mongo.connection, bus);
   const { schemas, quotes, stopPeers } = openPeers(config, ground);
-  const rails = openRails(config, ground);
+  const providers = openProviders(config, ground);
   const nudgeRelay = (): void => relay.nudge();
-  const advance = makeAdvancePayment({ payments, rails, clock, nudgeRelay });
+  const advance = makeAdvancePayment({ payments, providers, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing });
+  const termsOf = makeTerms(config.PAYMENT_TERMS ?? defaultTerms);
   const acceptPayment = makeAcceptPayment({
     payments,
     schemas,
     quotes,
+    routes: makeRoutes(routing.moneyServices),
     clock,
+    termsOf,
     proceed(payment) {
       relay.nudge();
-      executor.proceed(payment);
+      return executor.proceed(payment, "send");
     },
     traceparent: () => currentCall()?.traceparent ?? "",
     pause: (ms) => sleep(ms),
   });
-  const settleCallback = makeSettleCallback({ payments, rails, clock, nudgeRelay });
+  const ask = (payment: Payment): Promise<void> => executor.proceed(payment, "ask");
+  const settleCallback = makeSettleCallback({ payments, providers, clock, ask, nudgeRelay });
+  const commandPayment = makeCommandPayment({ payments, clock, proceed: executor.proceed, nudgeRelay });
 
   const handlers = {
     acceptPayment: acceptPaymentHandler(acceptPayment),
     getPayment: getPaymentHandler(payments),
-    validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, quotes })),
+    validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, quotes, termsOf })),
     receiveCallback: receiveCallbackHandler(settleCallback),
+    capturePayment: capturePaymentHandler(commandPayment),
+    voidPayment: voidPaymentHandler(commandPayment),
+    refundPayment: refundPaymentHandler(commandPayment),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(PaymentServiceService, handlers, { address, tls, logger, tracing, metrics });
@@ -116,7 +138,7 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
   const fxClient = makeRpcClient(FxServiceService, {
     ...common,
     target: config.FX_TARGET,
-    retryable: ["claimQuote", "getQuote", "releaseQuote"],
+    retryable: ["claimQuote", "getQuote", "releaseQuote", "createQuote"],
   });
   return {
     schemas: makeSchemaChecker(schemaClient),
@@ -125,16 +147,30 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
   };
 }
 
-function openRails(config: PaymentConfig, { logger, tracing }: Ground): Rails {
-  const pix = makeHttpRail({
-    name: "pix",
-    baseUrl: config.RAIL_BASE_URL,
-    apiKey: config.RAIL_API_KEY_FILE,
-    callbackSecret: config.RAIL_CALLBACK_SECRET_FILE,
-    timeoutMs: config.RAIL_TIMEOUT_MS,
-    clock: systemClock,
-    logger,
-    tracing,
-  });
-  return new Map([["pix", pix]]);
+/** The rails of pushes. Those without a prepare step take the whole instruction with the release. */
+const rails = { pix: true, bank: true, upi: true, dimo: false, wallet: true, card: true, msn: true } as const;
+
+function openProviders(config: PaymentConfig, { logger, tracing }: Ground): Providers {
+  const callOf = (name: string): ProviderCall =>
+    makeProviderCall({
+      name,
+      baseUrl: config.RAIL_BASE_URL,
+      apiKey: config.RAIL_API_KEY_FILE,
+      timeoutMs: config.RAIL_TIMEOUT_MS,
+      logger,
+      tracing,
+    });
+  // Signatures age in real time, whatever business time it is.
+  const common = { callbackSecret: config.RAIL_CALLBACK_SECRET_FILE, clock: systemClock };
+  const finalityWindowMs = config.RAIL_FINALITY_MS;
+  const payouts = Object.entries(rails).map(
+    ([name, hasPrepare]) =>
+      [name, makeRail({ ...common, name, call: callOf(name), finalityWindowMs, hasPrepare })] as const,
+  );
+  return new Map<string, Provider>([
+    ...payouts,
+    ["acquirer", makeAcquirer({ ...common, call: callOf("acquirer") })],
+    ["debits", makeDebits({ ...common, call: callOf("debits"), tokens: { open: () => Promise.resolve(undefined) } })],
+    ["screening", makeScreening({ ...common, call: callOf("screening") })],
+  ]);
 }

@@ -1,6 +1,13 @@
-import type { Configured } from "../shared/config";
-import { fileContent, integer, keyFile, readSettings, text, url, withDefault } from "../shared/config";
+import type { Configured, Setting } from "../shared/config";
+import { fileContent, integer, keyFile, optional, readSettings, text, url, withDefault } from "../shared/config";
 import { serviceSettings } from "../shared/ground";
+import { readTerms, type TermsTable } from "./terms";
+
+/** The terms of tenants as JSON, in the form of terms.json. */
+const termsTable: Setting<TermsTable> = (value) => {
+  const table = readTerms(value ?? "");
+  return table === undefined ? { problem: "must be JSON in the form of terms.json" } : { value: table };
+};
 
 const settings = {
   ...serviceSettings,
@@ -13,6 +20,8 @@ const settings = {
   RAIL_API_KEY_FILE: fileContent,
   RAIL_CALLBACK_SECRET_FILE: fileContent,
   RAIL_TIMEOUT_MS: withDefault(integer(100, 3_000), 2_000),
+  RAIL_FINALITY_MS: withDefault(integer(0, 3_600_000), 2_000),
+  PAYMENT_TERMS: optional(termsTable),
 };
 
 export type PaymentConfig = Configured<typeof settings>;

@@ -17,8 +17,8 @@ export interface ExecutorDeps {
 }
 
 export interface Executor extends Running {
-  /** Carries on a payment that this process has just stored. */
-  proceed(payment: Payment): void;
+  /** Carries on a payment; resolved when it waits, rests or belongs to somebody else. */
+  proceed(payment: Payment, approach: Approach): Promise<void>;
 }
 
 const concurrency = 64;
@@ -31,7 +31,7 @@ const setAsideMs = 60_000;
  */
 export function startExecutor({ payments, advance, clock, logger, tracing }: ExecutorDeps): Executor {
   const held = new Set<string>();
-  const queue: { payment: Payment; approach: Approach }[] = [];
+  const queue: { payment: Payment; approach: Approach; done: () => void }[] = [];
   const running = new Set<Promise<void>>();
   let isStopping = false;
 
@@ -57,16 +57,19 @@ export function startExecutor({ payments, advance, clock, logger, tracing }: Exe
       if (entry === undefined) return;
       const task = run(entry.payment, entry.approach).finally(() => {
         running.delete(task);
+        entry.done();
         fill();
       });
       running.add(task);
     }
   };
-  const hold = (payment: Payment, approach: Approach): void => {
-    if (isStopping || held.has(payment.id)) return;
+  const hold = (payment: Payment, approach: Approach): Promise<void> => {
+    if (isStopping || held.has(payment.id)) return Promise.resolve();
     held.add(payment.id);
-    queue.push({ payment, approach });
-    fill();
+    return new Promise((done) => {
+      queue.push({ payment, approach, done });
+      fill();
+    });
   };
   const sweep = async (): Promise<void> => {
     const at = clock.now();
@@ -80,7 +83,7 @@ export function startExecutor({ payments, advance, clock, logger, tracing }: Exe
     const free = due.payments.filter((payment) => !held.has(payment.id));
     await Promise.all(
       free.map(async (payment) => {
-        if (await payments.take(payment, takenUntil(at))) hold(payment, "ask");
+        if (await payments.take(payment, takenUntil(at))) void hold(payment, "ask");
       }),
     );
   };
@@ -88,9 +91,10 @@ export function startExecutor({ payments, advance, clock, logger, tracing }: Exe
     logger.warn(errorFields(error), "looking for due payments failed"),
   );
   return {
-    proceed: (payment) => hold(payment, "send"),
+    proceed: hold,
     async stop() {
       isStopping = true;
+      for (const { done } of queue.splice(0)) done();
       await sweeper.stop();
       await Promise.all(running);
     },

@@ -1,8 +1,11 @@
 import type { FieldViolation } from "../shared/errors";
 import type { JsonObject } from "../shared/json";
+import type { Money } from "../shared/money";
 import type { ClaimedQuote } from "./domain/conversion";
-import type { Instruction } from "./domain/payment";
-import type { RailReport } from "./domain/rail-report";
+import type { Payment } from "./domain/payment";
+import type { PayoutOrder } from "./domain/payment-request";
+import type { Report } from "./domain/report";
+import type { Step } from "./domain/steps";
 
 /** The fx service as payments need it. */
 export interface Quotes {
@@ -10,6 +13,8 @@ export interface Quotes {
   claim(tenant: string, quoteId: string, paymentId: string): Promise<ClaimedQuote>;
   /** A quote that a payment could claim now; binds nothing. Throws QUOTE_UNUSABLE or QUOTE_EXPIRED. */
   find(tenant: string, quoteId: string): Promise<ClaimedQuote>;
+  /** Quotes the payment's own pair and binds the quote to it, for a payment that names none. Throws NO_ROUTE. */
+  price(need: { tenant: string; paymentId: string; source: string; order: PayoutOrder }): Promise<ClaimedQuote>;
   /** Gives back what the payment claimed; gives back nothing that it did not claim. */
   release(tenant: string, quoteId: string, paymentId: string): Promise<void>;
 }
@@ -20,24 +25,48 @@ export interface Schemas {
   check(name: string, body: JsonObject): Promise<readonly FieldViolation[]>;
 }
 
-/**
- * What came of a call to a rail. `unknown` means that the call may or may not have been executed, and `absent` that the
- * rail, when asked, knew no such instruction.
- */
-export type RailAnswer = { kind: "report"; report: RailReport } | { kind: "absent" } | { kind: "unknown" };
-
-/**
- * A payout rail. Every call names our reference, which the rail executes at most once however often it is sent. `prepare`
- * reserves and moves nothing; `release` is the only call that cannot be taken back. No method throws for what the other
- * side does.
- */
-export interface Rail {
-  prepare(instruction: Instruction): Promise<RailAnswer>;
-  release(reference: string): Promise<RailAnswer>;
-  query(reference: string): Promise<RailAnswer>;
-  /** Reads a callback whose signature verifies. Throws UNAUTHENTICATED or INVALID_ARGUMENT. */
-  readCallback(signature: string, body: Buffer): RailReport;
+/** The choice of a rail. */
+export interface Routes {
+  /** The rail that pays an order out. Throws INVALID_ARGUMENT when none serves its method, FUNDS_TOO_LOW when none can pay. */
+  railFor(tenant: string, order: PayoutOrder, amount: Money): Promise<string>;
 }
 
-/** The rails by name. */
-export type Rails = ReadonlyMap<string, Rail>;
+/** What a debit scheme is told of an account that was checked before. */
+export type DebitAccount = { accessToken: string } | { account: Readonly<Record<string, string>> };
+
+/** Tokens of checked bank accounts. */
+export interface AccountTokens {
+  /** The account behind a token of the tenant; undefined when there is none, or it was revoked. */
+  open(tenant: string, token: string): Promise<DebitAccount | undefined>;
+}
+
+/**
+ * What came of a call to a provider. `unknown` means that the call may or may not have been executed, and `absent` that
+ * the provider, when asked, knew nothing of the step.
+ */
+export type Outcome = { kind: "report"; report: Report } | { kind: "absent" } | { kind: "unknown" };
+
+/** A callback whose signature verifies. Without a report it only says that there is news: the provider is asked. */
+export interface ProviderCallback {
+  reference: string;
+  report: Report | undefined;
+}
+
+/**
+ * A provider: what collects, pays out or screens. Every call names our own key for the payment and the step, and the
+ * provider executes a key at most once however often it is sent. No call throws for what the other side does.
+ * README.md of `providers/` says what an adapter has to promise.
+ */
+export interface Provider {
+  /** How long a call that was sent may still take effect, in milliseconds of business time. */
+  readonly finalityWindowMs: number;
+  /** Tells the provider to do the step. */
+  perform(payment: Payment, step: Step): Promise<Outcome>;
+  /** Asks what became of the step; changes nothing on the other side. */
+  ask(payment: Payment, step: Step): Promise<Outcome>;
+  /** Reads a callback. Throws UNAUTHENTICATED or INVALID_ARGUMENT. */
+  readCallback(signature: string, body: Buffer): ProviderCallback;
+}
+
+/** The providers by name. */
+export type Providers = ReadonlyMap<string, Provider>;

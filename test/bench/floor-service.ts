@@ -27,6 +27,9 @@ async function main(): Promise<void> {
     validatePayment: async () => unused(),
     getPayment: async () => unused(),
     receiveCallback: async () => unused(),
+    capturePayment: async () => unused(),
+    voidPayment: async () => unused(),
+    refundPayment: async () => unused(),
   };
   const server = await serveRpc(PaymentServiceService, handlers, {
     address: "127.0.0.1:0",

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Connection } from "mongoose";
-import { createPush, type NewPayment } from "../../services/payment/domain/payment";
-import { applyReport, type RailReport } from "../../services/payment/domain/rail-report";
+import type { Change } from "../../services/payment/domain/payment";
+import type { RailStatus } from "../../services/payment/domain/payout-report";
+import { applyReport, type Report } from "../../services/payment/domain/report";
 import { encodeEvents } from "../../services/payment/handlers/event-codec";
 import { makePaymentOutbox } from "../../services/payment/store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "../../services/payment/store/payment-store";
@@ -11,11 +12,11 @@ import { type Bus, openBus } from "../../services/shared/jetstream";
 import { makeLease } from "../../services/shared/lease";
 import { makeLogger } from "../../services/shared/logger";
 import { makeMetrics } from "../../services/shared/metrics";
-import { money } from "../../services/shared/money";
 import { openMongo } from "../../services/shared/mongo";
 import { startRelay } from "../../services/shared/outbox-relay";
 import { makeSealer } from "../../services/shared/sealing";
 import { noTracing } from "../../services/shared/tracing";
+import { newPayment } from "../support/payment-builder";
 import { format, type Goal } from "./goal";
 import type { Load } from "./load";
 import { interleave, median, pairRatio } from "./statistics";
@@ -111,56 +112,28 @@ async function storeBacklog(payments: PaymentStore): Promise<number> {
       left -= 1;
       const change = finishedPush();
       events += change.events.length;
-      if (!(await payments.insert(change, {}, "{}"))) throw new Error("the id of a payment was taken");
+      if (!(await payments.insert(change, {}))) throw new Error("the id of a payment was taken");
     }
   };
   await Promise.all(Array.from({ length: inFlight }, work));
   return events;
 }
 
-function finishedPush(): ReturnType<typeof createPush> {
+function finishedPush(): Change {
   const id = randomUUID();
   const at = new Date();
-  const facts: NewPayment = {
-    id,
-    tenant: "bench",
-    externalId: `order-${id}`,
-    amount: money(10_000n, "USD"),
-    quoteId: randomUUID(),
-    ipAddress: "203.0.113.7",
-    payer: {
-      firstName: "Ada",
-      lastName: "Lovelace",
-      phoneNumber: "",
-      email: "",
-      countryCode: "GBR",
-      stateCode: "",
-      state: "",
-      city: "London",
-      line1: "12 Hill Road",
-      line2: "",
-      zipCode: "",
-    },
-    instruction: {
-      rail: "pix",
-      reference: id,
-      amount: money(54_321n, "BRL"),
-      key: "maria.souza@example.com",
-      keyType: "EMAIL",
-      recipientName: "Maria Souza",
-      recipientDocument: "390.533.447-05",
-      narrative: "",
-    },
-    createdAt: at,
-    traceparent: "",
-  };
-  const report = (status: RailReport["status"]): RailReport => ({
+  const created = newPayment("PUSH", { id, externalId: `order-${id}`, quoteId: randomUUID(), createdAt: at });
+  const report = (status: RailStatus): Report => ({
+    role: "payout",
     reference: id,
     status,
     railId: id,
+    receipt: undefined,
     reason: undefined,
   });
-  return applyReport(applyReport(createPush(facts), report("PREPARED"), at), report("PAID"), at);
+  const approval: Report = { role: "screening", reference: id, status: "APPROVED", reason: undefined };
+  const approved = applyReport(applyReport(created, report("PREPARED"), at), approval, at);
+  return applyReport(approved, report("PAID"), at);
 }
 
 /** One event a message, acknowledged, 64 in flight. Messages per second. */

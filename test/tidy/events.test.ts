@@ -1,15 +1,14 @@
-import { createPush, type Payer, type PaymentEvent, unchanged } from "../../services/payment/domain/payment";
-import { applyReport, type RailStatus } from "../../services/payment/domain/rail-report";
-import { money } from "../../services/shared/money";
+import { type PaymentEvent, unchanged } from "../../services/payment/domain/payment";
+import { applyReport, type Report } from "../../services/payment/domain/report";
 import { tellAgentCreated } from "../../services/webhook/domain/agent-event";
 import { tellDocument } from "../../services/webhook/domain/document-event";
 import { bodyOf, type Telling } from "../../services/webhook/domain/event";
 import { eventNames } from "../../services/webhook/domain/event-names";
 import { type Change, tellChange } from "../../services/webhook/domain/transaction-event";
+import { builtAt as at, newPayment } from "../support/payment-builder";
 import { textOf } from "./tree";
 
 const documentation = textOf("docs/events.md");
-const at = new Date("2026-01-01T00:00:00Z");
 const tenant = "demo";
 const tell = (change: Change): Telling =>
   tellChange({ tenant, transactionId: "id", externalTransactionId: null }, change, []);
@@ -34,23 +33,28 @@ function kindsOf(proto: string): string[] {
   return [...oneof.matchAll(/^ {4}\w+ (\w+) = \d+;/gm)].map(([, kind = ""]) => kind);
 }
 
-/** The events of a push that its rail prepares, releases and pays. */
+/** The events of a push that is screened, and that its rail prepares, releases and pays. */
 function paidPush(): readonly PaymentEvent[] {
-  const words = { firstName: "", lastName: "", phoneNumber: "", email: "" };
-  const address = { countryCode: "USA", stateCode: "", state: "", city: "", line1: "", line2: "", zipCode: "" };
-  const payer: Payer = { ...words, ...address };
-  const recipient = { key: "", keyType: "EMAIL", recipientName: "", recipientDocument: "", narrative: "" };
-  const instruction = { rail: "pix", reference: "id", amount: money(54_321n, "BRL"), ...recipient };
-  const facts = { id: "id", tenant: "demo", externalId: "order-1", quoteId: undefined, ipAddress: "", traceparent: "" };
-  let change = createPush({ ...facts, amount: money(10_000n, "USD"), payer, instruction, createdAt: at });
+  const rail = { role: "payout", reference: "id", railId: "rail-1", receipt: undefined, reason: undefined } as const;
+  const reports: Report[] = [
+    { ...rail, status: "PREPARED" },
+    { role: "screening", reference: "id", status: "APPROVED", reason: undefined },
+    { ...rail, status: "RELEASED" },
+    { ...rail, status: "PAID" },
+  ];
+  let change = newPayment("PUSH");
   const events = [...change.events];
-  for (const status of ["PREPARED", "RELEASED", "PAID"] satisfies RailStatus[]) {
-    const report = { reference: "id", status, railId: "rail-1", reason: undefined };
+  for (const report of reports) {
     change = applyReport(unchanged(change.next), report, at);
     events.push(...change.events);
   }
   return events;
 }
+
+const storyRow = (event: PaymentEvent): unknown[] =>
+  event.kind === "money"
+    ? [event.sequence, event.kind, "", event.moved]
+    : [event.sequence, event.kind, event.oldStatus ?? "", event.newStatus];
 
 /** Rows `| kind | webhook event | fields |` of the documentation. */
 const documented = [...documentation.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (`.+`) +\|$/gm)].map(
@@ -86,7 +90,7 @@ describe("docs/events.md", () => {
       ([, sequence = "", ...words]) => [Number.parseInt(sequence, 10), ...words],
     );
 
-    expect(rows).toEqual(paidPush().map((one) => [one.sequence, one.kind, one.oldStatus ?? "", one.newStatus]));
+    expect(rows).toEqual(paidPush().map(storyRow));
   });
 
   it("names every event that can be subscribed to", () => {

@@ -8,7 +8,7 @@ import {
   requireDigits,
   sameDecimal,
 } from "../../shared/money";
-import type { PushCommand } from "./payment-request";
+import type { PayoutOrder } from "./payment-request";
 
 /** A quote that this payment has claimed. */
 export interface ClaimedQuote {
@@ -24,12 +24,13 @@ export const parity: Rate = { mantissa: 1n, scale: 0 };
 /**
  * The amount that the recipient gets: the lower of what the caller sent and the exact product rounded half to even.
  * Throws QUOTE_MISMATCH when pair or rate differ, or when the sent amount is a whole minor unit or more off the product;
- * with amount 0 only 0 passes.
+ * with amount 0 only 0 passes. A payment that the platform prices gets the product, whatever its caller wrote.
  */
-export function payoutAmount(command: PushCommand, quote: ClaimedQuote | undefined): Money {
-  const { amount, recipientAmount, exchangeRate } = command;
+export function payoutAmount(amount: Money, order: PayoutOrder, quote: ClaimedQuote | undefined): Money {
+  const { recipientAmount, exchangeRate } = order;
   const rate = quote?.rate ?? parity;
-  if (quote !== undefined) requirePair(command, quote);
+  if (order.isIndicative) return pricedAmount(amount, rate, recipientAmount.currency);
+  if (quote !== undefined) requirePair(amount, order, quote);
   if (exchangeRate !== undefined && !sameDecimal(exchangeRate, { digits: rate.mantissa, scale: rate.scale })) {
     throw mismatch("exchangeRate", "differs from the quoted rate");
   }
@@ -43,7 +44,13 @@ export function payoutAmount(command: PushCommand, quote: ClaimedQuote | undefin
   return money(product < recipientAmount.minor ? product : recipientAmount.minor, recipientAmount.currency);
 }
 
-function requirePair({ amount, recipientAmount }: PushCommand, quote: ClaimedQuote): void {
+/** What the platform's own rate makes of an amount, rounded half to even. */
+function pricedAmount(amount: Money, rate: Rate, currency: string): Money {
+  const exact = exactConversion(amount, rate, requireDigits(currency));
+  return money(divideHalfEven(exact.numerator, exact.denominator), currency);
+}
+
+function requirePair(amount: Money, { recipientAmount }: PayoutOrder, quote: ClaimedQuote): void {
   if (amount.currency !== quote.sourceCurrency)
     throw mismatch("amount.currency", "differs from the quote's source currency");
   if (recipientAmount.currency !== quote.destinationCurrency) {

@@ -3,7 +3,8 @@ import { DomainError, type FieldViolation } from "../../shared/errors";
 import { parseJsonObject } from "../../shared/json";
 import { money, type Rate } from "../../shared/money";
 import { type ClaimedQuote, payoutAmount } from "./conversion";
-import { identify, requireSameContent, requireSchemaShapePush, toPushCommand } from "./payment-request";
+import { readPayload } from "./payload-shape";
+import { identify, type PayoutOrder, requireSameContent, toCommand } from "./payment-request";
 
 const body = (changes: Record<string, string> = {}) => {
   const fields = {
@@ -27,8 +28,17 @@ const body = (changes: Record<string, string> = {}) => {
 
 const command = (changes: Record<string, string> = {}) => {
   const parsed = body(changes);
-  return toPushCommand(identify("demo", parsed), parsed);
+  return toCommand(identify("demo", parsed), readPayload(parsed.value), parsed);
 };
+
+function payout(changes: Record<string, string> = {}): PayoutOrder {
+  const order = command(changes).payout;
+  if (order === undefined) throw new Error("not a push");
+  return order;
+}
+
+const paid = (changes: Record<string, string>, quote: ClaimedQuote) =>
+  payoutAmount(command(changes).amount, payout(changes), quote);
 
 function violations(work: () => unknown): readonly FieldViolation[] {
   try {
@@ -59,7 +69,7 @@ describe("a payment request", () => {
   });
 
   it("takes a caller's float for the recipient amount, up to 17 digits, rounded once", () => {
-    const recipient = (total: string) => () => command({ recipientAmount: `{"total":${total},"currency":"BRL"}` });
+    const recipient = (total: string) => () => payout({ recipientAmount: `{"total":${total},"currency":"BRL"}` });
 
     expect(recipient("543.2100000000001")().recipientAmount.minor).toBe(54_321n);
     expect(violations(recipient("543.210000000000001234"))).toMatchObject([{ field: "recipientAmount.total" }]);
@@ -67,7 +77,7 @@ describe("a payment request", () => {
 
   it("asks for a quote when the currencies differ, and for none when they are the same", () => {
     expect(violations(() => command({ fxId: '""' }))).toEqual([{ field: "fxId", message: "is required" }]);
-    expect(command({ fxId: '""', recipientAmount: '{"total":100,"currency":"USD"}' }).quoteId).toBeUndefined();
+    expect(command({ fxId: '""', recipientAmount: '{"total":100,"currency":"USD"}' }).payout?.quoteId).toBeUndefined();
   });
 
   it("names every top-level field that differs between two requests with one id", () => {
@@ -81,14 +91,28 @@ describe("a payment request", () => {
     expect(() => requireSameContent(first, identify("demo", body()).hashes)).not.toThrow();
   });
 
-  it("refuses by name what is not offered yet", () => {
-    const parsed = parseJsonObject('{"paymentType":"PULL","recipient":{"customer":{},"destination":{}}}');
+  it("reads where a pull takes the money from, and whether it is captured at once", () => {
+    const pull = (method: string, capture: string) => {
+      const sender = `{"firstName":"Ada","lastName":"Lovelace","paymentMethod":${method}}`;
+      return command({ paymentType: '"PULL"', sender, capture }).pull;
+    };
 
-    expect(violations(() => requireSchemaShapePush(parsed.value)).map(({ field }) => field)).toEqual([
-      "paymentType",
-      "recipient.destination",
-      "recipient.customer",
-    ]);
+    expect(pull('{"type":"CARD","cardTokenId":"ABC"}', "false")).toEqual({
+      source: { kind: "card", token: "abc" },
+      captureAtOnce: false,
+    });
+    expect(pull('{"type":"BANK_DEPOSIT","accountTokenId":"t"}', "true")).toEqual({
+      source: { kind: "account", token: "t" },
+      captureAtOnce: true,
+    });
+  });
+
+  it("needs no quote in the customer shape: the platform prices it", () => {
+    const recipient =
+      '{"customer":{"countryCodeAlpha3":"BRA"},"destination":{"type":"PIX","pix":{"key":"k","keyType":"EMAIL"}}}';
+
+    expect(payout({ fxId: '""', recipient })).toMatchObject({ isIndicative: true, countryCode: "BRA", method: "PIX" });
+    expect(violations(() => command({ fxId: '""' }))).toMatchObject([{ field: "fxId" }]);
   });
 });
 
@@ -102,8 +126,7 @@ describe("payoutAmount", () => {
   const rate = { mantissa: 543_215n, scale: 5 };
 
   it("pays the lower of the sent and the exact amount", () => {
-    const sent = (total: string) =>
-      payoutAmount(command({ recipientAmount: `{"total":${total},"currency":"BRL"}` }), quote(rate));
+    const sent = (total: string) => paid({ recipientAmount: `{"total":${total},"currency":"BRL"}` }, quote(rate));
 
     expect(sent("543.21").minor).toBe(54_321n);
     expect(sent("543.22").minor).toBe(54_322n);
@@ -121,13 +144,11 @@ describe("payoutAmount", () => {
     ["amount.currency", { amount: '{"total":100,"currency":"EUR"}' }],
     ["exchangeRate", { exchangeRate: "5.4321" }],
   ])("refuses a wrong %s", (field, changes) => {
-    expect(violations(() => payoutAmount(command(changes), quote(rate)))).toMatchObject([{ field }]);
+    expect(violations(() => paid(changes, quote(rate)))).toMatchObject([{ field }]);
   });
 
   it("takes a rate that is written differently but equal", () => {
-    expect(() =>
-      payoutAmount(command({ exchangeRate: "5.43215" }), quote({ mantissa: 54_321_500n, scale: 7 })),
-    ).not.toThrow();
+    expect(() => paid({ exchangeRate: "5.43215" }, quote({ mantissa: 54_321_500n, scale: 7 }))).not.toThrow();
   });
 
   it("never pays more than the exact product rounded to the nearest minor unit", () => {
@@ -138,9 +159,9 @@ describe("payoutAmount", () => {
         const total = product.toFixed(2);
         const amount = `{"total":${(cents / 100).toFixed(2)},"currency":"USD"}`;
         const recipientAmount = `{"total":${total},"currency":"BRL"}`;
-        const paid = payoutAmount(command({ amount, recipientAmount }), quote(fraction));
+        const payoutMinor = paid({ amount, recipientAmount }, quote(fraction)).minor;
         const exactTimesTwo = BigInt(cents) * BigInt(mantissa) * 2n;
-        expect(paid.minor * 2n * 10n ** 8n <= exactTimesTwo + 10n ** 8n).toBe(true);
+        expect(payoutMinor * 2n * 10n ** 8n <= exactTimesTwo + 10n ** 8n).toBe(true);
       }),
     );
   });

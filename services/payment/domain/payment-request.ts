@@ -1,5 +1,5 @@
 import { DomainError, type FieldViolation, invalid } from "../../shared/errors";
-import { fieldHashes, type JsonObject, type ParsedJson } from "../../shared/json";
+import { fieldHashes, type JsonObject, type JsonValue, type ParsedJson } from "../../shared/json";
 import {
   currencyDigits,
   type Decimal,
@@ -10,8 +10,8 @@ import {
   roundedMinor,
   significantDigits,
 } from "../../shared/money";
-import { at } from "./payload-shape";
-import type { Payer } from "./payment";
+import { at, type Payload, type PayloadShape } from "./payload-shape";
+import type { Payer, PaymentType, PullSource } from "./payment";
 
 export type Body = { value: JsonObject; numbers: ParsedJson["numbers"] };
 
@@ -23,26 +23,46 @@ export interface PaymentIdentity {
   hashes: Record<string, string>;
 }
 
-/** A push in the schema shape whose every field has passed the schemas. */
-export interface PushCommand extends PaymentIdentity {
-  ipAddress: string;
-  amount: Money;
+/** What a payment collects, and whether the money is taken at once. */
+export interface PullOrder {
+  source: PullSource;
+  captureAtOnce: boolean;
+}
+
+/** What a payment pays out. */
+export interface PayoutOrder {
   /** What the caller wrote; its minor units are rounded once, half to even. */
   recipientAmount: { minor: bigint; currency: string };
   exchangeRate: Decimal | undefined;
   quoteId: string | undefined;
-  payer: Payer;
-  method: { type: string; key: string; keyType: string };
+  /** True when the platform prices the payment: what the caller wrote of rate and amount is then only indicative. */
+  isIndicative: boolean;
+  shape: PayloadShape;
+  countryCode: string;
+  method: string;
+  account: Readonly<Record<string, string>>;
   recipientName: string;
   recipientDocument: string;
+  purpose: string;
+}
+
+/** A payment whose every field has passed the schemas. */
+export interface PaymentCommand extends PaymentIdentity {
+  type: PaymentType;
+  ipAddress: string;
+  amount: Money;
+  payer: Payer;
   narrative: string;
+  pull: PullOrder | undefined;
+  payout: PayoutOrder | undefined;
 }
 
 /** Largest amount in either currency, in whole units (contract section 4). */
 const maxUnits = 999_999_999_999n;
 /** Callers choose the names of their fields, so a refusal names a bounded number of them. */
 const maxNamedFields = 20;
-const idPattern = /^[A-Za-z0-9._:-]{1,255}$/;
+/** What an id of the caller may be (contract section 4). */
+export const idPattern = /^[A-Za-z0-9._:-]{1,255}$/;
 
 /** Reads the caller's id, before anything else is judged: a known id gets its first answer whatever the rest says. */
 export function identify(tenant: string, body: Body): PaymentIdentity {
@@ -73,48 +93,88 @@ export function requireSameContent(first: Record<string, string>, again: Record<
   );
 }
 
-/** Refuses what this platform does not do yet, by name. */
-export function requireSchemaShapePush(body: JsonObject): void {
+/**
+ * Builds the command from a body that has passed the schemas. `payload` is the body in the words of the schema shape.
+ * Throws INVALID_ARGUMENT with every wrong amount, by the caller's own names.
+ */
+export function toCommand(identity: PaymentIdentity, payload: Payload, { numbers }: Body): PaymentCommand {
+  const { body } = payload;
   const violations: FieldViolation[] = [];
-  const type = body["paymentType"];
-  if (type === "PULL" || type === "PULLPUSH") violations.push({ field: "paymentType", message: "must be PUSH" });
-  for (const field of ["recipient.destination", "recipient.customer"]) {
-    if (at(body, field) !== undefined) {
-      violations.push({ field, message: "must not be given: send the schema shape with recipient.paymentMethod" });
-    }
+  const type = typeOf(body);
+  const amount = sourceAmount(body, numbers, violations);
+  const payout = type === "PULL" ? undefined : payoutOrder(payload, numbers, amount, violations);
+  if (amount?.minor === 0n && type !== "PUSH") {
+    violations.push({ field: "amount.total", message: "must be more than 0" });
   }
-  if (violations.length > 0) throw invalid(violations);
-}
-
-/** Builds the command from a body that has passed the schemas. Throws INVALID_ARGUMENT with every wrong amount. */
-export function toPushCommand(identity: PaymentIdentity, { value, numbers }: Body): PushCommand {
-  const violations: FieldViolation[] = [];
-  const amount = sourceAmount(value, numbers, violations);
-  const recipientAmount = destinationAmount(value, numbers, violations);
-  const exchangeRate = callerFloat("exchangeRate", numbers, violations);
-  const quoteId = text(value, "fxId") || undefined;
-  const currenciesDiffer = amount?.currency !== recipientAmount?.currency;
-  if (currenciesDiffer && quoteId === undefined) violations.push({ field: "fxId", message: "is required" });
-  if (violations.length > 0 || amount === undefined || recipientAmount === undefined) throw invalid(violations);
+  if (violations.length > 0 || amount === undefined) throw invalid(violations);
   return {
     ...identity,
-    ipAddress: text(value, "ipAddress"),
+    type,
+    ipAddress: text(body, "ipAddress"),
     amount,
+    payer: payerOf(body),
+    narrative: [text(body, "dynamicDescriptor"), text(body, "additionalData.statementNarrative")]
+      .filter(Boolean)
+      .join(" "),
+    pull: type === "PUSH" ? undefined : { source: sourceOf(type, body), captureAtOnce: body["capture"] !== false },
+    payout,
+  };
+}
+
+function typeOf(body: JsonObject): PaymentType {
+  const type = body["paymentType"];
+  return type === "PULL" || type === "PULLPUSH" ? type : "PUSH";
+}
+
+function payoutOrder(
+  { body, shape, destination }: Payload,
+  numbers: Body["numbers"],
+  amount: Money | undefined,
+  violations: FieldViolation[],
+): PayoutOrder | undefined {
+  const recipientAmount = destinationAmount(body, numbers, violations);
+  const exchangeRate = callerFloat("exchangeRate", numbers, violations);
+  const quoteId = text(body, "fxId") || undefined;
+  const currenciesDiffer = amount?.currency !== recipientAmount?.currency;
+  const isUnquoted = quoteId === undefined && currenciesDiffer;
+  if (isUnquoted && shape === "schema") violations.push({ field: "fxId", message: "is required" });
+  if (recipientAmount === undefined) return undefined;
+  return {
     recipientAmount,
     exchangeRate,
     quoteId,
-    payer: payerOf(value),
-    method: {
-      type: text(value, "recipient.paymentMethod.type"),
-      key: text(value, "recipient.paymentMethod.key"),
-      keyType: text(value, "recipient.paymentMethod.keyType"),
-    },
-    recipientName: `${text(value, "recipient.firstName")} ${text(value, "recipient.lastName")}`,
-    recipientDocument: text(value, "recipient.documents.0.document"),
-    narrative: [text(value, "dynamicDescriptor"), text(value, "additionalData.statementNarrative")]
-      .filter(Boolean)
-      .join(" "),
+    isIndicative: isUnquoted,
+    shape,
+    countryCode: destination?.country ?? "",
+    method: text(body, "recipient.paymentMethod.type"),
+    account: textsOf(at(body, "recipient.paymentMethod")),
+    recipientName: `${text(body, "recipient.firstName")} ${text(body, "recipient.lastName")}`,
+    recipientDocument: text(body, "recipient.documents.0.document"),
+    purpose: text(body, "additionalData.paymentPurpose"),
   };
+}
+
+/** Where the money comes from. A PULL names it as its payment method, a PULLPUSH as its source. */
+function sourceOf(type: PaymentType, body: JsonObject): PullSource {
+  const place = type === "PULL" ? "sender.paymentMethod" : "sender.source";
+  const own = (name: string): string => text(body, `${place}.${name}`);
+  if (own("type") === "CARD") {
+    return { kind: "card", token: (own("cardTokenId") || own("card.token")).toLowerCase() };
+  }
+  if (own("accountTokenId") !== "") return { kind: "account", token: own("accountTokenId") };
+  return {
+    kind: "bank",
+    routingNumber: own("routingNumber"),
+    accountNumber: own("accountNumber"),
+    accountType: own("accountType"),
+    holder: `${own("accountHolder.firstName")} ${own("accountHolder.lastName")}`,
+  };
+}
+
+function textsOf(value: JsonValue | undefined): Record<string, string> {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return {};
+  const entries = Object.entries(value).flatMap(([name, field]) => (typeof field === "string" ? [[name, field]] : []));
+  return Object.fromEntries(entries) as Record<string, string>;
 }
 
 /** `amount` is ours to take exactly: no more decimals than the currency has. */

@@ -1,47 +1,21 @@
-import { money } from "../../shared/money";
+import { builtAt as at, newPayment } from "../../../test/support/payment-builder";
 import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
-import { type Change, createPush, isFinal, move, type Payment, type PaymentEvent, unchanged } from "./payment";
-import { applyReport, postpone, type RailStatus } from "./rail-report";
+import { postpone } from "./flow";
+import { type Change, isFinal, move, type Payment, type PaymentEvent, unchanged } from "./payment";
+import type { RailStatus } from "./payout-report";
+import { applyReport } from "./report";
 
-const at = new Date("2026-03-01T10:00:00Z");
+const push = (): Change => newPayment("PUSH");
 
-const push = (): Change =>
-  createPush({
-    id: "11111111-1111-8111-8111-111111111111",
-    tenant: "demo",
-    externalId: "order-1",
-    amount: money(10_000n, "USD"),
-    quoteId: "quote-1",
-    ipAddress: "203.0.113.7",
-    payer: {
-      firstName: "Ada",
-      lastName: "Lovelace",
-      phoneNumber: "",
-      email: "",
-      countryCode: "USA",
-      stateCode: "",
-      state: "",
-      city: "",
-      line1: "",
-      line2: "",
-      zipCode: "",
-    },
-    instruction: {
-      rail: "pix",
-      reference: "11111111-1111-8111-8111-111111111111",
-      amount: money(54_321n, "BRL"),
-      key: "maria@example.com",
-      keyType: "EMAIL",
-      recipientName: "Maria Souza",
-      recipientDocument: "39053344705",
-      narrative: "",
-    },
-    createdAt: at,
-    traceparent: "",
-  });
+const screened = (change: Change): Change =>
+  applyReport(change, { role: "screening", reference: change.next.id, status: "APPROVED", reason: undefined }, at);
 
-const report = (change: Change, status: RailStatus): Change =>
-  applyReport(change, { reference: change.next.id, status, railId: "rail-1", reason: undefined }, at);
+/** What a rail says; what it has prepared is approved by screening at once. */
+function report(change: Change, status: RailStatus): Change {
+  const facts = { role: "payout", reference: change.next.id, railId: "rail-1", receipt: undefined } as const;
+  const next = applyReport(change, { ...facts, status, reason: undefined }, at);
+  return status === "PREPARED" ? screened(next) : next;
+}
 
 const states = ({ events }: Change): string[] =>
   events.flatMap((event) => (event.kind === "status" ? [event.newStatus] : []));
@@ -57,7 +31,7 @@ const pushPath = [
 ];
 
 function chained(events: readonly PaymentEvent[], kind: PaymentEvent["kind"]): boolean {
-  const own = events.filter((event) => event.kind === kind);
+  const own = events.flatMap((event) => (event.kind === kind && event.kind !== "money" ? [event] : []));
   return own.every((event, index) => event.oldStatus === own[index - 1]?.newStatus);
 }
 
@@ -69,7 +43,7 @@ describe("a push", () => {
     expect(done.next).toMatchObject({
       status: "CAPTURED",
       compliance: "Approved",
-      payout: "CAPTURED",
+      payoutStatus: "CAPTURED",
       dueAt: undefined,
     });
     expect(done.history.map(({ code, status }) => [code, status])).toEqual([
@@ -103,7 +77,7 @@ describe("a push", () => {
     expect(refused.next).toMatchObject({
       status: "DECLINED",
       compliance: "Cancelled",
-      payout: "DECLINED",
+      payoutStatus: "DECLINED",
       dueAt: undefined,
     });
   });
@@ -115,20 +89,15 @@ describe("a push", () => {
     expect(rejected.next).toMatchObject({ status: "DECLINED", compliance: "Approved" });
   });
 
-  it.each(["REFUSED", "CANCELLED"] as const)(
-    "ends as VOIDED when the rail says %s before the release is known",
-    (status) => {
-      const withdrawn = report(report(push(), "PREPARED"), status);
+  it("is DECLINED when the rail answers the release with REFUSED, and ERROR when it says CANCELLED", () => {
+    const refused = report(report(push(), "PREPARED"), "REFUSED");
+    const cancelled = report(report(push(), "PREPARED"), "CANCELLED");
 
-      expect(states(withdrawn).slice(-3)).toEqual(["ReviewApproved", "CancelRequested", "Cancelled"]);
-      expect(withdrawn.next).toMatchObject({
-        status: "VOIDED",
-        compliance: "Cancelled",
-        payout: "DECLINED",
-        dueAt: undefined,
-      });
-    },
-  );
+    expect(states(refused).slice(-3)).toEqual(["WaitingPayout", "PayoutRejected", "Cancelled"]);
+    expect(refused.next).toMatchObject({ status: "DECLINED", dueAt: undefined });
+    expect(states(cancelled).slice(-2)).toEqual(["WaitingPayout", "Error"]);
+    expect(cancelled.next).toMatchObject({ status: "ERROR", payoutStatus: "ERROR", dueAt: undefined });
+  });
 
   it.each(["REFUSED", "CANCELLED"] as const)("is DECLINED when the rail says %s after the release", (status) => {
     const withdrawn = report(report(report(push(), "PREPARED"), "RELEASED"), status);
@@ -151,7 +120,7 @@ describe("a push", () => {
 
   it("never becomes DECLINED by waiting: an unknown outcome is asked about, later and later", () => {
     const waits = Array.from({ length: 8 }, (_, tries): Payment => ({ ...push().next, tries })).map((payment) => {
-      const next = postpone(payment, at);
+      const next = postpone(payment, at, true);
       return [next.status, (next.dueAt?.getTime() ?? 0) - at.getTime()] as const;
     });
 

@@ -1,25 +1,98 @@
 import { plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
-import { formatMoney, type Money } from "../../shared/money";
+import { formatMoney, type Money, money } from "../../shared/money";
 import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
+import type { Terms } from "./fees";
+import type { Step } from "./steps";
 
+export type PaymentType = "PUSH" | "PULL" | "PULLPUSH";
 export type PaymentStatus = "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
 export type ComplianceStatus = "Pending" | "Approved" | "Rejected" | "Cancelled" | "Refunded" | "Failed";
-export type PayoutStatus = "AUTHORIZED" | "PENDING" | "CAPTURED" | "DECLINED";
+export type PayoutStatus = "AUTHORIZED" | "PENDING" | "CAPTURED" | "DECLINED" | "VOIDED" | "REFUNDED" | "ERROR";
 
-/** The calls to a rail. Each is sent under the payment's own reference, so that a rail executes it at most once. */
-export type Step = "prepare" | "release";
-
-/** What the rail is asked to do. `reference` is ours: we can always ask the rail what became of it. */
-export interface Instruction {
+/** The leg that pays the recipient. `reference` is ours: we can always ask the rail what became of it. */
+export interface Payout {
   rail: string;
   reference: string;
   amount: Money;
-  key: string;
-  keyType: string;
+  countryCode: string;
+  method: string;
+  /** The recipient's account as the caller wrote it, by the names of the specification. */
+  account: Readonly<Record<string, string>>;
   recipientName: string;
   recipientDocument: string;
+  purpose: string;
   narrative: string;
+  /** The rail's own id, once it has said it. */
+  railId: string | undefined;
+  /** Receipt of a money-services network. */
+  receipt: string | undefined;
+}
+
+/** Where the money of a pull comes from. Tokens and accounts are sealed at rest. */
+export type PullSource =
+  | { kind: "card"; token: string }
+  | { kind: "account"; token: string }
+  | { kind: "bank"; routingNumber: string; accountNumber: string; accountType: string; holder: string };
+
+/** What the acquirer says of a card. */
+export interface CardFacts {
+  bin: string;
+  binNumber: string;
+  lastFour: string;
+  scheme: string;
+  issuer: string;
+  country: string;
+  countryName: string;
+  type: string;
+  category: string;
+  currency: string;
+}
+
+/** The leg that collects. All amounts are minor units of the payment's currency. */
+export interface Pull {
+  provider: string;
+  source: PullSource;
+  /** False: authorise only, the caller captures. */
+  captureAtOnce: boolean;
+  /** What a running capture asks for. */
+  captureMinor: bigint;
+  capturedMinor: bigint;
+  refundedMinor: bigint;
+  authorizedAt: Date | undefined;
+  capturedAt: Date | undefined;
+  settledAt: Date | undefined;
+  voidedAt: Date | undefined;
+  /** The bank took a settled debit back. */
+  returnedAt: Date | undefined;
+  providerId: string | undefined;
+  authCode: string | undefined;
+  responseCode: string | undefined;
+  message: string | undefined;
+  acsUrl: string | undefined;
+  avs: string | undefined;
+  cvc: string | undefined;
+  card: CardFacts | undefined;
+}
+
+/** A child payment that gives money back: asked for by the caller, or by the platform itself. */
+export interface Refund {
+  id: string;
+  /** The caller's externalRefundId; the platform's own reversals have none. */
+  externalId: string | undefined;
+  minor: bigint;
+  reason: string | undefined;
+  status: "PENDING" | "REFUNDED" | "DECLINED";
+  requestedAt: Date;
+  settledAt: Date | undefined;
+}
+
+/** A fee charged to the tenant. */
+export interface Fee {
+  sourceId: string;
+  eventId: "PRE_AUTH" | "CAPTURE" | "REFUND";
+  at: Date;
+  minor: bigint;
 }
 
 /** Name and address of the one who pays, as the caller gave them; absent fields are empty. */
@@ -39,28 +112,44 @@ export interface Payer {
 
 export interface Payment {
   id: string;
+  type: PaymentType;
   tenant: string;
   externalId: string;
   amount: Money;
   quoteId: string | undefined;
   ipAddress: string;
   payer: Payer;
-  instruction: Instruction;
+  terms: Terms;
   createdAt: Date;
   traceparent: string;
 
+  pull: Pull | undefined;
+  payout: Payout | undefined;
+  refunds: readonly Refund[];
+  fees: readonly Fee[];
   state: TransactionState;
   status: PaymentStatus;
   compliance: ComplianceStatus;
-  payout: PayoutStatus | undefined;
-  railId: string | undefined;
+  payoutStatus: PayoutStatus | undefined;
+  /** True once the platform gave money back by itself. */
+  automaticReversed: boolean;
+  /** Where a cancel or reversal was asked, for the way back. */
+  cameFrom: TransactionState | undefined;
   capturedAt: Date | undefined;
-  /** The rail call whose outcome is not known yet. */
+  /** The external call whose outcome is not known yet. */
   step: Step | undefined;
-  /** How often the rail was asked in vain since the last progress. */
+  /** When the call of `step` was last sent, as far as anybody can tell. */
+  sentAt: Date | undefined;
+  /** How often the provider was asked in vain since the last progress. */
   tries: number;
-  /** When somebody must look at this payment if nothing happens before; undefined once it is final. */
+  /** When somebody must look at this payment if nothing happens before; undefined once nothing is owed. */
   dueAt: Date | undefined;
+  /** When the present step or wait has taken too long. */
+  deadlineAt: Date | undefined;
+  /** Since when a person must look: the deadline passed, or a provider refuses what it must not. */
+  escalatedAt: Date | undefined;
+  /** The first answer to the caller, once it is certain what it says. */
+  answer: string | undefined;
   updatedAt: Date;
   eventCount: number;
   version: number;
@@ -72,6 +161,13 @@ interface EventBase {
   messages: string[];
 }
 
+/** One side of a journal entry: signed minor units, what enters the account is positive. */
+export interface Posting {
+  account: string;
+  currency: string;
+  minor: bigint;
+}
+
 export type PaymentEvent = EventBase &
   (
     | { kind: "status"; oldStatus: TransactionState | undefined; newStatus: TransactionState }
@@ -81,14 +177,17 @@ export type PaymentEvent = EventBase &
         oldStatus: PayoutStatus | undefined;
         newStatus: PayoutStatus;
         railId: string | undefined;
+        receipt: string | undefined;
         amount: string;
         currency: string;
       }
+    | { kind: "money"; moved: string; postings: readonly Posting[] }
   );
 
-/** One operation on the payment, as lookups show it. */
+/** One operation on the payment, as lookups show it. `paymentId` is the leg or refund that it belongs to. */
 export interface HistoryEntry {
-  code: "PAYMENT" | "CAPTURE";
+  paymentId: string;
+  code: "PAYMENT" | "CAPTURE" | "REFUND";
   status: PaymentStatus;
   description: string;
   at: Date;
@@ -105,143 +204,141 @@ export interface Change {
 /** A decision that changes nothing yet. */
 export const unchanged = (payment: Payment): Change => ({ next: payment, events: [], history: [] });
 
+/** The change with some fields of its payment replaced. */
+export const update = (change: Change, fields: Partial<Payment>): Change => ({
+  ...change,
+  next: { ...change.next, ...fields },
+});
+
+/** The change with some facts of the pull leg replaced. */
+export function updatePull(change: Change, fields: Partial<Pull>): Change {
+  const { pull } = change.next;
+  return pull === undefined ? change : update(change, { pull: { ...pull, ...fields } });
+}
+
+/** The change with some facts of the payout leg replaced. */
+export function updatePayout(change: Change, fields: Partial<Payout>): Change {
+  const { payout } = change.next;
+  return payout === undefined ? change : update(change, { payout: { ...payout, ...fields } });
+}
+
+/** True where the transaction ends unless somebody gives money back later. */
 export const isFinal = (state: TransactionState): boolean =>
   transactionMoves[state].length === 0 || state === "Completed";
 
-/** Payment status of a push after it has reached a state (contract section 5). A refusal stays DECLINED to the end. */
-function pushStatus(state: TransactionState, before: PaymentStatus): PaymentStatus {
-  switch (state) {
-    case "Paid":
-      return "CAPTURED";
-    case "PayoutRejected":
-    case "ReviewRejected":
-      return "DECLINED";
-    case "Cancelled":
-      return before === "DECLINED" ? "DECLINED" : "VOIDED";
-    case "Refunded":
-      return "REFUNDED";
-    case "Error":
-      return "ERROR";
-    default:
-      return before;
-  }
+/** True while nobody needs to look at the payment by itself. */
+export const isAtRest = ({ state, step }: Payment): boolean => isFinal(state) && step === undefined;
+
+const statusByState: Readonly<Record<PaymentType, Partial<Record<TransactionState, PaymentStatus>>>> = {
+  PUSH: {
+    Paid: "CAPTURED",
+    PayoutRejected: "DECLINED",
+    ReviewRejected: "DECLINED",
+    Cancelled: "VOIDED",
+    Refunded: "REFUNDED",
+    Error: "ERROR",
+  },
+  PULL: {
+    PaymentAuthorized: "AUTHORIZED",
+    PaymentCaptured: "CAPTURED",
+    PaymentDeclined: "DECLINED",
+    Cancelled: "VOIDED",
+    Voided: "VOIDED",
+    Refunded: "REFUNDED",
+    Error: "ERROR",
+  },
+  PULLPUSH: {
+    PaymentDeclined: "DECLINED",
+    PayoutRejected: "DECLINED",
+    ReviewRejected: "DECLINED",
+    Paid: "CAPTURED",
+    Cancelled: "VOIDED",
+    Voided: "VOIDED",
+    Refunded: "REFUNDED",
+    Error: "ERROR",
+  },
+};
+
+/** Payment status after a state has been reached (contract section 5). Only giving money back follows a refusal. */
+function statusAfter({ type, status }: Payment, state: TransactionState): PaymentStatus {
+  const next = statusByState[type][state] ?? status;
+  return status === "DECLINED" && next === "VOIDED" ? "DECLINED" : next;
 }
+
+function withEvent(change: Change, at: Date, message: string, event: EventOf): Change {
+  const eventCount = change.next.eventCount + 1;
+  const full = { ...event, sequence: eventCount, occurredAt: at, messages: [message] };
+  return { ...change, next: { ...change.next, eventCount }, events: [...change.events, full] };
+}
+type WithoutBase<T> = T extends unknown ? Omit<T, keyof EventBase> : never;
+type EventOf = WithoutBase<PaymentEvent>;
 
 /** Moves the transaction along the published graph. A move that the graph does not list is a bug and throws. */
 export function move(change: Change, to: TransactionState, at: Date, message: string): Change {
-  const { next } = change;
-  if (!transactionMoves[next.state].includes(to)) {
-    throw new DomainError("INTERNAL", `no move from ${next.state} to ${to}`);
-  }
-  const status = pushStatus(to, next.status);
-  const event = { kind: "status", oldStatus: next.state, newStatus: to, ...eventBase(next, at, message) } as const;
-  return {
-    ...change,
-    next: { ...next, state: to, status, updatedAt: at, eventCount: next.eventCount + 1 },
-    events: [...change.events, event],
-  };
+  const { state } = change.next;
+  if (!transactionMoves[state].includes(to)) throw new DomainError("INTERNAL", `no move from ${state} to ${to}`);
+  const told = withEvent(change, at, message, { kind: "status", oldStatus: state, newStatus: to });
+  const cameFrom = asks.includes(to) ? state : change.next.cameFrom;
+  return update(told, { state: to, status: statusAfter(change.next, to), cameFrom, updatedAt: at });
 }
+
+/** States in which something was asked for that may be refused. */
+const asks: readonly TransactionState[] = ["CancelRequested", "PendingReversalApproval"];
 
 /** Sets the compliance status; an equal value is no change and emits nothing. */
 export function setCompliance(change: Change, to: ComplianceStatus, at: Date, message: string): Change {
-  const { next } = change;
-  if (next.compliance === to) return change;
-  const event = {
-    kind: "compliance",
-    oldStatus: next.compliance,
-    newStatus: to,
-    ...eventBase(next, at, message),
-  } as const;
-  return {
-    ...change,
-    next: { ...next, compliance: to, eventCount: next.eventCount + 1 },
-    events: [...change.events, event],
-  };
+  const { compliance } = change.next;
+  if (compliance === to) return change;
+  const told = withEvent(change, at, message, { kind: "compliance", oldStatus: compliance, newStatus: to });
+  return update(told, { compliance: to });
 }
 
 /** Sets the status of the payout leg; an equal value is no change and emits nothing. */
 export function setPayout(change: Change, to: PayoutStatus, at: Date, message: string): Change {
-  const { next } = change;
-  if (next.payout === to) return change;
-  const { amount } = next.instruction;
-  const event = {
-    kind: "payout",
-    oldStatus: next.payout,
-    newStatus: to,
-    railId: next.railId,
-    amount: formatMoney(amount),
-    currency: amount.currency,
-    ...eventBase(next, at, message),
-  } as const;
-  return {
-    ...change,
-    next: { ...next, payout: to, eventCount: next.eventCount + 1 },
-    events: [...change.events, event],
-  };
+  const { payout, payoutStatus } = change.next;
+  if (payout === undefined || payoutStatus === to) return change;
+  const { railId, receipt, amount } = payout;
+  const facts = { railId, receipt, amount: formatMoney(amount), currency: amount.currency };
+  const told = withEvent(change, at, message, { kind: "payout", oldStatus: payoutStatus, newStatus: to, ...facts });
+  return update(told, { payoutStatus: to });
+}
+
+/** Says what money moved for certain. Throws unless the postings sum to zero in each currency; moves of nothing are left out. */
+export function moveMoney(change: Change, moved: string, at: Date, postings: readonly Posting[]): Change {
+  const sums = Map.groupBy(postings, ({ currency }) => currency);
+  for (const [currency, own] of sums) {
+    const sum = own.reduce((total, { minor }) => total + minor, 0n);
+    if (sum !== 0n) throw new DomainError("INTERNAL", `postings of ${moved} in ${currency} do not sum to zero`);
+  }
+  const moving = postings.filter(({ minor }) => minor !== 0n);
+  return moving.length === 0 ? change : withEvent(change, at, moved, { kind: "money", moved, postings: moving });
 }
 
 /** Adds an operation to the history that lookups show. */
-export function note(change: Change, code: HistoryEntry["code"], at: Date, description: string): Change {
-  const { amount, status } = change.next;
-  return { ...change, history: [...change.history, { code, status, description, at, amount }] };
+export function note(
+  change: Change,
+  entry: Pick<HistoryEntry, "code" | "description"> & { minor?: bigint; paymentId?: string },
+  at: Date,
+): Change {
+  const { amount, status, id } = change.next;
+  const { code, description, minor = amount.minor, paymentId = id } = entry;
+  const full = { paymentId, code, status, description, at, amount: money(minor, amount.currency) };
+  return { ...change, history: [...change.history, full] };
 }
 
-const eventBase = (payment: Payment, at: Date, message: string): EventBase => ({
-  sequence: payment.eventCount + 1,
-  occurredAt: at,
-  messages: [message],
-});
-
-/** What a new payment is made from. */
-export type NewPayment = Pick<
-  Payment,
-  | "id"
-  | "tenant"
-  | "externalId"
-  | "amount"
-  | "quoteId"
-  | "ipAddress"
-  | "payer"
-  | "instruction"
-  | "createdAt"
-  | "traceparent"
->;
-
-/** How long a rail call may take before somebody else may take the payment up. */
+/** How long a call may take before somebody else may take the payment up. */
 export const stepLeaseMs = 4_000;
 
-/** A push as it is stored first: created, and on its way to the rail. */
-export function createPush(facts: NewPayment): Change {
-  const at = facts.createdAt;
-  const base = { sequence: 1, occurredAt: at, messages: ["payment accepted"] };
-  const created: Payment = {
-    ...facts,
-    state: "Created",
-    status: "PENDING",
-    compliance: "Pending",
-    payout: undefined,
-    railId: undefined,
-    capturedAt: undefined,
-    step: undefined,
+/** Records, before a provider is called, that it will be: after a crash it is asked first. */
+export const begin = (change: Change, step: Step, at: Date): Change =>
+  update(change, {
+    step,
+    sentAt: at,
     tries: 0,
     dueAt: plusMs(at, stepLeaseMs),
-    updatedAt: at,
-    eventCount: 2,
-    version: 1,
-  };
-  const opening: Change = {
-    next: created,
-    events: [
-      { kind: "status", oldStatus: undefined, newStatus: "Created", ...base },
-      { kind: "compliance", oldStatus: undefined, newStatus: "Pending", ...base, sequence: 2 },
-    ],
-    history: [],
-  };
-  const noted = note(opening, "PAYMENT", at, "push accepted");
-  return begin(move(noted, "ProcessingPayout", at, "payout is being prepared"), "prepare", at);
-}
+    deadlineAt: plusMs(at, stepDeadlineMs),
+    escalatedAt: undefined,
+  });
 
-/** Records, before the rail is called, that it will be: after a crash we ask the rail first. */
-export function begin(change: Change, name: Step, at: Date): Change {
-  return { ...change, next: { ...change.next, step: name, tries: 0, dueAt: plusMs(at, stepLeaseMs) } };
-}
+/** After so long without an outcome a person is told. The platform goes on asking. */
+export const stepDeadlineMs = 15 * 60_000;

@@ -1,14 +1,33 @@
-import { invalid } from "../../shared/errors";
-import type { PushCommand } from "./payment-request";
+import type { PayoutOrder } from "./payment-request";
 
-/** Rail by payout method. A method without a row is offered by the corridor's schema and served by no rail yet. */
-const railByMethod: Readonly<Record<string, string>> = { PIX: "pix" };
+/** Which wallet operator of a country is reached through a money-services network. */
+export type MoneyServices = Readonly<Record<string, string>>;
 
-/** The rail that pays a command out. Throws INVALID_ARGUMENT when no rail serves its method. */
-export function railFor({ method }: PushCommand): string {
-  const rail = railByMethod[method.type];
-  if (rail !== undefined) return rail;
-  throw invalid([
-    { field: "recipient.paymentMethod.type", message: `must be one of ${Object.keys(railByMethod).join(", ")}` },
-  ]);
+/**
+ * The rails that can pay an order out, the preferred one first: by method, by the kind of account number, and for wallets
+ * by the operator of the corridor. The first one with funds is taken.
+ */
+export function railsFor({ method, account, countryCode }: PayoutOrder, moneyServices: MoneyServices): string[] {
+  switch (method) {
+    case "PIX":
+      return ["pix"];
+    case "CARD":
+      return ["card"];
+    case "WALLET": {
+      const operator = moneyServices[countryCode];
+      return operator !== undefined && operator === account["walletOperator"] ? ["msn"] : ["wallet"];
+    }
+    case "BANK_DEPOSIT":
+      return [
+        account["accountNumberType"] === "UPI" ? "upi" : account["accountNumberType"] === "DIMO" ? "dimo" : "bank",
+      ];
+    default:
+      return [];
+  }
+}
+
+/** What the fx service calls the method of a payout. */
+export function quoteMethod(method: string): string {
+  if (method === "WALLET" || method === "CARD") return method;
+  return "BANK_ACCOUNT";
 }

@@ -1,20 +1,24 @@
-import type { PaymentRecord } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import type { HistoryEntry, Payment } from "../domain/payment";
+import { alpha2ToAlpha3 } from "i18n-iso-countries";
+import type { Card, PaymentRecord } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import { legId } from "../domain/legs";
+import type { Payment, Pull } from "../domain/payment";
+import type { PaymentView } from "../store/payment-store";
 
-export function encodePayment(payment: Payment, history: readonly HistoryEntry[]): PaymentRecord {
-  const { payer } = payment;
-  const isCaptured = payment.status === "CAPTURED";
+/** The record of a payment, or of the leg or refund whose id it is. */
+export function encodePayment({ payment, history }: PaymentView): PaymentRecord {
+  const { payer, pull, amount, status } = payment;
+  const capturedMinor = pull?.capturedMinor ?? (payment.capturedAt === undefined ? 0n : amount.minor);
   return {
     paymentId: payment.id,
     parentPaymentId: payment.id,
     externalPaymentId: payment.externalId,
     requestedAt: history.at(-1)?.at ?? payment.createdAt,
     capturedAt: payment.capturedAt,
-    amount: { amountMinor: payment.amount.minor, currency: payment.amount.currency },
-    capturedMinor: isCaptured ? payment.amount.minor : 0n,
-    refundedMinor: 0n,
-    status: payment.status,
-    approved: isCaptured,
+    amount: { amountMinor: amount.minor, currency: amount.currency },
+    capturedMinor,
+    refundedMinor: refundedMinor(payment),
+    status,
+    approved: status === "AUTHORIZED" || status === "CAPTURED" || status === "REFUNDED",
     ipAddress: payment.ipAddress,
     billing: {
       stateCode: payer.stateCode,
@@ -31,9 +35,14 @@ export function encodePayment(payment: Payment, history: readonly HistoryEntry[]
       phoneNumber: payer.phoneNumber,
       email: payer.email,
     },
-    fees: [],
+    fees: payment.fees.map(({ sourceId, eventId, at, minor }) => ({
+      sourceId,
+      eventId,
+      createdAt: at,
+      amountMinor: minor,
+    })),
     history: history.map((entry) => ({
-      paymentId: payment.id,
+      paymentId: entry.paymentId,
       requestedAt: entry.at,
       code: entry.code,
       status: entry.status,
@@ -41,5 +50,71 @@ export function encodePayment(payment: Payment, history: readonly HistoryEntry[]
       requestedMinor: entry.amount.minor,
     })),
     transactionState: payment.state,
+    card: pull === undefined ? undefined : encodeCard(pull),
   };
+}
+
+/** A returned payout is refunded in full; a pull as much as was given back. */
+function refundedMinor({ pull, status, amount }: Payment): bigint {
+  if (pull !== undefined) return pull.refundedMinor;
+  return status === "REFUNDED" ? amount.minor : 0n;
+}
+
+function encodeCard({ card, avs, cvc }: Pull): Card | undefined {
+  if (card === undefined) return undefined;
+  return {
+    bin: card.bin,
+    binNumber: card.binNumber,
+    lastFour: card.lastFour,
+    scheme: card.scheme,
+    issuer: card.issuer,
+    countryName: card.countryName,
+    countryCode: card.country,
+    countryCode3: alpha2ToAlpha3(card.country) ?? "",
+    cardType: card.type,
+    category: card.category,
+    currency: card.currency,
+    avsStatus: checkStatus(avs),
+    cvcStatus: checkStatus(cvc),
+  };
+}
+
+/** The four words of the specification for what an issuer says of a check. */
+function checkStatus(word: string | undefined): string {
+  if (word === undefined || word === "NOT_SENT") return "NOT_SENT";
+  if (word === "APPROVED") return "APPROVED";
+  return ["N/A", "NA", "NOT_CHECKED", "NOT_SUPPORTED"].includes(word) ? "N/A" : "FAILED";
+}
+
+/** The record of one leg or refund of a payment, found by its own id. */
+export function encodeChild(view: PaymentView, id: string): PaymentRecord {
+  const { payment, history } = view;
+  const whole = encodePayment(view);
+  const refund = payment.refunds.find((candidate) => candidate.id === id);
+  const own = history.filter((entry) => entry.paymentId === id);
+  const facts = {
+    paymentId: id,
+    parentPaymentId: payment.id,
+    externalPaymentId: id,
+    fees: whole.fees.filter(({ sourceId }) => sourceId === id),
+    history: whole.history.filter(({ paymentId }) => paymentId === id),
+    requestedAt: own.at(-1)?.at ?? refund?.requestedAt ?? payment.createdAt,
+  };
+  if (refund !== undefined) {
+    const isDone = refund.status === "REFUNDED";
+    const refundedMinor = isDone ? refund.minor : 0n;
+    const amount = { amountMinor: refund.minor, currency: payment.amount.currency };
+    return {
+      ...whole,
+      ...facts,
+      amount,
+      refundedMinor,
+      capturedMinor: 0n,
+      capturedAt: undefined,
+      status: refund.status,
+      approved: isDone,
+    };
+  }
+  const isPull = id === legId(payment, "pull");
+  return isPull ? { ...whole, ...facts } : { ...whole, ...facts, card: undefined, fees: [], refundedMinor: 0n };
 }

@@ -18,23 +18,24 @@ export const encodeEvents: EncodeEvents = (payment, from) =>
   }).finish();
 
 function encodeChange(event: PaymentEvent): WireEvent["change"] {
-  const { oldStatus } = event;
   switch (event.kind) {
     case "status":
-      return { $case: "status", value: { oldStatus, newStatus: event.newStatus } };
+      return { $case: "status", value: { oldStatus: event.oldStatus, newStatus: event.newStatus } };
     case "compliance":
-      return { $case: "compliance", value: { oldStatus, newStatus: event.newStatus } };
+      return { $case: "compliance", value: { oldStatus: event.oldStatus, newStatus: event.newStatus } };
     case "payout":
       return {
         $case: "payout",
         value: {
-          oldStatus,
+          oldStatus: event.oldStatus,
           newStatus: event.newStatus,
           gatewayPaymentId: event.railId,
-          gmtReceipt: undefined,
+          gmtReceipt: event.receipt,
           amount: event.amount,
           currency: event.currency,
         },
       };
+    case "money":
+      return { $case: "money", value: { kind: event.moved, postings: [...event.postings] } };
   }
 }

@@ -1,7 +1,7 @@
 import type { GetPaymentRequest, GetPaymentResponse } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { DomainError } from "../../shared/errors";
 import type { PaymentStore } from "../store/payment-store";
-import { encodePayment } from "./codec";
+import { encodeChild, encodePayment } from "./codec";
 
 /** A read without a decision: straight from the store. */
 export const getPaymentHandler =
@@ -9,5 +9,6 @@ export const getPaymentHandler =
   async ({ tenant, externalPaymentId }: GetPaymentRequest): Promise<GetPaymentResponse> => {
     const found = await payments.findByExternalId(tenant, externalPaymentId);
     if (found === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
-    return { payment: encodePayment(found.payment, found.history) };
+    const isChild = found.payment.externalId !== externalPaymentId;
+    return { payment: isChild ? encodeChild(found, externalPaymentId) : encodePayment(found) };
   };

@@ -7,6 +7,6 @@ import type { SettleCallback } from "../operations/settle-callback";
 export const receiveCallbackHandler =
   (settleCallback: SettleCallback) =>
   async ({ rail, signature, body }: ReceiveCallbackRequest): Promise<ReceiveCallbackResponse> => {
-    await settleCallback({ rail, signature, body: Buffer.from(body) });
+    await settleCallback({ provider: rail, signature, body: Buffer.from(body) });
     return {};
   };

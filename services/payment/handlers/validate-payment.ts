@@ -9,12 +9,14 @@ import type { ValidatePayment } from "../operations/validate-payment";
 export const validatePaymentHandler =
   (validatePayment: ValidatePayment) =>
   async ({ tenant, bodyJson }: ValidatePaymentRequest): Promise<ValidatePaymentResponse> => {
-    const { problems, price } = await validatePayment(tenant, parseJsonObject(decodeUtf8(bodyJson)));
-    if (price === undefined) return { problems: [...problems], price: undefined };
+    const { problems, price, fees } = await validatePayment(tenant, parseJsonObject(decodeUtf8(bodyJson)));
+    const expected = fees.map(({ eventId, amount }) => ({ eventId, amount: encodeMoney(amount) }));
+    if (price === undefined) return { problems: [...problems], price: undefined, fees: expected };
     const { amount, recipientAmount, rate } = price;
     return {
       problems: [...problems],
       price: { amount: encodeMoney(amount), recipientAmount: encodeMoney(recipientAmount), rate },
+      fees: expected,
     };
   };
 

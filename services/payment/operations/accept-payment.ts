@@ -1,30 +1,35 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError, invalid } from "../../shared/errors";
 import { derivedUuid } from "../../shared/ids";
-import { payoutAmount } from "../domain/conversion";
-import { firstAnswer } from "../domain/first-answer";
-import { type Change, createPush, type Payment } from "../domain/payment";
+import { firstAnswer } from "../domain/answers";
+import { type ClaimedQuote, payoutAmount } from "../domain/conversion";
+import type { Terms } from "../domain/fees";
+import { createPayment } from "../domain/new-payment";
+import { feeMethod, newPull } from "../domain/new-pull";
+import type { Change, Payment, Payout } from "../domain/payment";
 import {
   type Body,
   identify,
+  type PaymentCommand,
   type PaymentIdentity,
-  type PushCommand,
+  type PayoutOrder,
   requireSameContent,
-  requireSchemaShapePush,
-  toPushCommand,
+  toCommand,
 } from "../domain/payment-request";
-import { railFor } from "../domain/routing";
 import { checkPayload } from "../payload-checker";
-import type { Quotes, Schemas } from "../ports";
+import type { Quotes, Routes, Schemas } from "../ports";
 import type { PaymentStore, StoredAnswer } from "../store/payment-store";
 
 export interface AcceptPaymentDeps {
   payments: Pick<PaymentStore, "findAnswer" | "insert">;
   schemas: Schemas;
   quotes: Quotes;
+  routes: Routes;
   clock: Clock;
-  /** Carries the stored payment on in the background. */
-  proceed(payment: Payment): void;
+  /** What was agreed with the tenant about a method. */
+  termsOf(tenant: string, method: string): Terms;
+  /** Carries the stored payment on; resolved when it waits or rests. */
+  proceed(payment: Payment): Promise<void>;
   traceparent(): string;
   pause(ms: number): Promise<void>;
 }
@@ -37,26 +42,28 @@ export interface Acceptance {
 export type AcceptPayment = (tenant: string, body: Body) => Promise<Acceptance>;
 
 /**
- * Accepts a push, or refuses it and stores nothing. The payment's id follows from tenant, externalPaymentId and content, so
- * that a repeat claims the same quote again, while a rival with the same externalPaymentId and other content cannot touch
- * it. Two repeats at once meet at the unique key: one stores, the other answers from it.
+ * Accepts a payment, or refuses it and stores nothing. The payment's id follows from tenant, externalPaymentId and content,
+ * so that a repeat claims the same quote again, while a rival with the same externalPaymentId and other content cannot touch
+ * it. Two repeats at once meet at the unique key: one stores, the other answers from it. A pull is answered when its
+ * provider has decided, has asked for a challenge, or has not answered in time.
  */
 export const makeAcceptPayment =
   (deps: AcceptPaymentDeps): AcceptPayment =>
   async (tenant, body) => {
     const identity = identify(tenant, body);
     const earlier = await deps.payments.findAnswer(tenant, identity.externalId);
-    if (earlier !== undefined) return await replay(deps, earlier, identity, body);
-    requireSchemaShapePush(body.value);
-    const { violations } = await checkPayload(deps.schemas, body.value);
-    if (violations.length > 0) throw invalid(violations);
-    const command = toPushCommand(identity, body);
+    if (earlier !== undefined) return replay(deps, earlier, identity, body);
+    const payload = await checkPayload(deps.schemas, body.value);
+    if (payload.violations.length > 0) throw invalid(payload.violations);
+    const command = toCommand(identity, payload, body);
     const change = await price(deps, command);
-    const answer = firstAnswer(change.next);
-    const isFirst = await deps.payments.insert(change, identity.hashes, answer);
-    if (!isFirst) return await replay(deps, await winnerOf(deps, identity), identity, body);
-    deps.proceed(change.next);
-    return { answer: Buffer.from(answer), replayed: false };
+    const isFirst = await deps.payments.insert(change, identity.hashes);
+    if (!isFirst) return replay(deps, await winnerOf(deps, identity), identity, body);
+    const proceeding = deps.proceed(change.next);
+    if (change.next.answer !== undefined) return { answer: Buffer.from(change.next.answer), replayed: false };
+    await proceeding;
+    const { answer } = await winnerOf(deps, identity, hasAnswer);
+    return { answer: requireAnswer(answer), replayed: false };
   };
 
 /**
@@ -64,7 +71,7 @@ export const makeAcceptPayment =
  * since no payment with it can be stored any more.
  */
 async function replay(
-  { quotes }: AcceptPaymentDeps,
+  deps: AcceptPaymentDeps,
   earlier: StoredAnswer,
   identity: PaymentIdentity,
   body: Body,
@@ -74,21 +81,33 @@ async function replay(
   } catch (error) {
     const quoteId = body.value["fxId"];
     if (typeof quoteId === "string" && quoteId !== "")
-      await quotes.release(identity.tenant, quoteId, paymentIdOf(identity));
+      await deps.quotes.release(identity.tenant, quoteId, paymentIdOf(identity));
     throw error;
   }
-  return { answer: earlier.answer, replayed: true };
+  const { answer } = earlier.answer === undefined ? await winnerOf(deps, identity, hasAnswer) : earlier;
+  return { answer: requireAnswer(answer), replayed: true };
 }
 
 /** How long a duplicate waits for the answer of the request that was first. */
 const winnerPatienceMs = 5_000;
 const winnerPollMs = 50;
 
-/** A rival took the id between our look and our insert. Its answer is there as soon as a majority of the store has it. */
-async function winnerOf({ payments, pause }: AcceptPaymentDeps, identity: PaymentIdentity): Promise<StoredAnswer> {
+const hasAnswer = ({ answer }: StoredAnswer): boolean => answer !== undefined;
+
+function requireAnswer(answer: Buffer | undefined): Buffer {
+  if (answer === undefined) throw new DomainError("REQUEST_RUNNING", "the same request is still running");
+  return answer;
+}
+
+/** Waits for what another request with the same id stores: as soon as a majority of the store has it, it is there. */
+async function winnerOf(
+  { payments, pause }: AcceptPaymentDeps,
+  identity: PaymentIdentity,
+  isEnough: (stored: StoredAnswer) => boolean = () => true,
+): Promise<StoredAnswer> {
   for (let waitedMs = 0; waitedMs < winnerPatienceMs; waitedMs += winnerPollMs) {
     const winner = await payments.findAnswer(identity.tenant, identity.externalId);
-    if (winner !== undefined) return winner;
+    if (winner !== undefined && isEnough(winner)) return winner;
     await pause(winnerPollMs);
   }
   throw new DomainError("REQUEST_RUNNING", "the same request is still running");
@@ -99,36 +118,69 @@ const paymentIdOf = ({ tenant, externalId, hashes }: PaymentIdentity): string =>
   derivedUuid("payment", tenant, externalId, JSON.stringify(hashes));
 
 /** Binds the quote and builds the payment. A quote that does not fit is given back. */
-async function price(deps: AcceptPaymentDeps, command: PushCommand): Promise<Change> {
-  const { tenant, externalId, quoteId } = command;
+async function price(deps: AcceptPaymentDeps, command: PaymentCommand): Promise<Change> {
   const id = paymentIdOf(command);
-  const rail = railFor(command);
-  const quote = quoteId === undefined ? undefined : await deps.quotes.claim(tenant, quoteId, id);
+  const pull = command.pull === undefined ? undefined : newPull(command.pull, command.amount);
+  const quote = await quoteOf(deps, command, id);
   try {
-    const { method, recipientName, recipientDocument, narrative, amount, ipAddress, payer } = command;
-    return createPush({
+    const payout = command.payout === undefined ? undefined : await payoutOf(deps, command, command.payout, id, quote);
+    const { type, tenant, externalId, amount, ipAddress, payer } = command;
+    const change = createPayment({
       id,
+      type,
       tenant,
       externalId,
       amount,
-      quoteId,
+      quoteId: quote?.quoteId,
       ipAddress,
       payer,
+      terms: deps.termsOf(tenant, feeMethod(command)),
+      pull,
+      payout,
       createdAt: deps.clock.now(),
       traceparent: deps.traceparent(),
-      instruction: {
-        rail,
-        reference: id,
-        amount: payoutAmount(command, quote),
-        key: method.key,
-        keyType: method.keyType,
-        recipientName,
-        recipientDocument,
-        narrative,
-      },
     });
+    return type === "PULL" ? change : { ...change, next: { ...change.next, answer: firstAnswer(change.next) } };
   } catch (error) {
-    if (quoteId !== undefined) await deps.quotes.release(tenant, quoteId, id);
+    if (quote !== undefined) await deps.quotes.release(command.tenant, quote.quoteId, id);
     throw error;
   }
+}
+
+async function quoteOf(
+  deps: AcceptPaymentDeps,
+  command: PaymentCommand,
+  id: string,
+): Promise<ClaimedQuote | undefined> {
+  const { tenant, payout, amount } = command;
+  if (payout === undefined) return undefined;
+  if (payout.quoteId !== undefined) return deps.quotes.claim(tenant, payout.quoteId, id);
+  if (!payout.isIndicative) return undefined;
+  return deps.quotes.price({ tenant, paymentId: id, source: amount.currency, order: payout });
+}
+
+async function payoutOf(
+  deps: AcceptPaymentDeps,
+  command: PaymentCommand,
+  order: PayoutOrder,
+  reference: string,
+  quote: ClaimedQuote | undefined,
+): Promise<Payout> {
+  const amount = payoutAmount(command.amount, order, quote);
+  const rail = await deps.routes.railFor(command.tenant, order, amount);
+  const { countryCode, method, account, recipientName, recipientDocument, purpose } = order;
+  return {
+    rail,
+    reference,
+    amount,
+    countryCode,
+    method,
+    account,
+    recipientName,
+    recipientDocument,
+    purpose,
+    narrative: command.narrative,
+    railId: undefined,
+    receipt: undefined,
+  };
 }

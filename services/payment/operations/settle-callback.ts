@@ -1,38 +1,60 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
-import { isFinal, unchanged } from "../domain/payment";
-import { applyReport } from "../domain/rail-report";
-import type { Rails } from "../ports";
+import { withFirstAnswer } from "../domain/answers";
+import { type Payment, unchanged } from "../domain/payment";
+import { applyReport, type Report } from "../domain/report";
+import { roleOf, type Step } from "../domain/steps";
+import type { Providers } from "../ports";
 import type { PaymentStore } from "../store/payment-store";
 
 export interface SettleCallbackDeps {
   payments: Pick<PaymentStore, "find" | "save">;
-  rails: Rails;
+  providers: Providers;
   clock: Clock;
+  /** Asks the provider of a payment that has news. */
+  ask(payment: Payment): Promise<void>;
   nudgeRelay(): void;
 }
 
-export type SettleCallback = (callback: { rail: string; signature: string; body: Buffer }) => Promise<void>;
+export type SettleCallback = (callback: { provider: string; signature: string; body: Buffer }) => Promise<void>;
 
 /** Rivals for one payment are the executor and repeats of the callback: each try sees what the last winner saved. */
 const maxTries = 5;
 
 /**
- * Applies a rail's callback. Throws UNAUTHENTICATED for a wrong signature, and UNAVAILABLE while the report cannot be
- * placed yet, so that the rail sends it again. An unknown reference and a late report are accepted and change nothing.
+ * Applies a provider's callback. Throws UNAUTHENTICATED for a wrong signature, and UNAVAILABLE while the report cannot be
+ * placed yet, so that the provider sends it again. An unknown reference and a late report are accepted and change nothing.
  */
 export const makeSettleCallback =
   (deps: SettleCallbackDeps): SettleCallback =>
-  async ({ rail: name, signature, body }) => {
-    const rail = deps.rails.get(name);
-    if (rail === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such rail");
-    const report = rail.readCallback(signature, body);
+  async ({ provider: name, signature, body }) => {
+    const provider = deps.providers.get(name);
+    if (provider === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such provider");
+    const { reference, report } = provider.readCallback(signature, body);
     for (let tries = 0; tries < maxTries; tries += 1) {
-      const payment = await deps.payments.find(report.reference);
-      if (payment === undefined || payment.instruction.rail !== name || isFinal(payment.state)) return;
+      const payment = await deps.payments.find(reference);
+      if (payment === undefined || !isConcerned(payment, name)) return;
+      if (report === undefined) return deps.ask(payment);
       const change = applyReport(unchanged(payment), report, deps.clock.now());
-      if (change.events.length === 0) return;
-      if (await deps.payments.save(payment, change)) return deps.nudgeRelay();
+      if (change.events.length === 0) return requirePlaced(payment, report);
+      const answered = { ...change, next: withFirstAnswer(change.next) };
+      if ((await deps.payments.save(payment, answered)) !== "saved") continue;
+      deps.nudgeRelay();
+      if (answered.next.step !== undefined) void deps.ask({ ...answered.next, version: payment.version + 1 });
+      return;
     }
     throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
   };
+
+const isConcerned = ({ pull, payout }: Payment, name: string): boolean =>
+  pull?.provider === name || payout?.rail === name || (name === "screening" && payout !== undefined);
+
+/** Money that came back is never dropped: while another call is under way, the provider has to say it again. */
+function requirePlaced({ step }: Payment, { role, status }: Report): void {
+  if (status === "RETURNED" && step !== undefined && runsFor(role, step)) {
+    throw new DomainError("UNAVAILABLE", "another call of this payment is under way");
+  }
+}
+
+const runsFor = (role: Report["role"], step: Step): boolean =>
+  roleOf[step] === role || role === "pull" || step === "refund";

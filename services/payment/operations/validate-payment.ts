@@ -1,7 +1,9 @@
 import { type ErrorReason, type FieldViolation, hasReason } from "../../shared/errors";
-import type { Money, Rate } from "../../shared/money";
+import { type Money, money, type Rate } from "../../shared/money";
 import { parity, payoutAmount } from "../domain/conversion";
-import { type Body, identify, type PushCommand, requireSameContent, toPushCommand } from "../domain/payment-request";
+import { feeMinor, type Terms } from "../domain/fees";
+import { feeMethod } from "../domain/new-pull";
+import { type Body, identify, type PaymentCommand, requireSameContent, toCommand } from "../domain/payment-request";
 import { type CheckedPayload, checkPayload } from "../payload-checker";
 import type { Quotes, Schemas } from "../ports";
 import type { PaymentStore } from "../store/payment-store";
@@ -10,6 +12,7 @@ export interface ValidatePaymentDeps {
   payments: Pick<PaymentStore, "findAnswer">;
   schemas: Schemas;
   quotes: Pick<Quotes, "find">;
+  termsOf(tenant: string, method: string): Terms;
 }
 
 /** One reason why a payment would be refused. */
@@ -24,9 +27,16 @@ export interface Price {
   rate: Rate;
 }
 
+/** A fee that the tenant would be charged. */
+export interface ExpectedFee {
+  eventId: "PRE_AUTH" | "CAPTURE";
+  amount: Money;
+}
+
 export interface Validation {
   problems: readonly Problem[];
   price: Price | undefined;
+  fees: readonly ExpectedFee[];
 }
 
 export type ValidatePayment = (tenant: string, body: Body) => Promise<Validation>;
@@ -42,8 +52,9 @@ export const makeValidatePayment =
     const id = await problemsOfId(deps.payments, tenant, body);
     const amounts = readAmounts(tenant, body, payload);
     const found = unique([...id.problems, ...schemas.problems, ...amounts.problems]);
-    if (found.length > 0 || id.isKnown || amounts.command === undefined) return { problems: found, price: undefined };
-    return await priceOf(deps.quotes, amounts.command);
+    if (found.length > 0 || id.isKnown || amounts.command === undefined)
+      return { problems: found, price: undefined, fees: [] };
+    return await priceOf(deps, amounts.command);
   };
 
 async function problemsOfSchemas(
@@ -70,35 +81,40 @@ async function problemsOfId(
   }
 }
 
-/** Reads the exact amounts of what pays out. In the customer shape a missing quote is no problem: the platform prices it. */
+/** Reads the exact amounts. In the customer shape a missing quote is no problem: the platform prices it. */
 function readAmounts(
   tenant: string,
   body: Body,
   payload: CheckedPayload,
-): { command: PushCommand | undefined; problems: Problem[] } {
-  if (payload.shape === "pull" || payload.violations.length > 0) return { command: undefined, problems: [] };
-  const hasQuote = typeof body.value["fxId"] === "string";
+): { command: PaymentCommand | undefined; problems: Problem[] } {
+  if (payload.violations.length > 0) return { command: undefined, problems: [] };
   try {
-    return {
-      command: toPushCommand(identify(tenant, body), { value: payload.body, numbers: body.numbers }),
-      problems: [],
-    };
+    return { command: toCommand(identify(tenant, body), payload, body), problems: [] };
   } catch (error) {
-    const isPriced = payload.shape === "customer" && !hasQuote;
-    const problems = problemsOf(error, "amount").filter(({ field }) => !isPriced || field !== "fxId");
-    return { command: undefined, problems };
+    return { command: undefined, problems: problemsOf(error, "amount") };
   }
 }
 
-async function priceOf(quotes: Pick<Quotes, "find">, command: PushCommand): Promise<Validation> {
-  const { tenant, quoteId, amount } = command;
+/** A price where a quote fixes it, and always the fees. */
+async function priceOf(deps: ValidatePaymentDeps, command: PaymentCommand): Promise<Validation> {
+  const { tenant, amount, payout } = command;
+  const fees = feesOf(deps.termsOf(tenant, feeMethod(command)), command);
+  if (payout === undefined || payout.isIndicative) return { problems: [], price: undefined, fees };
   try {
-    const quote = quoteId === undefined ? undefined : await quotes.find(tenant, quoteId);
-    const recipientAmount = payoutAmount(command, quote);
-    return { problems: [], price: { amount, recipientAmount, rate: quote?.rate ?? parity } };
+    const quote = payout.quoteId === undefined ? undefined : await deps.quotes.find(tenant, payout.quoteId);
+    const recipientAmount = payoutAmount(amount, payout, quote);
+    return { problems: [], price: { amount, recipientAmount, rate: quote?.rate ?? parity }, fees };
   } catch (error) {
-    return { problems: problemsOf(error, "fxId"), price: undefined };
+    return { problems: problemsOf(error, "fxId"), price: undefined, fees: [] };
   }
+}
+
+/** What the payment would cost if all goes well. */
+function feesOf({ fees }: Terms, { type, amount }: PaymentCommand): ExpectedFee[] {
+  const events = type === "PUSH" ? (["CAPTURE"] as const) : (["PRE_AUTH", "CAPTURE"] as const);
+  return events
+    .map((eventId) => ({ eventId, amount: money(feeMinor(fees[eventId], amount.minor), amount.currency) }))
+    .filter((fee) => fee.amount.minor > 0n);
 }
 
 const withReason =

@@ -1,23 +1,47 @@
-import type { mongo } from "mongoose";
+import { mongo } from "mongoose";
 import type { Sealer } from "../../shared/sealing";
-import type { Change, HistoryEntry, Instruction, Payer, Payment, PaymentEvent } from "../domain/payment";
+import type { FeePlan } from "../domain/fees";
+import { legId } from "../domain/legs";
+import type { Change, Fee, HistoryEntry, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
+import type { Step } from "../domain/steps";
+
+/** One call to a provider, for the timeline. */
+export interface Attempt {
+  step: Step;
+  provider: string;
+  /** Whether the provider was told to do the step, or asked what became of it. */
+  approach: "send" | "ask";
+  /** What came of it: a status in the provider's report, `absent` or `unknown`. */
+  outcome: string;
+  at: Date;
+  tookMs: number;
+}
 
 interface HistoryRecord extends Omit<HistoryEntry, "amount"> {
   amountMinor: bigint;
   currency: string;
 }
 
+type PullRecord = Omit<Pull, "source">;
+
 /** Fields that change after the payment was stored. What is undefined is not stored. */
 interface MutableRecord {
   state: Payment["state"];
   status: Payment["status"];
   compliance: Payment["compliance"];
-  payout: Payment["payout"];
+  payout: Payment["payoutStatus"];
+  automaticReversed: boolean;
+  cameFrom: Payment["cameFrom"];
   railId: string | undefined;
+  receipt: string | undefined;
   capturedAt: Date | undefined;
   step: Payment["step"];
+  sentAt: Date | undefined;
   tries: number;
   dueAt: Date | undefined;
+  deadlineAt: Date | undefined;
+  escalatedAt: Date | undefined;
+  answer: mongo.Binary | undefined;
   updatedAt: Date;
   eventCount: number;
   version: number;
@@ -26,18 +50,29 @@ interface MutableRecord {
   lastEventAt: Date;
 }
 
-/** A payment as it is stored. Names, address and account of people are sealed in `personal`. */
+/** A payment as it is stored. Names, addresses, accounts and tokens of people are sealed in `personal`. */
 export interface PaymentRecord extends MutableRecord {
   _id: string;
+  type: Payment["type"];
   tenant: string;
   externalId: string;
   hashes: [string, string][];
-  answer: mongo.Binary;
   amountMinor: bigint;
   currency: string;
-  payoutMinor: bigint;
-  payoutCurrency: string;
-  rail: string;
+  payoutMinor: bigint | undefined;
+  payoutCurrency: string | undefined;
+  payoutCountry: string | undefined;
+  method: string | undefined;
+  rail: string | undefined;
+  pull: PullRecord | undefined;
+  refunds: readonly Refund[] | undefined;
+  fees: readonly Fee[] | undefined;
+  /** Ids of legs and refunds, by which they are found. */
+  childIds: string[] | undefined;
+  /** The callers' ids of refunds, unique for ever in their tenant. */
+  refundIds: string[] | undefined;
+  feePlan: FeePlan;
+  reversalLimitMinor: bigint | undefined;
   quoteId: string | undefined;
   ipAddress: string;
   personal: string;
@@ -47,12 +82,15 @@ export interface PaymentRecord extends MutableRecord {
   published: number;
   events: PaymentEvent[];
   history: HistoryRecord[];
+  attempts: Attempt[] | undefined;
 }
 
-type Personal = { payer: Payer } & Pick<
-  Instruction,
-  "key" | "keyType" | "recipientName" | "recipientDocument" | "narrative"
->;
+type Recipient = Pick<Payout, "account" | "recipientName" | "recipientDocument" | "purpose" | "narrative">;
+interface Personal {
+  payer: Payer;
+  source?: Pull["source"];
+  recipient?: Recipient;
+}
 
 const personalContext = (tenant: string, id: string): string => `${tenant}|payments|${id}|personal`;
 
@@ -60,12 +98,19 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   state: next.state,
   status: next.status,
   compliance: next.compliance,
-  payout: next.payout,
-  railId: next.railId,
+  payout: next.payoutStatus,
+  automaticReversed: next.automaticReversed,
+  cameFrom: next.cameFrom,
+  railId: next.payout?.railId,
+  receipt: next.payout?.receipt,
   capturedAt: next.capturedAt,
   step: next.step,
+  sentAt: next.sentAt,
   tries: next.tries,
   dueAt: next.dueAt,
+  deadlineAt: next.deadlineAt,
+  escalatedAt: next.escalatedAt,
+  answer: next.answer === undefined ? undefined : new mongo.Binary(Buffer.from(next.answer)),
   updatedAt: next.updatedAt,
   eventCount: next.eventCount,
   version: next.version,
@@ -79,27 +124,46 @@ const toHistoryRecord = ({ amount, ...entry }: HistoryEntry): HistoryRecord => (
   currency: amount.currency,
 });
 
+function toPullRecord({ source: _source, ...facts }: Pull): PullRecord {
+  return facts;
+}
+
+const childIdsOf = (payment: Payment): string[] => [
+  ...(payment.type === "PULLPUSH" ? [legId(payment, "pull"), legId(payment, "push")] : []),
+  ...payment.refunds.map(({ id }) => id),
+];
+
+const orAbsent = <T>(items: readonly T[]): T[] | undefined => (items.length === 0 ? undefined : [...items]);
+
 /** A new payment as its first document. */
-export function toRecord(
-  change: Change,
-  hashes: [string, string][],
-  answer: mongo.Binary,
-  sealer: Sealer,
-): PaymentRecord {
+export function toRecord(change: Change, hashes: [string, string][], sealer: Sealer): PaymentRecord {
   const { next } = change;
-  const { amount, rail, reference: _reference, ...recipient } = next.instruction;
-  const personal: Personal = { payer: next.payer, ...recipient };
+  const { payout, pull, terms } = next;
+  const personal: Personal = {
+    payer: next.payer,
+    ...(pull === undefined ? {} : { source: pull.source }),
+    ...(payout === undefined ? {} : { recipient: recipientOf(payout) }),
+  };
   return {
     _id: next.id,
+    type: next.type,
     tenant: next.tenant,
     externalId: next.externalId,
     hashes,
-    answer,
     amountMinor: next.amount.minor,
     currency: next.amount.currency,
-    payoutMinor: amount.minor,
-    payoutCurrency: amount.currency,
-    rail,
+    payoutMinor: payout?.amount.minor,
+    payoutCurrency: payout?.amount.currency,
+    payoutCountry: payout?.countryCode,
+    method: payout?.method,
+    rail: payout?.rail,
+    pull: pull === undefined ? undefined : toPullRecord(pull),
+    refunds: undefined,
+    fees: undefined,
+    childIds: orAbsent(childIdsOf(next)),
+    refundIds: undefined,
+    feePlan: terms.fees,
+    reversalLimitMinor: terms.reversalLimitMinor,
     quoteId: next.quoteId,
     ipAddress: next.ipAddress,
     personal: sealer.seal(JSON.stringify(personal), personalContext(next.tenant, next.id)),
@@ -108,57 +172,131 @@ export function toRecord(
     published: 0,
     events: [...change.events],
     history: change.history.map(toHistoryRecord),
+    attempts: undefined,
     ...mutableFields(change),
   };
 }
 
+const recipientOf = ({ account, recipientName, recipientDocument, purpose, narrative }: Payout): Recipient => ({
+  account,
+  recipientName,
+  recipientDocument,
+  purpose,
+  narrative,
+});
+
+const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt"] as const;
+/** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
+const keptAttempts = 100;
+
 /** A change of a stored payment as one update. Fields that became undefined are removed. */
-export function toUpdate(change: Change): object {
+export function toUpdate(before: Payment, change: Change, attempt: Attempt | undefined): object {
   const next = { ...change.next, version: change.next.version + 1 };
-  const { lastEventAt, relayDue, ...fields } = mutableFields({ ...change, next });
-  const isSet = change.events.length > 0;
-  const removed = (["step", "dueAt"] as const).filter((field) => next[field] === undefined);
+  const { lastEventAt, relayDue, answer, ...fields } = mutableFields({ ...change, next });
+  const hasEvents = change.events.length > 0;
+  const removed = removable.filter((field) => next[field] === undefined);
+  const pushed = {
+    ...(hasEvents ? { events: { $each: change.events } } : {}),
+    ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord) } } : {}),
+    ...(attempt === undefined ? {} : { attempts: { $each: [attempt], $slice: -keptAttempts } }),
+  };
   return {
-    $set: isSet ? { ...fields, lastEventAt } : fields,
+    $set: {
+      ...fields,
+      ...changedParts(before, next),
+      ...(before.answer === next.answer ? {} : { answer }),
+      ...(hasEvents ? { lastEventAt } : {}),
+    },
     ...(relayDue === undefined ? {} : { $min: { relayDue } }),
     ...(removed.length === 0 ? {} : { $unset: Object.fromEntries(removed.map((field) => [field, ""])) }),
-    ...(isSet
-      ? { $push: { events: { $each: change.events }, history: { $each: change.history.map(toHistoryRecord) } } }
-      : {}),
+    ...(Object.keys(pushed).length === 0 ? {} : { $push: pushed }),
+  };
+}
+
+/** The larger parts of a payment, only those that the change touched. */
+function changedParts(before: Payment, next: Payment): Partial<PaymentRecord> {
+  const externalIds = next.refunds.flatMap(({ externalId }) => (externalId === undefined ? [] : [externalId]));
+  return {
+    ...(before.pull === next.pull || next.pull === undefined ? {} : { pull: toPullRecord(next.pull) }),
+    ...(before.fees === next.fees ? {} : { fees: next.fees }),
+    ...(before.refunds === next.refunds
+      ? {}
+      : {
+          refunds: next.refunds,
+          childIds: childIdsOf(next),
+          ...(externalIds.length === 0 ? {} : { refundIds: externalIds }),
+        }),
   };
 }
 
 /** A stored payment as domain value. */
 export function toPayment(record: PaymentRecord, sealer: Sealer): Payment {
   const opened = sealer.open(record.personal, personalContext(record.tenant, record._id)).toString("utf8");
-  const { payer, ...recipient } = JSON.parse(opened) as Personal;
+  const { payer, source, recipient } = JSON.parse(opened) as Personal;
   return {
     id: record._id,
+    type: record.type,
     tenant: record.tenant,
     externalId: record.externalId,
     amount: { minor: record.amountMinor, currency: record.currency },
     quoteId: record.quoteId,
     ipAddress: record.ipAddress,
     payer,
-    instruction: {
-      rail: record.rail,
-      reference: record._id,
-      amount: { minor: record.payoutMinor, currency: record.payoutCurrency },
-      ...recipient,
-    },
+    terms: { fees: record.feePlan, reversalLimitMinor: record.reversalLimitMinor },
     createdAt: record.createdAt,
     traceparent: record.traceparent,
+    pull: record.pull === undefined || source === undefined ? undefined : { ...absentFacts, ...record.pull, source },
+    payout: recipient === undefined ? undefined : toPayout(record, recipient),
+    refunds: (record.refunds ?? []).map((refund) => ({ ...absentRefund, ...refund })),
+    fees: record.fees ?? [],
     state: record.state,
     status: record.status,
     compliance: record.compliance,
-    payout: record.payout,
-    railId: record.railId,
+    payoutStatus: record.payout,
+    automaticReversed: record.automaticReversed,
+    cameFrom: record.cameFrom,
     capturedAt: record.capturedAt,
     step: record.step,
+    sentAt: record.sentAt,
     tries: record.tries,
     dueAt: record.dueAt,
+    deadlineAt: record.deadlineAt,
+    escalatedAt: record.escalatedAt,
+    answer: record.answer === undefined ? undefined : Buffer.from(record.answer.buffer).toString("utf8"),
     updatedAt: record.updatedAt,
     eventCount: record.eventCount,
     version: record.version,
+  };
+}
+
+/** The driver leaves out what is undefined; the domain has every field. */
+const absentFacts = {
+  authorizedAt: undefined,
+  capturedAt: undefined,
+  settledAt: undefined,
+  voidedAt: undefined,
+  returnedAt: undefined,
+  providerId: undefined,
+  authCode: undefined,
+  responseCode: undefined,
+  message: undefined,
+  acsUrl: undefined,
+  avs: undefined,
+  cvc: undefined,
+  card: undefined,
+} satisfies Partial<Pull>;
+
+const absentRefund = { externalId: undefined, reason: undefined, settledAt: undefined } satisfies Partial<Refund>;
+
+function toPayout(record: PaymentRecord, recipient: Recipient): Payout {
+  return {
+    rail: record.rail ?? "",
+    reference: record._id,
+    amount: { minor: record.payoutMinor ?? 0n, currency: record.payoutCurrency ?? record.currency },
+    countryCode: record.payoutCountry ?? "",
+    method: record.method ?? "",
+    ...recipient,
+    railId: record.railId,
+    receipt: record.receipt,
   };
 }

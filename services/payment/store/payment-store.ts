@@ -1,28 +1,33 @@
-import { type Connection, mongo, Schema } from "mongoose";
+import { type Connection, type mongo, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
 import { driverDb, isDuplicateKey } from "../../shared/mongo";
 import type { Sealer } from "../../shared/sealing";
-import type { Change, HistoryEntry, Payment } from "../domain/payment";
-import { type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
+import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
+import { type Attempt, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
 
-/** What an earlier request with the same id left behind. */
+/** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
 export interface StoredAnswer {
   hashes: Record<string, string>;
-  answer: Buffer;
+  answer: Buffer | undefined;
 }
 
-export interface PaymentStore {
-  init(): Promise<void>;
-  findAnswer(tenant: string, externalId: string): Promise<StoredAnswer | undefined>;
-  /** Stores a new payment with its answer, or returns false when its id is taken. */
-  insert(change: Change, hashes: Record<string, string>, answer: string): Promise<boolean>;
-  find(id: string): Promise<Payment | undefined>;
-  findByExternalId(
-    tenant: string,
-    externalId: string,
-  ): Promise<{ payment: Payment; history: HistoryEntry[] } | undefined>;
-  /** Replaces `before` by the change, with its events and history; false when somebody else was first. */
-  save(before: Payment, change: Change): Promise<boolean>;
+/** A payment with its operations, as lookups show it. */
+export interface PaymentView {
+  payment: Payment;
+  history: HistoryEntry[];
+}
+
+/** A payment with everything that happened to it. */
+export interface PaymentStory extends PaymentView {
+  events: PaymentEvent[];
+  attempts: Attempt[];
+}
+
+/** `saved`, or why not: somebody else was first, or a refund's id belongs to another payment. */
+export type SaveResult = "saved" | "stale" | "taken";
+
+/** What looks after payments that wait. */
+export interface Duties {
   /** Payments whose time has come, the longest due first, and the ids of those that cannot be read. */
   due(at: Date, limit: number): Promise<{ payments: Payment[]; unreadable: string[] }>;
   /** Puts payments off, so that they do not stand in the way of others. */
@@ -31,8 +36,25 @@ export interface PaymentStore {
   take(payment: Payment, until: Date): Promise<boolean>;
   /** Payments that nobody has looked at since then. */
   countOverdue(before: Date): Promise<number>;
-  /** Payments that their rail leaves without an answer, however often it is asked. */
+  /** Payments that their provider leaves without an answer, however often it is asked. */
   countUnresolved(tries: number): Promise<number>;
+  /** Payments that wait for a person. */
+  countEscalated(): Promise<number>;
+}
+
+export interface PaymentStore extends Duties {
+  init(): Promise<void>;
+  findAnswer(tenant: string, externalId: string): Promise<StoredAnswer | undefined>;
+  /** Stores a new payment, or returns false when its id is taken. */
+  insert(change: Change, hashes: Record<string, string>): Promise<boolean>;
+  find(id: string): Promise<Payment | undefined>;
+  /** A payment by the caller's id, or by the id of one of its legs or refunds. */
+  findByExternalId(tenant: string, externalId: string): Promise<PaymentView | undefined>;
+  findStory(tenant: string, externalId: string): Promise<PaymentStory | undefined>;
+  /** The payment that the tenant's refund id belongs to. */
+  findByRefundId(tenant: string, externalRefundId: string): Promise<Payment | undefined>;
+  /** Replaces `before` by the change, with its events and history, and notes the call that led to it. */
+  save(before: Payment, change: Change, attempt?: Attempt): Promise<SaveResult>;
 }
 
 /** One record that does not open, for example under a lost key, must not keep the others from being read. */
@@ -55,14 +77,20 @@ const paymentSchema = new Schema(
     _id: String,
     tenant: { type: String, required: true },
     externalId: { type: String, required: true },
+    childIds: [String],
+    refundIds: [String],
     dueAt: Date,
+    escalatedAt: Date,
     relayDue: Date,
     lastEventAt: { type: Date, required: true },
   },
   { strict: false },
 )
   .index({ tenant: 1, externalId: 1 }, { unique: true })
+  .index({ tenant: 1, childIds: 1 }, { partialFilterExpression: { childIds: { $exists: true } } })
+  .index({ tenant: 1, refundIds: 1 }, { unique: true, partialFilterExpression: { refundIds: { $exists: true } } })
   .index({ dueAt: 1 }, { sparse: true })
+  .index({ escalatedAt: 1 }, { sparse: true })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ lastEventAt: 1 });
 
@@ -70,12 +98,14 @@ const paymentSchema = new Schema(
 export const paymentCollection = (connection: Connection): mongo.Collection<PaymentRecord> =>
   driverDb(connection).collection<PaymentRecord>("payments");
 
-const withHistory = { events: 0, answer: 0, hashes: 0 } as const;
-const withoutStory = { ...withHistory, history: 0 } as const;
+const withoutStory = { events: 0, hashes: 0, history: 0, attempts: 0 } as const;
 
 /** Payments, one document each: state, history and events that are still to be published are one atomic write. */
 export function makePaymentStore(connection: Connection, sealer: Sealer): PaymentStore {
   const payments = paymentCollection(connection);
+  const findRecord = async (tenant: string, id: string, projection: object): Promise<PaymentRecord | null> =>
+    (await payments.findOne({ tenant, externalId: id }, { projection })) ??
+    (await payments.findOne({ tenant, childIds: id }, { projection }));
   return {
     async init() {
       const model = connection.model("Payment", paymentSchema, "payments");
@@ -87,12 +117,14 @@ export function makePaymentStore(connection: Connection, sealer: Sealer): Paymen
       const record = await payments.findOne({ tenant, externalId }, { projection });
       if (record === null) return undefined;
       const { hashes, answer } = record;
-      return { hashes: Object.fromEntries(hashes), answer: Buffer.from(answer.buffer) };
+      return {
+        hashes: Object.fromEntries(hashes),
+        answer: answer === undefined ? undefined : Buffer.from(answer.buffer),
+      };
     },
-    async insert(change, hashes, answer) {
-      const record = toRecord(change, Object.entries(hashes), new mongo.Binary(Buffer.from(answer)), sealer);
+    async insert(change, hashes) {
       try {
-        await payments.insertOne(record);
+        await payments.insertOne(toRecord(change, Object.entries(hashes), sealer));
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
@@ -104,19 +136,35 @@ export function makePaymentStore(connection: Connection, sealer: Sealer): Paymen
       return record === null ? undefined : toPayment(record, sealer);
     },
     async findByExternalId(tenant, externalId) {
-      const record = await payments.findOne({ tenant, externalId }, { projection: withHistory });
+      const record = await findRecord(tenant, externalId, { hashes: 0, answer: 0, events: 0, attempts: 0 });
+      return record === null ? undefined : toView(record, sealer);
+    },
+    async findStory(tenant, externalId) {
+      const record = await findRecord(tenant, externalId, { hashes: 0, answer: 0 });
       if (record === null) return undefined;
-      const history = record.history.map(({ amountMinor, currency, ...entry }) => ({
-        ...entry,
-        amount: { minor: amountMinor, currency },
-      }));
-      return { payment: toPayment(record, sealer), history };
+      return { ...toView(record, sealer), events: record.events, attempts: record.attempts ?? [] };
     },
-    async save(before, change) {
-      const update = toUpdate(change);
-      const { modifiedCount } = await payments.updateOne({ _id: before.id, version: before.version }, update);
-      return modifiedCount === 1;
+    async findByRefundId(tenant, externalRefundId) {
+      const record = await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory });
+      return record === null ? undefined : toPayment(record, sealer);
     },
+    async save(before, change, attempt) {
+      try {
+        const filter = { _id: before.id, version: before.version };
+        const { modifiedCount } = await payments.updateOne(filter, toUpdate(before, change, attempt));
+        return modifiedCount === 1 ? "saved" : "stale";
+      } catch (error) {
+        if (isDuplicateKey(error)) return "taken";
+        throw error;
+      }
+    },
+    ...makeDuties(payments, sealer),
+  };
+}
+
+/** The store as those see it who look after payments that wait. */
+function makeDuties(payments: mongo.Collection<PaymentRecord>, sealer: Sealer): Duties {
+  return {
     async due(at, limit) {
       const filter = { dueAt: { $lte: at } };
       const records = await payments
@@ -137,5 +185,14 @@ export function makePaymentStore(connection: Connection, sealer: Sealer): Paymen
     },
     countOverdue: (before) => payments.countDocuments({ dueAt: { $lte: before } }),
     countUnresolved: (tries) => payments.countDocuments({ dueAt: { $gt: beginningOfTime }, tries: { $gte: tries } }),
+    countEscalated: () => payments.countDocuments({ escalatedAt: { $gt: beginningOfTime } }),
   };
+}
+
+function toView(record: PaymentRecord, sealer: Sealer): PaymentView {
+  const history = record.history.map(({ amountMinor, currency, ...entry }) => ({
+    ...entry,
+    amount: { minor: amountMinor, currency },
+  }));
+  return { payment: toPayment(record, sealer), history };
 }

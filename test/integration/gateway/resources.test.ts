@@ -34,6 +34,7 @@ const record: PaymentRecord = {
   fees: [],
   history: [],
   transactionState: "Created",
+  card: undefined,
 };
 
 describe("payments", () => {

@@ -54,7 +54,19 @@ export interface ValidatePaymentResponse {
   /** Everything that is wrong; empty when the payment would be accepted. */
   problems: Problem[];
   /** What would be converted; absent while something is wrong, and where the price is fixed only at acceptance. */
-  price: Price | undefined;
+  price:
+    | Price
+    | undefined;
+  /** What the tenant would be charged if all goes well, in the currency of the payment. */
+  fees: ExpectedFee[];
+}
+
+/** ExpectedFee is one fee that the tenant would be charged. */
+export interface ExpectedFee {
+  /** PRE_AUTH or CAPTURE. */
+  eventId: string;
+  /** The fee. */
+  amount: Money | undefined;
 }
 
 /** Problem is one reason why a payment would be refused. */
@@ -139,6 +151,38 @@ export interface PaymentRecord {
   history: HistoryEntry[];
   /** Internal state, one of the published transaction states. */
   transactionState: string;
+  /** The card that was charged; absent on payments without a card. */
+  card: Card | undefined;
+}
+
+/** Card is what the acquirer says of a card; empty fields were not told. */
+export interface Card {
+  /** First six digits. */
+  bin: string;
+  /** Extended bin. */
+  binNumber: string;
+  /** Last four digits. */
+  lastFour: string;
+  /** Name of the card network. */
+  scheme: string;
+  /** Issuing bank. */
+  issuer: string;
+  /** Name of the issuing country. */
+  countryName: string;
+  /** ISO 3166-1 alpha-2. */
+  countryCode: string;
+  /** ISO 3166-1 alpha-3. */
+  countryCode3: string;
+  /** DEBIT or CREDIT. */
+  cardType: string;
+  /** For example CLASSIC, GOLD, PLATINUM. */
+  category: string;
+  /** ISO 4217 code of the card's own currency. */
+  currency: string;
+  /** APPROVED, FAILED, NOT_SENT or N/A. */
+  avsStatus: string;
+  /** APPROVED, FAILED, NOT_SENT or N/A. */
+  cvcStatus: string;
 }
 
 /** Billing is a postal address; empty fields were not given. */
@@ -201,6 +245,58 @@ export interface HistoryEntry {
   description: string;
   /** Amount of the operation, minor units of the payment's currency. */
   requestedMinor: bigint;
+}
+
+/** CapturePaymentRequest names the payment, with the request's body. */
+export interface CapturePaymentRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** The externalPaymentId that the payment was created with. */
+  externalPaymentId: string;
+  /** The request body, UTF-8 JSON with an optional number amount; empty captures everything. */
+  bodyJson: Buffer;
+}
+
+/** CapturePaymentResponse carries the answer as the caller shall receive it. */
+export interface CapturePaymentResponse {
+  /** The response body, UTF-8 JSON. */
+  bodyJson: Buffer;
+  /** True when the capture took effect before. */
+  replayed: boolean;
+}
+
+/** VoidPaymentRequest names the payment. */
+export interface VoidPaymentRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** The externalPaymentId that the payment was created with. */
+  externalPaymentId: string;
+}
+
+/** VoidPaymentResponse carries the answer as the caller shall receive it. */
+export interface VoidPaymentResponse {
+  /** The response body, UTF-8 JSON. */
+  bodyJson: Buffer;
+  /** True when the void took effect before. */
+  replayed: boolean;
+}
+
+/** RefundPaymentRequest names the payment, with the request's body. */
+export interface RefundPaymentRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** The externalPaymentId that the payment was created with. */
+  externalPaymentId: string;
+  /** The request body, UTF-8 JSON with externalRefundId and optionally amount and reason. */
+  bodyJson: Buffer;
+}
+
+/** RefundPaymentResponse carries the answer as the caller shall receive it. */
+export interface RefundPaymentResponse {
+  /** The response body, UTF-8 JSON. */
+  bodyJson: Buffer;
+  /** True when this is the answer to an earlier request. */
+  replayed: boolean;
 }
 
 /** ReceiveCallbackRequest is a provider's HTTP callback as it arrived. */
@@ -389,7 +485,7 @@ export const ValidatePaymentRequest: MessageFns<ValidatePaymentRequest> = {
 };
 
 function createBaseValidatePaymentResponse(): ValidatePaymentResponse {
-  return { problems: [], price: undefined };
+  return { problems: [], price: undefined, fees: [] };
 }
 
 export const ValidatePaymentResponse: MessageFns<ValidatePaymentResponse> = {
@@ -399,6 +495,9 @@ export const ValidatePaymentResponse: MessageFns<ValidatePaymentResponse> = {
     }
     if (message.price !== undefined) {
       Price.encode(message.price, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.fees) {
+      ExpectedFee.encode(v!, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -430,6 +529,71 @@ export const ValidatePaymentResponse: MessageFns<ValidatePaymentResponse> = {
             }
 
             message.price = Price.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.fees.push(ExpectedFee.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExpectedFee(): ExpectedFee {
+  return { eventId: "", amount: undefined };
+}
+
+export const ExpectedFee: MessageFns<ExpectedFee> = {
+  encode(message: ExpectedFee, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.eventId !== "") {
+      writer.uint32(10).string(message.eventId);
+    }
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExpectedFee {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExpectedFee();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.eventId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.amount = Money.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -702,6 +866,7 @@ function createBasePaymentRecord(): PaymentRecord {
     fees: [],
     history: [],
     transactionState: "",
+    card: undefined,
   };
 }
 
@@ -760,6 +925,9 @@ export const PaymentRecord: MessageFns<PaymentRecord> = {
     }
     if (message.transactionState !== "") {
       writer.uint32(130).string(message.transactionState);
+    }
+    if (message.card !== undefined) {
+      Card.encode(message.card, writer.uint32(138).fork()).join();
     }
     return writer;
   },
@@ -903,6 +1071,206 @@ export const PaymentRecord: MessageFns<PaymentRecord> = {
             }
 
             message.transactionState = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.card = Card.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCard(): Card {
+  return {
+    bin: "",
+    binNumber: "",
+    lastFour: "",
+    scheme: "",
+    issuer: "",
+    countryName: "",
+    countryCode: "",
+    countryCode3: "",
+    cardType: "",
+    category: "",
+    currency: "",
+    avsStatus: "",
+    cvcStatus: "",
+  };
+}
+
+export const Card: MessageFns<Card> = {
+  encode(message: Card, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.bin !== "") {
+      writer.uint32(10).string(message.bin);
+    }
+    if (message.binNumber !== "") {
+      writer.uint32(18).string(message.binNumber);
+    }
+    if (message.lastFour !== "") {
+      writer.uint32(26).string(message.lastFour);
+    }
+    if (message.scheme !== "") {
+      writer.uint32(34).string(message.scheme);
+    }
+    if (message.issuer !== "") {
+      writer.uint32(42).string(message.issuer);
+    }
+    if (message.countryName !== "") {
+      writer.uint32(50).string(message.countryName);
+    }
+    if (message.countryCode !== "") {
+      writer.uint32(58).string(message.countryCode);
+    }
+    if (message.countryCode3 !== "") {
+      writer.uint32(66).string(message.countryCode3);
+    }
+    if (message.cardType !== "") {
+      writer.uint32(74).string(message.cardType);
+    }
+    if (message.category !== "") {
+      writer.uint32(82).string(message.category);
+    }
+    if (message.currency !== "") {
+      writer.uint32(90).string(message.currency);
+    }
+    if (message.avsStatus !== "") {
+      writer.uint32(98).string(message.avsStatus);
+    }
+    if (message.cvcStatus !== "") {
+      writer.uint32(106).string(message.cvcStatus);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Card {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCard();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.bin = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.binNumber = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.lastFour = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.scheme = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.issuer = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.countryName = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.countryCode3 = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.cardType = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.category = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.avsStatus = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.cvcStatus = reader.string();
             continue;
           }
         }
@@ -1295,6 +1663,370 @@ export const HistoryEntry: MessageFns<HistoryEntry> = {
   },
 };
 
+function createBaseCapturePaymentRequest(): CapturePaymentRequest {
+  return { tenant: "", externalPaymentId: "", bodyJson: Buffer.alloc(0) };
+}
+
+export const CapturePaymentRequest: MessageFns<CapturePaymentRequest> = {
+  encode(message: CapturePaymentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.externalPaymentId !== "") {
+      writer.uint32(18).string(message.externalPaymentId);
+    }
+    if (message.bodyJson.length !== 0) {
+      writer.uint32(26).bytes(message.bodyJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CapturePaymentRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCapturePaymentRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.externalPaymentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.bodyJson = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCapturePaymentResponse(): CapturePaymentResponse {
+  return { bodyJson: Buffer.alloc(0), replayed: false };
+}
+
+export const CapturePaymentResponse: MessageFns<CapturePaymentResponse> = {
+  encode(message: CapturePaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.bodyJson.length !== 0) {
+      writer.uint32(10).bytes(message.bodyJson);
+    }
+    if (message.replayed !== false) {
+      writer.uint32(16).bool(message.replayed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CapturePaymentResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCapturePaymentResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.bodyJson = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.replayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVoidPaymentRequest(): VoidPaymentRequest {
+  return { tenant: "", externalPaymentId: "" };
+}
+
+export const VoidPaymentRequest: MessageFns<VoidPaymentRequest> = {
+  encode(message: VoidPaymentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.externalPaymentId !== "") {
+      writer.uint32(18).string(message.externalPaymentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VoidPaymentRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVoidPaymentRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.externalPaymentId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseVoidPaymentResponse(): VoidPaymentResponse {
+  return { bodyJson: Buffer.alloc(0), replayed: false };
+}
+
+export const VoidPaymentResponse: MessageFns<VoidPaymentResponse> = {
+  encode(message: VoidPaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.bodyJson.length !== 0) {
+      writer.uint32(10).bytes(message.bodyJson);
+    }
+    if (message.replayed !== false) {
+      writer.uint32(16).bool(message.replayed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): VoidPaymentResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVoidPaymentResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.bodyJson = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.replayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRefundPaymentRequest(): RefundPaymentRequest {
+  return { tenant: "", externalPaymentId: "", bodyJson: Buffer.alloc(0) };
+}
+
+export const RefundPaymentRequest: MessageFns<RefundPaymentRequest> = {
+  encode(message: RefundPaymentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.externalPaymentId !== "") {
+      writer.uint32(18).string(message.externalPaymentId);
+    }
+    if (message.bodyJson.length !== 0) {
+      writer.uint32(26).bytes(message.bodyJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RefundPaymentRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRefundPaymentRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.externalPaymentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.bodyJson = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRefundPaymentResponse(): RefundPaymentResponse {
+  return { bodyJson: Buffer.alloc(0), replayed: false };
+}
+
+export const RefundPaymentResponse: MessageFns<RefundPaymentResponse> = {
+  encode(message: RefundPaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.bodyJson.length !== 0) {
+      writer.uint32(10).bytes(message.bodyJson);
+    }
+    if (message.replayed !== false) {
+      writer.uint32(16).bool(message.replayed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RefundPaymentResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRefundPaymentResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.bodyJson = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.replayed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReceiveCallbackRequest(): ReceiveCallbackRequest {
   return { rail: "", signature: "", body: Buffer.alloc(0) };
 }
@@ -1446,6 +2178,53 @@ export const PaymentServiceService = {
     responseDeserialize: (value: Buffer): GetPaymentResponse => GetPaymentResponse.decode(value),
   },
   /**
+   * CapturePayment collects an authorised pull, once; what is not captured is released.
+   *
+   * Idempotent: the same amount again gets the first answer. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * and UNAVAILABLE while the outcome is unknown: the same call then carries the claimed one on.
+   */
+  capturePayment: {
+    path: "/corridor.payment.v1.PaymentService/CapturePayment" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CapturePaymentRequest): Buffer =>
+      Buffer.from(CapturePaymentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CapturePaymentRequest => CapturePaymentRequest.decode(value),
+    responseSerialize: (value: CapturePaymentResponse): Buffer =>
+      Buffer.from(CapturePaymentResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CapturePaymentResponse => CapturePaymentResponse.decode(value),
+  },
+  /**
+   * VoidPayment gives an authorised pull up.
+   *
+   * Idempotent. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
+   */
+  voidPayment: {
+    path: "/corridor.payment.v1.PaymentService/VoidPayment" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: VoidPaymentRequest): Buffer => Buffer.from(VoidPaymentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): VoidPaymentRequest => VoidPaymentRequest.decode(value),
+    responseSerialize: (value: VoidPaymentResponse): Buffer => Buffer.from(VoidPaymentResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): VoidPaymentResponse => VoidPaymentResponse.decode(value),
+  },
+  /**
+   * RefundPayment gives back what a pull collected, or a part of it.
+   *
+   * Idempotent by externalRefundId, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * IDEMPOTENCY_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
+   */
+  refundPayment: {
+    path: "/corridor.payment.v1.PaymentService/RefundPayment" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RefundPaymentRequest): Buffer => Buffer.from(RefundPaymentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RefundPaymentRequest => RefundPaymentRequest.decode(value),
+    responseSerialize: (value: RefundPaymentResponse): Buffer =>
+      Buffer.from(RefundPaymentResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RefundPaymentResponse => RefundPaymentResponse.decode(value),
+  },
+  /**
    * ReceiveCallback takes a provider's report about one instruction.
    *
    * Idempotent by the report's content: a repeat or a late report changes nothing. Fails with UNAUTHENTICATED when the
@@ -1482,6 +2261,26 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   validatePayment: handleUnaryCall<ValidatePaymentRequest, ValidatePaymentResponse>;
   /** GetPayment returns the record of one payment. Fails with PAYMENT_NOT_FOUND, also for another tenant's. */
   getPayment: handleUnaryCall<GetPaymentRequest, GetPaymentResponse>;
+  /**
+   * CapturePayment collects an authorised pull, once; what is not captured is released.
+   *
+   * Idempotent: the same amount again gets the first answer. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * and UNAVAILABLE while the outcome is unknown: the same call then carries the claimed one on.
+   */
+  capturePayment: handleUnaryCall<CapturePaymentRequest, CapturePaymentResponse>;
+  /**
+   * VoidPayment gives an authorised pull up.
+   *
+   * Idempotent. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
+   */
+  voidPayment: handleUnaryCall<VoidPaymentRequest, VoidPaymentResponse>;
+  /**
+   * RefundPayment gives back what a pull collected, or a part of it.
+   *
+   * Idempotent by externalRefundId, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * IDEMPOTENCY_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
+   */
+  refundPayment: handleUnaryCall<RefundPaymentRequest, RefundPaymentResponse>;
   /**
    * ReceiveCallback takes a provider's report about one instruction.
    *
@@ -1550,6 +2349,68 @@ export interface PaymentServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetPaymentResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * CapturePayment collects an authorised pull, once; what is not captured is released.
+   *
+   * Idempotent: the same amount again gets the first answer. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * and UNAVAILABLE while the outcome is unknown: the same call then carries the claimed one on.
+   */
+  capturePayment(
+    request: CapturePaymentRequest,
+    callback: (error: ServiceError | null, response: CapturePaymentResponse) => void,
+  ): ClientUnaryCall;
+  capturePayment(
+    request: CapturePaymentRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CapturePaymentResponse) => void,
+  ): ClientUnaryCall;
+  capturePayment(
+    request: CapturePaymentRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CapturePaymentResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * VoidPayment gives an authorised pull up.
+   *
+   * Idempotent. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
+   */
+  voidPayment(
+    request: VoidPaymentRequest,
+    callback: (error: ServiceError | null, response: VoidPaymentResponse) => void,
+  ): ClientUnaryCall;
+  voidPayment(
+    request: VoidPaymentRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: VoidPaymentResponse) => void,
+  ): ClientUnaryCall;
+  voidPayment(
+    request: VoidPaymentRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: VoidPaymentResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * RefundPayment gives back what a pull collected, or a part of it.
+   *
+   * Idempotent by externalRefundId, for ever. Fails with PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT,
+   * IDEMPOTENCY_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
+   */
+  refundPayment(
+    request: RefundPaymentRequest,
+    callback: (error: ServiceError | null, response: RefundPaymentResponse) => void,
+  ): ClientUnaryCall;
+  refundPayment(
+    request: RefundPaymentRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RefundPaymentResponse) => void,
+  ): ClientUnaryCall;
+  refundPayment(
+    request: RefundPaymentRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RefundPaymentResponse) => void,
   ): ClientUnaryCall;
   /**
    * ReceiveCallback takes a provider's report about one instruction.

@@ -1,0 +1,107 @@
+import { paymentTime } from "../../shared/clock";
+import { formatMoney, money } from "../../shared/money";
+import { legId } from "./legs";
+import type { Payment, Pull, Refund } from "./payment";
+
+/** ISO 8583 response codes: approved, declined without a reason, request in progress. */
+const approvedCode = "00";
+const declinedCode = "05";
+const inProgress = "09";
+
+/** Writes an answer whose amount has its own digits: a JS number could not hold every amount. */
+const withAmount = (minor: bigint, currency: string, fields: object): string =>
+  `{"amount":${formatMoney(money(minor, currency))},${JSON.stringify(fields).slice(1)}`;
+
+const identityOf = (payment: Payment): object => ({
+  paymentId: payment.id,
+  parentPaymentId: payment.id,
+  externalPaymentId: payment.externalId,
+});
+
+function codeOf({ status, pull }: Payment): string {
+  if (pull?.responseCode !== undefined) return pull.responseCode;
+  if (status === "DECLINED") return declinedCode;
+  return status === "AUTHORIZED" || status === "CAPTURED" ? approvedCode : inProgress;
+}
+
+/** The body that accepts a payment. Stored with it and sent again, byte for byte, to whoever repeats the request. */
+export function firstAnswer(payment: Payment): string {
+  const { amount, status, pull, state } = payment;
+  const isChallenged = state === "WaitingChallenge3ds" && pull?.acsUrl !== undefined;
+  return withAmount(amount.minor, amount.currency, {
+    ...identityOf(payment),
+    created: paymentTime(payment.createdAt),
+    status,
+    approved: status === "AUTHORIZED" || status === "CAPTURED",
+    captured: status === "CAPTURED",
+    voided: false,
+    responseCode: codeOf(payment),
+    automaticReversed: payment.automaticReversed,
+    ...(pull?.message === undefined ? {} : { message: pull.message }),
+    ...(pull?.authCode === undefined ? {} : { authCode: pull.authCode }),
+    ...(isChallenged ? { redirectAcsUrl: pull.acsUrl } : {}),
+  });
+}
+
+/** The answer once it is certain what it says: the payment waits, is at rest, or its provider does not answer. */
+export function withFirstAnswer(payment: Payment): Payment {
+  const isCertain = payment.step === undefined || payment.tries > 0;
+  return payment.answer === undefined && isCertain ? { ...payment, answer: firstAnswer(payment) } : payment;
+}
+
+const cardWords = ({ authCode, card, cvc, avs }: Pull): object => ({
+  authCode: authCode ?? "",
+  issuerName: card?.issuer ?? "",
+  issuerCountry: card?.country ?? "",
+  cvcResult: cvc ?? "N/A",
+  avsResult: avs ?? "N/A",
+});
+
+/** The body that a void answers, as the specification lists it; the same however often it is asked for. */
+export function voidAnswer(payment: Payment, pull: Pull): string {
+  return withAmount(payment.amount.minor, payment.amount.currency, {
+    ...identityOf(payment),
+    created: paymentTime(pull.voidedAt ?? payment.updatedAt),
+    approved: true,
+    message: "Voided",
+    automaticReversed: payment.automaticReversed,
+    status: "VOIDED",
+    captured: false,
+    voided: true,
+    ...cardWords(pull),
+  });
+}
+
+/** The body that a capture answers; what happened to the payment later does not change it. */
+export function captureAnswer(payment: Payment, pull: Pull): string {
+  return withAmount(pull.capturedMinor, payment.amount.currency, {
+    ...identityOf(payment),
+    created: paymentTime(pull.capturedAt ?? payment.updatedAt),
+    status: "CAPTURED",
+    approved: true,
+    captured: true,
+    voided: false,
+    responseCode: approvedCode,
+    automaticReversed: false,
+    ...cardWords(pull),
+  });
+}
+
+/** The body that a refund answers: a child payment of its own. */
+export function refundAnswer(payment: Payment, refund: Refund): string {
+  const isDone = refund.status === "REFUNDED";
+  return withAmount(refund.minor, payment.amount.currency, {
+    paymentId: refund.id,
+    parentPaymentId: legId(payment, "pull"),
+    externalPaymentId: payment.externalId,
+    externalRefundId: refund.externalId ?? null,
+    created: paymentTime(refund.requestedAt),
+    status: refund.status,
+    approved: isDone,
+    captured: false,
+    voided: false,
+    responseCode: isDone ? approvedCode : declinedCode,
+    automaticReversed: false,
+    ...(refund.reason === undefined ? {} : { reason: refund.reason }),
+  });
+}

@@ -1,0 +1,138 @@
+import { DomainError, invalid } from "../../shared/errors";
+import { type Decimal, exactMinor, requireDigits } from "../../shared/money";
+import type { TransactionState } from "../../shared/transaction-states";
+import { carryOn } from "./flow";
+import { refundIdOf } from "./legs";
+import {
+  begin,
+  type Change,
+  move,
+  type Payment,
+  type PaymentType,
+  type Refund,
+  unchanged,
+  update,
+  updatePull,
+} from "./payment";
+import { beginReversal } from "./reversal";
+
+/** What people may ask of a payment after it was accepted. */
+export type Command =
+  | { kind: "capture"; amount: Decimal | undefined }
+  | { kind: "void" }
+  | { kind: "refund"; externalId: string; amount: Decimal | undefined; reason: string | undefined }
+  | { kind: "cancel" }
+  | { kind: "approveReversal" }
+  | { kind: "refuseReversal" };
+
+export type CommandKind = Command["kind"];
+
+const held: readonly TransactionState[] = ["PayoutHold", "PayoutAccepted", "ReviewApproved"];
+const pending: readonly TransactionState[] = ["PendingReversalApproval"];
+
+/** The states in which a command may begin. In every other one it is refused and changes nothing. */
+export const commandStates: Readonly<Record<CommandKind, Readonly<Record<PaymentType, readonly TransactionState[]>>>> =
+  {
+    capture: { PULL: ["PaymentAuthorized"], PUSH: [], PULLPUSH: [] },
+    void: { PULL: ["PaymentAuthorized"], PUSH: [], PULLPUSH: [] },
+    refund: { PULL: ["Completed"], PUSH: [], PULLPUSH: [] },
+    cancel: { PULL: [], PUSH: held, PULLPUSH: held },
+    approveReversal: { PULL: pending, PUSH: [], PULLPUSH: pending },
+    refuseReversal: { PULL: pending, PUSH: [], PULLPUSH: pending },
+  };
+
+/** What the caller may do instead, for a refusal. */
+export const allowedCommands = (payment: Payment): CommandKind[] =>
+  (Object.keys(commandStates) as CommandKind[]).filter((kind) => canBegin(payment, kind));
+
+/** A call that is under way must end first. Screening alone may be overtaken: it moves nothing. */
+function canBegin({ type, state, step }: Payment, kind: CommandKind): boolean {
+  const isFree = step === undefined || (kind === "cancel" && step === "screen");
+  return isFree && commandStates[kind][type].includes(state);
+}
+
+/** The refusal of a command that the payment's state does not allow. */
+export function notAllowed(payment: Payment, kind: CommandKind): DomainError {
+  const isPublic = (name: CommandKind): boolean => name !== "approveReversal" && name !== "refuseReversal";
+  return new DomainError("STATE_CONFLICT", `a payment in status ${payment.status} does not allow ${kind} now`, {
+    details: { status: payment.status, allowed: allowedCommands(payment).filter(isPublic) },
+  });
+}
+
+/**
+ * Decides a command: what is claimed with it is saved before any provider is called, so that of rivals exactly one wins.
+ * Throws STATE_CONFLICT, or INVALID_ARGUMENT for an amount that the payment does not have.
+ */
+export function applyCommand(payment: Payment, command: Command, at: Date): Change {
+  if (!canBegin(payment, command.kind)) throw notAllowed(payment, command.kind);
+  const change = unchanged(payment);
+  switch (command.kind) {
+    case "capture":
+      return capture(change, command.amount, at);
+    case "void":
+      return begin(change, "void", at);
+    case "refund":
+      return refund(change, command, at);
+    case "cancel":
+      return carryOn(move(update(change, { step: undefined }), "CancelRequested", at, "cancelled by its caller"), at);
+    case "approveReversal":
+      return beginReversal(change, at);
+    case "refuseReversal":
+      return refuseReversal(change, at);
+  }
+}
+
+/** An asked amount in minor units of the payment's currency. Throws INVALID_ARGUMENT when it has more decimals than that. */
+export function askedMinor({ amount: { currency } }: Payment, asked: Decimal | undefined): bigint | undefined {
+  if (asked === undefined) return undefined;
+  const digits = requireDigits(currency);
+  const minor = exactMinor(asked, digits);
+  if (minor === undefined) throw invalid([{ field: "amount", message: `must have at most ${digits} decimals` }]);
+  return minor;
+}
+
+function capture(change: Change, asked: Decimal | undefined, at: Date): Change {
+  const { amount } = change.next;
+  const captureMinor = askedMinor(change.next, asked) ?? amount.minor;
+  if (captureMinor <= 0n || captureMinor > amount.minor) {
+    throw invalid([{ field: "amount", message: "must be more than 0 and at most what was authorised" }]);
+  }
+  return begin(updatePull(change, { captureMinor }), "capture", at);
+}
+
+function refund(change: Change, command: Extract<Command, { kind: "refund" }>, at: Date): Change {
+  const { id, pull, refunds } = change.next;
+  const left = (pull?.capturedMinor ?? 0n) - (pull?.refundedMinor ?? 0n);
+  const minor = askedMinor(change.next, command.amount) ?? left;
+  if (minor <= 0n || minor > left) {
+    throw invalid([{ field: "amount", message: "must be more than 0 and at most what was captured and not refunded" }]);
+  }
+  const asked: Refund = {
+    id: refundIdOf(id, command.externalId),
+    externalId: command.externalId,
+    minor,
+    reason: command.reason,
+    status: "PENDING",
+    requestedAt: at,
+    settledAt: undefined,
+  };
+  return begin(update(change, { refunds: [...refunds, asked] }), "refund", at);
+}
+
+/** Back to where the reversal was asked for. What remains to be done there is a person's decision. */
+function refuseReversal(change: Change, at: Date): Change {
+  const back = change.next.cameFrom;
+  if (back === undefined) throw new DomainError("INTERNAL", "a reversal came from nowhere");
+  const moved = move(change, back, at, "the reversal was refused");
+  return update(moved, { dueAt: undefined, deadlineAt: undefined, escalatedAt: back === "Completed" ? undefined : at });
+}
+
+/** The time of a wait is over. Undefined where nothing but a person can help. */
+export function timeOut(payment: Payment, at: Date): Change | undefined {
+  const { deadlineAt, state, step } = payment;
+  if (deadlineAt === undefined || deadlineAt > at || step !== undefined) return undefined;
+  const change = unchanged(payment);
+  if (state === "WaitingChallenge3ds") return begin(change, "void", at);
+  if (state === "PaymentAuthorized") return begin(update(change, { automaticReversed: true }), "void", at);
+  return undefined;
+}

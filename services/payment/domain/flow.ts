@@ -1,0 +1,168 @@
+import { plusMs } from "../../shared/clock";
+import type { TransactionState } from "../../shared/transaction-states";
+import { begin, type Change, move, type Payment, type PaymentType, update } from "./payment";
+import { beginReversal, isReversalApproved } from "./reversal";
+import type { Step } from "./steps";
+
+const hourMs = 3_600_000;
+
+/** An uncaptured authorisation of a card lives seven days. */
+export const authorisationLifeMs = 7 * 24 * hourMs;
+/** A page of 3-D Secure lives 15 minutes. */
+export const challengeLifeMs = 15 * 60_000;
+
+/** What a payment does next in a state: move on by itself, call a provider, wait, or nothing any more. */
+type Plan =
+  | { kind: "move"; to: TransactionState; message: string }
+  | { kind: "step"; step: Step }
+  | { kind: "wait"; deadlineMs: number }
+  | { kind: "reverse" }
+  | { kind: "approval" }
+  | { kind: "rest" };
+
+const go = (to: TransactionState, message: string): Plan => ({ kind: "move", to, message });
+const call = (step: Step): Plan => ({ kind: "step", step });
+const wait = (deadlineMs: number): Plan => ({ kind: "wait", deadlineMs });
+const rest: Plan = { kind: "rest" };
+
+/** How long each wait may take before a person is told. */
+const settlementMs = 5 * 24 * hourMs;
+const reviewMs = 24 * hourMs;
+const payoutMs = 24 * hourMs;
+
+const waits: Readonly<Partial<Record<TransactionState, Plan>>> = {
+  WaitingChallenge3ds: wait(challengeLifeMs),
+  PayoutHold: wait(reviewMs),
+  ManualReview: wait(reviewMs),
+  WaitingPayout: wait(payoutMs),
+  WaitingSettlement: wait(settlementMs),
+};
+
+type Flow = Readonly<Partial<Record<TransactionState, (payment: Payment) => Plan>>>;
+
+const isAccount = ({ pull }: Payment): boolean => pull !== undefined && pull.source.kind !== "card";
+
+/** What goes back: nothing while nothing is pulled, the authorisation while it is only authorised, else the money. */
+function giveBack(payment: Payment): Plan {
+  const { pull } = payment;
+  if (pull?.capturedAt !== undefined) return go("PendingReversalApproval", "what was collected is to be given back");
+  if (pull?.authorizedAt === undefined || isAccount(payment)) {
+    return payment.pull === undefined
+      ? go("Cancelled", "nothing was paid")
+      : go("Voided", "nothing was collected and nothing was paid");
+  }
+  return call("void");
+}
+
+/** Money that is gone already needs no call; else a policy or a person approves that it goes back. */
+function reverse(payment: Payment): Plan {
+  if (payment.pull?.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
+  return isReversalApproved(payment) ? { kind: "reverse" } : { kind: "approval" };
+}
+
+/** A payout that was prepared is taken back on its rail before money goes back to the payer. */
+const takeBack = (payment: Payment): Plan =>
+  payment.payoutStatus === undefined || payment.payoutStatus === "VOIDED" || payment.payoutStatus === "DECLINED"
+    ? giveBack(payment)
+    : call("cancel");
+
+const payoutFlow: Flow = {
+  ProcessingPayout: () => call("prepare"),
+  PayoutReleased: () => go("PayoutAccepted", "the rail let the instruction go on"),
+  PayoutAccepted: () => call("screen"),
+  PayoutRejected: giveBack,
+  BlockedPendingReview: () => go("ReviewRejected", "refused by screening"),
+  ReviewRejected: takeBack,
+  CancelRequested: takeBack,
+};
+
+/** What each type of payment does in each state. A state without a row has nothing to do for that type. */
+export const flows: Readonly<Record<PaymentType, Flow>> = {
+  PUSH: {
+    ...payoutFlow,
+    Created: () => go("ProcessingPayout", "payout is being prepared"),
+    ReviewApproved: () => call("release"),
+    Paid: () => go("Completed", "payment complete"),
+  },
+  PULL: {
+    Created: () => go("PaymentProcessing", "the payer is being asked"),
+    PaymentProcessing: () => call("authorize"),
+    PaymentAuthorized: (payment) => {
+      if (payment.pull?.captureAtOnce === true) return call("capture");
+      return wait(authorisationLifeMs);
+    },
+    PaymentCaptured: (payment) =>
+      isAccount(payment) ? go("WaitingSettlement", "the debit is to settle") : go("Completed", "payment complete"),
+    PaymentSettled: () => go("Completed", "payment complete"),
+    PendingReversalApproval: reverse,
+  },
+  PULLPUSH: {
+    ...payoutFlow,
+    Created: () => go("PaymentProcessing", "the payer is being asked"),
+    PaymentProcessing: (payment) =>
+      isAccount(payment) ? go("PaymentAuthorized", "the payer has allowed the debit") : call("authorize"),
+    PaymentAuthorized: () => go("ProcessingPayout", "payout is being prepared"),
+    ReviewApproved: () => call("capture"),
+    PaymentCaptured: (payment) =>
+      isAccount(payment) ? go("WaitingSettlement", "the debit is to settle") : call("release"),
+    PaymentSettled: () => call("release"),
+    Paid: () => go("Completed", "payment complete"),
+    Completed: ({ pull }) =>
+      pull?.returnedAt === undefined
+        ? rest
+        : go("PendingReversalApproval", "the payer's bank has taken the money back"),
+    PendingReversalApproval: reverse,
+  },
+};
+
+/** Carries a decision on to where the payment has to call somebody, to wait, or to rest. */
+export function carryOn(change: Change, at: Date): Change {
+  let current = change;
+  // The graph is short; more moves than it has states mean that a payment goes in circles.
+  for (let moves = 0; moves < 26; moves += 1) {
+    const { next } = current;
+    const plan = planOf(next);
+    if (plan.kind === "step") return begin(current, plan.step, at);
+    if (plan.kind === "wait") return startWait(current, plan.deadlineMs, at);
+    if (plan.kind === "reverse") return beginReversal(current, at);
+    if (plan.kind === "approval") return update(current, { ...nothing, escalatedAt: at });
+    if (plan.kind === "rest") return update(current, { ...nothing, escalatedAt: undefined });
+    current = move(current, plan.to, at, plan.message);
+  }
+  throw new Error("a payment goes in circles");
+}
+
+function planOf(payment: Payment): Plan {
+  const plan = flows[payment.type][payment.state]?.(payment) ?? waits[payment.state];
+  return plan ?? rest;
+}
+
+const pollAfterMs = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
+
+/** When to ask again about what is not answered: soon at first, then once a minute, for as long as it takes. */
+export const retryAt = (tries: number, at: Date): Date =>
+  plusMs(at, pollAfterMs[Math.min(tries, pollAfterMs.length - 1)] ?? 60_000);
+
+function startWait(change: Change, deadlineMs: number, at: Date): Change {
+  const deadlineAt = plusMs(at, deadlineMs);
+  // Nobody is asked about an authorisation that its caller has not captured; only its life ends.
+  const dueAt = change.next.state === "PaymentAuthorized" ? deadlineAt : retryAt(0, at);
+  return update(change, { step: undefined, sentAt: undefined, tries: 0, dueAt, deadlineAt, escalatedAt: undefined });
+}
+
+/** A payment at rest owes nothing. One that waits for a person's approval is not looked at either, but counted. */
+const nothing = { step: undefined, sentAt: undefined, dueAt: undefined, deadlineAt: undefined, tries: 0 } as const;
+
+/** No outcome yet: look again later, and ask before sending. Past its deadline a person is told. */
+export function postpone(payment: Payment, at: Date, sent: boolean): Payment {
+  const { tries, deadlineAt, escalatedAt } = payment;
+  const isLate = deadlineAt !== undefined && deadlineAt <= at;
+  return {
+    ...payment,
+    tries: tries + 1,
+    dueAt: retryAt(tries, at),
+    sentAt: sent ? at : payment.sentAt,
+    escalatedAt: escalatedAt ?? (isLate ? at : undefined),
+    updatedAt: at,
+  };
+}

@@ -1,0 +1,20 @@
+import { derivedUuid } from "../../shared/ids";
+import type { Payment } from "./payment";
+import { roleOf, type Step } from "./steps";
+
+/** Id of a leg. The two legs of a PULLPUSH are child payments; any other payment is its own leg. */
+export const legId = ({ id, type }: Pick<Payment, "id" | "type">, leg: "pull" | "push"): string =>
+  type === "PULLPUSH" ? derivedUuid("leg", id, leg) : id;
+
+/** Id of a refund: the same on every attempt. */
+export const refundIdOf = (paymentId: string, externalRefundId: string): string =>
+  derivedUuid("refund", paymentId, externalRefundId);
+
+/** Id of the reversal that the platform makes by itself; there is at most one. */
+export const reversalIdOf = (paymentId: string): string => derivedUuid("reversal", paymentId);
+
+/** Name of the provider that a step of a payment goes to. */
+export function providerOf({ pull, payout }: Payment, step: Step): string | undefined {
+  const names = { pull: pull?.provider, payout: payout?.rail, screening: "screening" };
+  return names[roleOf[step]];
+}

@@ -1,0 +1,59 @@
+import { plusMs } from "../../shared/clock";
+import { carryOn } from "./flow";
+import { type Change, note, type Payment, stepLeaseMs } from "./payment";
+
+/** What a new payment is made from. */
+export type NewPayment = Pick<
+  Payment,
+  | "id"
+  | "type"
+  | "tenant"
+  | "externalId"
+  | "amount"
+  | "quoteId"
+  | "ipAddress"
+  | "payer"
+  | "terms"
+  | "pull"
+  | "payout"
+  | "createdAt"
+  | "traceparent"
+>;
+
+/** A payment as it is stored first: created, and with its first call recorded. */
+export function createPayment(facts: NewPayment): Change {
+  const at = facts.createdAt;
+  const base = { occurredAt: at, messages: ["payment accepted"] };
+  const created: Payment = {
+    ...facts,
+    refunds: [],
+    fees: [],
+    state: "Created",
+    status: "PENDING",
+    compliance: "Pending",
+    payoutStatus: undefined,
+    automaticReversed: false,
+    cameFrom: undefined,
+    capturedAt: undefined,
+    step: undefined,
+    sentAt: undefined,
+    tries: 0,
+    dueAt: plusMs(at, stepLeaseMs),
+    deadlineAt: undefined,
+    escalatedAt: undefined,
+    answer: undefined,
+    updatedAt: at,
+    eventCount: 2,
+    version: 1,
+  };
+  const opening: Change = {
+    next: created,
+    events: [
+      { kind: "status", oldStatus: undefined, newStatus: "Created", sequence: 1, ...base },
+      { kind: "compliance", oldStatus: undefined, newStatus: "Pending", sequence: 2, ...base },
+    ],
+    history: [],
+  };
+  const noted = note(opening, { code: "PAYMENT", description: `${facts.type.toLowerCase()} accepted` }, at);
+  return carryOn(facts.type === "PULL" ? opening : noted, at);
+}

@@ -1,0 +1,33 @@
+import type { Money } from "../../shared/money";
+import type { Pull } from "./payment";
+import type { PaymentCommand, PullOrder } from "./payment-request";
+
+/** Cards are collected by the acquirer, bank accounts by direct debit. */
+export const newPull = ({ source, captureAtOnce }: PullOrder, amount: Money): Pull => ({
+  provider: source.kind === "card" ? "acquirer" : "debits",
+  source,
+  // A debit is authorised and collected in one.
+  captureAtOnce: captureAtOnce || source.kind !== "card",
+  captureMinor: amount.minor,
+  capturedMinor: 0n,
+  refundedMinor: 0n,
+  authorizedAt: undefined,
+  capturedAt: undefined,
+  settledAt: undefined,
+  voidedAt: undefined,
+  returnedAt: undefined,
+  providerId: undefined,
+  authCode: undefined,
+  responseCode: undefined,
+  message: undefined,
+  acsUrl: undefined,
+  avs: undefined,
+  cvc: undefined,
+  card: undefined,
+});
+
+/** Fees go by the method that costs: the source of what is collected, else the way of the payout. */
+export function feeMethod({ pull, payout }: PaymentCommand): string {
+  if (pull !== undefined) return pull.source.kind === "card" ? "CARD" : "ACCOUNT";
+  return payout?.method ?? "";
+}

@@ -1,0 +1,47 @@
+import type { TransactionState } from "../../shared/transaction-states";
+
+/** The calls to providers. Each is keyed by payment and step, so that a provider executes it at most once. */
+export type Step = "authorize" | "capture" | "void" | "refund" | "prepare" | "screen" | "release" | "cancel";
+
+/** Who is called: the one that collects, the one that pays out, or the one that screens. */
+export type Role = "pull" | "payout" | "screening";
+
+export const roleOf: Readonly<Record<Step, Role>> = {
+  authorize: "pull",
+  capture: "pull",
+  void: "pull",
+  refund: "pull",
+  prepare: "payout",
+  release: "payout",
+  cancel: "payout",
+  screen: "screening",
+};
+
+/**
+ * What a provider may answer, when it is asked about a step, that proves that the step is still to be done. Its key makes
+ * sending again harmless. A release that the rail does not know at all proves nothing: it cannot be taken back, so the
+ * rail must first acknowledge that it never will execute it.
+ */
+const proofs: Readonly<Record<Step, readonly string[]>> = {
+  authorize: ["absent"],
+  capture: ["absent"],
+  void: ["absent"],
+  refund: ["absent"],
+  prepare: ["absent"],
+  screen: ["absent"],
+  release: ["PREPARED"],
+  cancel: ["absent", "PREPARED", "HELD", "REFUSED"],
+};
+
+/** True when a provider's word about a step (a status, `absent` or `unknown`) means that it certainly has not done it. */
+export const isUndone = (step: Step, word: string): boolean => proofs[step].includes(word);
+
+/** The step about which a provider is asked while the transaction waits in a state without a call of its own. */
+export const awaited: Readonly<Partial<Record<TransactionState, Step>>> = {
+  WaitingChallenge3ds: "authorize",
+  WaitingSettlement: "capture",
+  PayoutHold: "prepare",
+  ManualReview: "screen",
+  BlockedPendingReview: "screen",
+  WaitingPayout: "release",
+};

@@ -1,0 +1,143 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import { captureAnswer, refundAnswer, voidAnswer } from "../domain/answers";
+import { applyCommand, askedMinor, type Command, notAllowed } from "../domain/commands";
+import type { Payment, Refund } from "../domain/payment";
+import type { PaymentStore } from "../store/payment-store";
+
+export interface CommandPaymentDeps {
+  payments: Pick<PaymentStore, "findByExternalId" | "findByRefundId" | "save">;
+  clock: Clock;
+  /** Carries the payment on; resolved when it waits, rests, or belongs to somebody else. */
+  proceed(payment: Payment, approach: "send" | "ask"): Promise<void>;
+  nudgeRelay(): void;
+}
+
+/** The commands of callers that answer with a body. */
+export type AnsweredCommand = Extract<Command, { kind: "capture" | "void" | "refund" }>;
+
+export type CommandPayment = (
+  tenant: string,
+  externalId: string,
+  command: AnsweredCommand,
+) => Promise<{ answer: string; replayed: boolean }>;
+
+/** Rivals for one payment: each try sees what the last winner saved. */
+const maxTries = 5;
+
+/**
+ * Captures, voids or refunds, once. The command is claimed by compare-and-set before its provider is called, so that of
+ * rivals one wins and the others get STATE_CONFLICT. While the outcome is unknown the caller gets UNAVAILABLE, and the same
+ * call carries the claimed one on. What took effect before gets its first answer again.
+ */
+export const makeCommandPayment =
+  (deps: CommandPaymentDeps): CommandPayment =>
+  async (tenant, externalId, command) => {
+    await requireOwnRefundId(deps, tenant, externalId, command);
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const payment = await find(deps, tenant, externalId);
+      const known = answerTo(payment, command);
+      if (known !== undefined) return { answer: known, replayed: true };
+      if (isClaimed(payment, command)) {
+        await deps.proceed(payment, "ask");
+        return { answer: await outcomeOf(deps, tenant, externalId, command), replayed: false };
+      }
+      const change = applyCommand(payment, command, deps.clock.now());
+      const result = await deps.payments.save(payment, change);
+      if (result === "taken") throw conflictingRefund(["externalPaymentId"]);
+      if (result === "stale") continue;
+      deps.nudgeRelay();
+      await deps.proceed({ ...change.next, version: payment.version + 1 }, "send");
+      return { answer: await outcomeOf(deps, tenant, externalId, command), replayed: false };
+    }
+    throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
+  };
+
+async function find(deps: CommandPaymentDeps, tenant: string, externalId: string): Promise<Payment> {
+  const found = await deps.payments.findByExternalId(tenant, externalId);
+  if (found === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
+  const { payment } = found;
+  // A leg or a refund is found by its own id, and takes no commands.
+  if (payment.externalId !== externalId) {
+    throw new DomainError("STATE_CONFLICT", "a leg of a payment takes no commands", {
+      details: { status: payment.status, allowed: [] },
+    });
+  }
+  return payment;
+}
+
+/** A refund id belongs to one payment for ever. */
+async function requireOwnRefundId(
+  deps: CommandPaymentDeps,
+  tenant: string,
+  externalId: string,
+  command: AnsweredCommand,
+): Promise<void> {
+  if (command.kind !== "refund") return;
+  const owner = await deps.payments.findByRefundId(tenant, command.externalId);
+  if (owner !== undefined && owner.externalId !== externalId) throw conflictingRefund(["externalPaymentId"]);
+}
+
+const conflictingRefund = (fields: string[]): DomainError =>
+  new DomainError("IDEMPOTENCY_CONFLICT", `externalRefundId was used with different content: ${fields.join(", ")}`, {
+    details: { fields },
+  });
+
+/** The refund that a command means, if it was asked for before. Throws IDEMPOTENCY_CONFLICT for other content. */
+function refundOf(payment: Payment, command: Extract<Command, { kind: "refund" }>): Refund | undefined {
+  const found = payment.refunds.find(({ externalId }) => externalId === command.externalId);
+  if (found === undefined) return undefined;
+  const minor = askedMinor(payment, command.amount);
+  const fields = [
+    ...(minor !== undefined && minor !== found.minor ? ["amount"] : []),
+    ...(command.reason !== found.reason ? ["reason"] : []),
+  ];
+  if (fields.length > 0) throw conflictingRefund(fields);
+  return found;
+}
+
+/** The first answer, once the command has taken effect. */
+function answerTo(payment: Payment, command: AnsweredCommand): string | undefined {
+  const { pull, state } = payment;
+  if (pull === undefined || payment.type !== "PULL") return undefined;
+  switch (command.kind) {
+    case "void":
+      return state === "Voided" ? voidAnswer(payment, pull) : undefined;
+    case "capture": {
+      const isSame = (askedMinor(payment, command.amount) ?? payment.amount.minor) === pull.capturedMinor;
+      const wasAsked = pull.capturedAt !== undefined && !pull.captureAtOnce;
+      return wasAsked && isSame ? captureAnswer(payment, pull) : undefined;
+    }
+    case "refund": {
+      const refund = refundOf(payment, command);
+      return refund === undefined || refund.status === "PENDING" ? undefined : refundAnswer(payment, refund);
+    }
+  }
+}
+
+/** True when this very command was claimed and its outcome is not known yet. */
+function isClaimed(payment: Payment, command: AnsweredCommand): boolean {
+  const { step, pull, state } = payment;
+  if (pull === undefined || payment.type !== "PULL" || step !== command.kind) return false;
+  switch (command.kind) {
+    case "void":
+      return state === "PaymentAuthorized";
+    case "capture":
+      return !pull.captureAtOnce && (askedMinor(payment, command.amount) ?? payment.amount.minor) === pull.captureMinor;
+    case "refund":
+      return refundOf(payment, command)?.status === "PENDING";
+  }
+}
+
+async function outcomeOf(
+  deps: CommandPaymentDeps,
+  tenant: string,
+  externalId: string,
+  command: AnsweredCommand,
+): Promise<string> {
+  const payment = await find(deps, tenant, externalId);
+  const answer = answerTo(payment, command);
+  if (answer !== undefined) return answer;
+  if (isClaimed(payment, command)) throw new DomainError("UNAVAILABLE", "the provider has not answered yet");
+  throw notAllowed(payment, command.kind);
+}

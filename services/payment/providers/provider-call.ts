@@ -1,0 +1,148 @@
+import { request } from "undici";
+import { currentCall } from "../../shared/call-context";
+import { monotonicMs } from "../../shared/clock";
+import { type JsonObject, parseJson } from "../../shared/json";
+import { errorFields, type Logger } from "../../shared/logger";
+import type { Tracing } from "../../shared/tracing";
+
+export interface ProviderCallOptions {
+  /** Name of the provider, for logs and spans. */
+  name: string;
+  baseUrl: string;
+  apiKey: string;
+  /** Longest wait for an answer; after it the outcome is unknown. */
+  timeoutMs: number;
+  logger: Logger;
+  tracing: Tracing;
+}
+
+/** A provider's answer: its status, and its body if that is a JSON object. */
+export interface ProviderAnswer {
+  status: number;
+  body: JsonObject;
+}
+
+/** Calls one provider. Undefined when nobody can tell what came of the call. */
+export type ProviderCall = (method: "GET" | "POST", path: string, body?: object) => Promise<ProviderAnswer | undefined>;
+
+const maxAnswerBytes = 64 * 1024;
+/** Calls to one provider at the same time; more wait for their turn, for as long as a call may take. */
+const maxRunning = 64;
+/** So many calls in a row without an answer mean that the provider is away, and it is left alone for a moment. */
+const failuresToOpen = 10;
+const openMs = 1_000;
+
+/**
+ * HTTP and JSON with a time-out, a bound on the calls under way, and a breaker: a provider that does not answer is not
+ * called again for a second, then one call at a time tries. A call that was not made is as unknown as one that was lost.
+ */
+export function makeProviderCall(options: ProviderCallOptions): ProviderCall {
+  const { name, logger, tracing, timeoutMs } = options;
+  const gate = makeGate(maxRunning, timeoutMs);
+  const breaker = makeBreaker();
+  return async (method, path, body) => {
+    if (!breaker.mayCall()) return undefined;
+    const leave = await gate();
+    if (leave === undefined) return undefined;
+    try {
+      const answer = await tracing.span(`${name} ${method}`, { kind: "client" }, () =>
+        send(options, method, path, body),
+      );
+      breaker.record(answer.status < 500);
+      if (answer.status >= 500) logger.warn({ provider: name, method, status: answer.status }, "provider failed");
+      return answer.status >= 500 ? undefined : answer;
+    } catch (error) {
+      breaker.record(false);
+      logger.warn({ provider: name, method, ...errorFields(error) }, "provider did not answer");
+      return undefined;
+    } finally {
+      leave();
+    }
+  };
+}
+
+async function send(
+  { baseUrl, apiKey, timeoutMs }: ProviderCallOptions,
+  method: "GET" | "POST",
+  path: string,
+  body: object | undefined,
+): Promise<ProviderAnswer> {
+  const traceparent = currentCall()?.traceparent;
+  const response = await request(`${baseUrl}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(traceparent === undefined ? {} : { traceparent }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const bytes = await readBounded(response.body);
+  return { status: response.statusCode, body: objectOf(bytes.toString("utf8")) };
+}
+
+/** What is no JSON object has no fields, whatever its status says. */
+function objectOf(text: string): JsonObject {
+  if (text === "") return {};
+  const { value } = parseJson(text);
+  return value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};
+}
+
+async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxAnswerBytes) throw new Error("the provider's answer is too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function makeBreaker() {
+  let failures = 0;
+  let openUntilMs = 0;
+  return {
+    mayCall(): boolean {
+      if (failures < failuresToOpen) return true;
+      const nowMs = monotonicMs();
+      if (nowMs < openUntilMs) return false;
+      // This call alone tries; the others wait for what it finds.
+      openUntilMs = nowMs + openMs;
+      return true;
+    },
+    record(isGood: boolean): void {
+      failures = isGood ? 0 : failures + 1;
+      if (failures === failuresToOpen) openUntilMs = monotonicMs() + openMs;
+    },
+  };
+}
+
+/** Lets a bounded number through; who waits too long gets undefined. The result is called when the place is free again. */
+function makeGate(places: number, patienceMs: number): () => Promise<(() => void) | undefined> {
+  let free = places;
+  const waiting: (() => void)[] = [];
+  const leave = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return () => {
+    if (free > 0) {
+      free -= 1;
+      return Promise.resolve(leave);
+    }
+    return new Promise((resolve) => {
+      const enter = (): void => {
+        clearTimeout(timer);
+        resolve(leave);
+      };
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(enter), 1);
+        resolve(undefined);
+      }, patienceMs);
+      waiting.push(enter);
+    });
+  };
+}

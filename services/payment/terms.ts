@@ -1,0 +1,53 @@
+import { Ajv } from "ajv";
+import { type FeeTable, feePlanOf, type Terms } from "./domain/fees";
+
+/** What is agreed with each tenant; `*` stands for all others. */
+export type TermsTable = Readonly<
+  Record<string, { fees?: FeeTable /** Minor units of the payment's currency. */; reversalLimit?: number } | undefined>
+>;
+
+/** The terms of a tenant and method: the tenant's own, else those of all tenants. */
+export function makeTerms(table: TermsTable): (tenant: string, method: string) => Terms {
+  return (tenant, method) => {
+    const { fees = {}, reversalLimit } = table[tenant] ?? table["*"] ?? {};
+    return {
+      fees: feePlanOf(fees, method),
+      reversalLimitMinor: reversalLimit === undefined ? undefined : BigInt(reversalLimit),
+    };
+  };
+}
+
+const rateSchema = {
+  type: "object",
+  additionalProperties: false,
+  required: ["bps", "fixed"],
+  properties: { bps: { type: "integer", minimum: 0, maximum: 10_000 }, fixed: { type: "integer", minimum: 0 } },
+};
+const isTable = new Ajv().compile<TermsTable>({
+  type: "object",
+  additionalProperties: {
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      reversalLimit: { type: "integer", minimum: 0 },
+      fees: {
+        type: "object",
+        additionalProperties: {
+          type: "object",
+          additionalProperties: false,
+          properties: { PRE_AUTH: rateSchema, CAPTURE: rateSchema, REFUND: rateSchema },
+        },
+      },
+    },
+  },
+});
+
+/** Reads a table of terms; undefined when the text is none. */
+export function readTerms(text: string): TermsTable | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isTable(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,159 @@
+import { applyCommand, type Command, commandStates } from "../../services/payment/domain/commands";
+import { carryOn } from "../../services/payment/domain/flow";
+import { type Payment, type PaymentType, unchanged } from "../../services/payment/domain/payment";
+import { applyReport, type Report } from "../../services/payment/domain/report";
+import { DomainError } from "../../services/shared/errors";
+import { type TransactionState, transactionMoves } from "../../services/shared/transaction-states";
+import { commandMatrix, reportMatrix } from "../data/payments/matrix";
+import { builtAt, cardPull, newPayment } from "../support/payment-builder";
+
+const types: readonly PaymentType[] = ["PUSH", "PULL", "PULLPUSH"];
+const states = Object.keys(transactionMoves) as TransactionState[];
+const at = new Date(builtAt.getTime() + 60_000);
+
+const afterAuthorisation: readonly TransactionState[] = [
+  "PaymentAuthorized",
+  "ProcessingPayout",
+  "PayoutAccepted",
+  "PayoutHold",
+  "PayoutRejected",
+  "ManualReview",
+  "ReviewApproved",
+  "ReviewRejected",
+  "CancelRequested",
+];
+const afterCapture: readonly TransactionState[] = [
+  "PaymentCaptured",
+  "WaitingSettlement",
+  "PaymentSettled",
+  "WaitingPayout",
+  "Paid",
+  "Completed",
+  "PendingReversalApproval",
+];
+const afterPreparation: readonly TransactionState[] = [
+  "PayoutAccepted",
+  "ManualReview",
+  "ReviewApproved",
+  "ReviewRejected",
+  "CancelRequested",
+];
+
+function payoutStatusIn(type: PaymentType, state: TransactionState): Payment["payoutStatus"] {
+  if (type === "PULL") return undefined;
+  if (state === "PayoutHold") return "PENDING";
+  return afterPreparation.includes(state) ? "AUTHORIZED" : undefined;
+}
+
+/** A payment in a state, with the facts that it has there, and the call or wait that it is at. */
+function paymentIn(type: PaymentType, state: TransactionState, isCapturedLater = false): Payment {
+  const isAuthorized = afterAuthorisation.includes(state);
+  const isCaptured = afterCapture.includes(state);
+  const start = newPayment(type).next;
+  const pull = cardPull({
+    captureAtOnce: !isCapturedLater,
+    authorizedAt: isAuthorized || isCaptured ? builtAt : undefined,
+    capturedAt: isCaptured ? builtAt : undefined,
+    capturedMinor: isCaptured ? 10_000n : 0n,
+  });
+  const moved: Payment = {
+    ...start,
+    state,
+    step: undefined,
+    pull: type === "PUSH" ? undefined : pull,
+    payoutStatus: payoutStatusIn(type, state),
+    terms: { ...start.terms, reversalLimitMinor: isCapturedLater ? 0n : undefined },
+    cameFrom: state === "PendingReversalApproval" ? "Completed" : undefined,
+  };
+  const carried = carryOn(unchanged(moved), at).next;
+  return carried.state === state ? carried : moved;
+}
+
+const outcome = (before: Payment, after: Payment): string => {
+  const moved = before.state === after.state ? "" : after.state;
+  const called = after.step !== undefined && (moved !== "" || after.step !== before.step) ? `+${after.step}` : "";
+  const told = after.escalatedAt !== undefined && before.escalatedAt === undefined ? "!" : "";
+  return told + moved + called || "-";
+};
+
+const commands: Record<Command["kind"], Command> = {
+  capture: { kind: "capture", amount: undefined },
+  void: { kind: "void" },
+  refund: { kind: "refund", externalId: "refund-1", amount: { digits: 10n, scale: 0 }, reason: undefined },
+  cancel: { kind: "cancel" },
+  approveReversal: { kind: "approveReversal" },
+  refuseReversal: { kind: "refuseReversal" },
+};
+
+function commanded(payment: Payment, command: Command): string {
+  try {
+    const { next } = applyCommand(payment, command, at);
+    const after = command.kind === "refuseReversal" ? { ...next, escalatedAt: undefined } : next;
+    return outcome(payment, after);
+  } catch (error) {
+    if (error instanceof DomainError && error.reason === "STATE_CONFLICT") return "-";
+    throw error;
+  }
+}
+
+const pullStatuses = [
+  "AUTHORIZED",
+  "CHALLENGE",
+  "DECLINED",
+  "CAPTURED",
+  "SETTLED",
+  "RETURNED",
+  "VOIDED",
+  "REFUNDED",
+  "REFUSED",
+] as const;
+const payoutStatuses = [
+  "PREPARED",
+  "HELD",
+  "REFUSED",
+  "RELEASED",
+  "PAID",
+  "REJECTED",
+  "RETURNED",
+  "CANCELLED",
+] as const;
+const screeningStatuses = ["APPROVED", "REVIEW", "REJECTED"] as const;
+
+const reports: readonly Report[] = [
+  ...pullStatuses.map((status) => ({ role: "pull", reference: "r", status, reason: undefined, facts: {} }) as const),
+  ...payoutStatuses.map(
+    (status) =>
+      ({ role: "payout", reference: "r", status, railId: "rail-1", receipt: undefined, reason: undefined }) as const,
+  ),
+  ...screeningStatuses.map((status) => ({ role: "screening", reference: "r", status, reason: undefined }) as const),
+];
+const nameOf = ({ role, status }: Report): string => `${role}.${status}`;
+
+/** What the code does, without the cells in which nothing happens. */
+const actual = (cells: readonly (readonly [string, string])[]): Record<string, string> =>
+  Object.fromEntries(cells.filter(([, result]) => result !== "-"));
+
+describe.each(types)("a %s", (type) => {
+  it("has a row for each state in both tables, and no other", () => {
+    for (const table of [commandMatrix, reportMatrix]) {
+      expect(Object.keys(table[type]).toSorted()).toEqual(states.toSorted());
+    }
+    expect(Object.keys(commands).toSorted()).toEqual(Object.keys(commandStates).toSorted());
+  });
+
+  it.each(states)("in state %s takes the commands of the table and refuses all others", (state) => {
+    const payment = paymentIn(type, state, true);
+    const cells = Object.values(commands).map((command) => [command.kind, commanded(payment, command)] as const);
+
+    expect(actual(cells)).toEqual(commandMatrix[type][state]);
+  });
+
+  it.each(states)("in state %s goes where the table says for each report", (state) => {
+    const payment = paymentIn(type, state);
+    const cells = reports.map(
+      (report) => [nameOf(report), outcome(payment, applyReport(unchanged(payment), report, at).next)] as const,
+    );
+
+    expect(actual(cells)).toEqual(reportMatrix[type][state]);
+  });
+});

@@ -1,0 +1,83 @@
+import { createPayment } from "../../services/payment/domain/new-payment";
+import type { Change, Payer, Payment, PaymentType, Payout, Pull } from "../../services/payment/domain/payment";
+import { money } from "../../services/shared/money";
+
+export const builtAt = new Date("2026-03-01T10:00:00Z");
+
+const free = { bps: 0, fixedMinor: 0n };
+
+const payer: Payer = {
+  firstName: "Ada",
+  lastName: "Lovelace",
+  phoneNumber: "",
+  email: "",
+  countryCode: "USA",
+  stateCode: "",
+  state: "",
+  city: "",
+  line1: "",
+  line2: "",
+  zipCode: "",
+};
+
+export const cardPull = (facts: Partial<Pull> = {}): Pull => ({
+  provider: "acquirer",
+  source: { kind: "card", token: "11111111-1111-4111-8111-111111111111" },
+  captureAtOnce: true,
+  captureMinor: 10_000n,
+  capturedMinor: 0n,
+  refundedMinor: 0n,
+  authorizedAt: undefined,
+  capturedAt: undefined,
+  settledAt: undefined,
+  voidedAt: undefined,
+  returnedAt: undefined,
+  providerId: undefined,
+  authCode: undefined,
+  responseCode: undefined,
+  message: undefined,
+  acsUrl: undefined,
+  avs: undefined,
+  cvc: undefined,
+  card: undefined,
+  ...facts,
+});
+
+export const accountPull = (facts: Partial<Pull> = {}): Pull =>
+  cardPull({ provider: "debits", source: { kind: "account", token: "account-token" }, ...facts });
+
+export const payoutOf = (reference: string): Payout => ({
+  rail: "pix",
+  reference,
+  amount: money(54_321n, "BRL"),
+  countryCode: "BRA",
+  method: "PIX",
+  account: { key: "maria@example.com", keyType: "EMAIL" },
+  recipientName: "Maria Souza",
+  recipientDocument: "39053344705",
+  purpose: "",
+  narrative: "",
+  railId: undefined,
+  receipt: undefined,
+});
+
+/** A payment of 100 USD as it is stored first. */
+export function newPayment(type: PaymentType, facts: Partial<Payment> = {}): Change {
+  const id = facts.id ?? "11111111-1111-8111-8111-111111111111";
+  return createPayment({
+    id,
+    type,
+    tenant: "demo",
+    externalId: "order-1",
+    amount: money(10_000n, "USD"),
+    quoteId: undefined,
+    ipAddress: "203.0.113.7",
+    payer,
+    terms: { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: undefined },
+    pull: type === "PUSH" ? undefined : cardPull(),
+    payout: type === "PULL" ? undefined : payoutOf(id),
+    createdAt: builtAt,
+    traceparent: "",
+    ...facts,
+  });
+}

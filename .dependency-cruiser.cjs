@@ -43,7 +43,7 @@ module.exports = {
       to: {
         pathNot: [
           "^services/$1/domain/",
-          "^services/shared/(errors|money|exact-number|json|clock|ids|config|credential|transaction-states|sealing)\\.ts$",
+          "^services/shared/(errors|money|exact-number|json|clock|ids|config|credential|scopes|networks|transaction-states|sealing)\\.ts$",
           "^(crypto|net)$",
           "^node_modules/ajv/",
           "^services/$1/packs/",

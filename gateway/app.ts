@@ -1,17 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import express, { type Express } from "express";
 import type { Clock } from "../services/shared/clock";
-import { openGround } from "../services/shared/ground";
+import { type Ground, openGround } from "../services/shared/ground";
 import { type Ids, systemIds } from "../services/shared/ids";
 import { type Running, stopAll } from "../services/shared/lifecycle";
-import { secondsHistogram } from "../services/shared/metrics";
+import { errorFields, type Logger } from "../services/shared/logger";
+import { counter, secondsHistogram } from "../services/shared/metrics";
+import { startAccessRules } from "./access-rules";
+import { makeAudit } from "./audit";
 import { makeAuthenticate } from "./authenticate";
-import { openUpstreams } from "./clients";
+import { openUpstreams, type Upstreams } from "./clients";
 import type { GatewayConfig } from "./config";
-import { makeHandleHttp, sendAnswer } from "./handle-http";
-import { type HttpListener, listen } from "./http-server";
+import { type HandleHttpDeps, makeHandleHttp, sendAnswer } from "./handle-http";
+import { type HttpListener, listen, type TlsFiles } from "./http-server";
 import { makeKeySet } from "./key-set";
+import { startLoadGate } from "./load-gate";
+import { makeOperatorTable } from "./operator/operator-table";
+import { makePeerReader } from "./peer";
+import { makeLimits, makeRateLimiter } from "./rate-limiter";
 import { makeReadiness } from "./readiness";
+import type { Route } from "./route";
 import { makeRouteMap } from "./route-map";
 import { makeRouteTable } from "./route-table";
 import { makeVerifyBearer } from "./verify-bearer";
@@ -26,6 +34,8 @@ export interface Gateway extends Running {
   port: number | undefined;
   /** Port of HTTPS; absent without a certificate. */
   tlsPort: number | undefined;
+  /** Port of the operator API; absent without tokens of operators. */
+  operatorPort: number | undefined;
 }
 
 /**
@@ -37,57 +47,84 @@ export async function startGateway(
   { clock: givenClock, ids = systemIds }: GatewayOverrides = {},
 ): Promise<Gateway> {
   const ground = await openGround("gateway", config);
-  const clock = givenClock ?? ground.clock;
   const { logger, tracing, tls } = ground;
+  const clock = givenClock ?? ground.clock;
   const upstreams = openUpstreams(config, tls, tracing);
-  const { AUTH_TARGET: auth, SCHEMA_TARGET: schema, FX_TARGET: fx } = config;
-  const targets = {
-    auth,
-    schema,
-    fx,
-    payment: config.PAYMENT_TARGET,
-    wallet: config.WALLET_TARGET,
-    webhook: config.WEBHOOK_TARGET,
-  };
-  const readiness = makeReadiness(targets, tls, clock);
+  const readiness = makeReadiness(targetsOf(config), tls, clock);
   const keySet = makeKeySet({ getKeySet: upstreams.auth.getKeySet, clock, logger });
-  const verifyBearer = makeVerifyBearer({
-    keySet,
-    audience: config.AUTH_AUDIENCE,
-    environment: config.PROFILE,
-    clock,
-  });
-  const durations = secondsHistogram(
-    ground.metrics,
-    "corridor_http_request_duration_seconds",
-    "Time to answer a REST request.",
-    ["route", "status"],
-  );
-  let isDraining = false;
-  const table = makeRouteTable({ upstreams, keySet, readiness, clock, isDraining: () => isDraining });
-  const handleHttp = makeHandleHttp({
-    findRoute: makeRouteMap(table),
-    authenticate: makeAuthenticate({ verifyBearer, authenticateKey: upstreams.auth.authenticateKey, clock }),
+  const limiter = makeRateLimiter({ leaseTokens: upstreams.auth.leaseTokens, logger });
+  const rules = startAccessRules({
+    getAccessRules: upstreams.auth.getAccessRules,
+    profile: config.PROFILE,
+    needsCertificate: config.GATEWAY_CLIENT_CA_FILE !== undefined,
     logger,
-    tracing,
-    requestServed: (route, status, durationMs) => durations.observe({ route, status }, durationMs / 1_000),
-    clock,
-    ids,
   });
-  const listeners = await openListeners(
-    config,
-    makeExpress(handleHttp, () => isDraining),
-  );
-  logger.info({ port: listeners.http?.port, tlsPort: listeners.https?.port }, "serving HTTP");
-  const parts = [ground, readiness, upstreams, listeners.http, listeners.https].filter((part) => part !== undefined);
+  const gate = startLoadGate({ maxInFlight: config.GATEWAY_MAX_IN_FLIGHT, maxLagMs: config.GATEWAY_MAX_LAG_MS });
+  const limits = makeLimits(config.RATE_LIMIT_FACTOR);
+  const verifier = { keySet, audience: config.AUTH_AUDIENCE, environment: config.PROFILE, clock };
+  const authenticate = makeAuthenticate({
+    verifyBearer: makeVerifyBearer(verifier),
+    authenticateKey: upstreams.auth.authenticateKey,
+    rules,
+    operators: config.OPERATOR_TOKENS_FILE ?? new Map(),
+    clock,
+  });
+  const common = { ...observers(ground, upstreams), authenticate, gate, limiter, limits, logger, tracing, clock, ids };
+  let isDraining = false;
+  const tableDeps = { upstreams, keySet, limiter, limits, readiness, clock, isDraining: () => isDraining };
+  const appOf = (table: readonly Route[], peerOf: HandleHttpDeps["peerOf"]): Express =>
+    makeExpress(makeHandleHttp({ ...common, peerOf, findRoute: makeRouteMap(table) }), () => isDraining);
+  const publicPeer = makePeerReader({
+    trustedHops: config.GATEWAY_TRUSTED_HOPS,
+    proxyCertificate: config.GATEWAY_PROXY_CERTIFICATE,
+  });
+  const operatorPeer = makePeerReader({ trustedHops: 0, proxyCertificate: undefined });
+  const apps = {
+    open: appOf(makeRouteTable(tableDeps), publicPeer),
+    operator: appOf(makeOperatorTable(tableDeps), operatorPeer),
+  };
+  const { http, https, operator } = await openListeners(config, apps, logger);
+  logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
+  const parts = [ground, readiness, upstreams, rules, gate, operator, http, https].filter((part) => part !== undefined);
   return {
-    port: listeners.http?.port,
-    tlsPort: listeners.https?.port,
+    port: http?.port,
+    tlsPort: https?.port,
+    operatorPort: operator?.port,
     async stop() {
       isDraining = true;
       await sleep(config.GATEWAY_DRAIN_MS);
       await stopAll(parts).stop();
     },
+  };
+}
+
+/** Every service that is called, by name. */
+function targetsOf(config: GatewayConfig): Record<string, string> {
+  const targets: Record<string, string> = {};
+  for (const [key, value] of Object.entries(config)) {
+    const name = /^([A-Z]+)_TARGET$/.exec(key)?.[1];
+    if (name !== undefined && typeof value === "string") targets[name.toLowerCase()] = value;
+  }
+  return targets;
+}
+
+/** What is counted, measured and recorded of requests. */
+function observers({ metrics, logger }: Ground, { auth }: Upstreams) {
+  const durations = secondsHistogram(
+    metrics,
+    "corridor_http_request_duration_seconds",
+    "Time to answer a REST request.",
+    ["route", "status"],
+  );
+  const anonymous = counter(metrics, "corridor_anonymous_refusals_total", "Refused callers that nobody knows.", [
+    "reason",
+  ]);
+  const lost = counter(metrics, "corridor_audit_records_lost_total", "Refusals that could not be recorded.");
+  return {
+    requestServed: (route: string, status: number, durationMs: number): void =>
+      durations.observe({ route, status }, durationMs / 1_000),
+    refusedAnonymous: (reason: string): void => anonymous.inc({ reason }),
+    audit: makeAudit({ appendAuditRecords: auth.appendAuditRecords, recordLost: () => lost.inc(), logger }),
   };
 }
 
@@ -104,15 +141,28 @@ function makeExpress(handleHttp: ReturnType<typeof makeHandleHttp>, isDraining: 
   return app;
 }
 
+interface Listeners {
+  http: HttpListener | undefined;
+  https: HttpListener | undefined;
+  operator: HttpListener | undefined;
+}
+
+/** Plain HTTP in the local profile only; the operator API asks for its token and never for a client certificate. */
 async function openListeners(
   config: GatewayConfig,
-  app: Express,
-): Promise<{ http: HttpListener | undefined; https: HttpListener | undefined }> {
+  apps: { open: Express; operator: Express },
+  logger: Logger,
+): Promise<Listeners> {
   const { LISTEN_HOST: host, GATEWAY_TLS_CERT_FILE: certificate, GATEWAY_TLS_KEY_FILE: key } = config;
-  const http = config.PROFILE === "local" ? await listen(app, { host, port: config.GATEWAY_PORT }) : undefined;
-  const hasCertificate = certificate !== undefined && key !== undefined;
-  const https = hasCertificate
-    ? await listen(app, { host, port: config.GATEWAY_TLS_PORT, tls: { certificate, key } })
-    : undefined;
-  return { http, https };
+  const isLocal = config.PROFILE === "local";
+  const onBadFiles = (error: unknown): void => logger.error(errorFields(error), "new certificates cannot be used");
+  const files = (clientCa: string | undefined): TlsFiles | undefined =>
+    certificate === undefined || key === undefined ? undefined : { certificate, key, clientCa, onBadFiles };
+  const http = isLocal ? await listen(apps.open, { host, port: config.GATEWAY_PORT }) : undefined;
+  const tls = files(config.GATEWAY_CLIENT_CA_FILE);
+  const https = tls === undefined ? undefined : await listen(apps.open, { host, port: config.GATEWAY_TLS_PORT, tls });
+  if (config.OPERATOR_TOKENS_FILE === undefined) return { http, https, operator: undefined };
+  const operatorTls = isLocal ? undefined : files(undefined);
+  const secure = operatorTls === undefined ? {} : { tls: operatorTls };
+  return { http, https, operator: await listen(apps.operator, { host, port: config.OPERATOR_PORT, ...secure }) };
 }

@@ -1,25 +1,51 @@
-import { hash } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AuthenticateKeyRequest, AuthenticateKeyResponse } from "../proto/gen/corridor/auth/v1/auth_service";
 import { type Clock, plusMs } from "../services/shared/clock";
-import { DomainError } from "../services/shared/errors";
+import { DomainError, hasReason } from "../services/shared/errors";
+import type { Scope } from "../services/shared/scopes";
+import type { AccessRules } from "./access-rules";
 import { makeBoundedCache } from "./bounded-cache";
-import type { Scope } from "./route";
+import type { Peer } from "./peer";
 import type { TokenHolder } from "./verify-bearer";
 
-/** Names the tenant of a credential, or refuses it. */
+/** Who calls, proven. */
+export interface Caller {
+  /** client:<id>, tenant:<slug>, agent:<id> or operator:<name>: whose share of the limits it is, and who is audited. */
+  name: string;
+  /** Empty for an operator. */
+  tenant: string;
+  agentId?: string;
+}
+
+/** A proven caller, and why it may not do this, if so. An unproven one is thrown as UNAUTHENTICATED or ADDRESS_REFUSED. */
+export interface Verdict {
+  caller: Caller;
+  refusal?: DomainError | undefined;
+}
+
+/** What a caller shows. */
+export interface Presented {
+  headers: IncomingHttpHeaders;
+  peer: Peer;
+}
+
+/** Names the caller behind the credentials of a request. */
 export interface Authenticate {
-  /** Throws UNAUTHENTICATED without a valid access token and SCOPE_MISSING when it does not allow `scope`. */
-  bearer(headers: IncomingHttpHeaders, scope: Scope): Promise<string>;
-  /** Throws UNAUTHENTICATED without a valid API key. */
-  tenantKey(headers: IncomingHttpHeaders): Promise<string>;
-  /** Throws UNAUTHENTICATED without a valid API key, then AGENT_REFUSED without an approved agent of the same tenant. */
-  agentKeys(headers: IncomingHttpHeaders): Promise<string>;
+  /** Refuses with SCOPE_MISSING when the token does not allow `scope`. */
+  bearer(presented: Presented, scope: Scope): Promise<Verdict>;
+  tenantKey(presented: Presented): Promise<Verdict>;
+  /** Refuses with AGENT_REFUSED without an approved agent of the same tenant. */
+  agentKeys(presented: Presented): Promise<Verdict>;
+  operator(presented: Presented): Promise<Verdict>;
 }
 
 export interface AuthenticateDeps {
   verifyBearer(token: string): Promise<TokenHolder>;
   authenticateKey(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse>;
+  rules: Pick<AccessRules, "refusalOf" | "isDisabled">;
+  /** Tokens of operators, by name. */
+  operators: ReadonlyMap<string, string>;
   clock: Clock;
 }
 
@@ -30,43 +56,90 @@ const keyCacheCapacity = 10_000;
 /** Longest time for which a disabled key may still be accepted. */
 const keyCacheMs = 60_000;
 
-export function makeAuthenticate({ verifyBearer, authenticateKey, clock }: AuthenticateDeps): Authenticate {
-  const known = makeBoundedCache<AuthenticateKeyResponse>(keyCacheCapacity, clock);
+export function makeAuthenticate(deps: AuthenticateDeps): Authenticate {
+  const { verifyBearer, rules } = deps;
+  const lookUp = makeKeyLookUp(deps);
 
-  /** Only good answers are kept: a new key or an approved agent works at once. */
-  const lookUp = async (request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> => {
-    const name = hash("sha256", JSON.stringify([request.apiKey, request.agentId, request.agentApiKey]), "base64");
+  /** The tenant that the API key names, and whether this peer may use it. */
+  const tenantOf = async ({ headers, peer }: Presented): Promise<Verdict> => {
+    const { tenant } = await lookUp({ apiKey: requireApiKey(headers), address: peer.address });
+    return { caller: { name: `tenant:${tenant}`, tenant }, refusal: await rules.refusalOf(tenant, peer) };
+  };
+
+  return {
+    async bearer({ headers, peer }, scope) {
+      const holder = await verifyBearer(requireBearer(headers, "an access token"));
+      const { tenant, client, thumbprint } = holder;
+      const verdict = { caller: { name: `client:${client}`, tenant } };
+      if ((await rules.isDisabled(client)) || !isBoundTo(thumbprint, peer)) {
+        return { ...verdict, refusal: new DomainError("UNAUTHENTICATED", "the access token is not valid") };
+      }
+      const refusal = await rules.refusalOf(tenant, peer);
+      if (refusal !== undefined || holder.scopes.has(scope)) return { ...verdict, refusal };
+      const message = `the access token lacks the scope ${scope}`;
+      return { ...verdict, refusal: new DomainError("SCOPE_MISSING", message, { details: { scope } }) };
+    },
+    tenantKey: tenantOf,
+    async agentKeys(presented) {
+      const { headers, peer } = presented;
+      const verdict = await tenantOf(presented);
+      if (verdict.refusal !== undefined) return verdict;
+      const agentId = headerText(headers, "x-agent-id");
+      const agentApiKey = headerText(headers, "x-agent-api-key");
+      const message = "x-agent-id and x-agent-api-key of an approved agent are required";
+      const refused = { ...verdict, refusal: new DomainError("AGENT_REFUSED", message) };
+      if (agentId === undefined || agentApiKey === undefined) return refused;
+      try {
+        const apiKey = requireApiKey(headers);
+        const answer = await lookUp({ apiKey, agentId, agentApiKey, address: peer.address });
+        if (answer.agentId !== agentId) return refused;
+        return { caller: { name: `agent:${agentId}`, tenant: answer.tenant, agentId } };
+      } catch (error) {
+        if (hasReason(error, "AGENT_REFUSED")) return { ...verdict, refusal: error };
+        throw error;
+      }
+    },
+    operator({ headers }) {
+      const token = requireBearer(headers, "the token of an operator");
+      const known = [...deps.operators].filter(([, secret]) => isSameText(token, secret));
+      const [name] = known[0] ?? [];
+      if (name === undefined) throw new DomainError("UNAUTHENTICATED", "the token is not one of an operator");
+      return Promise.resolve({ caller: { name: `operator:${name}`, tenant: "" } });
+    },
+  };
+}
+
+/** Asks the auth service about keys. Only good answers are kept: a new key or an approved agent works at once. */
+function makeKeyLookUp({ authenticateKey, clock }: Pick<AuthenticateDeps, "authenticateKey" | "clock">) {
+  const known = makeBoundedCache<AuthenticateKeyResponse>(keyCacheCapacity, clock);
+  return async (request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> => {
+    const { apiKey, agentId, agentApiKey, address } = request;
+    const name = hash("sha256", JSON.stringify([apiKey, agentId, agentApiKey, address]), "base64");
     const hit = known.get(name);
     if (hit !== undefined) return hit;
     const response = await authenticateKey(request);
     known.set(name, response, plusMs(clock.now(), keyCacheMs));
     return response;
   };
+}
 
-  return {
-    async bearer(headers, scope) {
-      const { authorization } = headers;
-      if (authorization === undefined) throw new DomainError("UNAUTHENTICATED", "an access token is required");
-      const token = bearerPattern.exec(authorization)?.[1];
-      if (token === undefined) throw new DomainError("UNAUTHENTICATED", "authorization must be a Bearer access token");
-      const { tenant, scopes } = await verifyBearer(token);
-      if (scopes.has(scope)) return tenant;
-      throw new DomainError("SCOPE_MISSING", `the access token lacks the scope ${scope}`, { details: { scope } });
-    },
-    async tenantKey(headers) {
-      const { tenant } = await lookUp({ apiKey: requireApiKey(headers) });
-      return tenant;
-    },
-    async agentKeys(headers) {
-      const apiKey = requireApiKey(headers);
-      const agentId = headerText(headers, "x-agent-id");
-      const agentApiKey = headerText(headers, "x-agent-api-key");
-      const hasAgent = agentId !== undefined && agentApiKey !== undefined;
-      const answer = await lookUp(hasAgent ? { apiKey, agentId, agentApiKey } : { apiKey });
-      if (hasAgent && answer.agentId === agentId) return answer.tenant;
-      throw new DomainError("AGENT_REFUSED", "x-agent-id and x-agent-api-key of an approved agent are required");
-    },
-  };
+/** A token without a certificate works with any; one with works with its own alone (RFC 8705 section 3). */
+function isBoundTo(thumbprint: string | undefined, { certificate }: Peer): boolean {
+  if (thumbprint === undefined) return true;
+  return certificate !== undefined && Buffer.from(certificate, "hex").toString("base64url") === thumbprint;
+}
+
+/** Compares digests, so that time tells nothing about the secret, not even its length. */
+function isSameText(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => Buffer.from(hash("sha256", text, "hex"), "hex");
+  return timingSafeEqual(digest(one), digest(other));
+}
+
+function requireBearer({ authorization }: IncomingHttpHeaders, what: string): string {
+  if (authorization === undefined) throw new DomainError("UNAUTHENTICATED", `${what} is required`);
+  const token = bearerPattern.exec(authorization)?.[1];
+  if (token === undefined) throw new DomainError("UNAUTHENTICATED", "authorization must be a Bearer access token");
+  return token;
 }
 
 function requireApiKey(headers: IncomingHttpHeaders): string {

@@ -1,4 +1,6 @@
+import { AuditServiceService } from "../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
+import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
 import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
@@ -10,9 +12,12 @@ import { makeRpcClient } from "../services/shared/rpc-client";
 import type { Tracing } from "../services/shared/tracing";
 import type { GatewayConfig } from "./config";
 
+/** What the auth service serves, on one connection. */
+export const authServices = { ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService };
+
 /** The services behind the gateway. */
 export interface Upstreams extends Running {
-  auth: Rpc<typeof AuthServiceService>;
+  auth: Rpc<typeof authServices>;
   schema: Rpc<typeof SchemaServiceService>;
   fx: Rpc<typeof FxServiceService>;
   payment: Rpc<typeof PaymentServiceService>;
@@ -28,10 +33,10 @@ const paymentTimeoutMs = 8_000;
 /** Connects to every upstream. Only calls that are keyed by their content or change nothing are ever sent twice. */
 export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tracing: Tracing): Upstreams {
   const common = { tls, tracing, timeoutMs };
-  const auth = makeRpcClient(AuthServiceService, {
+  const auth = makeRpcClient(authServices, {
     ...common,
     target: config.AUTH_TARGET,
-    retryable: ["issueToken", "getKeySet", "authenticateKey"],
+    retryable: ["issueToken", "getKeySet", "authenticateKey", "getAccessRules"],
   });
   const schema = makeRpcClient(SchemaServiceService, {
     ...common,

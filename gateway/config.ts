@@ -5,18 +5,47 @@ import {
   integer,
   optional,
   port,
+  readableFile,
   readSettings,
+  type Setting,
   text,
   withDefault,
 } from "../services/shared/config";
 import { groundSettings } from "../services/shared/ground";
 
+/** SHA-256 of a certificate, hex. */
+const fingerprint: Setting<string> = (value = "") => {
+  const plain = value.replaceAll(":", "").toLowerCase();
+  return /^[0-9a-f]{64}$/.test(plain) ? { value: plain } : { problem: "must be a SHA-256 fingerprint in hex" };
+};
+
+/** One `<name> <token>` a line, tokens of 32 characters or more. */
+const operatorTokens: Setting<ReadonlyMap<string, string>> = (value) => {
+  const content = fileContent(value);
+  if ("problem" in content) return content;
+  const rows = content.value
+    .split("\n")
+    .map((line) => /^([a-z0-9-]{1,32}) ([A-Za-z0-9\-._~+/]{32,255})$/.exec(line.trim()));
+  const tokens = new Map(rows.flatMap((row) => (row === null ? [] : [[row[1] ?? "", row[2] ?? ""] as const])));
+  return tokens.size === rows.length && tokens.size > 0
+    ? { value: tokens }
+    : { problem: "must name a file with lines of an operator's name and token" };
+};
+
 const settings = {
   ...groundSettings,
   GATEWAY_PORT: withDefault(port, 8080),
   GATEWAY_TLS_PORT: withDefault(port, 8443),
-  GATEWAY_TLS_CERT_FILE: optional(fileContent),
-  GATEWAY_TLS_KEY_FILE: optional(fileContent),
+  GATEWAY_TLS_CERT_FILE: optional(readableFile),
+  GATEWAY_TLS_KEY_FILE: optional(readableFile),
+  GATEWAY_CLIENT_CA_FILE: optional(readableFile),
+  GATEWAY_TRUSTED_HOPS: withDefault(integer(0, 8), 0),
+  GATEWAY_PROXY_CERTIFICATE: optional(fingerprint),
+  GATEWAY_MAX_IN_FLIGHT: withDefault(integer(1, 100_000), 1_000),
+  GATEWAY_MAX_LAG_MS: withDefault(integer(10, 60_000), 200),
+  RATE_LIMIT_FACTOR: withDefault(integer(1, 1_000_000), 1),
+  OPERATOR_PORT: withDefault(port, 8081),
+  OPERATOR_TOKENS_FILE: optional(operatorTokens),
   GATEWAY_DRAIN_MS: withDefault(integer(0, 20_000), 500),
   AUTH_AUDIENCE: withDefault(text, "corridor"),
   AUTH_TARGET: text,
@@ -41,6 +70,12 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv = process.env): Gateway
   }
   if (config.PROFILE !== "local" && !hasCertificate) {
     problems.push("GATEWAY_TLS_CERT_FILE is required outside the local profile");
+  }
+  if (config.PROFILE === "production" && config.GATEWAY_CLIENT_CA_FILE === undefined) {
+    problems.push("GATEWAY_CLIENT_CA_FILE is required in production");
+  }
+  if (config.GATEWAY_PROXY_CERTIFICATE !== undefined && config.GATEWAY_TRUSTED_HOPS === 0) {
+    problems.push("GATEWAY_TRUSTED_HOPS must count the proxy that GATEWAY_PROXY_CERTIFICATE names");
   }
   if (config.PROFILE === "local" && !loopback.has(config.LISTEN_HOST)) {
     problems.push("LISTEN_HOST must be a loopback address in the local profile");

@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { currentCall, runInCall } from "../services/shared/call-context";
 import { type Clock, monotonicMs } from "../services/shared/clock";
-import type { DomainError } from "../services/shared/errors";
+import { type DomainError, type ErrorReason, hasReason } from "../services/shared/errors";
 import type { Ids } from "../services/shared/ids";
 import { errorFields, type Logger } from "../services/shared/logger";
 import { asRefusal } from "../services/shared/rpc-errors";
 import { parseTraceparent, type Tracing } from "../services/shared/tracing";
-import type { Authenticate } from "./authenticate";
+import type { Audit, AuditedCall } from "./audit";
+import type { Authenticate, Caller, Presented, Verdict } from "./authenticate";
+import type { LoadGate } from "./load-gate";
+import type { Peer } from "./peer";
+import { type Limits, overLimit, type RateLimiter, type Share, shareHeaders } from "./rate-limiter";
 import { readBody } from "./read-body";
 import { publicErrors, renderError, renderOauthError } from "./render-error";
 import type { Answer, Call, Route } from "./route";
@@ -15,6 +19,13 @@ import type { Match } from "./route-map";
 export interface HandleHttpDeps {
   findRoute(method: string, path: string): Match;
   authenticate: Authenticate;
+  peerOf(request: IncomingMessage): Peer;
+  gate: Pick<LoadGate, "enter">;
+  limiter: Pick<RateLimiter, "take">;
+  limits: Pick<Limits, "read" | "write">;
+  audit: Audit;
+  /** Told of every refused caller that nobody knows. */
+  refusedAnonymous(reason: ErrorReason): void;
   logger: Logger;
   tracing: Tracing;
   requestServed(route: string, status: number, durationMs: number): void;
@@ -26,7 +37,8 @@ export interface HandleHttpDeps {
 interface Served {
   requestId: string;
   route: Route | undefined;
-  tenant: string | undefined;
+  caller: Caller | undefined;
+  share: Share | undefined;
   traceparent: string | undefined;
 }
 
@@ -45,18 +57,19 @@ export function makeHandleHttp(deps: HandleHttpDeps): (request: IncomingMessage)
     const served: Served = {
       requestId: requestIdOf(request, deps.ids),
       route: undefined,
-      tenant: undefined,
+      caller: undefined,
+      share: undefined,
       traceparent: undefined,
     };
-    const answer = await answerInCall(request, served, deps);
+    const answer = withShare(await answerInCall(request, served, deps), served.share);
     const durationMs = monotonicMs() - startMs;
     const { route } = served;
     const name = routeName(route);
     deps.requestServed(name, answer.status, durationMs);
     if (route?.isQuiet !== true) {
-      const { requestId, tenant, traceparent } = served;
+      const { requestId, caller, traceparent } = served;
       const fields = { route: name, status: answer.status, durationMs: Math.round(durationMs * 10) / 10 };
-      deps.logger.info({ ...fields, tenant, requestId, traceparent }, "request");
+      deps.logger.info({ ...fields, tenant: caller?.tenant, requestId, traceparent }, "request");
     }
     return [answer, served.requestId];
   };
@@ -81,15 +94,19 @@ async function answerInCall(request: IncomingMessage, served: Served, deps: Hand
       const [path = "", query = ""] = splitAddress(request.url ?? "/");
       const { route, params } = deps.findRoute(request.method ?? "GET", path);
       served.route = route;
-      if (route.isQuiet === true) return await serve(request, { params, query }, served, route, deps);
+      const facts = { params, query };
+      if (route.isQuiet === true) return await serve(request, facts, served, route, deps);
+      const leave = deps.gate.enter();
       return await deps.tracing.span(routeName(route), { kind: "server" }, async () => {
         served.traceparent = currentCall()?.traceparent;
         try {
-          return await serve(request, { params, query }, served, route, deps);
+          return await serve(request, facts, served, route, deps);
         } catch (error) {
           // Only a failure of ours marks the span as failed; a refused request was served well.
           if (publicErrors[asRefusal(error).reason].status >= 500) throw error;
           return refuse(error);
+        } finally {
+          leave();
         }
       });
     } catch (error) {
@@ -106,34 +123,116 @@ function splitAddress(target: string): readonly string[] {
   return at < 0 ? [address] : [address.slice(0, at), address.slice(at + 1)];
 }
 
+type Facts = Pick<Call, "params" | "query">;
+
 async function serve(
   request: IncomingMessage,
-  facts: Pick<Call, "params" | "query">,
+  facts: Facts,
   served: Served,
   route: Route,
   deps: HandleHttpDeps,
 ): Promise<Answer> {
   const { headers } = request;
-  if (route.scheme === "none") return route.handle({ ...facts, headers, body: await readBody(request, route.body) });
-  const tenant = await identify(route, headers, deps.authenticate);
-  served.tenant = tenant;
-  return route.handle({ ...facts, headers, tenant, body: await readBody(request, route.body) });
-}
-
-function identify(
-  route: Exclude<Route, { scheme: "none" }>,
-  headers: IncomingMessage["headers"],
-  authenticate: Authenticate,
-): Promise<string> {
-  switch (route.scheme) {
-    case "bearer":
-      return authenticate.bearer(headers, route.scope);
-    case "tenant":
-      return authenticate.tenantKey(headers);
-    case "agent":
-      return authenticate.agentKeys(headers);
+  const peer = deps.peerOf(request);
+  if (route.scheme === "none") {
+    return route.handle({ ...facts, headers, peer, body: await readBody(request, route.body) });
+  }
+  const { caller, refusal } = await identify(route, { headers, peer }, deps);
+  served.caller = caller;
+  const audited = auditedCall(route, facts, caller, peer, served.requestId);
+  try {
+    served.share = await deps.limiter.take(caller.name, route.method === "GET" ? deps.limits.read : deps.limits.write);
+    if (!served.share.isAllowed) throw overLimit(served.share);
+    if (refusal !== undefined) throw refusal;
+    const isPrivileged = route.scheme === "operator" || route.isPrivileged === true;
+    // What cannot be recorded does not happen.
+    if (isPrivileged && route.method !== "GET") await deps.audit.record(audited, "begun");
+    const answer = await handle(request, route, { ...facts, headers, peer }, caller);
+    if (isPrivileged) await deps.audit.record(audited, "done");
+    return answer;
+  } catch (error) {
+    const { reason } = asRefusal(error);
+    if (isAudited(reason, route, facts, caller)) await deps.audit.tryRecord(audited, reason);
+    throw error;
   }
 }
+
+async function handle(
+  request: IncomingMessage,
+  route: Exclude<Route, { scheme: "none" }>,
+  facts: Omit<Call, "body">,
+  { name, tenant, agentId = "" }: Caller,
+): Promise<Answer> {
+  const call = { ...facts, body: await readBody(request, route.body) };
+  switch (route.scheme) {
+    case "bearer":
+    case "tenant":
+      return route.handle({ ...call, tenant });
+    case "agent":
+      return route.handle({ ...call, tenant, agentId });
+    case "operator":
+      return route.handle({ ...call, operator: name.replace("operator:", "") });
+  }
+}
+
+async function identify(
+  route: Exclude<Route, { scheme: "none" }>,
+  presented: Presented,
+  { authenticate, refusedAnonymous }: HandleHttpDeps,
+): Promise<Verdict> {
+  try {
+    switch (route.scheme) {
+      case "bearer":
+        return await authenticate.bearer(presented, route.scope);
+      case "tenant":
+        return await authenticate.tenantKey(presented);
+      case "agent":
+        return await authenticate.agentKeys(presented);
+      case "operator":
+        return await authenticate.operator(presented);
+    }
+  } catch (error) {
+    if (hasReason(error, "UNAUTHENTICATED", "ADDRESS_REFUSED")) refusedAnonymous(error.reason);
+    throw error;
+  }
+}
+
+const auditedCall = (
+  route: Route,
+  { params }: Facts,
+  { name, tenant }: Caller,
+  { address }: Peer,
+  requestId: string,
+): AuditedCall => ({
+  actor: name,
+  tenant: tenant === "" ? (params["tenant"] ?? "") : tenant,
+  action: routeName(route),
+  object: Object.entries(params)
+    .map(([param, value]) => `${param}=${value}`)
+    .join(" "),
+  requestId,
+  address,
+});
+
+const accessReasons: ReadonlySet<ErrorReason> = new Set([
+  "UNAUTHENTICATED",
+  "AGENT_REFUSED",
+  "SCOPE_MISSING",
+  "ADDRESS_REFUSED",
+]);
+
+/**
+ * Refusals that say who may do what: all of operators and of privileged routes, those of access, and a look at another
+ * tenant's path. One that is over its share is not recorded, or a flood of calls would be one of records.
+ */
+function isAudited(reason: ErrorReason, route: Route, { params }: Facts, { tenant }: Caller): boolean {
+  if (reason === "RATE_LIMITED") return false;
+  const isForeign = route.scheme !== "operator" && params["tenant"] !== undefined && params["tenant"] !== tenant;
+  return route.scheme === "operator" || route.isPrivileged === true || accessReasons.has(reason) || isForeign;
+}
+
+const withShare = (answer: Answer, share: Share | undefined): Answer =>
+  share === undefined ? answer : { ...answer, headers: { ...answer.headers, ...shareHeaders(share) } };
 
 function renderRefusal(refusal: DomainError, request: IncomingMessage, served: Served, logger: Logger): Answer {
   const { route, requestId } = served;

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../services/shared/lifecycle";
+import { repeat } from "../services/shared/repeat";
 
 const limits: ServerOptions = {
   maxHeaderSize: 16 * 1024,
@@ -20,15 +22,25 @@ export interface HttpListener extends Running {
   port: number;
 }
 
-/** Listens for HTTP, or for HTTPS when a certificate is given. */
+/** PEM files of a listener. They are read again when they change, so that certificates are replaced without a restart. */
+export interface TlsFiles {
+  certificate: string;
+  key: string;
+  /** Authorities of client certificates; when given, a connection without such a certificate fails. */
+  clientCa: string | undefined;
+  /** Told when files that changed cannot be used; the ones before stay. */
+  onBadFiles(error: unknown): void;
+}
+
+const filesAreReadEveryMs = 10_000;
+
+/** Listens for HTTP, or for HTTPS when there are certificates. */
 export async function listen(
   handler: RequestListener,
-  { host, port, tls }: { host: string; port: number; tls?: { certificate: string; key: string } },
+  { host, port, tls }: { host: string; port: number; tls?: TlsFiles },
 ): Promise<HttpListener> {
-  const server: Server =
-    tls === undefined
-      ? createServer(limits, handler)
-      : createSecureServer({ ...limits, cert: tls.certificate, key: tls.key, minVersion: "TLSv1.2" }, handler);
+  const { server, reloading } =
+    tls === undefined ? { server: createServer(limits, handler), reloading: undefined } : listenSecurely(handler, tls);
   server.maxConnections = maxConnections;
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   let running = 0;
@@ -46,6 +58,7 @@ export async function listen(
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
     async stop() {
+      await reloading?.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       while (running > 0) await sleep(10);
       // What is still open now carries no request: callers that connected and said nothing.
@@ -55,3 +68,26 @@ export async function listen(
     },
   };
 }
+
+/** A TLS server that follows its files. */
+function listenSecurely(handler: RequestListener, files: TlsFiles): { server: Server; reloading: Running } {
+  let present = readTls(files);
+  const mutual = { requestCert: files.clientCa !== undefined, rejectUnauthorized: files.clientCa !== undefined };
+  const server = createSecureServer({ ...limits, ...mutual, ...present, minVersion: "TLSv1.2" }, handler);
+  const reload = (): Promise<void> => {
+    const next = readTls(files);
+    if (next.cert !== present.cert || next.key !== present.key || next.ca !== present.ca) {
+      server.setSecureContext({ ...next, minVersion: "TLSv1.2" });
+      present = next;
+    }
+    return Promise.resolve();
+  };
+  const reloading = repeat(filesAreReadEveryMs, async () => reload(), files.onBadFiles);
+  return { server, reloading };
+}
+
+const readTls = ({ certificate, key, clientCa }: TlsFiles) => ({
+  cert: readFileSync(certificate, "utf8"),
+  key: readFileSync(key, "utf8"),
+  ca: clientCa === undefined ? undefined : readFileSync(clientCa, "utf8"),
+});

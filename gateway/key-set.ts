@@ -24,7 +24,8 @@ export interface KeySetDeps {
   logger: Logger;
 }
 
-const freshMs = 5 * 60_000;
+/** A key that was taken out is still taken for this long. */
+const freshMs = 60_000;
 const betweenAttemptsMs = 10_000;
 
 /** Keeps the key set in memory, so that a token is checked without asking anyone. */

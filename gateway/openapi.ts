@@ -1,6 +1,7 @@
 import type { ErrorReason } from "../services/shared/errors";
+import { scopes } from "../services/shared/scopes";
 import { publicErrors } from "./render-error";
-import { type BodyKind, type DocumentSchema, type Route, scopes } from "./route";
+import type { BodyKind, DocumentSchema, Route } from "./route";
 import { arrayOf, objectSchema, textSchema } from "./schemas/document-schema";
 
 const errorSchema = objectSchema(
@@ -39,7 +40,14 @@ const securitySchemes = {
   tenantKey: apiKeyHeader("x-api-key"),
   agentId: apiKeyHeader("x-agent-id"),
   agentKey: apiKeyHeader("x-agent-api-key"),
+  operator: { type: "http", scheme: "bearer" },
 };
+
+/** The schemes that some route asks for. */
+function usedSchemes(routes: readonly Route[]): object {
+  const used = new Set(routes.flatMap(security).flatMap(Object.keys));
+  return Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name)));
+}
 
 const mediaTypes: Record<BodyKind, string> = {
   none: "",
@@ -67,7 +75,7 @@ export function makeOpenApi(routes: readonly Route[]): object {
     servers: [{ url: "/" }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: `${name}.` })),
     paths,
-    components: { securitySchemes, schemas: { Error: errorSchema, OauthError: oauthErrorSchema } },
+    components: { securitySchemes: usedSchemes(routes), schemas: { Error: errorSchema, OauthError: oauthErrorSchema } },
   };
 }
 
@@ -102,6 +110,8 @@ function security(route: Route): readonly object[] {
       return [{ tenantKey: [] }];
     case "agent":
       return [{ tenantKey: [], agentId: [], agentKey: [] }];
+    case "operator":
+      return [{ operator: [] }];
   }
 }
 
@@ -128,7 +138,8 @@ function requestBody(route: Route): object {
 /** Every refusal that a route can answer: its own, and those that follow from how it is called. */
 function refusalsOf(route: Route): readonly ErrorReason[] {
   const reasons = new Set<ErrorReason>(route.refusals);
-  if (route.scheme !== "none") reasons.add("UNAUTHENTICATED").add("UNAVAILABLE");
+  if (route.scheme !== "none") reasons.add("UNAUTHENTICATED").add("RATE_LIMITED").add("UNAVAILABLE");
+  if (route.scheme !== "none" && route.scheme !== "operator") reasons.add("ADDRESS_REFUSED");
   if (route.scheme === "bearer") reasons.add("SCOPE_MISSING");
   if (route.scheme === "agent") reasons.add("AGENT_REFUSED");
   if (route.errorForm === "oauth") return [...reasons];

@@ -24,6 +24,12 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
   UNAUTHENTICATED: { code: "AUTH_001", status: 401 },
   AGENT_REFUSED: { code: "AUTH_002", status: 403 },
   SCOPE_MISSING: { code: "AUTH_004", status: 403 },
+  ADDRESS_REFUSED: { code: "AUTH_003", status: 403 },
+  RATE_LIMITED: { code: "RL_001", status: 429 },
+  AGENT_NOT_FOUND: { code: "AGT_404", status: 404 },
+  AGENT_EXISTS: { code: "AGT_409", status: 409 },
+  RECORD_NOT_FOUND: { code: "OPS_404", status: 404 },
+  RECORD_CONFLICT: { code: "OPS_409", status: 409 },
   WEBHOOK_NOT_FOUND: { code: "WH_404", status: 404 },
   BANK_NOT_FOUND: { code: "BNK_404", status: 404 },
   WALLET_NOT_FOUND: { code: "WAL_404", status: 404 },
@@ -52,6 +58,7 @@ const challenges: Record<Scheme, string> = {
   bearer: 'Bearer realm="corridor"',
   tenant: 'ApiKey realm="corridor", header="x-api-key"',
   agent: 'ApiKey realm="corridor", header="x-api-key"',
+  operator: 'Bearer realm="corridor operators"',
 };
 
 const retryAfterSeconds = "1";
@@ -85,6 +92,7 @@ export function renderOauthError(refusal: DomainError): Answer {
   const headers: Record<string, string> = { pragma: "no-cache" };
   if (status === 401) headers["www-authenticate"] = 'Basic realm="corridor"';
   if (status === 503) headers["retry-after"] = retryAfterSeconds;
+  if (status === 429) headers["retry-after"] = String(refusal.details["retryAfterSeconds"]);
   return withHeaders(answer, headers);
 }
 
@@ -92,7 +100,8 @@ export function renderOauthError(refusal: DomainError): Answer {
 function oauthError(reason: ErrorReason): { error: string; status: number } {
   const { code, status } = publicErrors[reason];
   if (reason.startsWith("OAUTH_")) return { error: code, status };
-  if (status === 503) return { error: "temporarily_unavailable", status };
+  if (status === 503 || status === 429) return { error: "temporarily_unavailable", status };
+  if (status === 403) return { error: "access_denied", status };
   return status === 500 ? { error: "server_error", status } : { error: "invalid_request", status: 400 };
 }
 
@@ -106,6 +115,8 @@ function refusalHeaders({ reason, details }: DomainError, request: RefusedReques
       return { "www-authenticate": `Bearer error="insufficient_scope", scope="${String(details["scope"])}"` };
     case "METHOD_NOT_ALLOWED":
       return { allow: Array.isArray(details["allowed"]) ? details["allowed"].join(", ") : "" };
+    case "RATE_LIMITED":
+      return { "retry-after": String(details["retryAfterSeconds"]) };
     case "REQUEST_RUNNING":
     case "VERSION_CONFLICT":
     case "UNAVAILABLE":

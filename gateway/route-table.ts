@@ -2,7 +2,9 @@ import type { Clock } from "../services/shared/clock";
 import type { Upstreams } from "./clients";
 import type { KeySet } from "./key-set";
 import { makeOpenApi } from "./openapi";
+import type { Limits, RateLimiter } from "./rate-limiter";
 import type { Route } from "./route";
+import { agentRoutes } from "./routes/agents";
 import { bankRoutes } from "./routes/banks";
 import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
@@ -20,6 +22,8 @@ import { webhookRoutes } from "./routes/webhooks";
 export interface RouteTableDeps extends OperationRouteDeps {
   upstreams: Omit<Upstreams, "stop">;
   keySet: KeySet;
+  limiter: RateLimiter;
+  limits: Limits;
   clock: Clock;
 }
 
@@ -27,7 +31,8 @@ export interface RouteTableDeps extends OperationRouteDeps {
 export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
   const { upstreams } = deps;
   const table: readonly Route[] = [
-    ...tokenRoutes({ auth: upstreams.auth, keySet: deps.keySet }),
+    ...tokenRoutes({ ...deps, auth: upstreams.auth }),
+    ...agentRoutes(upstreams),
     ...schemaRoutes({ schema: upstreams.schema, clock: deps.clock }),
     ...bankRoutes(upstreams),
     ...destinationRoutes(upstreams),

@@ -1,25 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { ErrorReason } from "../services/shared/errors";
 import { decodeUtf8, type JsonObject, type ParsedJson, parseJsonObject } from "../services/shared/json";
-
-/** Everything that a bearer token can allow. */
-export const scopes = [
-  "payments",
-  "fx",
-  "schemas",
-  "persons",
-  "checks",
-  "banks",
-  "balance",
-  "wallets",
-  "sessions",
-  "verifications",
-] as const;
-
-export type Scope = (typeof scopes)[number];
+import type { Scope } from "../services/shared/scopes";
+import type { Peer } from "./peer";
 
 /** Which credential a route asks for. */
-export type Scheme = "none" | "bearer" | "tenant" | "agent";
+export type Scheme = "none" | "bearer" | "tenant" | "agent" | "operator";
 
 /** What the body of a request must be: absent, JSON, a form, or any bytes. */
 export type BodyKind = "none" | "json" | "form" | "bytes";
@@ -29,6 +15,7 @@ export interface Call {
   /** Decoded values of the `{…}` segments of the path, never empty. */
   params: Readonly<Record<string, string>>;
   headers: IncomingHttpHeaders;
+  peer: Peer;
   /** Text after the question mark, as it was sent. */
   query: string;
   /** Empty unless the route takes a body. */
@@ -38,6 +25,17 @@ export interface Call {
 /** A request whose credential named a tenant. */
 export interface TenantCall extends Call {
   tenant: string;
+}
+
+/** A request whose credentials named a tenant and one of its agents: objects of another agent do not exist for it. */
+export interface AgentCall extends TenantCall {
+  agentId: string;
+}
+
+/** A request of an operator of the platform. */
+export interface OperatorCall extends Call {
+  /** Name of the operator whose token it is. */
+  operator: string;
 }
 
 /** What a handler answers. Headers that it names replace the common ones. */
@@ -59,7 +57,7 @@ export interface QueryParameter {
 }
 
 interface RouteFacts {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Path whose `{…}` segments are parameters. */
   path: string;
   summary: string;
@@ -75,6 +73,8 @@ interface RouteFacts {
   errorForm?: "oauth";
   /** True for probes: neither traced nor logged. */
   isQuiet?: boolean;
+  /** True for what changes who may do what: each call is in the audit log, before and after it is made. */
+  isPrivileged?: boolean;
   /** Refusals beside those that follow from the scheme, the parameters and the body. */
   refusals: readonly ErrorReason[];
 }
@@ -90,13 +90,23 @@ interface BearerRoute extends RouteFacts {
   handle(call: TenantCall): Promise<Answer>;
 }
 
-interface KeyRoute extends RouteFacts {
-  scheme: "tenant" | "agent";
+interface TenantRoute extends RouteFacts {
+  scheme: "tenant";
   handle(call: TenantCall): Promise<Answer>;
 }
 
+interface AgentRoute extends RouteFacts {
+  scheme: "agent";
+  handle(call: AgentCall): Promise<Answer>;
+}
+
+interface OperatorRoute extends RouteFacts {
+  scheme: "operator";
+  handle(call: OperatorCall): Promise<Answer>;
+}
+
 /** One row of the route table. The router, the credential check and the OpenAPI document are made from these rows alone. */
-export type Route = OpenRoute | BearerRoute | KeyRoute;
+export type Route = OpenRoute | BearerRoute | TenantRoute | AgentRoute | OperatorRoute;
 
 /** An answer with a JSON body. */
 export function jsonAnswer(value: unknown, status = 200): Answer {

@@ -9,10 +9,12 @@ function refusalOf(work: () => unknown): unknown {
   }
 }
 
+const peer = { address: "203.0.113.7", certificate: undefined };
 const request = (body: string, authorization?: string, query = "") => ({
   headers: authorization === undefined ? {} : { authorization },
   query,
   body: Buffer.from(body),
+  peer,
 });
 const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString("base64")}`;
 const grant = "grant_type=client_credentials";
@@ -21,15 +23,17 @@ describe("parseTokenRequest", () => {
   it("reads what is form-encoded, and ignores parameters that it does not know", () => {
     const read = parseTokenRequest(request(`${grant}&client_id=a%20b&client_secret=c%3D=d&audience=x&&`));
 
-    expect(read).toEqual({ clientId: "a b", clientSecret: "c==d" });
+    expect(read).toEqual({ clientId: "a b", clientSecret: "c==d", ...peer });
   });
 
   it("takes an empty scope for none", () => {
-    expect(parseTokenRequest(request(`${grant}&scope=`, basic("i:s")))).toEqual({ clientId: "i", clientSecret: "s" });
+    const read = parseTokenRequest(request(`${grant}&scope=`, basic("i:s")));
+
+    expect(read).toEqual({ clientId: "i", clientSecret: "s", ...peer });
   });
 
   it("splits Basic at the first colon", () => {
-    expect(parseTokenRequest(request(grant, basic("i:s:t")))).toEqual({ clientId: "i", clientSecret: "s:t" });
+    expect(parseTokenRequest(request(grant, basic("i:s:t")))).toMatchObject({ clientId: "i", clientSecret: "s:t" });
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { IssueTokenRequest } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DomainError } from "../services/shared/errors";
+import type { Peer } from "./peer";
 
 interface Credentials {
   clientId: string;
@@ -20,6 +21,7 @@ export function parseTokenRequest(request: {
   headers: IncomingHttpHeaders;
   query: string;
   body: Buffer;
+  peer: Peer;
 }): IssueTokenRequest {
   if (request.query !== "") throw refuse("parameters must be in the body, not in the address");
   const params = parseForm(request.body);
@@ -31,7 +33,8 @@ export function parseTokenRequest(request: {
   const { clientId, clientSecret } = credentials;
   if (clientId.length > longest || clientSecret.length > longest) throw refuseClient();
   const scope = params.get("scope");
-  return { clientId, clientSecret, ...(scope === undefined ? {} : { scope }) };
+  const { address, certificate } = request.peer;
+  return { clientId, clientSecret, scope, address, certificate };
 }
 
 function parseForm(body: Buffer): ReadonlyMap<string, string> {

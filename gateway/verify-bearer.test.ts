@@ -37,7 +37,7 @@ describe("makeVerifyBearer", () => {
   });
 
   const sign = ({ privateKey, kid }: typeof first, lifeSeconds = 3_600): Promise<string> =>
-    new SignJWT({ tenant: "demo", env: "local", scope: "fx payments" })
+    new SignJWT({ sub: "c-1", tenant: "demo", env: "local", scope: "fx payments" })
       .setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid })
       .setIssuer("iss")
       .setAudience("api")
@@ -52,7 +52,12 @@ describe("makeVerifyBearer", () => {
     const verify = make();
     const token = await sign(first);
 
-    expect(await verify(token)).toEqual({ tenant: "demo", scopes: new Set(["fx", "payments"]) });
+    expect(await verify(token)).toEqual({
+      tenant: "demo",
+      client: "c-1",
+      scopes: new Set(["fx", "payments"]),
+      thumbprint: undefined,
+    });
     pass(59);
     await verify(token);
     expect(lookUps).toBe(1);

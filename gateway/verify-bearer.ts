@@ -9,7 +9,11 @@ import type { KeySet, Keys } from "./key-set";
 /** Whom a valid access token speaks for. */
 export interface TokenHolder {
   tenant: string;
+  /** Id of the OAuth client. */
+  client: string;
   scopes: ReadonlySet<string>;
+  /** SHA-256 of the certificate that the token works with, base64url (RFC 8705 section 3.1); undefined for any. */
+  thumbprint: string | undefined;
 }
 
 export interface VerifyBearerDeps {
@@ -73,7 +77,7 @@ async function verify(
       issuer: keys.issuer,
       audience,
       typ: "at+jwt",
-      requiredClaims: ["exp", "tenant", "env", "scope"],
+      requiredClaims: ["exp", "sub", "tenant", "env", "scope"],
       clockTolerance: clockLeewaySeconds,
       currentDate: clock.now(),
     });
@@ -85,7 +89,16 @@ async function verify(
 }
 
 function readHolder(payload: JWTPayload, environment: Profile): TokenHolder {
-  const { tenant, env, scope } = payload;
+  const { tenant, env, scope, sub: client = "" } = payload;
   if (typeof tenant !== "string" || tenant === "" || typeof scope !== "string" || env !== environment) throw refusal();
-  return { tenant, scopes: new Set(scope.split(" ")) };
+  return { tenant, client, scopes: new Set(scope.split(" ")), thumbprint: readThumbprint(payload["cnf"]) };
+}
+
+/** A confirmation that this gateway does not understand is never taken for none. */
+function readThumbprint(confirmation: unknown): string | undefined {
+  if (confirmation === undefined) return undefined;
+  const isObject = typeof confirmation === "object" && confirmation !== null;
+  const thumbprint: unknown = isObject ? Reflect.get(confirmation, "x5t#S256") : undefined;
+  if (typeof thumbprint !== "string" || thumbprint === "") throw refusal();
+  return thumbprint;
 }

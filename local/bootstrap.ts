@@ -22,8 +22,11 @@ export interface TenantCredentials {
 /** Addresses and credentials of a local platform, as `make run` writes them for its user. */
 export interface Credentials {
   baseUrl: string;
+  operatorUrl: string;
   sandboxUrl: string;
   sinkUrl: string;
+  /** What the operator API asks for. */
+  operatorToken: string;
   tenants: TenantCredentials[];
 }
 
@@ -31,7 +34,8 @@ export interface Credentials {
 export interface LocalSecrets {
   credentialsFile: string;
   credentials: Credentials;
-  keyFile(name: KeyName): string;
+  /** A file with one key; `operators` has lines of names and tokens. */
+  keyFile(name: KeyName | "operators"): string;
   /** Text of a key file. */
   key(name: KeyName): string;
   tls: { caFile: string; certFile: string; keyFile: string };
@@ -45,21 +49,24 @@ const keyNames = [
   "ledger-seal",
   "rail-api",
   "rail-callback",
+  "operator-token",
 ] as const;
 export type KeyName = (typeof keyNames)[number];
 
-type Urls = Pick<Credentials, "baseUrl" | "sandboxUrl" | "sinkUrl">;
+type Urls = Pick<Credentials, "baseUrl" | "operatorUrl" | "sandboxUrl" | "sinkUrl">;
 
 /** Makes what a local platform needs to know, once; a later start finds the same secrets and tenants. */
 export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> {
   const keyDir = join(dir, "keys");
   mkdirSync(keyDir, { recursive: true, mode: 0o700 });
-  const keyFile = (name: KeyName): string => join(keyDir, name);
+  const keyFile = (name: KeyName | "operators"): string => join(keyDir, name);
   for (const name of keyNames) {
     if (!existsSync(keyFile(name))) writeFileSync(keyFile(name), randomBytes(32).toString("hex"), { mode: 0o600 });
   }
   const credentialsFile = join(dir, "credentials.json");
-  const credentials = { ...urls, tenants: readTenants(credentialsFile) ?? makeTenants() };
+  const operatorToken = readFileSync(keyFile("operator-token"), "utf8");
+  writeFileSync(keyFile("operators"), `local ${operatorToken}\n`, { mode: 0o600 });
+  const credentials = { ...urls, operatorToken, tenants: readTenants(credentialsFile) ?? makeTenants() };
   writeFileSync(credentialsFile, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   const tls = await ensureLocalCa(join(dir, "tls"));
   return { credentialsFile, credentials, keyFile, key: (name) => readFileSync(keyFile(name), "utf8"), tls };

@@ -13,7 +13,7 @@ export interface PlatformOptions {
   /** Folder of all data, secrets and logs. */
   dir: string;
   /** Ports that people know; 0 takes a free one. */
-  ports: { gateway: number; gatewayTls: number; sandbox: number; sandboxTls: number };
+  ports: { gateway: number; gatewayTls: number; sandbox: number; sandboxTls: number; operator?: number };
   /** Where traces go; absent: tracing is off. */
   traceEndpoint?: string;
   /** For tests: the embedded store refuses long scans. */
@@ -43,6 +43,7 @@ const services = ["auth", "schema", "fx", "webhook", "payment", "wallet"] as con
 type ServiceName = (typeof services)[number];
 
 interface Plan extends PlatformOptions {
+  ports: Required<PlatformOptions["ports"]>;
   secrets: LocalSecrets;
   mongoUri: string;
   natsUrl: string;
@@ -55,11 +56,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const say = options.say ?? (() => {});
   const logDir = join(options.dir, "logs");
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
-  const [storePort = 0, busPort = 0, ...free] = await freePorts(19);
+  const [storePort = 0, busPort = 0, ...free] = await freePorts(20);
   const take = (wanted: number): number => (wanted === 0 ? (free.pop() ?? 0) : wanted);
   const ports = {
     gateway: take(options.ports.gateway),
     gatewayTls: take(options.ports.gatewayTls),
+    operator: take(options.ports.operator ?? 0),
     sandbox: take(options.ports.sandbox),
     sandboxTls: take(options.ports.sandboxTls),
   };
@@ -73,6 +75,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const bus = await chooseBus(join(options.dir, "nats"), busPort, join(logDir, "bus.log"), say);
   const secrets = await bootstrap(options.dir, {
     baseUrl: `http://127.0.0.1:${ports.gateway}`,
+    operatorUrl: `http://127.0.0.1:${ports.operator}`,
     sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
     sinkUrl: `https://127.0.0.1:${ports.sandboxTls}/sink`,
   });
@@ -203,6 +206,7 @@ const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
 function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName, Record<string, string>> {
   return {
     auth: {
+      NATS_URL: natsUrl,
       AUTH_ISSUER: secrets.credentials.baseUrl,
       AUTH_AUDIENCE: audience,
       AUTH_PEPPER_FILE: secrets.keyFile("pepper"),
@@ -240,8 +244,14 @@ function gatewayProcess(plan: Plan): ManagedProcess {
     GATEWAY_TLS_PORT: String(plan.ports.gatewayTls),
     GATEWAY_TLS_CERT_FILE: plan.secrets.tls.certFile,
     GATEWAY_TLS_KEY_FILE: plan.secrets.tls.keyFile,
+    OPERATOR_PORT: String(plan.ports.operator),
+    OPERATOR_TOKENS_FILE: plan.secrets.keyFile("operators"),
+    // A machine that runs everything at once is slow now and then, and its one user is not an attacker.
+    GATEWAY_MAX_LAG_MS: "10000",
+    RATE_LIMIT_FACTOR: "10",
     AUTH_AUDIENCE: audience,
     ...targets,
+    ...plan.env?.["gateway"],
   };
   return nodeProcess(plan, "gateway", "gateway/main", env, () => answers(`http://127.0.0.1:${port}/readyz`));
 }

@@ -1,6 +1,11 @@
+import { hash } from "node:crypto";
+import type { IssueTokenRequest, IssueTokenResponse } from "../../proto/gen/corridor/auth/v1/auth_service";
+import { hasReason } from "../../services/shared/errors";
+import { scopes } from "../../services/shared/scopes";
 import type { Upstreams } from "../clients";
 import type { KeySet } from "../key-set";
-import { jsonAnswer, type Route, scopes } from "../route";
+import { type Limits, overLimit, type RateLimiter } from "../rate-limiter";
+import { jsonAnswer, type Route } from "../route";
 import { arrayOf, enumSchema, objectSchema, textSchema } from "../schemas/document-schema";
 import { parseTokenRequest } from "../token-request";
 
@@ -27,13 +32,34 @@ const tokenSchema = objectSchema({
 
 export interface TokenRouteDeps extends Pick<Upstreams, "auth"> {
   keySet: KeySet;
+  limiter: RateLimiter;
+  limits: Pick<Limits, "token" | "tokenFailure">;
 }
 
 export function tokenRoutes(deps: TokenRouteDeps): readonly Route[] {
   return [tokenRoute(deps), ...metadataRoutes(deps)];
 }
 
-function tokenRoute({ auth }: TokenRouteDeps): Route {
+/** Who asks for tokens before it is known who that is: nobody else can use up the share of a client. */
+const holderOf = ({ clientId, address }: IssueTokenRequest): string =>
+  hash("sha256", JSON.stringify([clientId, address]), "base64url");
+
+/** Issues a token within the client's share; wrong credentials have a share of their own, which shuts out a guesser. */
+async function issueWithin(request: IssueTokenRequest, deps: TokenRouteDeps): Promise<IssueTokenResponse> {
+  const { auth, limiter, limits } = deps;
+  const holder = holderOf(request);
+  const shares = [limiter.peek(holder, limits.tokenFailure), await limiter.take(holder, limits.token)];
+  const refused = shares.find(({ isAllowed }) => !isAllowed);
+  if (refused !== undefined) throw overLimit(refused);
+  try {
+    return await auth.issueToken(request);
+  } catch (error) {
+    if (hasReason(error, "OAUTH_INVALID_CLIENT")) await limiter.take(holder, limits.tokenFailure);
+    throw error;
+  }
+}
+
+function tokenRoute(deps: TokenRouteDeps): Route {
   return {
     method: "POST",
     path: "/oauth/token",
@@ -44,9 +70,16 @@ function tokenRoute({ auth }: TokenRouteDeps): Route {
     body: "form",
     requestSchema: tokenRequestSchema,
     success: { status: 200, description: "The access token.", schema: tokenSchema },
-    refusals: ["OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "OAUTH_INVALID_SCOPE", "OAUTH_UNSUPPORTED_GRANT_TYPE"],
+    refusals: [
+      "OAUTH_INVALID_REQUEST",
+      "OAUTH_INVALID_CLIENT",
+      "OAUTH_INVALID_SCOPE",
+      "OAUTH_UNSUPPORTED_GRANT_TYPE",
+      "ADDRESS_REFUSED",
+      "RATE_LIMITED",
+    ],
     async handle(call) {
-      const token = await auth.issueToken(parseTokenRequest(call));
+      const token = await issueWithin(parseTokenRequest(call), deps);
       const answer = jsonAnswer({
         access_token: token.accessToken,
         token_type: "Bearer",
@@ -105,6 +138,7 @@ function serverMetadata(issuer: string): object {
     response_types_supported: [],
     grant_types_supported: ["client_credentials"],
     token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+    tls_client_certificate_bound_access_tokens: true,
     service_documentation: `${base}/docs`,
   };
 }

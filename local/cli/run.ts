@@ -16,6 +16,7 @@ async function main(): Promise<void> {
     ports: {
       gateway: portFrom("GATEWAY_PORT", 8080),
       gatewayTls: portFrom("GATEWAY_TLS_PORT", 8443),
+      operator: portFrom("OPERATOR_PORT", 8081),
       sandbox: portFrom("SANDBOX_PORT", 8090),
       sandboxTls: portFrom("SANDBOX_TLS_PORT", 8091),
     },
@@ -30,8 +31,9 @@ async function main(): Promise<void> {
       setTimeout(() => void one.start().catch((error: unknown) => console.error(String(error))), restartAfterMs);
     });
   }
-  const { baseUrl, sandboxUrl, sinkUrl } = platform.credentials;
+  const { baseUrl, operatorUrl, sandboxUrl, sinkUrl } = platform.credentials;
   console.log(`gateway:      ${baseUrl}   (API page: ${baseUrl}/docs)`);
+  console.log(`operators:    ${operatorUrl}   (npm run operator -- help)`);
   console.log(`sandbox:      ${sandboxUrl}   (webhook sinks: ${sinkUrl}/<name>)`);
   console.log(`credentials:  ${platform.credentialsFile}`);
   console.log(`logs:         ${join(dir, "logs")}`);

@@ -1,73 +1,223 @@
+import { hkdfSync } from "node:crypto";
+import { hostname } from "node:os";
+import { AuditServiceService } from "../../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../../proto/gen/corridor/auth/v1/auth_service";
-import type { Clock } from "../shared/clock";
-import { openGround } from "../shared/ground";
+import { DirectoryServiceService } from "../../proto/gen/corridor/auth/v1/directory_service";
+import { currentCall } from "../shared/call-context";
+import { type Clock, systemClock } from "../shared/clock";
+import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
+import { openBus, streamOf } from "../shared/jetstream";
+import { makeLease } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
-import { openMongo } from "../shared/mongo";
+import { errorFields } from "../shared/logger";
+import { type Mongo, openMongo } from "../shared/mongo";
+import { type Relay, startRelay } from "../shared/outbox-relay";
+import { repeat } from "../shared/repeat";
+import type { Rpc } from "../shared/rpc";
 import { serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
 import type { AuthConfig } from "./config";
 import { parseBootstrap } from "./domain/bootstrap";
-import { makeCredentialHasher } from "./domain/credential-hash";
+import { type CredentialHasher, makeCredentialHasher } from "./domain/credential-hash";
+import { appendAuditRecordsHandler } from "./handlers/append-audit-records";
 import { authenticateKeyHandler } from "./handlers/authenticate-key";
+import { changeAgentStatusHandler } from "./handlers/change-agent-status";
+import { changeClientHandler } from "./handlers/change-client";
+import { changeTenantHandler } from "./handlers/change-tenant";
+import { createAgentHandler } from "./handlers/create-agent";
+import { createClientHandler } from "./handlers/create-client";
+import { createCredentialHandler } from "./handlers/create-credential";
+import { createTenantHandler } from "./handlers/create-tenant";
+import { encodeAgentCreated } from "./handlers/event-codec";
+import { getAccessRulesHandler } from "./handlers/get-access-rules";
 import { getKeySetHandler } from "./handlers/get-key-set";
 import { issueTokenHandler } from "./handlers/issue-token";
+import { leaseTokensHandler } from "./handlers/lease-tokens";
+import { listAgentsHandler } from "./handlers/list-agents";
+import { listAuditRecordsHandler } from "./handlers/list-audit-records";
+import { listClientsHandler } from "./handlers/list-clients";
+import { listCredentialsHandler } from "./handlers/list-credentials";
+import { listSigningKeysHandler } from "./handlers/list-signing-keys";
+import { listTenantsHandler } from "./handlers/list-tenants";
+import { revokeCredentialHandler } from "./handlers/revoke-credential";
+import { revokeSigningKeyHandler } from "./handlers/revoke-signing-key";
+import { rotateSigningKeyHandler } from "./handlers/rotate-signing-key";
+import { verifyAuditHandler } from "./handlers/verify-audit";
+import { makeAppendAuditRecords } from "./operations/append-audit-records";
 import { makeAuthenticateKey } from "./operations/authenticate-key";
+import { makeChangeAgentStatus } from "./operations/change-agent-status";
+import { makeChangeClient } from "./operations/change-client";
+import { makeChangeTenant } from "./operations/change-tenant";
+import { makeCreateAgent } from "./operations/create-agent";
+import { makeCreateClient } from "./operations/create-client";
+import { makeCreateCredential } from "./operations/create-credential";
+import { makeCreateTenant } from "./operations/create-tenant";
 import { makeFindHolder } from "./operations/find-holder";
+import { makeGetAccessRules } from "./operations/get-access-rules";
 import { makeImportBootstrap } from "./operations/import-bootstrap";
 import { makeIssueToken } from "./operations/issue-token";
-import { makeLoadSigningKeys } from "./operations/load-signing-keys";
+import { makeLeaseTokens } from "./operations/lease-tokens";
+import { makeRevokeCredential } from "./operations/revoke-credential";
+import { makeVerifyAudit } from "./operations/verify-audit";
+import { type KeyRing, openKeyRing } from "./signing/key-ring";
 import { makeRsaKey } from "./signing/rsa-key";
-import { makeTokenSigner } from "./signing/token-signer";
+import { makeAgentOutbox } from "./store/agent-outbox";
 import { makeAgentStore } from "./store/agent-store";
+import { makeAuditStore } from "./store/audit-store";
+import { makeBucketStore } from "./store/bucket-store";
 import { makeClientStore } from "./store/client-store";
 import { makeCredentialStore } from "./store/credential-store";
 import { makeSigningKeyStore } from "./store/signing-key-store";
+import { makeTenantStore } from "./store/tenant-store";
+import { startUseNotes, type UseNotes } from "./use-notes";
 
 interface AuthOverrides {
   clock?: Clock;
   ids?: Ids;
+  hasher?: CredentialHasher;
 }
+
+/** What the gateway tolerates of clocks that differ; a token may live that much longer. */
+const tokenLeewaySeconds = 30;
+const keysAreReadEveryMs = 30_000;
+
+/** Everything that handlers are made of. */
+interface Parts {
+  config: AuthConfig;
+  clock: Clock;
+  ids: Ids;
+  mongo: Mongo;
+  stores: Awaited<ReturnType<typeof openStores>>;
+  hasher: CredentialHasher;
+  ring: KeyRing;
+  notes: UseNotes;
+  relay: Relay;
+}
+
+/** Everything published about agents. */
+const subject = "corridor.auth.agents";
 
 /** Starts the auth service; resolved when it serves. The first start makes the first signing key. */
 export async function startAuth(
   config: AuthConfig,
-  { clock: givenClock, ids = systemIds }: AuthOverrides = {},
+  { clock: givenClock, ids = systemIds, hasher: givenHasher }: AuthOverrides = {},
 ): Promise<Running & { port: number }> {
   const ground = await openGround("auth", config);
+  const { logger, tracing } = ground;
   const clock = givenClock ?? ground.clock;
-  const { tracing } = ground;
   const env = config.PROFILE;
   const mongo = await openMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, profile: env, tracing });
-  const clients = makeClientStore(mongo.connection);
-  const agents = makeAgentStore(mongo.connection);
-  const credentials = makeCredentialStore(mongo.connection);
-  const signingKeys = makeSigningKeyStore(mongo.connection, makeSealer(config.AUTH_SEALING_KEY_FILE, ids));
-  await Promise.all([clients, agents, credentials, signingKeys].map((store) => store.init()));
-
-  const hasher = makeCredentialHasher(config.AUTH_PEPPER_FILE);
-  const importBootstrap = makeImportBootstrap({ clients, agents, credentials, hasher });
+  const stores = await openStores(config, mongo, ids);
+  const hasher = givenHasher ?? makeCredentialHasher(config.AUTH_PEPPER_FILE);
+  const importBootstrap = makeImportBootstrap({ ...stores, hasher, clock });
   const file = config.AUTH_BOOTSTRAP_FILE;
-  const [keys] = await Promise.all([
-    makeLoadSigningKeys({ signingKeys, makeKey: makeRsaKey })(),
+  const [ring] = await Promise.all([
+    openKeyRing({ signingKeys: stores.signingKeys, makeKey: makeRsaKey, policy: keyPolicy(config), clock }),
     file === undefined ? undefined : importBootstrap(parseBootstrap(file, env)),
   ]);
-  const policy = {
-    issuer: config.AUTH_ISSUER,
-    audience: config.AUTH_AUDIENCE,
-    env,
-    ttlSeconds: config.AUTH_TOKEN_TTL_SECONDS,
-  };
-  const findHolder = makeFindHolder({ credentials, hasher, env });
-  const sign = await makeTokenSigner(keys[0]);
-  const server = await serveRpc(
-    AuthServiceService,
-    {
-      issueToken: issueTokenHandler(makeIssueToken({ findHolder, clients, sign, policy, clock, ids })),
-      getKeySet: getKeySetHandler(keys, config.AUTH_ISSUER),
-      authenticateKey: authenticateKeyHandler(makeAuthenticateKey({ findHolder, agents })),
-    },
-    { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
+  const refreshing = repeat(keysAreReadEveryMs, ring.refresh, (error) =>
+    logger.warn(errorFields(error), "the signing keys could not be read again"),
   );
-  return { port: server.port, ...stopAll([ground, mongo, server]) };
+  const notes = startUseNotes(stores.credentials, clock, logger);
+  const bus = await openBus({ url: config.NATS_URL, name: "auth", logger });
+  const relay = startRelay({
+    ...ground,
+    source: makeAgentOutbox(stores.agents, subject, encodeAgentCreated),
+    bus,
+    stream: streamOf("auth", config.NATS_STREAM_REPLICAS),
+    lease: makeLease({ connection: mongo.connection, name: "auth-relay", holder: `${hostname()}-${process.pid}` }),
+    connection: mongo.connection,
+    clock,
+  });
+  const server = await serve({ config, clock, ids, mongo, stores, hasher, ring, notes, relay }, ground);
+  return { port: server.port, ...stopAll([ground, mongo, bus, relay, refreshing, notes, server]) };
+}
+
+async function openStores(config: AuthConfig, { connection }: Mongo, ids: Ids) {
+  const sealer = makeSealer(config.AUTH_SEALING_KEY_FILE, ids);
+  const stores = {
+    tenants: makeTenantStore(connection),
+    clients: makeClientStore(connection),
+    agents: makeAgentStore(connection, sealer),
+    credentials: makeCredentialStore(connection),
+    signingKeys: makeSigningKeyStore(connection, sealer),
+    audit: makeAuditStore(connection),
+    buckets: makeBucketStore(connection),
+  };
+  await Promise.all(Object.values(stores).map((store) => store.init()));
+  return stores;
+}
+
+const tokenLifeMs = ({ AUTH_TOKEN_TTL_SECONDS: seconds }: AuthConfig): number => (seconds + tokenLeewaySeconds) * 1_000;
+
+const keyPolicy = (config: AuthConfig) => ({
+  lifeMs: config.AUTH_KEY_LIFE_HOURS * 3_600_000,
+  leadMs: config.AUTH_KEY_LEAD_SECONDS * 1_000,
+  tokenLifeMs: tokenLifeMs(config),
+});
+
+function serve(parts: Parts, ground: Ground) {
+  const service = { ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService };
+  const handlers = { ...authHandlers(parts), ...directoryHandlers(parts), ...auditHandlers(parts) };
+  const { LISTEN_HOST: host, GRPC_PORT: port } = parts.config;
+  return serveRpc(service, handlers, { ...ground, address: `${host}:${port}` });
+}
+
+function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): Rpc<typeof AuthServiceService> {
+  const { hasher, ring, notes, relay } = parts;
+  const { PROFILE: env, AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_TOKEN_TTL_SECONDS: ttlSeconds } = config;
+  const policy = { issuer, audience, env, ttlSeconds };
+  const findHolder = makeFindHolder({ credentials: stores.credentials, hasher, env, noteUse: notes.note });
+  const issueToken = makeIssueToken({ ...stores, findHolder, sign: ring.sign, policy, clock, ids });
+  const createAgent = makeCreateAgent({
+    ...stores,
+    ...mongo,
+    hasher,
+    env,
+    clock,
+    ids,
+    traceparent: () => currentCall()?.traceparent,
+    nudgeRelay: () => relay.nudge(),
+  });
+  const getAccessRules = makeGetAccessRules({ ...stores, clock, tokenLifeMs: tokenLifeMs(config) });
+  return {
+    issueToken: issueTokenHandler(issueToken),
+    getKeySet: getKeySetHandler(ring, issuer),
+    authenticateKey: authenticateKeyHandler(makeAuthenticateKey({ ...stores, findHolder, env })),
+    getAccessRules: getAccessRulesHandler(getAccessRules),
+    createAgent: createAgentHandler(createAgent),
+    // Shares are counted in real time, whatever time it is for business.
+    leaseTokens: leaseTokensHandler(makeLeaseTokens({ buckets: stores.buckets, clock: systemClock })),
+  };
+}
+
+function directoryHandlers({ config, clock, ids, stores, hasher, ring }: Parts): Rpc<typeof DirectoryServiceService> {
+  const env = config.PROFILE;
+  return {
+    createTenant: createTenantHandler(makeCreateTenant({ ...stores, clock })),
+    listTenants: listTenantsHandler(stores.tenants),
+    changeTenant: changeTenantHandler(makeChangeTenant(stores)),
+    createClient: createClientHandler(makeCreateClient(stores)),
+    listClients: listClientsHandler(stores.clients),
+    changeClient: changeClientHandler(makeChangeClient({ ...stores, clock })),
+    createCredential: createCredentialHandler(makeCreateCredential({ ...stores, hasher, env, clock, ids }), env),
+    listCredentials: listCredentialsHandler(stores.credentials, env),
+    revokeCredential: revokeCredentialHandler(makeRevokeCredential({ ...stores, clock })),
+    listAgents: listAgentsHandler(stores.agents),
+    changeAgentStatus: changeAgentStatusHandler(makeChangeAgentStatus(stores)),
+    listSigningKeys: listSigningKeysHandler(ring),
+    rotateSigningKey: rotateSigningKeyHandler(ring),
+    revokeSigningKey: revokeSigningKeyHandler(ring),
+  };
+}
+
+function auditHandlers({ config, mongo, stores }: Parts): Rpc<typeof AuditServiceService> {
+  const key = Buffer.from(hkdfSync("sha256", config.AUTH_SEALING_KEY_FILE, "", "corridor audit chain", 32));
+  const { audit } = stores;
+  return {
+    appendAuditRecords: appendAuditRecordsHandler(makeAppendAuditRecords({ ...mongo, audit, key })),
+    listAuditRecords: listAuditRecordsHandler(audit),
+    verifyAudit: verifyAuditHandler(makeVerifyAudit({ audit, key })),
+  };
 }

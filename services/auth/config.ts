@@ -13,9 +13,13 @@ import { serviceSettings } from "../shared/ground";
 
 const settings = {
   ...serviceSettings,
+  NATS_URL: text,
+  NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
   AUTH_ISSUER: url("http", "https"),
   AUTH_AUDIENCE: text,
   AUTH_TOKEN_TTL_SECONDS: withDefault(integer(60, 86_400), 3_600),
+  AUTH_KEY_LIFE_HOURS: withDefault(integer(1, 8_760), 2_160),
+  AUTH_KEY_LEAD_SECONDS: withDefault(integer(60, 86_400), 7_200),
   AUTH_PEPPER_FILE: keyFile,
   AUTH_SEALING_KEY_FILE: keyFile,
   AUTH_BOOTSTRAP_FILE: optional(fileContent),

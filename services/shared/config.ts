@@ -86,6 +86,12 @@ export const fileContent: Setting<string> = (value) => {
   }
 };
 
+/** Path of a file that can be read now; for what is read again while the process runs. */
+export const readableFile: Setting<string> = (value) => {
+  const content = fileContent(value);
+  return "problem" in content ? content : { value: value ?? "" };
+};
+
 /** A 256-bit key as 64 hex digits in the named file. */
 export const keyFile: Setting<Buffer> = (value) => {
   const content = fileContent(value);

@@ -7,8 +7,18 @@ describe("credential", () => {
 
     const credential = makeCredential("agent", "sandbox", ids);
 
-    expect(credential).toBe(`agent_sandbox_${"ab".repeat(8)}_${"ab".repeat(32)}`);
+    expect(credential).toMatch(new RegExp(`^agent_sandbox_${"ab".repeat(8)}_${"ab".repeat(32)}[0-9a-f]{8}$`));
     expect(parseCredential(credential)).toEqual({ kind: "agent", env: "sandbox", id: "ab".repeat(8) });
+  });
+
+  it("is told from one that was mistyped, wherever", () => {
+    const credential = makeCredential("key", "local", systemIds);
+    const digits = [...credential].flatMap((digit, at) => (/[0-9a-f]/.test(digit) && at > 10 ? [at] : []));
+
+    for (const at of digits) {
+      const other = credential[at] === "0" ? "1" : "0";
+      expect(parseCredential(credential.slice(0, at) + other + credential.slice(at + 1))).toBeUndefined();
+    }
   });
 
   it("is new every time", () => {

@@ -3,6 +3,7 @@ import { filesIn, textOf } from "./tree";
 
 interface ChartService {
   port?: { variable: string };
+  sidePort?: { variable: string };
   calls?: string[];
   env?: Record<string, string>;
   secretFiles?: Record<string, string>;
@@ -54,6 +55,7 @@ function chartKeys(name: string): string[] {
   return [
     ...made.map(([, key = ""]) => key),
     service.port.variable,
+    ...(service.sidePort === undefined ? [] : [service.sidePort.variable]),
     ...(service.calls ?? []).map((callee) => `${callee.toUpperCase()}_TARGET`),
     ...[values.env, service.env, service.secretFiles, service.secretEnv].flatMap((part) => Object.keys(part ?? {})),
   ];

@@ -46,6 +46,7 @@ labels:
 {{- $settings := dict "PROFILE" $root.Values.profile "LISTEN_HOST" "0.0.0.0" -}}
 {{- $_ := set $settings "METRICS_PORT" ($root.Values.metricsPort | toString) -}}
 {{- $_ := set $settings $service.port.variable ($service.port.number | toString) -}}
+{{- with $service.sidePort -}}{{- $_ := set $settings .variable (.number | toString) -}}{{- end -}}
 {{- range $callee := $service.calls -}}
 {{- $port := (include "corridor.service" (dict "root" $root "name" $callee) | fromYaml).port.number -}}
 {{- $host := printf "%s-%s" (include "corridor.fullname" $root) $callee -}}
@@ -69,7 +70,7 @@ labels:
 {{/* The check of a probe; `path` is asked for over HTTPS only. */}}
 {{- define "corridor.check" -}}
 {{- if eq .service.probe "https" -}}
-httpGet: { path: {{ .path }}, port: {{ .service.port.name }}, scheme: HTTPS }
+httpGet: { path: {{ .path }}, port: {{ .service.sidePort.name }}, scheme: HTTPS }
 {{- else if .root.Values.rpcTls.enabled -}}
 tcpSocket: { port: {{ .service.port.name }} }
 {{- else -}}

@@ -1,6 +1,6 @@
 import type { Profile } from "../../shared/config";
+import type { Scope } from "../../shared/scopes";
 import type { Client } from "./directory";
-import type { Scope } from "./scope";
 
 /** Who signs, for whom, where and for how long. */
 export interface TokenPolicy {
@@ -21,14 +21,26 @@ export interface AccessTokenClaims {
   jti: string;
   iat: number;
   exp: number;
+  /** The certificate that the token works with (RFC 8705 section 3.1). */
+  cnf?: { "x5t#S256": string };
+}
+
+interface TokenFacts {
+  client: Pick<Client, "id" | "tenant">;
+  granted: readonly Scope[];
+  /** SHA-256 fingerprint, hex. */
+  certificate: string | undefined;
+  jti: string;
+  at: Date;
 }
 
 /** The claims of a token for one client. */
 export function accessTokenClaims(
   policy: TokenPolicy,
-  { client, granted, jti, at }: { client: Client; granted: readonly Scope[]; jti: string; at: Date },
+  { client, granted, certificate, jti, at }: TokenFacts,
 ): AccessTokenClaims {
   const iat = Math.floor(at.getTime() / 1_000);
+  const thumbprint = certificate === undefined ? "" : Buffer.from(certificate, "hex").toString("base64url");
   return {
     iss: policy.issuer,
     aud: policy.audience,
@@ -39,5 +51,6 @@ export function accessTokenClaims(
     jti,
     iat,
     exp: iat + policy.ttlSeconds,
+    ...(thumbprint === "" ? {} : { cnf: { "x5t#S256": thumbprint } }),
   };
 }

@@ -1,15 +1,33 @@
 import type { CredentialKind } from "../../shared/credential";
-import type { Scope } from "./scope";
+import type { Scope } from "../../shared/scopes";
 
 export const agentStatuses = ["PENDING_APPROVAL", "ACTIVE", "REJECTED", "SUSPENDED", "CLOSED"] as const;
 
 export type AgentStatus = (typeof agentStatuses)[number];
+
+/** A customer of the platform. Nothing of a disabled one works. */
+export interface Tenant {
+  slug: string;
+  isDisabled: boolean;
+  /** Networks in CIDR form. */
+  allowlist: readonly string[];
+  /** SHA-256 fingerprints of its client certificates, lower-case hex. */
+  certificates: readonly string[];
+  createdAt: Date;
+}
 
 /** A partner of a tenant that acts under its own key. Only an ACTIVE one is served. */
 export interface Agent {
   id: string;
   tenant: string;
   status: AgentStatus;
+  email: string;
+  businessName: string;
+  /** The tenant's own name for it, unique per tenant. */
+  externalId: string | undefined;
+  createdAt: Date;
+  /** 1 at first, one more with every change. */
+  version: number;
 }
 
 /** An OAuth client of a tenant. */
@@ -17,9 +35,11 @@ export interface Client {
   id: string;
   tenant: string;
   scopes: readonly Scope[];
+  /** Since when it gets no tokens, and those that it has do not work. */
+  disabledAt: Date | undefined;
 }
 
-/** A stored credential: whose it is and its keyed hash, never its text. An owner may have several. */
+/** A stored credential: whose it is and its keyed hash, never its text. An owner has at most two. */
 export interface Credential {
   /** Public part of the credential. */
   id: string;
@@ -28,4 +48,11 @@ export interface Credential {
   /** Slug of the tenant, id of the agent or id of the client, by kind. */
   owner: string;
   hash: string;
+  /** 1 or 2: what keeps two writers from making a third. */
+  slot: number;
+  createdAt: Date;
+  lastUsedAt: Date | undefined;
 }
+
+/** How many credentials of an owner may be alive: the present one and, during a rotation, the next. */
+export const credentialSlots = [1, 2] as const;

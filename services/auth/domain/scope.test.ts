@@ -1,4 +1,5 @@
-import { grantScopes, type Scope, scopes } from "./scope";
+import { type Scope, scopes } from "../../shared/scopes";
+import { grantScopes } from "./scope";
 
 describe("grantScopes", () => {
   const owned: Scope[] = ["payments", "fx", "sessions"];

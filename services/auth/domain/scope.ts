@@ -1,20 +1,5 @@
 import { DomainError } from "../../shared/errors";
-
-/** Everything that an access token can allow, in the order in which scopes are listed. */
-export const scopes = [
-  "payments",
-  "fx",
-  "schemas",
-  "persons",
-  "checks",
-  "banks",
-  "balance",
-  "wallets",
-  "sessions",
-  "verifications",
-] as const;
-
-export type Scope = (typeof scopes)[number];
+import { type Scope, scopes } from "../../shared/scopes";
 
 /**
  * The scopes that a token gets: all that the client owns, or the requested ones if it owns them all. An unknown scope and

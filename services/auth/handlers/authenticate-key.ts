@@ -3,5 +3,5 @@ import type { AuthenticateKey } from "../operations/authenticate-key";
 
 export const authenticateKeyHandler =
   (authenticateKey: AuthenticateKey) =>
-  ({ apiKey, agentId, agentApiKey }: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> =>
-    authenticateKey({ apiKey, agentId, agentApiKey });
+  ({ apiKey, agentId, agentApiKey, address }: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> =>
+    authenticateKey({ apiKey, agentId, agentApiKey, address });

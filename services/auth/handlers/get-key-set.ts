@@ -1,8 +1,7 @@
 import type { GetKeySetResponse } from "../../../proto/gen/corridor/auth/v1/auth_service";
-import type { SigningKey } from "../domain/signing-key";
+import type { KeyRing } from "../signing/key-ring";
 
-/** The public keys are encoded once. */
-export function getKeySetHandler(keys: readonly SigningKey[], issuer: string): () => Promise<GetKeySetResponse> {
-  const jwksJson = Buffer.from(JSON.stringify({ keys: keys.map(({ publicJwk }) => publicJwk) }));
-  return () => Promise.resolve({ jwksJson, issuer });
-}
+export const getKeySetHandler = (ring: Pick<KeyRing, "plan">, issuer: string) => (): Promise<GetKeySetResponse> => {
+  const keys = ring.plan().published.map(({ publicJwk }) => publicJwk);
+  return Promise.resolve({ jwksJson: Buffer.from(JSON.stringify({ keys })), issuer });
+};

@@ -3,5 +3,5 @@ import type { IssueToken } from "../operations/issue-token";
 
 export const issueTokenHandler =
   (issueToken: IssueToken) =>
-  ({ clientId, clientSecret, scope }: IssueTokenRequest): Promise<IssueTokenResponse> =>
-    issueToken({ clientId, clientSecret, scope });
+  ({ clientId, clientSecret, scope, address, certificate }: IssueTokenRequest): Promise<IssueTokenResponse> =>
+    issueToken({ clientId, clientSecret, scope, address, certificate });

@@ -8,19 +8,30 @@ export interface FindHolderDeps {
   credentials: Pick<CredentialStore, "find">;
   hasher: CredentialHasher;
   env: Profile;
+  /** Told of every genuine credential. */
+  noteUse(id: string): void;
 }
 
-/** Whose a presented credential is; undefined unless it is genuine, of that kind and of this environment. */
-export type FindHolder = (
-  kind: CredentialKind,
-  presented: string,
-) => Promise<Pick<Credential, "tenant" | "owner"> | undefined>;
+type Holder = Pick<Credential, "id" | "tenant" | "owner">;
+
+/** Whose a presented credential is. */
+export interface Found {
+  /** Whose it says it is: nothing is proven. */
+  claimed: Holder | undefined;
+  /** The same when the credential is genuine. */
+  holder: Holder | undefined;
+}
+
+/** Looks at a credential of one kind and of this environment. An unknown id costs the same hash and compare as a known one. */
+export type FindHolder = (kind: CredentialKind, presented: string) => Promise<Found>;
 
 export const makeFindHolder =
-  ({ credentials, hasher, env }: FindHolderDeps): FindHolder =>
+  ({ credentials, hasher, env, noteUse }: FindHolderDeps): FindHolder =>
   async (kind, presented) => {
     const name = parseCredential(presented);
-    if (name === undefined || name.kind !== kind || name.env !== env) return undefined;
+    if (name === undefined || name.kind !== kind || name.env !== env) return { claimed: undefined, holder: undefined };
     const stored = await credentials.find(name.id);
-    return hasher.matches(presented, stored?.hash) ? stored : undefined;
+    const isGenuine = hasher.matches(presented, stored?.hash);
+    if (isGenuine) noteUse(name.id);
+    return { claimed: stored, holder: isGenuine ? stored : undefined };
   };

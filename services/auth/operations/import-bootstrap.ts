@@ -1,16 +1,20 @@
+import type { Clock } from "../../shared/clock";
 import { type CredentialKind, parseCredential } from "../../shared/credential";
+import { scopes } from "../../shared/scopes";
 import type { BootstrapTenant } from "../domain/bootstrap";
 import type { CredentialHasher } from "../domain/credential-hash";
-import { scopes } from "../domain/scope";
 import type { AgentStore } from "../store/agent-store";
 import type { ClientStore } from "../store/client-store";
 import type { CredentialStore } from "../store/credential-store";
+import type { TenantStore } from "../store/tenant-store";
 
 export interface ImportBootstrapDeps {
-  clients: Pick<ClientStore, "addIfAbsent">;
+  tenants: Pick<TenantStore, "add">;
+  clients: Pick<ClientStore, "add">;
   agents: Pick<AgentStore, "addIfAbsent">;
   credentials: Pick<CredentialStore, "addIfAbsent">;
   hasher: CredentialHasher;
+  clock: Clock;
 }
 
 export type ImportBootstrap = (tenants: readonly BootstrapTenant[]) => Promise<void>;
@@ -19,27 +23,31 @@ export type ImportBootstrap = (tenants: readonly BootstrapTenant[]) => Promise<v
  * Adds what is not there yet and changes nothing that is, so that it may run at every start and in several replicas at
  * once. Its OAuth clients own every scope. Throws when a stored credential has another hash, which means another pepper.
  */
-export function makeImportBootstrap({ clients, agents, credentials, hasher }: ImportBootstrapDeps): ImportBootstrap {
+export function makeImportBootstrap(deps: ImportBootstrapDeps): ImportBootstrap {
+  const { tenants, clients, agents, credentials, hasher, clock } = deps;
   const addCredential = async (kind: CredentialKind, tenant: string, owner: string, credential: string) => {
     const name = parseCredential(credential);
     if (name?.kind !== kind) throw new Error(`bootstrap file is not usable: a ${kind} of ${owner} is malformed`);
-    const stored = await credentials.addIfAbsent({ id: name.id, kind, tenant, owner, hash: hasher.hash(credential) });
-    if (!hasher.matches(credential, stored.hash)) {
+    const facts = { id: name.id, kind, tenant, owner, hash: hasher.hash(credential), createdAt: clock.now() };
+    if (!hasher.matches(credential, await credentials.addIfAbsent(facts))) {
       throw new Error(
         `credential ${name.id} is stored with another hash: AUTH_PEPPER_FILE is not the one of this store`,
       );
     }
   };
   const addTenant = async ({ tenant, apiKey, clientId, clientSecret, agents: partners }: BootstrapTenant) => {
+    const createdAt = clock.now();
+    const partner = { tenant, email: "", businessName: "", externalId: undefined, createdAt, version: 1 };
     await Promise.all([
-      clients.addIfAbsent({ id: clientId, tenant, scopes }),
+      tenants.add({ slug: tenant, isDisabled: false, allowlist: [], certificates: [], createdAt }),
+      clients.add({ id: clientId, tenant, scopes, disabledAt: undefined }),
       addCredential("key", tenant, tenant, apiKey),
       addCredential("secret", tenant, clientId, clientSecret),
-      ...partners.map(({ agentId, status }) => agents.addIfAbsent({ id: agentId, tenant, status })),
+      ...partners.map(({ agentId, status }) => agents.addIfAbsent({ ...partner, id: agentId, status })),
       ...partners.map(({ agentId, apiKey: agentKey }) => addCredential("agent", tenant, agentId, agentKey)),
     ]);
   };
-  return async (tenants) => {
-    await Promise.all(tenants.map(addTenant));
+  return async (wanted) => {
+    await Promise.all(wanted.map(addTenant));
   };
 }

@@ -1,17 +1,48 @@
 import { type Connection, Schema } from "mongoose";
-import { isDuplicateKey } from "../../shared/mongo";
+import { beginningOfTime } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import { isDuplicateKey, type Tx } from "../../shared/mongo";
+import type { Sealer } from "../../shared/sealing";
 import { type Agent, type AgentStatus, agentStatuses } from "../domain/directory";
 
 interface AgentRecord {
   _id: string;
   tenant: string;
   status: AgentStatus;
+  sealedContact: string;
+  externalId?: string;
+  createdAt: Date;
+  version: number;
+  /** When the agent was created by its tenant, which is an event; absent from agents of a bootstrap file. */
+  eventAt?: Date;
+  /** The same, while the event is not published. */
+  relayDue?: Date;
+  /** W3C traceparent of the request that created it. */
+  traceparent?: string;
+}
+
+/** An agent whose creation is an event. */
+export interface EventfulAgent {
+  agent: Agent;
+  eventAt: Date;
+  traceparent: string | undefined;
 }
 
 export interface AgentStore {
   init(): Promise<void>;
-  find(id: string): Promise<Agent | undefined>;
+  find(tenant: string, id: string): Promise<Agent | undefined>;
+  /** Agents of one tenant, oldest first. */
+  ofTenant(tenant: string): Promise<Agent[]>;
+  /** Adds it with the event of its creation. Throws AGENT_EXISTS when the tenant's external id is taken. */
+  add(tx: Tx, agent: Agent, traceparent: string | undefined): Promise<void>;
   addIfAbsent(agent: Agent): Promise<void>;
+  /** Saves the agent's next version; false when another writer was first. */
+  save(agent: Agent): Promise<boolean>;
+  /** Agents whose event is not published, oldest first, behind `after` if it is given. */
+  unpublished(limit: number, after?: EventfulAgent): Promise<EventfulAgent[]>;
+  markPublished(ids: readonly string[]): Promise<void>;
+  /** Agents created at `from` or later, oldest first. */
+  createdSince(from: Date): AsyncIterable<EventfulAgent>;
 }
 
 const agentSchema = new Schema<AgentRecord>(
@@ -19,26 +50,98 @@ const agentSchema = new Schema<AgentRecord>(
     _id: { type: String, required: true },
     tenant: { type: String, required: true },
     status: { type: String, enum: agentStatuses, required: true },
+    sealedContact: { type: String, required: true },
+    externalId: { type: String },
+    createdAt: { type: Date, required: true },
+    version: { type: Number, required: true },
+    eventAt: { type: Date },
+    relayDue: { type: Date },
+    traceparent: { type: String },
   },
   { versionKey: false, strict: "throw" },
 );
+agentSchema.index(
+  { tenant: 1, externalId: 1 },
+  { unique: true, partialFilterExpression: { externalId: { $exists: true } } },
+);
+agentSchema.index({ tenant: 1, createdAt: 1 });
+agentSchema.index({ eventAt: 1 }, { sparse: true });
+agentSchema.index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } });
 
-/** Agents of all tenants, by id. */
-export function makeAgentStore(connection: Connection): AgentStore {
+const placeOf = (tenant: string, id: string): string => `${tenant}|agents|${id}|contact`;
+
+/** Agents, by id; how to reach them is sealed. */
+export function makeAgentStore(connection: Connection, sealer: Sealer): AgentStore {
   const model = connection.model("Agent", agentSchema, "agents");
+  const toAgent = ({ _id, tenant, sealedContact, externalId, status, createdAt, version }: AgentRecord): Agent => {
+    const contact: unknown = JSON.parse(sealer.open(sealedContact, placeOf(tenant, _id)).toString());
+    const [email = "", businessName = ""] = Array.isArray(contact) ? contact.map(String) : [];
+    return { id: _id, tenant, email, businessName, externalId, status, createdAt, version };
+  };
+  const toEventful = (record: AgentRecord): EventfulAgent => ({
+    agent: toAgent(record),
+    eventAt: record.eventAt ?? record.createdAt,
+    traceparent: record.traceparent,
+  });
+  const toRecord = ({ id, email, businessName, externalId, ...rest }: Agent): AgentRecord => ({
+    _id: id,
+    sealedContact: sealer.seal(JSON.stringify([email, businessName]), placeOf(rest.tenant, id)),
+    ...(externalId === undefined ? {} : { externalId }),
+    ...rest,
+  });
   return {
     async init() {
       await model.createCollection();
       await model.createIndexes();
     },
-    async find(id) {
-      const record = await model.findById(id).lean<AgentRecord>();
-      return record === null ? undefined : { id: record._id, tenant: record.tenant, status: record.status };
+    async find(tenant, id) {
+      const record = await model.findOne({ _id: id, tenant }).lean<AgentRecord>();
+      return record === null ? undefined : toAgent(record);
     },
-    async addIfAbsent({ id, ...agent }) {
-      await model.create({ _id: id, ...agent }).catch((error: unknown) => {
+    async ofTenant(tenant) {
+      const records = await model.find({ tenant }).sort({ createdAt: 1, _id: 1 }).lean<AgentRecord[]>();
+      return records.map(toAgent);
+    },
+    async add({ session }, agent, traceparent) {
+      const event = { eventAt: agent.createdAt, relayDue: agent.createdAt };
+      const trace = traceparent === undefined ? {} : { traceparent };
+      try {
+        await model.create([{ ...toRecord(agent), ...event, ...trace }], { session });
+      } catch (error) {
+        if (isDuplicateKey(error)) throw new DomainError("AGENT_EXISTS", "externalId is that of another agent");
+        throw error;
+      }
+    },
+    async addIfAbsent(agent) {
+      await model.create(toRecord(agent)).catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
       });
     },
+    async save(agent) {
+      const before = { _id: agent.id, tenant: agent.tenant, version: agent.version - 1 };
+      const { status, version } = agent;
+      const { modifiedCount } = await model.updateOne(before, { $set: { status, version } });
+      return modifiedCount === 1;
+    },
+    async unpublished(limit, after) {
+      const filter = after === undefined ? { relayDue: { $gt: beginningOfTime } } : behind(after);
+      const records = await model.find(filter).sort({ relayDue: 1, _id: 1 }).limit(limit).lean<AgentRecord[]>();
+      return records.map(toEventful);
+    },
+    async markPublished(ids) {
+      await model.updateMany({ _id: { $in: [...ids] } }, { $unset: { relayDue: 1 } });
+    },
+    async *createdSince(from) {
+      const records = model
+        .find({ eventAt: { $gte: from } })
+        .sort({ eventAt: 1 })
+        .lean<AgentRecord[]>()
+        .cursor();
+      for await (const record of records) yield toEventful(record);
+    },
   };
 }
+
+const behind = ({ eventAt, agent }: EventfulAgent): object => ({
+  $or: [{ relayDue: { $gt: eventAt } }, { relayDue: eventAt, _id: { $gt: agent.id } }],
+});

@@ -1,18 +1,32 @@
 import { type Connection, Schema } from "mongoose";
 import { isDuplicateKey } from "../../shared/mongo";
+import { type Scope, scopes } from "../../shared/scopes";
 import type { Client } from "../domain/directory";
-import { type Scope, scopes } from "../domain/scope";
 
 interface ClientRecord {
   _id: string;
   tenant: string;
   scopes: Scope[];
+  disabledAt?: Date;
+}
+
+/** What of a client can change; `disabledAt: null` lets it work again. */
+export interface ClientChange {
+  scopes?: readonly Scope[];
+  disabledAt?: Date | null;
 }
 
 export interface ClientStore {
   init(): Promise<void>;
   find(id: string): Promise<Client | undefined>;
-  addIfAbsent(client: Client): Promise<void>;
+  /** Clients of one tenant, by id. */
+  ofTenant(tenant: string): Promise<Client[]>;
+  /** Ids of clients that were disabled after a moment. */
+  disabledSince(from: Date): Promise<string[]>;
+  /** False when the id is taken, by whichever tenant. */
+  add(client: Client): Promise<boolean>;
+  /** Sets what is given; the client afterwards, or undefined when the tenant has none of this id. */
+  change(tenant: string, id: string, change: ClientChange): Promise<Client | undefined>;
 }
 
 const clientSchema = new Schema<ClientRecord>(
@@ -20,9 +34,14 @@ const clientSchema = new Schema<ClientRecord>(
     _id: { type: String, required: true },
     tenant: { type: String, required: true },
     scopes: { type: [{ type: String, enum: scopes }], required: true },
+    disabledAt: { type: Date },
   },
   { versionKey: false, strict: "throw" },
 );
+clientSchema.index({ tenant: 1, _id: 1 });
+clientSchema.index({ disabledAt: 1 }, { sparse: true });
+
+const toClient = ({ _id, disabledAt, ...rest }: ClientRecord): Client => ({ id: _id, disabledAt, ...rest });
 
 /** OAuth clients, by their public id. */
 export function makeClientStore(connection: Connection): ClientStore {
@@ -34,12 +53,40 @@ export function makeClientStore(connection: Connection): ClientStore {
     },
     async find(id) {
       const record = await model.findById(id).lean<ClientRecord>();
-      return record === null ? undefined : { id: record._id, tenant: record.tenant, scopes: record.scopes };
+      return record === null ? undefined : toClient(record);
     },
-    async addIfAbsent({ id, tenant, scopes: owned }) {
-      await model.create({ _id: id, tenant, scopes: [...owned] }).catch((error: unknown) => {
-        if (!isDuplicateKey(error)) throw error;
-      });
+    async ofTenant(tenant) {
+      const records = await model.find({ tenant }).sort({ _id: 1 }).lean<ClientRecord[]>();
+      return records.map(toClient);
+    },
+    async disabledSince(from) {
+      const records = await model.find({ disabledAt: { $gte: from } }, { _id: 1 }).lean<ClientRecord[]>();
+      return records.map(({ _id }) => _id);
+    },
+    async add({ id, tenant, scopes: owned, disabledAt }) {
+      try {
+        await model.create({
+          _id: id,
+          tenant,
+          scopes: [...owned],
+          ...(disabledAt === undefined ? {} : { disabledAt }),
+        });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    async change(tenant, id, { disabledAt, scopes: owned }) {
+      const set = {
+        ...(owned === undefined ? {} : { scopes: [...owned] }),
+        ...(disabledAt instanceof Date ? { disabledAt } : {}),
+      };
+      const update = { $set: set, ...(disabledAt === null ? { $unset: { disabledAt: 1 as const } } : {}) };
+      const after = await model
+        .findOneAndUpdate({ _id: id, tenant }, update, { returnDocument: "after" })
+        .lean<ClientRecord>();
+      return after === null ? undefined : toClient(after);
     },
   };
 }

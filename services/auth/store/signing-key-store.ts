@@ -8,6 +8,7 @@ interface SigningKeyRecord {
   kid: string;
   publicJwk: Record<string, string>;
   sealedPrivateKey: string;
+  signsFrom: Date;
 }
 
 export interface SigningKeyStore {
@@ -16,14 +17,17 @@ export interface SigningKeyStore {
   all(): Promise<SigningKey[]>;
   /** The key that is stored under this number afterwards: the given one, or the one that was there before. */
   addIfAbsent(key: SigningKey): Promise<SigningKey>;
+  /** False when there is none. */
+  remove(kid: string): Promise<boolean>;
 }
 
 const signingKeySchema = new Schema<SigningKeyRecord>(
   {
     _id: { type: Number, required: true },
-    kid: { type: String, required: true },
+    kid: { type: String, required: true, unique: true },
     publicJwk: { type: Schema.Types.Mixed, required: true },
     sealedPrivateKey: { type: String, required: true },
+    signsFrom: { type: Date, required: true },
   },
   { versionKey: false, strict: "throw" },
 );
@@ -33,11 +37,12 @@ const placeOf = (number: number): string => `signing_keys|${number}|privateKey`;
 /** Signing keys, by number; private keys are sealed. */
 export function makeSigningKeyStore(connection: Connection, sealer: Sealer): SigningKeyStore {
   const model = connection.model("SigningKey", signingKeySchema, "signing_keys");
-  const toKey = ({ _id, kid, publicJwk, sealedPrivateKey }: SigningKeyRecord): SigningKey => ({
+  const toKey = ({ _id, kid, publicJwk, sealedPrivateKey, signsFrom }: SigningKeyRecord): SigningKey => ({
     number: _id,
     kid,
     publicJwk,
     privatePem: sealer.open(sealedPrivateKey, placeOf(_id)).toString(),
+    signsFrom,
   });
   return {
     async init() {
@@ -49,15 +54,19 @@ export function makeSigningKeyStore(connection: Connection, sealer: Sealer): Sig
       return records.map(toKey);
     },
     async addIfAbsent(key) {
-      const { number, kid, publicJwk, privatePem } = key;
+      const { number, privatePem, ...open } = key;
       try {
-        await model.create({ _id: number, kid, publicJwk, sealedPrivateKey: sealer.seal(privatePem, placeOf(number)) });
+        await model.create({ _id: number, ...open, sealedPrivateKey: sealer.seal(privatePem, placeOf(number)) });
         return key;
       } catch (error) {
         const stored = isDuplicateKey(error) ? await model.findById(number).lean<SigningKeyRecord>() : null;
         if (stored === null) throw error;
         return toKey(stored);
       }
+    },
+    async remove(kid) {
+      const { deletedCount } = await model.deleteOne({ kid });
+      return deletedCount === 1;
     },
   };
 }

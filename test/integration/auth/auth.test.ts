@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
-import { AuthServiceService } from "../../../proto/gen/corridor/auth/v1/auth_service";
+import { authServices } from "../../../gateway/clients";
 import { startAuth } from "../../../services/auth/app";
 import { readAuthConfig } from "../../../services/auth/config";
 import { makeCredential } from "../../../services/shared/credential";
@@ -12,7 +12,7 @@ import { openMongo } from "../../../services/shared/mongo";
 import type { Rpc } from "../../../services/shared/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc-client";
 import { noTracing } from "../../../services/shared/tracing";
-import { startTestStore, type TestStore } from "../../support/ground";
+import { startTestGround, type TestGround } from "../../support/ground";
 
 const issuer = "http://127.0.0.1:8080";
 const audience = "corridor";
@@ -32,7 +32,8 @@ const tenant = (name: string, ...agents: ReturnType<typeof agent>[]) => ({
   agents,
 });
 
-type Auth = Rpc<typeof AuthServiceService>;
+type Auth = Rpc<typeof authServices>;
+const address = "127.0.0.1";
 
 async function keysOf(auth: Auth): Promise<JSONWebKeySet> {
   const { jwksJson } = await auth.getKeySet({});
@@ -45,7 +46,7 @@ describe("auth", () => {
   const foreign = agent("ACTIVE");
   const demo = tenant("demo", approved, pending);
   const other = tenant("other", foreign);
-  let store: TestStore;
+  let store: TestGround;
   let folder: string;
   let env: NodeJS.ProcessEnv;
   let auth: Auth;
@@ -55,7 +56,7 @@ describe("auth", () => {
     const service = await startAuth(readAuthConfig({ ...env, ...overrides }), { clock });
     const target = `ipv4:127.0.0.1:${service.port}`;
     const options = { target, tls: undefined, timeoutMs: 5_000, retryable: [], tracing: noTracing };
-    const client = makeRpcClient(AuthServiceService, options);
+    const client = makeRpcClient(authServices, options);
     running.push(service, client);
     return client;
   };
@@ -74,7 +75,7 @@ describe("auth", () => {
   };
 
   beforeAll(async () => {
-    store = await startTestStore();
+    store = await startTestGround();
     folder = await mkdtemp(join(tmpdir(), "corridor-auth-"));
     env = {
       PROFILE: "local",
@@ -82,6 +83,7 @@ describe("auth", () => {
       GRPC_PORT: "0",
       MONGODB_URI: store.mongoUri,
       MONGODB_DATABASE: store.database("auth"),
+      NATS_URL: store.natsUrl,
       AUTH_ISSUER: issuer,
       AUTH_AUDIENCE: audience,
       AUTH_PEPPER_FILE: await file("pepper", "ab".repeat(32)),
@@ -99,7 +101,7 @@ describe("auth", () => {
   afterEach(stopServices);
 
   describe("issueToken", () => {
-    const request = { clientId: demo.clientId, clientSecret: demo.clientSecret };
+    const request = { clientId: demo.clientId, clientSecret: demo.clientSecret, address };
 
     it("signs a token with the agreed claims, which the key set verifies", async () => {
       const issued = await auth.issueToken({ ...request, scope: "payments fx" });
@@ -157,10 +159,13 @@ describe("auth", () => {
   });
 
   describe("authenticateKey", () => {
-    const asAgent = { apiKey: demo.apiKey, agentId: approved.agentId, agentApiKey: approved.apiKey };
+    const asAgent = { address, apiKey: demo.apiKey, agentId: approved.agentId, agentApiKey: approved.apiKey };
 
     it("tells the tenant, and the agent when its credentials are sent", async () => {
-      expect(await auth.authenticateKey({ apiKey: demo.apiKey })).toEqual({ tenant: "demo", agentId: undefined });
+      expect(await auth.authenticateKey({ apiKey: demo.apiKey, address })).toEqual({
+        tenant: "demo",
+        agentId: undefined,
+      });
       expect(await auth.authenticateKey(asAgent)).toEqual({ tenant: "demo", agentId: approved.agentId });
     });
 
@@ -172,7 +177,7 @@ describe("auth", () => {
     ])("refuses %s, with agent credentials too", async (_case, apiKey) => {
       const refusal = { reason: "UNAUTHENTICATED" };
 
-      await expect(auth.authenticateKey({ apiKey })).rejects.toMatchObject(refusal);
+      await expect(auth.authenticateKey({ apiKey, address })).rejects.toMatchObject(refusal);
       await expect(auth.authenticateKey({ ...asAgent, apiKey })).rejects.toMatchObject(refusal);
     });
 
@@ -191,7 +196,11 @@ describe("auth", () => {
 
   describe("start", () => {
     it("keeps its keys: a token lives on over a restart", async () => {
-      const { accessToken } = await auth.issueToken({ clientId: demo.clientId, clientSecret: demo.clientSecret });
+      const { accessToken } = await auth.issueToken({
+        clientId: demo.clientId,
+        clientSecret: demo.clientSecret,
+        address,
+      });
 
       await stopServices();
       auth = await start();
@@ -203,8 +212,8 @@ describe("auth", () => {
       const sandbox = await start({ PROFILE: "sandbox", AUTH_BOOTSTRAP_FILE: "" });
       const { apiKey, clientId, clientSecret } = demo;
 
-      await expect(sandbox.authenticateKey({ apiKey })).rejects.toMatchObject({ reason: "UNAUTHENTICATED" });
-      await expect(sandbox.issueToken({ clientId, clientSecret })).rejects.toMatchObject({
+      await expect(sandbox.authenticateKey({ apiKey, address })).rejects.toMatchObject({ reason: "UNAUTHENTICATED" });
+      await expect(sandbox.issueToken({ clientId, clientSecret, address })).rejects.toMatchObject({
         reason: "OAUTH_INVALID_CLIENT",
       });
     });
@@ -213,13 +222,17 @@ describe("auth", () => {
       await stopServices();
       auth = await start({ AUTH_BOOTSTRAP_FILE: "" });
 
-      await expect(auth.authenticateKey({ apiKey: demo.apiKey })).resolves.toMatchObject({ tenant: "demo" });
+      await expect(auth.authenticateKey({ apiKey: demo.apiKey, address })).resolves.toMatchObject({ tenant: "demo" });
     });
 
     it("agrees on one key when two replicas start at once on an empty store", async () => {
       const empty = { MONGODB_DATABASE: store.database("auth-race") };
       const [one, two] = await Promise.all([start(empty), start(empty)]);
-      const { accessToken } = await one.issueToken({ clientId: demo.clientId, clientSecret: demo.clientSecret });
+      const { accessToken } = await one.issueToken({
+        clientId: demo.clientId,
+        clientSecret: demo.clientSecret,
+        address,
+      });
       const [first, second] = await Promise.all([keysOf(one), keysOf(two)]);
 
       expect(first).toEqual(second);

@@ -4,9 +4,12 @@ import { makeImportBootstrap } from "../../../services/auth/operations/import-bo
 import { makeAgentStore } from "../../../services/auth/store/agent-store";
 import { makeClientStore } from "../../../services/auth/store/client-store";
 import { makeCredentialStore } from "../../../services/auth/store/credential-store";
+import { makeTenantStore } from "../../../services/auth/store/tenant-store";
+import { systemClock } from "../../../services/shared/clock";
 import { makeCredential } from "../../../services/shared/credential";
 import { systemIds } from "../../../services/shared/ids";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import { makeSealer } from "../../../services/shared/sealing";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
 
@@ -26,9 +29,12 @@ describe("importBootstrap", () => {
 
   const importer = (pepper: number) => {
     const clients = makeClientStore(mongo.connection);
-    const agents = makeAgentStore(mongo.connection);
+    const tenants = makeTenantStore(mongo.connection);
+    const sealer = makeSealer(Buffer.alloc(32, 3), systemIds);
+    const agents = makeAgentStore(mongo.connection, sealer);
     const credentials = makeCredentialStore(mongo.connection);
-    return { clients, agents, credentials, hasher: makeCredentialHasher(Buffer.alloc(32, pepper)) };
+    const hasher = makeCredentialHasher(Buffer.alloc(32, pepper));
+    return { tenants, clients, agents, credentials, hasher, clock: systemClock };
   };
   const tenants = () =>
     parseBootstrap(
@@ -62,7 +68,8 @@ describe("importBootstrap", () => {
     await mongo.connection.collection("agents").updateOne({ tenant: "demo" }, { $set: { status: "ACTIVE" } });
     await importBootstrap(wanted);
 
-    expect(await parts.agents.find(agentId)).toEqual({ id: agentId, tenant: "demo", status: "ACTIVE" });
+    expect(await parts.agents.find("demo", agentId)).toMatchObject({ id: agentId, status: "ACTIVE" });
+    expect(await parts.agents.find("other", agentId)).toBeUndefined();
     expect(await mongo.connection.collection("credentials").countDocuments()).toBe(3);
     expect(await mongo.connection.collection("clients").countDocuments()).toBe(1);
   });

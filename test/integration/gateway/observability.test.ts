@@ -1,5 +1,7 @@
 import { type HandleHttpDeps, makeHandleHttp, sendAnswer } from "../../../gateway/handle-http";
 import { type HttpListener, listen } from "../../../gateway/http-server";
+import { makePeerReader } from "../../../gateway/peer";
+import { makeLimits } from "../../../gateway/rate-limiter";
 import { noContent, type Route } from "../../../gateway/route";
 import { makeRouteMap } from "../../../gateway/route-map";
 import { type CallContext, currentCall } from "../../../services/shared/call-context";
@@ -13,17 +15,27 @@ import { startTestGateway } from "./test-gateway";
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
+const notAsked = () => Promise.reject(new Error("not asked"));
 const authenticate = {
-  bearer: () => Promise.resolve("demo"),
-  tenantKey: () => Promise.reject(new Error("not asked")),
-  agentKeys: () => Promise.reject(new Error("not asked")),
+  bearer: () => Promise.resolve({ caller: { name: "client:c", tenant: "demo" } }),
+  tenantKey: notAsked,
+  agentKeys: notAsked,
+  operator: notAsked,
 };
+const limits = makeLimits(1);
+const share = { isAllowed: true, limit: limits.read, remaining: 1, waitSeconds: 0 };
 
 /** Serves routes without the rest of the gateway, so that a test can hand in its own log and tracing. */
 function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>): Promise<HttpListener> {
   const handleHttp = makeHandleHttp({
     findRoute: makeRouteMap(routes),
     authenticate,
+    peerOf: makePeerReader({ trustedHops: 0, proxyCertificate: undefined }),
+    gate: { enter: () => () => {} },
+    limiter: { take: () => Promise.resolve(share) },
+    limits,
+    audit: { record: notAsked, tryRecord: notAsked },
+    refusedAnonymous: () => {},
     logger: silent,
     tracing: noTracing,
     requestServed: () => {},

@@ -1,5 +1,5 @@
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import { AuthServiceService } from "../../../proto/gen/corridor/auth/v1/auth_service";
+import { authServices } from "../../../gateway/clients";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
@@ -63,9 +63,16 @@ export function goodClaims(changes: Record<string, unknown> = {}): Record<string
   };
 }
 
+/** An auth peer that limits nobody, knows no rule and keeps no record. */
+const generous: PeerScript["auth"] = {
+  getAccessRules: () => Promise.resolve({ tenants: [], disabledClients: [] }),
+  leaseTokens: ({ wanted, capacity }) => Promise.resolve({ granted: wanted, left: capacity }),
+  appendAuditRecords: () => Promise.resolve({}),
+};
+
 /** What a test scripts of each peer. */
 export interface PeerScript {
-  auth?: Partial<Rpc<typeof AuthServiceService>>;
+  auth?: Partial<Rpc<typeof authServices>>;
   schema?: Partial<Rpc<typeof SchemaServiceService>>;
   fx?: Partial<Rpc<typeof FxServiceService>>;
   payment?: Partial<Rpc<typeof PaymentServiceService>>;
@@ -85,7 +92,7 @@ export interface Peers extends Running {
 /** Starts the services that the gateway calls, as peers that answer what a test wants. */
 export async function startPeers(script: PeerScript): Promise<Peers> {
   const servers = {
-    auth: await startPeer(AuthServiceService, script.auth ?? {}),
+    auth: await startPeer(authServices, { ...generous, ...script.auth }),
     schema: await startPeer(SchemaServiceService, script.schema ?? {}),
     fx: await startPeer(FxServiceService, script.fx ?? {}),
     payment: await startPeer(PaymentServiceService, script.payment ?? {}),

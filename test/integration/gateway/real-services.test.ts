@@ -12,7 +12,7 @@ import { readSchemaConfig } from "../../../services/schema/config";
 import { makeCredential } from "../../../services/shared/credential";
 import { systemIds } from "../../../services/shared/ids";
 import type { Running } from "../../../services/shared/lifecycle";
-import { startTestStore } from "../../support/ground";
+import { startTestGround } from "../../support/ground";
 import { type HttpAnswer, httpCall } from "./http-call";
 
 const credential = (kind: "key" | "agent" | "secret"): string => makeCredential(kind, "local", systemIds);
@@ -38,13 +38,14 @@ describe("the gateway before the real auth, schema and fx services", () => {
       writeFileSync(path, text);
       return path;
     };
-    const store = await startTestStore();
+    const store = await startTestGround();
     running.push(store);
     const common = { PROFILE: "local", LOG_LEVEL: "error", GRPC_PORT: "0", MONGODB_URI: store.mongoUri };
     const auth = await startAuth(
       readAuthConfig({
         ...common,
         MONGODB_DATABASE: store.database("auth"),
+        NATS_URL: store.natsUrl,
         AUTH_ISSUER: "http://127.0.0.1:8080",
         AUTH_AUDIENCE: "corridor",
         AUTH_PEPPER_FILE: file("pepper", "1".repeat(64)),
@@ -64,6 +65,7 @@ describe("the gateway before the real auth, schema and fx services", () => {
         LOG_LEVEL: "error",
         GATEWAY_PORT: "0",
         GATEWAY_DRAIN_MS: "0",
+        GATEWAY_MAX_LAG_MS: "60000",
         AUTH_TARGET: target(auth.port),
         SCHEMA_TARGET: target(schema.port),
         FX_TARGET: target(fx.port),

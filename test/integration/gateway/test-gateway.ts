@@ -56,6 +56,7 @@ export async function startTestGateway(
       GATEWAY_PORT: "0",
       GATEWAY_TLS_PORT: "0",
       GATEWAY_DRAIN_MS: "0",
+      GATEWAY_MAX_LAG_MS: "60000",
       AUTH_AUDIENCE: audience,
       ...running.targets,
       ...environment,

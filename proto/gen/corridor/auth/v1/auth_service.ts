@@ -9,7 +9,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
   type CallOptions,
   type ChannelCredentials,
-  Client,
+  Client as Client1,
   type ClientOptions,
   type ClientUnaryCall,
   type handleUnaryCall,
@@ -18,6 +18,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { Agent } from "./directory_service";
 
 export const protobufPackage = "corridor.auth.v1";
 
@@ -30,7 +31,13 @@ export interface IssueTokenRequest {
   /** The client's secret as it was shown, at most 255 characters. */
   clientSecret: string;
   /** Scopes parted by single spaces; absent asks for all that the client owns. */
-  scope?: string | undefined;
+  scope?:
+    | string
+    | undefined;
+  /** Network address of the caller. */
+  address: string;
+  /** SHA-256 fingerprint of the client certificate, lower-case hex: the token works with it alone. Absent without mutual TLS. */
+  certificate?: string | undefined;
 }
 
 /** IssueTokenResponse is the token and what it grants. */
@@ -64,7 +71,11 @@ export interface AuthenticateKeyRequest {
     | string
     | undefined;
   /** Value of x-agent-api-key; absent when the caller sent none. */
-  agentApiKey?: string | undefined;
+  agentApiKey?:
+    | string
+    | undefined;
+  /** Network address of the caller. */
+  address: string;
 }
 
 /** AuthenticateKeyResponse says who calls. */
@@ -75,8 +86,74 @@ export interface AuthenticateKeyResponse {
   agentId?: string | undefined;
 }
 
+/** GetAccessRulesRequest has no fields. */
+export interface GetAccessRulesRequest {
+}
+
+/** GetAccessRulesResponse is the present set of rules. */
+export interface GetAccessRulesResponse {
+  /** All tenants. */
+  tenants: AccessRule[];
+  /** Clients whose tokens do not work although they have not expired. */
+  disabledClients: string[];
+}
+
+/** AccessRule says from where the credentials of one tenant work. */
+export interface AccessRule {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** True: none of its credentials works. */
+  isDisabled: boolean;
+  /** Networks in CIDR form. */
+  allowlist: string[];
+  /** SHA-256 fingerprints of its client certificates, lower-case hex. */
+  certificates: string[];
+}
+
+/** CreateAgentRequest describes the new agent. */
+export interface CreateAgentRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** How to reach it, at most 254 characters. */
+  email: string;
+  /** Its name, 1 to 140 characters. */
+  businessName: string;
+  /** The tenant's own name for it, 1 to 255 of letters, digits and ._:-, unique per tenant. */
+  externalId?: string | undefined;
+}
+
+/** CreateAgentResponse shows the key this once. */
+export interface CreateAgentResponse {
+  /** The new agent, PENDING_APPROVAL. */
+  agent:
+    | Agent
+    | undefined;
+  /** The agent's key. */
+  apiKey: string;
+}
+
+/** LeaseTokensRequest asks for tokens of one bucket. */
+export interface LeaseTokensRequest {
+  /** Name of the bucket; it is made full. */
+  bucket: string;
+  /** Most tokens that it holds. */
+  capacity: number;
+  /** Tokens that flow in. */
+  perSecond: number;
+  /** How many are wanted; a part may be given. */
+  wanted: number;
+}
+
+/** LeaseTokensResponse is what was given. */
+export interface LeaseTokensResponse {
+  /** Tokens that the caller may spend, at most what it wanted. */
+  granted: number;
+  /** Tokens that are left for others. */
+  left: number;
+}
+
 function createBaseIssueTokenRequest(): IssueTokenRequest {
-  return { clientId: "", clientSecret: "", scope: undefined };
+  return { clientId: "", clientSecret: "", scope: undefined, address: "", certificate: undefined };
 }
 
 export const IssueTokenRequest: MessageFns<IssueTokenRequest> = {
@@ -89,6 +166,12 @@ export const IssueTokenRequest: MessageFns<IssueTokenRequest> = {
     }
     if (message.scope !== undefined) {
       writer.uint32(26).string(message.scope);
+    }
+    if (message.address !== "") {
+      writer.uint32(34).string(message.address);
+    }
+    if (message.certificate !== undefined) {
+      writer.uint32(42).string(message.certificate);
     }
     return writer;
   },
@@ -128,6 +211,22 @@ export const IssueTokenRequest: MessageFns<IssueTokenRequest> = {
             }
 
             message.scope = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.address = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.certificate = reader.string();
             continue;
           }
         }
@@ -304,7 +403,7 @@ export const GetKeySetResponse: MessageFns<GetKeySetResponse> = {
 };
 
 function createBaseAuthenticateKeyRequest(): AuthenticateKeyRequest {
-  return { apiKey: "", agentId: undefined, agentApiKey: undefined };
+  return { apiKey: "", agentId: undefined, agentApiKey: undefined, address: "" };
 }
 
 export const AuthenticateKeyRequest: MessageFns<AuthenticateKeyRequest> = {
@@ -317,6 +416,9 @@ export const AuthenticateKeyRequest: MessageFns<AuthenticateKeyRequest> = {
     }
     if (message.agentApiKey !== undefined) {
       writer.uint32(26).string(message.agentApiKey);
+    }
+    if (message.address !== "") {
+      writer.uint32(34).string(message.address);
     }
     return writer;
   },
@@ -356,6 +458,14 @@ export const AuthenticateKeyRequest: MessageFns<AuthenticateKeyRequest> = {
             }
 
             message.agentApiKey = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.address = reader.string();
             continue;
           }
         }
@@ -428,6 +538,449 @@ export const AuthenticateKeyResponse: MessageFns<AuthenticateKeyResponse> = {
   },
 };
 
+function createBaseGetAccessRulesRequest(): GetAccessRulesRequest {
+  return {};
+}
+
+export const GetAccessRulesRequest: MessageFns<GetAccessRulesRequest> = {
+  encode(_: GetAccessRulesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetAccessRulesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetAccessRulesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetAccessRulesResponse(): GetAccessRulesResponse {
+  return { tenants: [], disabledClients: [] };
+}
+
+export const GetAccessRulesResponse: MessageFns<GetAccessRulesResponse> = {
+  encode(message: GetAccessRulesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.tenants) {
+      AccessRule.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.disabledClients) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetAccessRulesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetAccessRulesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenants.push(AccessRule.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.disabledClients.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAccessRule(): AccessRule {
+  return { tenant: "", isDisabled: false, allowlist: [], certificates: [] };
+}
+
+export const AccessRule: MessageFns<AccessRule> = {
+  encode(message: AccessRule, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.isDisabled !== false) {
+      writer.uint32(16).bool(message.isDisabled);
+    }
+    for (const v of message.allowlist) {
+      writer.uint32(26).string(v!);
+    }
+    for (const v of message.certificates) {
+      writer.uint32(34).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AccessRule {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAccessRule();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isDisabled = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.allowlist.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.certificates.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateAgentRequest(): CreateAgentRequest {
+  return { tenant: "", email: "", businessName: "", externalId: undefined };
+}
+
+export const CreateAgentRequest: MessageFns<CreateAgentRequest> = {
+  encode(message: CreateAgentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.email !== "") {
+      writer.uint32(18).string(message.email);
+    }
+    if (message.businessName !== "") {
+      writer.uint32(26).string(message.businessName);
+    }
+    if (message.externalId !== undefined) {
+      writer.uint32(34).string(message.externalId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateAgentRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateAgentRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.email = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.businessName = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.externalId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCreateAgentResponse(): CreateAgentResponse {
+  return { agent: undefined, apiKey: "" };
+}
+
+export const CreateAgentResponse: MessageFns<CreateAgentResponse> = {
+  encode(message: CreateAgentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.agent !== undefined) {
+      Agent.encode(message.agent, writer.uint32(10).fork()).join();
+    }
+    if (message.apiKey !== "") {
+      writer.uint32(18).string(message.apiKey);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreateAgentResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreateAgentResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.agent = Agent.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.apiKey = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLeaseTokensRequest(): LeaseTokensRequest {
+  return { bucket: "", capacity: 0, perSecond: 0, wanted: 0 };
+}
+
+export const LeaseTokensRequest: MessageFns<LeaseTokensRequest> = {
+  encode(message: LeaseTokensRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.bucket !== "") {
+      writer.uint32(10).string(message.bucket);
+    }
+    if (message.capacity !== 0) {
+      writer.uint32(17).double(message.capacity);
+    }
+    if (message.perSecond !== 0) {
+      writer.uint32(25).double(message.perSecond);
+    }
+    if (message.wanted !== 0) {
+      writer.uint32(33).double(message.wanted);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LeaseTokensRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeaseTokensRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.bucket = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.capacity = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.perSecond = reader.double();
+            continue;
+          }
+          case 4: {
+            if (tag !== 33) {
+              break;
+            }
+
+            message.wanted = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseLeaseTokensResponse(): LeaseTokensResponse {
+  return { granted: 0, left: 0 };
+}
+
+export const LeaseTokensResponse: MessageFns<LeaseTokensResponse> = {
+  encode(message: LeaseTokensResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.granted !== 0) {
+      writer.uint32(9).double(message.granted);
+    }
+    if (message.left !== 0) {
+      writer.uint32(17).double(message.left);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LeaseTokensResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLeaseTokensResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 9) {
+              break;
+            }
+
+            message.granted = reader.double();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.left = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** AuthService owns tenants, their OAuth clients, keys and agents, and the key pairs that sign access tokens. */
 export type AuthServiceService = typeof AuthServiceService;
 export const AuthServiceService = {
@@ -459,8 +1012,9 @@ export const AuthServiceService = {
   /**
    * AuthenticateKey tells whose an API key is and, when agent credentials are sent, which approved agent they name.
    *
-   * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with UNAUTHENTICATED when the API key is
-   * unknown and with AGENT_REFUSED when the agent's key is wrong, is another tenant's or the agent is not ACTIVE.
+   * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with ADDRESS_REFUSED when the key's tenant
+   * does not allow the address, with UNAUTHENTICATED when the API key is unknown, and with AGENT_REFUSED when the agent's
+   * key is wrong, is another tenant's or the agent is not ACTIVE.
    */
   authenticateKey: {
     path: "/corridor.auth.v1.AuthService/AuthenticateKey" as const,
@@ -472,6 +1026,45 @@ export const AuthServiceService = {
     responseSerialize: (value: AuthenticateKeyResponse): Buffer =>
       Buffer.from(AuthenticateKeyResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): AuthenticateKeyResponse => AuthenticateKeyResponse.decode(value),
+  },
+  /**
+   * GetAccessRules returns what a verifier of tokens must know beside the keys. Safe to repeat; callers cache it for at most
+   * 60 seconds.
+   */
+  getAccessRules: {
+    path: "/corridor.auth.v1.AuthService/GetAccessRules" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetAccessRulesRequest): Buffer =>
+      Buffer.from(GetAccessRulesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetAccessRulesRequest => GetAccessRulesRequest.decode(value),
+    responseSerialize: (value: GetAccessRulesResponse): Buffer =>
+      Buffer.from(GetAccessRulesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetAccessRulesResponse => GetAccessRulesResponse.decode(value),
+  },
+  /**
+   * CreateAgent adds an agent that waits for approval, and its key, which is shown only here.
+   *
+   * Fails with INVALID_ARGUMENT, and with AGENT_EXISTS when the tenant has used the external id.
+   */
+  createAgent: {
+    path: "/corridor.auth.v1.AuthService/CreateAgent" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CreateAgentRequest): Buffer => Buffer.from(CreateAgentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CreateAgentRequest => CreateAgentRequest.decode(value),
+    responseSerialize: (value: CreateAgentResponse): Buffer => Buffer.from(CreateAgentResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CreateAgentResponse => CreateAgentResponse.decode(value),
+  },
+  /** LeaseTokens takes tokens out of a shared bucket on behalf of a caller that spends them by itself. A repeat takes more. */
+  leaseTokens: {
+    path: "/corridor.auth.v1.AuthService/LeaseTokens" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: LeaseTokensRequest): Buffer => Buffer.from(LeaseTokensRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): LeaseTokensRequest => LeaseTokensRequest.decode(value),
+    responseSerialize: (value: LeaseTokensResponse): Buffer => Buffer.from(LeaseTokensResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): LeaseTokensResponse => LeaseTokensResponse.decode(value),
   },
 } as const;
 
@@ -488,13 +1081,27 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
   /**
    * AuthenticateKey tells whose an API key is and, when agent credentials are sent, which approved agent they name.
    *
-   * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with UNAUTHENTICATED when the API key is
-   * unknown and with AGENT_REFUSED when the agent's key is wrong, is another tenant's or the agent is not ACTIVE.
+   * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with ADDRESS_REFUSED when the key's tenant
+   * does not allow the address, with UNAUTHENTICATED when the API key is unknown, and with AGENT_REFUSED when the agent's
+   * key is wrong, is another tenant's or the agent is not ACTIVE.
    */
   authenticateKey: handleUnaryCall<AuthenticateKeyRequest, AuthenticateKeyResponse>;
+  /**
+   * GetAccessRules returns what a verifier of tokens must know beside the keys. Safe to repeat; callers cache it for at most
+   * 60 seconds.
+   */
+  getAccessRules: handleUnaryCall<GetAccessRulesRequest, GetAccessRulesResponse>;
+  /**
+   * CreateAgent adds an agent that waits for approval, and its key, which is shown only here.
+   *
+   * Fails with INVALID_ARGUMENT, and with AGENT_EXISTS when the tenant has used the external id.
+   */
+  createAgent: handleUnaryCall<CreateAgentRequest, CreateAgentResponse>;
+  /** LeaseTokens takes tokens out of a shared bucket on behalf of a caller that spends them by itself. A repeat takes more. */
+  leaseTokens: handleUnaryCall<LeaseTokensRequest, LeaseTokensResponse>;
 }
 
-export interface AuthServiceClient extends Client {
+export interface AuthServiceClient extends Client1 {
   /**
    * IssueToken exchanges client credentials for a signed access token (RFC 6749 section 4.4).
    *
@@ -535,8 +1142,9 @@ export interface AuthServiceClient extends Client {
   /**
    * AuthenticateKey tells whose an API key is and, when agent credentials are sent, which approved agent they name.
    *
-   * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with UNAUTHENTICATED when the API key is
-   * unknown and with AGENT_REFUSED when the agent's key is wrong, is another tenant's or the agent is not ACTIVE.
+   * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with ADDRESS_REFUSED when the key's tenant
+   * does not allow the address, with UNAUTHENTICATED when the API key is unknown, and with AGENT_REFUSED when the agent's
+   * key is wrong, is another tenant's or the agent is not ACTIVE.
    */
   authenticateKey(
     request: AuthenticateKeyRequest,
@@ -552,6 +1160,61 @@ export interface AuthServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: AuthenticateKeyResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * GetAccessRules returns what a verifier of tokens must know beside the keys. Safe to repeat; callers cache it for at most
+   * 60 seconds.
+   */
+  getAccessRules(
+    request: GetAccessRulesRequest,
+    callback: (error: ServiceError | null, response: GetAccessRulesResponse) => void,
+  ): ClientUnaryCall;
+  getAccessRules(
+    request: GetAccessRulesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetAccessRulesResponse) => void,
+  ): ClientUnaryCall;
+  getAccessRules(
+    request: GetAccessRulesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetAccessRulesResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * CreateAgent adds an agent that waits for approval, and its key, which is shown only here.
+   *
+   * Fails with INVALID_ARGUMENT, and with AGENT_EXISTS when the tenant has used the external id.
+   */
+  createAgent(
+    request: CreateAgentRequest,
+    callback: (error: ServiceError | null, response: CreateAgentResponse) => void,
+  ): ClientUnaryCall;
+  createAgent(
+    request: CreateAgentRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CreateAgentResponse) => void,
+  ): ClientUnaryCall;
+  createAgent(
+    request: CreateAgentRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CreateAgentResponse) => void,
+  ): ClientUnaryCall;
+  /** LeaseTokens takes tokens out of a shared bucket on behalf of a caller that spends them by itself. A repeat takes more. */
+  leaseTokens(
+    request: LeaseTokensRequest,
+    callback: (error: ServiceError | null, response: LeaseTokensResponse) => void,
+  ): ClientUnaryCall;
+  leaseTokens(
+    request: LeaseTokensRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: LeaseTokensResponse) => void,
+  ): ClientUnaryCall;
+  leaseTokens(
+    request: LeaseTokensRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: LeaseTokensResponse) => void,
   ): ClientUnaryCall;
 }
 

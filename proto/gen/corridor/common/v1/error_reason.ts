@@ -90,6 +90,18 @@ export enum ErrorReason {
   WALLET_NOT_EMPTY = "ERROR_REASON_WALLET_NOT_EMPTY",
   /** TRANSFER_IRREVERSIBLE - The receiver of a transfer can no longer cover its void. */
   TRANSFER_IRREVERSIBLE = "ERROR_REASON_TRANSFER_IRREVERSIBLE",
+  /** AGENT_EXISTS - The tenant has an agent with this external id. */
+  AGENT_EXISTS = "ERROR_REASON_AGENT_EXISTS",
+  /** AGENT_NOT_FOUND - The agent does not exist for this tenant. */
+  AGENT_NOT_FOUND = "ERROR_REASON_AGENT_NOT_FOUND",
+  /** ADDRESS_REFUSED - The tenant does not allow calls from this address. */
+  ADDRESS_REFUSED = "ERROR_REASON_ADDRESS_REFUSED",
+  /** RATE_LIMITED - The caller has used up its share; the detail says when there is more. */
+  RATE_LIMITED = "ERROR_REASON_RATE_LIMITED",
+  /** RECORD_NOT_FOUND - What an operator names does not exist. */
+  RECORD_NOT_FOUND = "ERROR_REASON_RECORD_NOT_FOUND",
+  /** RECORD_CONFLICT - What an operator wants is not possible in the present state. */
+  RECORD_CONFLICT = "ERROR_REASON_RECORD_CONFLICT",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -206,6 +218,24 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 46:
     case "ERROR_REASON_TRANSFER_IRREVERSIBLE":
       return ErrorReason.TRANSFER_IRREVERSIBLE;
+    case 60:
+    case "ERROR_REASON_AGENT_EXISTS":
+      return ErrorReason.AGENT_EXISTS;
+    case 61:
+    case "ERROR_REASON_AGENT_NOT_FOUND":
+      return ErrorReason.AGENT_NOT_FOUND;
+    case 62:
+    case "ERROR_REASON_ADDRESS_REFUSED":
+      return ErrorReason.ADDRESS_REFUSED;
+    case 63:
+    case "ERROR_REASON_RATE_LIMITED":
+      return ErrorReason.RATE_LIMITED;
+    case 64:
+    case "ERROR_REASON_RECORD_NOT_FOUND":
+      return ErrorReason.RECORD_NOT_FOUND;
+    case 65:
+    case "ERROR_REASON_RECORD_CONFLICT":
+      return ErrorReason.RECORD_CONFLICT;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -289,6 +319,18 @@ export function errorReasonToNumber(object: ErrorReason): number {
       return 45;
     case ErrorReason.TRANSFER_IRREVERSIBLE:
       return 46;
+    case ErrorReason.AGENT_EXISTS:
+      return 60;
+    case ErrorReason.AGENT_NOT_FOUND:
+      return 61;
+    case ErrorReason.ADDRESS_REFUSED:
+      return 62;
+    case ErrorReason.RATE_LIMITED:
+      return 63;
+    case ErrorReason.RECORD_NOT_FOUND:
+      return 64;
+    case ErrorReason.RECORD_CONFLICT:
+      return 65;
     case ErrorReason.UNRECOGNIZED:
     default:
       return -1;

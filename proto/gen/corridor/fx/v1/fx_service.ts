@@ -9,7 +9,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
   type CallOptions,
   type ChannelCredentials,
-  Client,
+  Client as Client1,
   type ClientOptions,
   type ClientUnaryCall,
   type handleUnaryCall,
@@ -886,7 +886,7 @@ export interface FxServiceServer extends UntypedServiceImplementation {
   releaseQuote: handleUnaryCall<ReleaseQuoteRequest, ReleaseQuoteResponse>;
 }
 
-export interface FxServiceClient extends Client {
+export interface FxServiceClient extends Client1 {
   /**
    * CreateQuote fixes a rate for 15 minutes.
    *

@@ -9,7 +9,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
   type CallOptions,
   type ChannelCredentials,
-  Client,
+  Client as Client1,
   type ClientOptions,
   type ClientUnaryCall,
   type handleUnaryCall,
@@ -2290,7 +2290,7 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   receiveCallback: handleUnaryCall<ReceiveCallbackRequest, ReceiveCallbackResponse>;
 }
 
-export interface PaymentServiceClient extends Client {
+export interface PaymentServiceClient extends Client1 {
   /**
    * AcceptPayment validates a payment and stores it durably, or refuses it and stores nothing.
    *

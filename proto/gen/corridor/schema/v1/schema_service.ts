@@ -9,7 +9,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
   type CallOptions,
   type ChannelCredentials,
-  Client,
+  Client as Client1,
   type ClientOptions,
   type ClientUnaryCall,
   type handleUnaryCall,
@@ -1579,7 +1579,7 @@ export interface SchemaServiceServer extends UntypedServiceImplementation {
   listBankDirectories: handleUnaryCall<ListBankDirectoriesRequest, ListBankDirectoriesResponse>;
 }
 
-export interface SchemaServiceClient extends Client {
+export interface SchemaServiceClient extends Client1 {
   /**
    * GetSchema returns one schema document, byte for byte as it is published.
    *

@@ -9,7 +9,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
   type CallOptions,
   type ChannelCredentials,
-  Client,
+  Client as Client1,
   type ClientOptions,
   type ClientUnaryCall,
   type handleUnaryCall,
@@ -2941,7 +2941,7 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
   verifyLedger: handleUnaryCall<VerifyLedgerRequest, VerifyLedgerResponse>;
 }
 
-export interface WalletServiceClient extends Client {
+export interface WalletServiceClient extends Client1 {
   /**
    * CreateWallet opens a wallet of a tenant. Each call opens another one, so a caller that gets no answer must look
    * before it asks again. Fails with INVALID_ARGUMENT (every failed field at once).

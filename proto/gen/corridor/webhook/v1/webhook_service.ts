@@ -9,7 +9,7 @@ import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import {
   type CallOptions,
   type ChannelCredentials,
-  Client,
+  Client as Client1,
   type ClientOptions,
   type ClientUnaryCall,
   type handleUnaryCall,
@@ -877,7 +877,7 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   deleteSecret: handleUnaryCall<DeleteSecretRequest, DeleteSecretResponse>;
 }
 
-export interface WebhookServiceClient extends Client {
+export interface WebhookServiceClient extends Client1 {
   /** CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT. */
   createSubscription(
     request: CreateSubscriptionRequest,

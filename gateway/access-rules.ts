@@ -1,0 +1,87 @@
+import type { AccessRule, GetAccessRulesResponse } from "../proto/gen/corridor/auth/v1/auth_service";
+import type { Profile } from "../services/shared/config";
+import { DomainError } from "../services/shared/errors";
+import type { Running } from "../services/shared/lifecycle";
+import { errorFields, type Logger } from "../services/shared/logger";
+import { allowsAddress, makeNetworks, type Networks } from "../services/shared/networks";
+import { repeat } from "../services/shared/repeat";
+import type { Peer } from "./peer";
+
+/** What decides over a genuine credential beside its own claims, as the auth service last said. */
+export interface AccessRules extends Running {
+  /** Why the tenant's credentials do not work from this peer; undefined when they do. */
+  refusalOf(tenant: string, peer: Peer): Promise<DomainError | undefined>;
+  /** True for an OAuth client whose tokens do not work any more. */
+  isDisabled(client: string): Promise<boolean>;
+}
+
+export interface AccessRulesDeps {
+  getAccessRules(request: Record<string, never>): Promise<GetAccessRulesResponse>;
+  profile: Profile;
+  /** True: a tenant's credentials work with one of its client certificates alone. */
+  needsCertificate: boolean;
+  logger: Logger;
+}
+
+interface Rule extends AccessRule {
+  networks: Networks;
+}
+
+interface Rules {
+  byTenant: ReadonlyMap<string, Rule>;
+  disabledClients: ReadonlySet<string>;
+}
+
+/** How often the rules are read again; what an operator does takes hold after this time at the latest. */
+const refreshMs = 10_000;
+
+const noRule: Rule = { tenant: "", isDisabled: false, allowlist: [], certificates: [], networks: makeNetworks([]) };
+
+/**
+ * Keeps the rules in memory, so that no request waits for them. While the auth service is away the last ones hold; throws
+ * UNAVAILABLE only while none were ever seen.
+ */
+export function startAccessRules({ getAccessRules, profile, needsCertificate, logger }: AccessRulesDeps): AccessRules {
+  let kept: Rules | undefined;
+  let loading: Promise<Rules> | undefined;
+
+  const load = async (): Promise<Rules> => {
+    kept = readRules(await getAccessRules({}));
+    return kept;
+  };
+  const first = (): Promise<Rules> => {
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    return loading;
+  };
+  const current = async (): Promise<Rules> => kept ?? first();
+  const refresh = async (): Promise<void> => {
+    await load();
+  };
+  const refreshing = repeat(refreshMs, refresh, (error) =>
+    logger.warn(errorFields(error), "the access rules could not be refreshed"),
+  );
+  return {
+    async refusalOf(tenant, peer) {
+      const rule = (await current()).byTenant.get(tenant) ?? noRule;
+      if (rule.isDisabled) return new DomainError("UNAUTHENTICATED", "the tenant is disabled");
+      if (!allowsAddress(profile, rule.allowlist, rule.networks, peer.address)) {
+        return new DomainError("ADDRESS_REFUSED", "calls from this address are not allowed");
+      }
+      const hasCertificate = peer.certificate !== undefined && rule.certificates.includes(peer.certificate);
+      return needsCertificate && !hasCertificate
+        ? new DomainError("UNAUTHENTICATED", "the client certificate is not one of the tenant's")
+        : undefined;
+    },
+    async isDisabled(client) {
+      return (await current()).disabledClients.has(client);
+    },
+    stop: () => refreshing.stop(),
+  };
+}
+
+const readRules = ({ tenants, disabledClients }: GetAccessRulesResponse): Rules => ({
+  byTenant: new Map(tenants.map((rule) => [rule.tenant, { ...rule, networks: makeNetworks(rule.allowlist) }])),
+  disabledClients: new Set(disabledClients),
+});

@@ -1,0 +1,44 @@
+import { monotonicMs } from "../services/shared/clock";
+import { DomainError } from "../services/shared/errors";
+import type { Running } from "../services/shared/lifecycle";
+
+/** Turns requests away before any work is done for them, so that those that are let in are answered in time. */
+export interface LoadGate extends Running {
+  /** Throws UNAVAILABLE when there is too much to do; returns what to call when the request is answered. */
+  enter(): () => void;
+}
+
+export interface LoadGateOptions {
+  /** Most requests that are worked on at once. */
+  maxInFlight: number;
+  /** Longest time that the event loop may be behind. */
+  maxLagMs: number;
+}
+
+const sampleMs = 50;
+
+export function startLoadGate({ maxInFlight, maxLagMs }: LoadGateOptions): LoadGate {
+  let inFlight = 0;
+  let lagMs = 0;
+  let dueMs = monotonicMs() + sampleMs;
+  const timer = setInterval(() => {
+    const now = monotonicMs();
+    lagMs = now - dueMs;
+    dueMs = now + sampleMs;
+  }, sampleMs);
+  timer.unref();
+  return {
+    enter() {
+      if (inFlight >= maxInFlight || lagMs > maxLagMs)
+        throw new DomainError("UNAVAILABLE", "too many requests at once");
+      inFlight += 1;
+      return () => {
+        inFlight -= 1;
+      };
+    },
+    stop() {
+      clearInterval(timer);
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Upstreams } from "../clients";
+import { makeOpenApi } from "../openapi";
+import type { Route } from "../route";
+import { documentRoutes } from "../routes/documents";
+import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
+import { auditRoutes } from "./audit-routes";
+import { directoryRoutes } from "./directory-routes";
+
+export interface OperatorTableDeps extends OperationRouteDeps {
+  upstreams: Pick<Upstreams, "auth">;
+}
+
+/** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
+export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
+  const table: readonly Route[] = [
+    ...directoryRoutes(deps.upstreams),
+    ...auditRoutes(deps.upstreams),
+    ...documentRoutes(() => makeOpenApi(table)),
+    ...operationRoutes(deps),
+  ];
+  return table;
+}

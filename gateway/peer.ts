@@ -1,0 +1,57 @@
+import { X509Certificate } from "node:crypto";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+
+/** Who is at the other end of the network, before any credential is looked at. */
+export interface Peer {
+  /** IPv4 or IPv6; empty when it cannot be told. */
+  address: string;
+  /** SHA-256 fingerprint of its client certificate, lower-case hex; undefined without mutual TLS. */
+  certificate: string | undefined;
+}
+
+export interface PeerOptions {
+  /** How many proxies in front of the gateway append to x-forwarded-for; what stands before them is anybody's word. */
+  trustedHops: number;
+  /** Fingerprint of the one proxy that may name its client's certificate in x-client-certificate (PEM, URL-encoded). */
+  proxyCertificate: string | undefined;
+}
+
+/** Reads the peer of a request. */
+export const makePeerReader =
+  ({ trustedHops, proxyCertificate }: PeerOptions) =>
+  ({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): Peer => {
+    const own = ownCertificate(socket);
+    const isProxy = own !== undefined && own === proxyCertificate;
+    return {
+      address: plainAddress(trustedHops === 0 ? socket.remoteAddress : forwardedAddress(headers, trustedHops)),
+      certificate: isProxy ? namedCertificate(headers) : own,
+    };
+  };
+
+/** The address that the outermost trusted proxy saw; none when there are fewer proxies than there should be. */
+function forwardedAddress(headers: IncomingHttpHeaders, hops: number): string | undefined {
+  const forwarded = headers["x-forwarded-for"];
+  const list = Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "");
+  return list.split(",").at(-hops)?.trim();
+}
+
+const plainAddress = (address = ""): string => address.replace(/^::ffff:(?=\d+\.)/, "");
+
+const plainFingerprint = (fingerprint: string): string => fingerprint.replaceAll(":", "").toLowerCase();
+
+function ownCertificate(socket: Socket): string | undefined {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  const { fingerprint256 } = socket.getPeerCertificate();
+  return fingerprint256 === undefined ? undefined : plainFingerprint(fingerprint256);
+}
+
+function namedCertificate(headers: IncomingHttpHeaders): string | undefined {
+  try {
+    const pem = decodeURIComponent(String(headers["x-client-certificate"] ?? ""));
+    return plainFingerprint(new X509Certificate(pem).fingerprint256);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,200 @@
+import type { LeaseTokensRequest, LeaseTokensResponse } from "../proto/gen/corridor/auth/v1/auth_service";
+import { monotonicMs, systemClock } from "../services/shared/clock";
+import { DomainError } from "../services/shared/errors";
+import { errorFields, type Logger } from "../services/shared/logger";
+import { type Bucket, takeTokens } from "../services/shared/token-bucket";
+
+/** How much somebody may do. */
+export interface Limit {
+  /** Names the limit among others of the same holder. */
+  name: string;
+  perSecond: number;
+  /** What may come at once. */
+  burst: number;
+}
+
+/** What is left of a holder's share. */
+export interface Share {
+  isAllowed: boolean;
+  limit: Limit;
+  remaining: number;
+  /** Seconds until one more call is allowed; 0 when one is. */
+  waitSeconds: number;
+}
+
+/** Shares that all replicas of the gateway hand out together. */
+export interface RateLimiter {
+  /** Takes one call out of the holder's share. */
+  take(holder: string, limit: Limit): Promise<Share>;
+  /** The share as this replica knows it; nothing is taken. */
+  peek(holder: string, limit: Limit): Share;
+}
+
+export interface RateLimiterDeps {
+  leaseTokens(request: LeaseTokensRequest): Promise<LeaseTokensResponse>;
+  logger: Logger;
+}
+
+/** What this replica holds of one bucket. */
+interface Lease {
+  tokens: number;
+  /** Tokens that were left in the bucket when it was last asked. */
+  left: number;
+  askedMs: number;
+  /** Before this time the bucket has nothing. */
+  emptyUntilMs: number;
+  running: Promise<void> | undefined;
+  waiting: number;
+  /** What this replica does by itself while the bucket cannot be asked. */
+  own: Bucket | undefined;
+}
+
+const mostLeases = 50_000;
+/** Leased tokens lapse, so that nobody collects them. */
+const leaseMs = 1_000;
+/** A slow bucket must not make requests slow. */
+const patienceMs = 500;
+
+/**
+ * Leases a twentieth of the burst at a time and spends it without asking; the next lease is on its way before the last one
+ * is spent. All that is ever spent was taken out of the shared bucket, so replicas cannot admit more than it holds. While
+ * the bucket cannot be asked, each replica hands out the whole share by itself: a limit must not take the platform down.
+ */
+export function makeRateLimiter({ leaseTokens, logger }: RateLimiterDeps): RateLimiter {
+  const leases = new Map<string, Lease>();
+
+  const leaseOf = (bucket: string): Lease => {
+    const known = leases.get(bucket);
+    if (known !== undefined) return known;
+    const [oldest] = leases.keys();
+    if (leases.size >= mostLeases && oldest !== undefined) leases.delete(oldest);
+    const fresh = { tokens: 0, left: 0, askedMs: 0, emptyUntilMs: 0, running: undefined, waiting: 0, own: undefined };
+    leases.set(bucket, fresh);
+    return fresh;
+  };
+
+  const ask = makeAsker(leaseTokens, logger);
+  const refill = (lease: Lease, bucket: string, limit: Limit): Promise<void> => {
+    lease.running ??= ask(lease, bucket, limit).finally(() => {
+      lease.running = undefined;
+    });
+    return lease.running;
+  };
+
+  const spend = (lease: Lease, bucket: string, limit: Limit): Share => {
+    lease.tokens -= 1;
+    const part = burstPart(limit);
+    // Small parts are asked for when they are needed: what is asked for too early lapses.
+    if (part >= 4 && lease.tokens < part / 2 && lease.left >= 1) void refill(lease, bucket, limit);
+    if (lease.tokens < 1 && lease.left < 1) {
+      lease.emptyUntilMs = lease.askedMs + ((1 - lease.left) / limit.perSecond) * 1_000;
+    }
+    return shareOf(lease, limit, true);
+  };
+
+  return {
+    async take(holder, limit) {
+      const bucket = `${limit.name}:${holder}`;
+      const lease = leaseOf(bucket);
+      lease.waiting += 1;
+      try {
+        for (;;) {
+          const now = monotonicMs();
+          if (lease.tokens >= 1 && now - lease.askedMs < leaseMs) return spend(lease, bucket, limit);
+          if (now < lease.emptyUntilMs) return shareOf(lease, limit, false);
+          await refill(lease, bucket, limit);
+        }
+      } finally {
+        lease.waiting -= 1;
+      }
+    },
+    peek(holder, limit) {
+      const lease = leases.get(`${limit.name}:${holder}`);
+      if (lease === undefined) return { isAllowed: true, limit, remaining: limit.burst, waitSeconds: 0 };
+      return shareOf(lease, limit, monotonicMs() >= lease.emptyUntilMs);
+    },
+  };
+}
+
+/** Asks the shared bucket for more, and this replica's own one while that is away. */
+const makeAsker =
+  (leaseTokens: RateLimiterDeps["leaseTokens"], logger: Logger) =>
+  async (lease: Lease, bucket: string, limit: Limit): Promise<void> => {
+    const { perSecond, burst } = limit;
+    const wanted = Math.max(burstPart(limit), lease.waiting);
+    const demand = { capacity: burst, perSecond, wanted };
+    let answer: LeaseTokensResponse;
+    try {
+      answer = await inTime(leaseTokens({ bucket, ...demand }));
+    } catch (error) {
+      logger.warn(errorFields(error), "a rate limit is kept by this replica alone");
+      const { next, granted } = takeTokens(lease.own, demand, systemClock.now());
+      lease.own = next;
+      answer = { granted, left: next.tokens };
+    }
+    const now = monotonicMs();
+    lease.tokens = (now - lease.askedMs < leaseMs ? lease.tokens : 0) + answer.granted;
+    lease.left = answer.left;
+    lease.askedMs = now;
+    if (answer.granted === 0) lease.emptyUntilMs = now + (Math.max(0, 1 - answer.left) / perSecond) * 1_000;
+  };
+
+function shareOf(lease: Lease, limit: Limit, isAllowed: boolean): Share {
+  const waitMs = Math.max(0, lease.emptyUntilMs - monotonicMs());
+  const remaining = Math.floor(lease.tokens + lease.left);
+  return { isAllowed, limit, remaining: isAllowed ? remaining : 0, waitSeconds: Math.ceil(waitMs / 1_000) };
+}
+
+/** What one lease asks for. */
+const burstPart = ({ burst }: Limit): number => Math.ceil(burst / 20);
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("the bucket did not answer in time")), patienceMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The limits of this platform, each multiplied by a factor. */
+export interface Limits {
+  read: Limit;
+  write: Limit;
+  token: Limit;
+  /** Wrong client credentials. */
+  tokenFailure: Limit;
+}
+
+export function makeLimits(factor: number): Limits {
+  const limit = (name: string, perSecond: number, burst: number): Limit => ({
+    name,
+    perSecond: perSecond * factor,
+    burst: burst * factor,
+  });
+  return {
+    read: limit("read", 100, 200),
+    write: limit("write", 50, 100),
+    token: limit("token", 5, 10),
+    tokenFailure: limit("token-failure", 20 / 900, 20),
+  };
+}
+
+/** The refusal of a call that is over its share. */
+export function overLimit({ limit, waitSeconds }: Share): DomainError {
+  const details = { limitPerSecond: limit.perSecond, retryAfterSeconds: Math.max(1, waitSeconds) };
+  return new DomainError("RATE_LIMITED", "too many requests", { details });
+}
+
+/** Header fields that tell a caller its share (draft-ietf-httpapi-ratelimit-headers, as three fields). */
+export function shareHeaders({ limit, remaining, waitSeconds }: Share): Record<string, string> {
+  const fullInSeconds = Math.ceil((limit.burst - remaining) / limit.perSecond);
+  return {
+    "ratelimit-limit": String(limit.burst),
+    "ratelimit-remaining": String(Math.min(remaining, limit.burst)),
+    "ratelimit-reset": String(Math.max(waitSeconds, fullInSeconds)),
+  };
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { request } from "undici";
+
+/** `npm run operator -- <command> …`: the operator API on the command line. Prints what it answers as JSON. */
+interface Command {
+  /** Names of the words that follow; those of the path must be given. */
+  words: readonly string[];
+  does: string;
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** `{name}` stands for a word. */
+  path: string;
+  /** Makes the body of the words behind those of the path. */
+  body?(words: Readonly<Record<string, string>>): object;
+}
+
+const list = (text = ""): string[] => text.split(",").filter((word) => word !== "");
+const tenant = "/tenants/{tenant}";
+
+const commands: Readonly<Record<string, Command>> = {
+  "tenants list": { words: [], does: "all tenants", method: "GET", path: "/tenants" },
+  "tenants add": {
+    words: ["slug"],
+    does: "a tenant without credentials",
+    method: "POST",
+    path: "/tenants",
+    body: ({ slug }) => ({ tenant: slug }),
+  },
+  ...switches("tenants", tenant, ["tenant"]),
+  "allowlist set": {
+    words: ["tenant", "networks"],
+    does: "networks in CIDR form, parted by commas",
+    method: "PATCH",
+    path: tenant,
+    body: ({ networks }) => ({ allowlist: list(networks) }),
+  },
+  "certificates set": {
+    words: ["tenant", "fingerprints"],
+    does: "SHA-256 fingerprints of client certificates, parted by commas",
+    method: "PATCH",
+    path: tenant,
+    body: ({ fingerprints }) => ({ certificates: list(fingerprints) }),
+  },
+  "clients list": { words: ["tenant"], does: "OAuth clients", method: "GET", path: `${tenant}/clients` },
+  "clients add": {
+    words: ["tenant", "clientId", "scopes"],
+    does: "an OAuth client; scopes parted by commas",
+    method: "POST",
+    path: `${tenant}/clients`,
+    body: ({ clientId, scopes }) => ({ clientId, scopes: list(scopes) }),
+  },
+  ...switches("clients", `${tenant}/clients/{clientId}`, ["tenant", "clientId"]),
+  "keys list": { words: ["tenant"], does: "API keys and secrets", method: "GET", path: `${tenant}/credentials` },
+  "keys add": {
+    words: ["tenant", "kind", "owner"],
+    does: "a key, agent key or secret beside the present one",
+    method: "POST",
+    path: `${tenant}/credentials`,
+    body: ({ kind, owner }) => ({ kind, owner }),
+  },
+  "keys revoke": {
+    words: ["tenant", "credentialId"],
+    does: "end a key or secret",
+    method: "DELETE",
+    path: `${tenant}/credentials/{credentialId}`,
+  },
+  "agents list": { words: ["tenant"], does: "agents", method: "GET", path: `${tenant}/agents` },
+  ...moves({ approve: "ACTIVE", reject: "REJECTED", suspend: "SUSPENDED", close: "CLOSED" }),
+  "signing-keys list": { words: [], does: "published keys", method: "GET", path: "/signing-keys" },
+  "signing-keys rotate": { words: [], does: "publish the next key", method: "POST", path: "/signing-keys" },
+  "signing-keys revoke": { words: ["kid"], does: "take a key out", method: "DELETE", path: "/signing-keys/{kid}" },
+  "audit verify": { words: [], does: "check the chain", method: "GET", path: "/audit/verify" },
+};
+
+function switches(name: string, path: string, words: readonly string[]): Record<string, Command> {
+  const one = (isDisabled: boolean): Command => ({
+    words,
+    does: isDisabled ? "stop it" : "let it work again",
+    method: "PATCH",
+    path,
+    body: () => ({ isDisabled }),
+  });
+  return { [`${name} disable`]: one(true), [`${name} enable`]: one(false) };
+}
+
+function moves(statuses: Readonly<Record<string, string>>): Record<string, Command> {
+  const entries = Object.entries(statuses).map(([verb, status]): [string, Command] => [
+    `agents ${verb}`,
+    {
+      words: ["tenant", "agentId"],
+      does: `makes it ${status}`,
+      method: "PUT",
+      path: `${tenant}/agents/{agentId}/status`,
+      body: () => ({ status }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+interface Access {
+  operatorUrl: string;
+  operatorToken: string;
+}
+
+/** `OPERATOR_URL` and `OPERATOR_TOKEN`, else those of the local platform. */
+function readAccess(): Access {
+  const { OPERATOR_URL: operatorUrl, OPERATOR_TOKEN: operatorToken } = process.env;
+  if (operatorUrl !== undefined && operatorToken !== undefined) return { operatorUrl, operatorToken };
+  const dir = resolve(process.env["CORRIDOR_DIR"] ?? ".local");
+  return JSON.parse(readFileSync(resolve(dir, "credentials.json"), "utf8")) as Access;
+}
+
+async function send(method: Command["method"], path: string, body?: object): Promise<unknown> {
+  const { operatorUrl, operatorToken } = readAccess();
+  const json = body === undefined ? {} : { body: JSON.stringify(body) };
+  const headers = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" };
+  const answer = await request(`${operatorUrl}${path}`, { method, headers, ...json });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${text}`);
+  return text === "" ? {} : JSON.parse(text);
+}
+
+/** Prints every record, one a line. */
+async function exportAudit(): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const { records } = (await send("GET", `/audit?after=${after}`)) as { records: { sequence: number }[] };
+    for (const record of records) console.log(JSON.stringify(record));
+    const last = records.at(-1);
+    if (last === undefined) return;
+    after = last.sequence;
+  }
+}
+
+function help(): void {
+  const rows = Object.entries(commands).map(
+    ([name, { words, does }]) => [[name, ...words.map((word) => `<${word}>`)], does] as const,
+  );
+  for (const [usage, does] of rows) console.log(`${usage.join(" ").padEnd(48)} ${does}`);
+  console.log(`${"audit export".padEnd(48)} every record of the audit log, one a line`);
+}
+
+async function main([noun = "help", verb = "", ...given]: readonly string[]): Promise<void> {
+  if (noun === "help") return help();
+  if (noun === "audit" && verb === "export") return exportAudit();
+  const command = commands[`${noun} ${verb}`];
+  if (command === undefined) throw new Error(`no command ${noun} ${verb}; try help`);
+  if (given.length !== command.words.length) throw new Error(`${noun} ${verb} takes ${command.words.join(", ")}`);
+  const words = Object.fromEntries(command.words.map((word, index) => [word, given[index] ?? ""]));
+  const path = command.path.replaceAll(/\{(\w+)\}/g, (_match, word: string) => encodeURIComponent(words[word] ?? ""));
+  console.log(JSON.stringify(await send(command.method, path, command.body?.(words)), null, 2));
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

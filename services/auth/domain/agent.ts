@@ -1,0 +1,47 @@
+import { DomainError, type FieldViolation, invalid } from "../../shared/errors";
+import { type Agent, type AgentStatus, agentStatuses } from "./directory";
+
+/** What a tenant says of a new agent. */
+export interface AgentRequest {
+  tenant: string;
+  email: string;
+  businessName: string;
+  externalId: string | undefined;
+}
+
+/** Where an agent may go from each state. REJECTED and CLOSED are ends. */
+const moves: Record<AgentStatus, readonly AgentStatus[]> = {
+  PENDING_APPROVAL: ["ACTIVE", "REJECTED", "CLOSED"],
+  ACTIVE: ["SUSPENDED", "CLOSED"],
+  SUSPENDED: ["ACTIVE", "CLOSED"],
+  REJECTED: [],
+  CLOSED: [],
+};
+
+/** A new agent, which waits for approval. Throws INVALID_ARGUMENT with every failed field. */
+export function createAgent(request: AgentRequest, id: string, createdAt: Date): Agent {
+  const violations: FieldViolation[] = [];
+  const check = (isGood: boolean, field: string, message: string): void => {
+    if (!isGood) violations.push({ field, message });
+  };
+  const { email, businessName, externalId } = request;
+  check(email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email), "email", "must be an e-mail address");
+  check(businessName.trim() !== "" && businessName.length <= 140, "businessName", "must have 1 to 140 characters");
+  const isExternalId = externalId === undefined || /^[A-Za-z0-9._:-]{1,255}$/.test(externalId);
+  check(isExternalId, "externalId", "must be 1 to 255 of letters, digits and ._:-");
+  if (violations.length > 0) throw invalid(violations);
+  return { ...request, id, status: "PENDING_APPROVAL", createdAt, version: 1 };
+}
+
+/** The agent in its next state; itself when it is there. Throws RECORD_CONFLICT when its state does not allow the move. */
+export function moveAgent(agent: Agent, status: string): Agent {
+  if (agent.status === status) return agent;
+  const allowed = moves[agent.status];
+  const next = agentStatuses.find((candidate) => candidate === status);
+  if (next === undefined || !allowed.includes(next)) {
+    throw new DomainError("RECORD_CONFLICT", "the agent's state does not allow this", {
+      details: { status: agent.status, allowed },
+    });
+  }
+  return { ...agent, status: next, version: agent.version + 1 };
+}

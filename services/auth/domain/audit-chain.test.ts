@@ -1,0 +1,56 @@
+import { type AuditRecord, chainEntries, emptyChain, walkChain } from "./audit-chain";
+
+const key = Buffer.alloc(32, 1);
+const entry = (outcome: string) => ({
+  at: new Date("2026-01-01T00:00:00Z"),
+  actor: "operator:ada",
+  tenant: "demo",
+  action: "POST /tenants",
+  object: "",
+  outcome,
+  requestId: "r",
+  address: "127.0.0.1",
+});
+const records = chainEntries(key, emptyChain, ["begun", "done", "begun", "done"].map(entry));
+
+function brokenAt(stored: readonly AuditRecord[], walkKey = key): number | undefined {
+  const walk = walkChain(walkKey);
+  stored.forEach(walk.step);
+  return walk.brokenAt();
+}
+
+describe("the audit chain", () => {
+  it("is whole as it was written, in one go or in parts", () => {
+    const [first, ...rest] = records;
+    const parts = chainEntries(key, first ?? emptyChain, ["done", "begun", "done"].map(entry));
+
+    expect(brokenAt(records)).toBeUndefined();
+    expect(parts).toEqual(rest);
+  });
+
+  it("names a record of which any field was changed", () => {
+    for (const [index, record] of records.entries()) {
+      for (const field of Object.keys(record)) {
+        const value = Reflect.get(record, field) as unknown;
+        const changed =
+          typeof value === "number" ? value + 9 : value instanceof Date ? new Date(0) : `${String(value)}x`;
+        const stored = records.with(index, { ...record, [field]: changed });
+
+        expect(brokenAt(stored)).toBe(index + 1);
+      }
+    }
+  });
+
+  it("names the place from which a record was taken, and the first of two that changed places", () => {
+    for (const [index] of records.slice(0, -1).entries()) {
+      expect(brokenAt(records.toSpliced(index, 1))).toBe(index + 1);
+    }
+    expect(brokenAt([0, 2, 1, 3].flatMap((index) => records[index] ?? []))).toBe(2);
+  });
+
+  it("cannot be made without the key", () => {
+    const forged = chainEntries(Buffer.alloc(32, 2), emptyChain, ["begun"].map(entry));
+
+    expect(brokenAt(forged)).toBe(1);
+  });
+});

@@ -1,0 +1,25 @@
+import type { Profile } from "../../shared/config";
+import { type CredentialKind, makeCredential, parseCredential } from "../../shared/credential";
+import type { Ids } from "../../shared/ids";
+import type { CredentialHasher } from "./credential-hash";
+import type { Credential } from "./directory";
+
+interface CredentialFacts {
+  kind: CredentialKind;
+  tenant: string;
+  owner: string;
+  env: Profile;
+  hasher: CredentialHasher;
+  ids: Pick<Ids, "bytes">;
+  createdAt: Date;
+}
+
+/** A fresh credential: the text that is shown once, and what is stored of it. */
+export function newCredential({ kind, tenant, owner, env, hasher, ids, createdAt }: CredentialFacts): {
+  text: string;
+  credential: Omit<Credential, "slot" | "lastUsedAt">;
+} {
+  const text = makeCredential(kind, env, ids);
+  const id = parseCredential(text)?.id ?? "";
+  return { text, credential: { id, kind, tenant, owner, hash: hasher.hash(text), createdAt } };
+}

@@ -1,0 +1,57 @@
+import type {
+  AuditEntry as WireEntry,
+  AuditRecord as WireRecord,
+} from "../../../proto/gen/corridor/auth/v1/audit_service";
+import type {
+  Agent as WireAgent,
+  Client as WireClient,
+  Credential as WireCredential,
+  SigningKey as WireSigningKey,
+  Tenant as WireTenant,
+} from "../../../proto/gen/corridor/auth/v1/directory_service";
+import { beginningOfTime } from "../../shared/clock";
+import type { Profile } from "../../shared/config";
+import { type CredentialKind, credentialPrefix } from "../../shared/credential";
+import { invalid } from "../../shared/errors";
+import type { AuditEntry, AuditRecord } from "../domain/audit-chain";
+import type { Agent, Client, Credential, Tenant } from "../domain/directory";
+import type { KeyPlan, SigningKey } from "../domain/signing-key";
+
+export const encodeTenant = ({ allowlist, certificates, ...tenant }: Tenant): WireTenant => ({
+  ...tenant,
+  allowlist: [...allowlist],
+  certificates: [...certificates],
+});
+
+export const encodeClient = ({ id, tenant, scopes, disabledAt }: Client): WireClient => ({
+  clientId: id,
+  tenant,
+  scopes: [...scopes],
+  disabledAt,
+});
+
+export const encodeAgent = ({ version: _version, ...agent }: Agent): WireAgent => agent;
+
+export function encodeCredential(credential: Omit<Credential, "slot" | "hash">, env: Profile): WireCredential {
+  const { id, kind, owner, createdAt, lastUsedAt } = credential;
+  return { id, kind, owner, prefix: credentialPrefix({ kind, env, id }), createdAt, lastUsedAt };
+}
+
+export const encodeSigningKey = ({ kid, signsFrom }: SigningKey, { signing }: KeyPlan): WireSigningKey => ({
+  kid,
+  signsFrom,
+  isSigning: kid === signing.kid,
+});
+
+export function decodeKind(text: string): CredentialKind {
+  if (text === "key" || text === "agent" || text === "secret") return text;
+  throw invalid([{ field: "kind", message: "must be key, agent or secret" }]);
+}
+
+export const decodeEntry = ({ at, ...entry }: WireEntry): AuditEntry => ({ ...entry, at: at ?? beginningOfTime });
+
+export const encodeRecord = ({ sequence, hash, ...entry }: AuditRecord): WireRecord => ({
+  sequence: BigInt(sequence),
+  entry,
+  hash,
+});

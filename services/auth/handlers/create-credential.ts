@@ -1,0 +1,14 @@
+import type {
+  CreateCredentialRequest,
+  CreateCredentialResponse,
+} from "../../../proto/gen/corridor/auth/v1/directory_service";
+import type { Profile } from "../../shared/config";
+import type { CreateCredential } from "../operations/create-credential";
+import { decodeKind, encodeCredential } from "./codec";
+
+export const createCredentialHandler =
+  (createCredential: CreateCredential, env: Profile) =>
+  async ({ tenant, kind, owner }: CreateCredentialRequest): Promise<CreateCredentialResponse> => {
+    const { credential, text } = await createCredential({ tenant, kind: decodeKind(kind), owner });
+    return { credential: encodeCredential({ ...credential, lastUsedAt: undefined }, env), text };
+  };

@@ -1,0 +1,22 @@
+import { AgentEvents } from "../../../proto/gen/corridor/auth/v1/agent_events";
+import { derivedUuid } from "../../shared/ids";
+import type { EventfulAgent } from "../store/agent-store";
+
+/** An agent as it was created: its status then is the first one, whatever it is now. */
+export function encodeAgentCreated({ agent, eventAt, traceparent = "" }: EventfulAgent): Uint8Array {
+  const { id, tenant, email, businessName, externalId, createdAt } = agent;
+  const created = { email, businessName, externalId, status: "PENDING_APPROVAL", createdAt };
+  return AgentEvents.encode({
+    tenant,
+    agentId: id,
+    events: [
+      {
+        eventId: derivedUuid("agent-event", id, "1"),
+        sequence: 1,
+        occurredAt: eventAt,
+        traceparent,
+        change: { $case: "created", value: created },
+      },
+    ],
+  }).finish();
+}

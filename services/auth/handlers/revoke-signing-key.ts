@@ -1,0 +1,12 @@
+import type {
+  RevokeSigningKeyRequest,
+  RevokeSigningKeyResponse,
+} from "../../../proto/gen/corridor/auth/v1/directory_service";
+import type { KeyRing } from "../signing/key-ring";
+
+export const revokeSigningKeyHandler =
+  (ring: Pick<KeyRing, "revoke">) =>
+  async ({ kid }: RevokeSigningKeyRequest): Promise<RevokeSigningKeyResponse> => {
+    await ring.revoke(kid);
+    return {};
+  };

@@ -1,0 +1,8 @@
+import type { RotateSigningKeyResponse } from "../../../proto/gen/corridor/auth/v1/directory_service";
+import type { KeyRing } from "../signing/key-ring";
+import { encodeSigningKey } from "./codec";
+
+export const rotateSigningKeyHandler =
+  (ring: Pick<KeyRing, "plan" | "rotate">) => async (): Promise<RotateSigningKeyResponse> => ({
+    key: encodeSigningKey(await ring.rotate(), ring.plan()),
+  });

@@ -1,0 +1,60 @@
+import type { Clock } from "../../shared/clock";
+import type { Profile } from "../../shared/config";
+import type { CredentialKind } from "../../shared/credential";
+import { DomainError } from "../../shared/errors";
+import type { Ids } from "../../shared/ids";
+import type { CredentialHasher } from "../domain/credential-hash";
+import { type Credential, credentialSlots } from "../domain/directory";
+import { newCredential } from "../domain/new-credential";
+import type { AgentStore } from "../store/agent-store";
+import type { ClientStore } from "../store/client-store";
+import type { CredentialStore } from "../store/credential-store";
+import type { TenantStore } from "../store/tenant-store";
+
+export interface CreateCredentialDeps {
+  tenants: Pick<TenantStore, "find">;
+  clients: Pick<ClientStore, "find">;
+  agents: Pick<AgentStore, "find">;
+  credentials: Pick<CredentialStore, "add">;
+  hasher: CredentialHasher;
+  env: Profile;
+  clock: Clock;
+  ids: Pick<Ids, "bytes">;
+}
+
+export interface CredentialRequest {
+  tenant: string;
+  kind: CredentialKind;
+  owner: string;
+}
+
+export type CreateCredential = (
+  request: CredentialRequest,
+) => Promise<{ credential: Omit<Credential, "slot" | "lastUsedAt">; text: string }>;
+
+/**
+ * Makes a credential beside the present one, so that its holder can change over without a gap. Throws RECORD_NOT_FOUND
+ * when the tenant has no such owner, and RECORD_CONFLICT when two are alive: one of them must be revoked first.
+ */
+export const makeCreateCredential =
+  (deps: CreateCredentialDeps): CreateCredential =>
+  async ({ tenant, kind, owner }) => {
+    if (!(await hasOwner(deps, { tenant, kind, owner }))) {
+      throw new DomainError("RECORD_NOT_FOUND", "the tenant has no such owner of a credential");
+    }
+    const { env, hasher, ids } = deps;
+    const made = newCredential({ kind, tenant, owner, env, hasher, ids, createdAt: deps.clock.now() });
+    if (await deps.credentials.add(made.credential)) return made;
+    throw new DomainError("RECORD_CONFLICT", `${credentialSlots.length} credentials of this owner are alive`);
+  };
+
+async function hasOwner(deps: CreateCredentialDeps, { tenant, kind, owner }: CredentialRequest): Promise<boolean> {
+  switch (kind) {
+    case "key":
+      return owner === tenant && (await deps.tenants.find(tenant)) !== undefined;
+    case "secret":
+      return (await deps.clients.find(owner))?.tenant === tenant;
+    case "agent":
+      return (await deps.agents.find(tenant, owner)) !== undefined;
+  }
+}

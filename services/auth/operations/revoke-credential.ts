@@ -1,0 +1,18 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import type { CredentialStore } from "../store/credential-store";
+
+export interface RevokeCredentialDeps {
+  credentials: Pick<CredentialStore, "revoke">;
+  clock: Clock;
+}
+
+export type RevokeCredential = (tenant: string, id: string) => Promise<void>;
+
+/** Ends a credential for ever. Throws RECORD_NOT_FOUND when the tenant has no live one of this id. */
+export const makeRevokeCredential =
+  ({ credentials, clock }: RevokeCredentialDeps): RevokeCredential =>
+  async (tenant, id) => {
+    if (await credentials.revoke(tenant, id, clock.now())) return;
+    throw new DomainError("RECORD_NOT_FOUND", "the tenant has no such credential");
+  };

@@ -1,0 +1,47 @@
+import { walkChain } from "../domain/audit-chain";
+import type { AuditStore } from "../store/audit-store";
+
+export interface VerifyAuditDeps {
+  audit: Pick<AuditStore, "head" | "page">;
+  key: Buffer;
+}
+
+/** A record that somebody wrote down elsewhere: it shows that the end of the chain was not cut off. */
+export interface KeptRecord {
+  sequence: number;
+  hash: string;
+}
+
+export interface AuditVerdict {
+  count: number;
+  head: string;
+  brokenAt: number | undefined;
+}
+
+/** Reads the whole chain and names the first place where it is not what was written. */
+export type VerifyAudit = (kept: KeptRecord | undefined) => Promise<AuditVerdict>;
+
+const pageSize = 500;
+
+export const makeVerifyAudit =
+  ({ audit, key }: VerifyAuditDeps): VerifyAudit =>
+  async (kept) => {
+    // Read first: what is appended meanwhile lies behind it.
+    const head = await audit.head();
+    const walk = walkChain(key);
+    let keptIsGood = kept === undefined;
+    let after = 0;
+    while (after < head.sequence && walk.brokenAt() === undefined) {
+      const page = await audit.page(after, Math.min(pageSize, head.sequence - after));
+      for (const record of page) {
+        walk.step(record);
+        if (record.sequence === kept?.sequence) keptIsGood = record.hash === kept.hash;
+      }
+      after += page.length;
+      if (page.length === 0) break;
+    }
+    const reached = walk.head();
+    const cutAt = reached.sequence < head.sequence || reached.hash !== head.hash ? reached.sequence + 1 : undefined;
+    const keptAt = keptIsGood ? undefined : Math.min(kept?.sequence ?? 0, reached.sequence + 1);
+    return { count: reached.sequence, head: reached.hash, brokenAt: walk.brokenAt() ?? cutAt ?? keptAt };
+  };

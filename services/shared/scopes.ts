@@ -1,0 +1,15 @@
+/** Everything that an access token can allow, in the order in which scopes are listed. */
+export const scopes = [
+  "payments",
+  "fx",
+  "schemas",
+  "persons",
+  "checks",
+  "banks",
+  "balance",
+  "wallets",
+  "sessions",
+  "verifications",
+] as const;
+
+export type Scope = (typeof scopes)[number];

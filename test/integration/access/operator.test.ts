@@ -1,0 +1,263 @@
+import { mongo } from "mongoose";
+import { systemIds } from "../../../services/shared/ids";
+import { until } from "../../support/platform-client";
+import { type HttpAnswer, httpCall } from "../gateway/http-call";
+import { type AccessWorld, makeTenant, startAccessWorld } from "./access-world";
+
+const demo = makeTenant("demo");
+const other = makeTenant("other");
+
+/** A field of a JSON answer. */
+const field = (answer: HttpAnswer, name: string): unknown => Reflect.get(Object(answer.json) as object, name);
+
+describe("the operator API", () => {
+  let world: AccessWorld;
+
+  beforeAll(async () => {
+    world = await startAccessWorld({ tenants: [demo, other] });
+  });
+  afterAll(() => world.stop());
+
+  const withKey = (apiKey: string, agent?: { agentId: string; apiKey: string }) => ({
+    "x-api-key": apiKey,
+    "content-type": "application/json",
+    ...(agent === undefined ? {} : { "x-agent-id": agent.agentId, "x-agent-api-key": agent.apiKey }),
+  });
+  /** A call that a valid tenant key is refused for its path: 404, and 401 with a key that does not work. */
+  const useKey = (apiKey: string) =>
+    world.call("/organizations/nobody/agents", { method: "POST", headers: withKey(apiKey), body: "{}" });
+
+  it("asks for the token of an operator, on its own port alone", async () => {
+    const none = await httpCall(world.gateway.operatorPort ?? 0, "/tenants");
+    const wrong = await world.operate("GET", "/tenants", undefined, "x".repeat(40));
+
+    expect(none).toMatchObject({ status: 401, json: { code: "AUTH_001" } });
+    expect(none.headers["www-authenticate"]).toBe('Bearer realm="corridor operators"');
+    expect(wrong.status).toBe(401);
+    expect((await world.operate("GET", "/tenants", undefined, demo.apiKey)).status).toBe(401);
+    expect((await world.call("/tenants")).status).toBe(404);
+    expect((await world.operate("POST", "/oauth/token")).status).toBe(404);
+  });
+
+  it("brings a new tenant to its first token and its first agent", async () => {
+    expect((await world.operate("POST", "/tenants", { tenant: "fresh" })).status).toBe(201);
+    expect(await world.operate("POST", "/tenants", { tenant: "fresh" })).toMatchObject({
+      status: 409,
+      json: { code: "OPS_409" },
+    });
+    const clients = "/tenants/fresh/clients";
+    await world.operate("POST", clients, { clientId: "fresh-client", scopes: ["fx", "payments"] });
+    const credential = async (kind: string, owner: string) =>
+      String(field(await world.operate("POST", "/tenants/fresh/credentials", { kind, owner }), "credential"));
+    const fresh = { ...makeTenant("fresh"), clientSecret: await credential("secret", "fresh-client") };
+    const apiKey = await credential("key", "fresh");
+
+    expect(field(await world.requestToken(fresh), "scope")).toBe("payments fx");
+    const body = JSON.stringify({ email: "a@example.com", businessName: "Partner", externalId: "p-1" });
+    const create = () => world.call("/organizations/fresh/agents", { method: "POST", headers: withKey(apiKey), body });
+    const created = await create();
+    expect(created).toMatchObject({
+      status: 200,
+      json: { email: "a@example.com", businessName: "Partner", externalId: "p-1", status: "PENDING_APPROVAL" },
+    });
+    expect(await create()).toMatchObject({ status: 409, json: { code: "AGT_409" } });
+
+    const agent = { agentId: String(field(created, "id")), apiKey: String(field(created, "apiKey")) };
+    const act = () =>
+      world.call("/organizations/nobody/webhooks/w/secret", { method: "POST", headers: withKey(apiKey, agent) });
+    expect(await act()).toMatchObject({ status: 403, json: { code: "AUTH_002" } });
+    const move = (status: string) => world.operate("PUT", `/tenants/fresh/agents/${agent.agentId}/status`, { status });
+    expect(await move("ACTIVE")).toMatchObject({ status: 200, json: { status: "ACTIVE" } });
+    expect(await act()).toMatchObject({ status: 404 });
+    expect(await move("REJECTED")).toMatchObject({ status: 409 });
+    expect(await world.operate("GET", "/tenants/fresh/agents")).toMatchObject({
+      json: { agents: [{ id: agent.agentId, email: "a@example.com", status: "ACTIVE" }] },
+    });
+  });
+
+  it("refuses a malformed agent with all failed fields, and another tenant's path", async () => {
+    const create = (tenant: string, body: object) =>
+      world.call(`/organizations/${tenant}/agents`, {
+        method: "POST",
+        headers: withKey(demo.apiKey),
+        body: JSON.stringify(body),
+      });
+
+    expect(await create("demo", { email: "x", businessName: " " })).toMatchObject({
+      status: 400,
+      json: { code: "VE_001", errors: [{ field: "email" }, { field: "businessName" }] },
+    });
+    expect(await create("other", { email: "a@example.com", businessName: "P" })).toMatchObject({
+      status: 404,
+      json: { code: "AGT_404" },
+    });
+  });
+
+  it("lets two keys live during a rotation, and no third", async () => {
+    const path = "/tenants/other/credentials";
+    const next = await world.operate("POST", path, { kind: "key", owner: "other" });
+    const nextKey = String(field(next, "credential"));
+
+    expect((await useKey(other.apiKey)).status).toBe(404);
+    expect((await useKey(nextKey)).status).toBe(404);
+    expect(await world.operate("POST", path, { kind: "key", owner: "other" })).toMatchObject({ status: 409 });
+    expect(await world.operate("POST", path, { kind: "key", owner: "demo" })).toMatchObject({ status: 404 });
+
+    const old = other.apiKey.split("_")[2] ?? "";
+    expect((await world.operate("DELETE", `/tenants/demo/credentials/${old}`)).status).toBe(404);
+    expect((await world.operate("DELETE", `${path}/${old}`)).status).toBe(204);
+    expect((await world.operate("DELETE", `${path}/${old}`)).status).toBe(404);
+    const later = await world.startGateway();
+    const headers = withKey(other.apiKey);
+    const call = { method: "POST", headers, body: "{}" };
+    expect((await httpCall(later.port ?? 0, "/organizations/nobody/agents", call)).status).toBe(401);
+    expect((await useKey(nextKey)).status).toBe(404);
+    expect((await world.operate("POST", path, { kind: "key", owner: "other" })).status).toBe(201);
+  });
+
+  it("shows when a key was last used, and nothing that is secret", async () => {
+    await useKey(demo.apiKey);
+    const id = demo.apiKey.split("_")[2];
+    const find = async () => {
+      const { text } = await world.operate("GET", "/tenants/demo/credentials");
+      const { credentials } = JSON.parse(text) as { credentials: Record<string, unknown>[] };
+      return { text, credential: credentials.find((one) => one["id"] === id) };
+    };
+
+    const { text, credential } = await until(find, (found) => found.credential?.["lastUsedAt"] !== null);
+    expect(credential).toMatchObject({ kind: "key", owner: "demo", prefix: `key_local_${id}` });
+    expect(credential?.["lastUsedAt"]).toMatch(/^\d{4}-/);
+    expect(text).not.toContain(demo.apiKey.split("_")[3]);
+    expect(text).not.toContain("hash");
+  });
+
+  it("stops the tokens of a disabled client, and lets it work again", async () => {
+    const token = await world.tokenOf(demo);
+    const use = async (port: number) =>
+      httpCall(port, "/schema/BRA", { headers: { authorization: `Bearer ${token}` } });
+    expect((await use(world.gateway.port ?? 0)).status).toBe(503);
+
+    await world.operate("PATCH", "/tenants/demo/clients/demo-client", { isDisabled: true });
+    expect(await world.requestToken(demo)).toMatchObject({ status: 401, json: { error: "invalid_client" } });
+    const stopped = await until(
+      () => use(world.gateway.port ?? 0),
+      ({ status }) => status === 401,
+    );
+    expect(stopped).toMatchObject({ status: 401, json: { code: "AUTH_001" } });
+
+    await world.operate("PATCH", "/tenants/demo/clients/demo-client", { isDisabled: false });
+    expect((await world.requestToken(demo)).status).toBe(200);
+    expect((await use((await world.startGateway()).port ?? 0)).status).toBe(503);
+  });
+
+  it("rotates signing keys: the next one is published before it signs", async () => {
+    const { text: before } = await world.call("/.well-known/jwks.json");
+    const rotated = await world.operate("POST", "/signing-keys");
+    const again = await world.operate("POST", "/signing-keys");
+
+    expect(rotated).toMatchObject({ status: 201, json: { isSigning: false } });
+    expect(again.json).toEqual(rotated.json);
+    const kid = String(field(rotated, "kid"));
+    expect(before).not.toContain(kid);
+    const later = await world.startGateway();
+    expect((await httpCall(later.port ?? 0, "/.well-known/jwks.json")).text).toContain(kid);
+    const [header = ""] = (await world.tokenOf(other)).split(".");
+    expect(Buffer.from(header, "base64url").toString()).not.toContain(kid);
+    expect((await world.operate("DELETE", `/signing-keys/${kid}`)).status).toBe(204);
+    expect((await world.operate("DELETE", `/signing-keys/${kid}`)).status).toBe(404);
+  });
+
+  it("records every privileged call, and every refusal of a known caller, once and in order", async () => {
+    const records = async () => {
+      const { text } = await world.operate("GET", "/audit?limit=500");
+      const { records: found } = JSON.parse(text) as { records: Record<string, unknown>[] };
+      return found;
+    };
+    const after = Number((await records()).at(-1)?.["sequence"]);
+    const requestId = `r-${systemIds.uuid()}`;
+    const headers = { "x-request-id": requestId };
+    const narrow = await world.tokenOf(other, "fx");
+
+    await world.call("/schema/BRA", { headers: { ...headers, authorization: `Bearer ${narrow}` } });
+    await world.call("/organizations/demo/webhooks/w/secret", {
+      method: "POST",
+      headers: { ...headers, "x-api-key": demo.apiKey },
+    });
+    await world.call("/organizations/other/webhooks", { headers: { ...headers, "x-api-key": demo.apiKey } });
+    await world.call("/schema/BRA", { headers: { ...headers, authorization: "Bearer nonsense" } });
+    await world.operate("PATCH", "/tenants/nobody", { isDisabled: true });
+
+    const fresh = (await records()).filter(({ sequence }) => Number(sequence) > after);
+    const seen = fresh.map(({ actor, action, object, outcome }) => [actor, action, object, outcome].join(" | "));
+    expect(seen).toEqual([
+      "operator:ada | GET /audit |  | done",
+      "client:other-client | GET /schema/{countryCode} | countryCode=BRA | SCOPE_MISSING",
+      "tenant:demo | POST /organizations/{tenant}/webhooks/{webhookId}/secret | tenant=demo webhookId=w | AGENT_REFUSED",
+      "tenant:demo | GET /organizations/{tenant}/webhooks | tenant=other | WEBHOOK_NOT_FOUND",
+      "operator:ada | PATCH /tenants/{tenant} | tenant=nobody | begun",
+      "operator:ada | PATCH /tenants/{tenant} | tenant=nobody | RECORD_NOT_FOUND",
+    ]);
+    expect(fresh.filter((record) => record["requestId"] === requestId)).toHaveLength(3);
+    expect(fresh.every(({ address }) => address === "127.0.0.1")).toBe(true);
+  });
+
+  it("keeps one chain when many write at once, and names what was tampered with", async () => {
+    const second = await world.startGateway();
+    const calls = Array.from({ length: 60 }, (_unused, index) => {
+      const port = (index % 2 === 0 ? world.gateway : second).operatorPort ?? 0;
+      const headers = { authorization: "Bearer operator-token-of-at-least-32-characters" };
+      return httpCall(port, "/signing-keys", { headers });
+    });
+    expect((await Promise.all(calls)).every(({ status }) => status === 200)).toBe(true);
+
+    const verify = async (query = "") => (await world.operate("GET", `/audit/verify${query}`)).json;
+    const whole = await verify();
+    expect(whole).toMatchObject({ isWhole: true, brokenAt: null });
+    const { count, head } = whole as { count: number; head: string };
+    expect(count).toBeGreaterThan(60);
+    expect(await verify(`?sequence=${count}&hash=${head}`)).toMatchObject({ isWhole: true });
+
+    const client = new mongo.MongoClient(world.ground.mongoUri);
+    const audit = client
+      .db(world.ground.database("access"))
+      .collection<{ _id: number; outcome: string; hash: string }>("audit");
+    const heads = client
+      .db(world.ground.database("access"))
+      .collection<{ _id: string; sequence: number; hash: string }>("audit_head");
+    const [record] = await audit.find({ _id: 5 }).toArray();
+    await audit.updateOne({ _id: 5 }, { $set: { outcome: "nothing" } });
+    expect(await verify()).toMatchObject({ isWhole: false, brokenAt: 5 });
+    await audit.deleteOne({ _id: 5 });
+    expect(await verify()).toMatchObject({ isWhole: false, brokenAt: 5 });
+    await audit.insertOne(record ?? { _id: 5, outcome: "", hash: "" });
+    expect(await verify()).toMatchObject({ isWhole: true });
+
+    const [last] = await audit.find().sort({ _id: -1 }).limit(1).toArray();
+    await audit.deleteOne({ _id: last?._id ?? 0 });
+    expect(await verify()).toMatchObject({ isWhole: false, brokenAt: last?._id });
+    const [third] = await audit.find({ _id: 3 }).toArray();
+    await audit.deleteMany({ _id: { $gt: 3 } });
+    await heads.updateOne({ _id: "head" }, { $set: { sequence: 3, hash: third?.hash ?? "" } });
+    expect(await verify()).toMatchObject({ isWhole: true });
+    expect(await verify(`?sequence=${count}&hash=${head}`)).toMatchObject({ isWhole: false });
+    await client.close();
+  });
+});
+
+describe("a platform whose audit log cannot be written", () => {
+  it("lets no privileged call happen", async () => {
+    const world = await startAccessWorld({ tenants: [demo] });
+    const client = new mongo.MongoClient(world.ground.mongoUri);
+    const database = client.db(world.ground.database("access"));
+    // The next place in the chain is taken by something else.
+    await database.collection<{ _id: number }>("audit").insertOne({ _id: 1 });
+
+    const answer = await world.operate("POST", "/tenants", { tenant: "unseen" });
+
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    expect(await database.collection("tenants").countDocuments({ slug: "unseen" })).toBe(0);
+    expect(await database.collection<{ _id: string }>("tenants").countDocuments({ _id: "unseen" })).toBe(0);
+    await client.close();
+    await world.stop();
+  });
+});

@@ -4,24 +4,15 @@ import { createServer as createTlsServer } from "node:https";
 import express, { type ErrorRequestHandler, Router } from "express";
 import { systemIds } from "../services/shared/ids";
 import { errorFields, type Logger } from "../services/shared/logger";
-import { acquirerOperations, startAcquirer } from "./acquirer/acquirer";
 import { openCallbacks } from "./callbacks";
-import { findFixedCard, refuseCard } from "./cards";
 import type { SandboxConfig } from "./config";
 import { openDatabase } from "./database";
-import { openDebitBook } from "./debits/debit-book";
-import { debitOperations, debitRoutes } from "./debits/debits";
 import { openDuties } from "./duties";
-import { faultRoutes, makeFaults, type Operations } from "./faults";
+import { faultRoutes, makeFaults } from "./faults";
 import { text } from "./input";
-import { openFunds } from "./rails/funds";
-import { makeInstructions } from "./rails/instructions";
-import { pushRailRoutes, railOperations } from "./rails/push-rails";
-import { railControlRoutes } from "./rails/rail-control";
-import { rails } from "./rails/rail-facts";
+import { openProviders, operations, type Shelves } from "./providers";
 import { requireKey } from "./require-key";
-import { screeningOperations, startScreening } from "./screening";
-import { sinkOperations, sinkRoutes } from "./sink";
+import { sinkRoutes } from "./sink";
 import { worldValues } from "./values";
 import type { World } from "./world";
 import { clockRoutes, openWorldClock } from "./world-clock";
@@ -41,17 +32,6 @@ const clockPatience = { followMs: 20_000, advanceMs: 2_000 };
 /** What asks for the key that the platform presents. */
 const keyedPaths = ["/rails", "/screening", "/acquirer", "/debits"];
 
-const operations: Operations = {
-  ...Object.fromEntries(Object.keys(rails).map((rail) => [rail, railOperations])),
-  screening: screeningOperations,
-  acquirer: acquirerOperations,
-  debits: debitOperations,
-  sink: sinkOperations,
-};
-
-/** What a provider adds to the book: its name there, and its records. */
-type Shelves = Readonly<Record<string, (reference: string | undefined) => readonly object[]>>;
-
 /** Starts the simulated outside world on loopback, and carries on what its book left open. */
 export async function startSandbox(config: SandboxConfig, logger: Logger): Promise<Sandbox> {
   const database = openDatabase(config.dataDir);
@@ -61,12 +41,12 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
   const duties = openDuties(base);
   const callbacks = openCallbacks({ ...base, ...config });
   const world: World = { ...base, duties, callbacks };
-  const { providers, control, shelves } = openProviders(world, config);
+  const { providers, open, shelves } = openProviders(world, config);
 
   const app = express().disable("x-powered-by").disable("etag");
   app.use(sinkRoutes(base));
   app.use(express.json({ limit: "64kb" }));
-  app.use(...control, clockRoutes(clock, clockPatience), faultRoutes(faults, operations), readRoutes(shelves));
+  app.use(...open, clockRoutes(clock, clockPatience), faultRoutes(faults, operations), readRoutes(shelves));
   app.use(keyedPaths, requireKey(config.railKey));
   app.use(...providers);
   app.use((_req, res) => {
@@ -93,47 +73,6 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
       await database.close();
     },
   };
-}
-
-/** Opens every provider; what they are asked for needs the key, the switches of tests do not. */
-function openProviders(world: World, config: SandboxConfig) {
-  const { database, faults, callbacks } = world;
-  const funds = openFunds(database);
-  const isSettlementRefused = (rail: string): boolean => faults.take(rail, "settle").refuse;
-  const instructions = makeInstructions({ ...world, ...config, funds, isSettlementRefused });
-  const screening = startScreening(world);
-  const acquirer = startAcquirer(world, findFixedCard);
-  const debits = openDebitBook(world);
-  const pushRails = pushRailRoutes({
-    ...config,
-    faults,
-    funds,
-    instructions,
-    refuseCard: (token) => refuseCard(findFixedCard(token)),
-  });
-  const withCallbacks = (provider: string, record: { reference: string }): object => ({
-    ...record,
-    callbacks: callbacks
-      .of(provider, record.reference)
-      .map(({ eventId, status, attempts, deliveredAt }) => ({ eventId, status, attempts, deliveredAt })),
-  });
-  const named = <T extends { reference: string }>(records: T[], reference: string | undefined): T[] =>
-    reference === undefined ? records : records.filter((record) => record.reference === reference);
-  const shelves: Shelves = {
-    instructions: (reference) => named(instructions.list(), reference).map((one) => withCallbacks(one.rail, one)),
-    screenings: (reference) => named(screening.list(), reference).map((one) => withCallbacks("screening", one)),
-    authorizations: (reference) =>
-      named(acquirer.authorizations.list(), reference).map((one) => withCallbacks("acquirer", one)),
-    verifications: (reference) => named(acquirer.verifications.list(), reference),
-    debits: (reference) => named(debits.list(), reference).map((one) => withCallbacks("debits", one)),
-  };
-  const providers = [
-    pushRails,
-    screening.routes,
-    acquirer.routes,
-    debitRoutes({ debits, faults, accountOf: () => undefined }),
-  ];
-  return { providers, control: [railControlRoutes(database, funds), acquirer.pages], shelves };
 }
 
 function readRoutes(shelves: Shelves): Router {

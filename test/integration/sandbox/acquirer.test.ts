@@ -62,7 +62,8 @@ describe("the acquirer", () => {
     expect((await step("c1", "capture", { reference: "c1-s", amount: "1.001" })).status).toBe(422);
     const replies = await Promise.all([1, 2, 3].map(() => step("c1", "capture", { reference: "c1-s", amount: "60" })));
 
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2);
     expect((await step("c1", "capture", { reference: "c1-s", amount: "61" })).status).toBe(409);
     expect((await step("c1", "capture", { reference: "other", amount: "1" })).body["error"]).toBe("not_capturable");
     expect((await step("c1", "void", { reference: "c1-v" })).body["error"]).toBe("not_voidable");
@@ -98,9 +99,12 @@ describe("the acquirer", () => {
       step("race", "capture", { reference: "c", amount: "100" }),
     ]);
 
-    expect([voided.status, captured.status].toSorted()).toEqual([201, 409]);
-    expect((await step("race", "void", { reference: "v" })).status).toBe(200);
-    expect((await query("race")).body).toMatchObject({ status: "VOIDED", voidedAt: expect.any(String), captures: [] });
+    const winner = voided.status === 201 ? "VOIDED" : "CAPTURED";
+    expect(winner === "VOIDED" ? captured.status : voided.status).toBe(409);
+    expect((await step("race", "void", { reference: "v" })).status).toBe(winner === "VOIDED" ? 200 : 409);
+    const { body } = await query("race");
+    expect(body["status"]).toBe(winner);
+    expect(body["captures"]).toHaveLength(winner === "VOIDED" ? 0 : 1);
   });
 
   it("declines, and knows no token that nobody made", async () => {

@@ -1,0 +1,97 @@
+import type { Router } from "express";
+import { acquirerOperations, startAcquirer } from "./acquirer/acquirer";
+import { refuseCard } from "./cards";
+import { openDebitBook } from "./debits/debit-book";
+import { type AccountOf, debitOperations, debitRoutes } from "./debits/debits";
+import type { Operations } from "./faults";
+import { bankAccounts } from "./linker/bank-accounts";
+import { openLinkBook } from "./linker/link-book";
+import { linkPage } from "./linker/link-page";
+import { linkerOperations, plaidRoutes } from "./linker/plaid-api";
+import { openFunds } from "./rails/funds";
+import { makeInstructions } from "./rails/instructions";
+import { pushRailRoutes, railOperations } from "./rails/push-rails";
+import { railControlRoutes } from "./rails/rail-control";
+import { rails } from "./rails/rail-facts";
+import { screeningOperations, startScreening } from "./screening";
+import { sinkOperations } from "./sink";
+import { startTokenizer, tokenizerOperations } from "./tokenizer/tokenizer";
+import type { World } from "./world";
+
+/** What can go wrong at each provider of this world. */
+export const operations: Operations = {
+  ...Object.fromEntries(Object.keys(rails).map((rail) => [rail, railOperations])),
+  screening: screeningOperations,
+  acquirer: acquirerOperations,
+  debits: debitOperations,
+  linker: linkerOperations,
+  tokenizer: tokenizerOperations,
+  sink: sinkOperations,
+};
+
+/** The parts of the book by name: all records of one kind, or those of one reference. */
+export type Shelves = Readonly<Record<string, (reference: string | undefined) => readonly object[]>>;
+
+interface ProviderOptions {
+  railKey: string;
+  settleAfterMs: number;
+  finalityWindowMs: number;
+}
+
+/** Opens every provider. What providers are called for needs their key; pages and the switches of tests are open. */
+export function openProviders(
+  world: World,
+  options: ProviderOptions,
+): { providers: Router[]; open: Router[]; shelves: Shelves } {
+  const { database, faults } = world;
+  const funds = openFunds(database);
+  const isSettlementRefused = (rail: string): boolean => faults.take(rail, "settle").refuse;
+  const instructions = makeInstructions({ ...world, ...options, funds, isSettlementRefused });
+  const screening = startScreening(world);
+  const tokenizer = startTokenizer(world);
+  const acquirer = startAcquirer(world, tokenizer.findCard);
+  const debits = openDebitBook(world);
+  const links = openLinkBook(world);
+  const accountOf: AccountOf = (accessToken, accountId) =>
+    links.item(accessToken)?.accountIds.includes(accountId) === true
+      ? bankAccounts.find((account) => account.accountId === accountId)?.accountNumber
+      : undefined;
+  const refuse = (token: string) => refuseCard(tokenizer.findCard(token));
+  const of = <T extends { reference: string }>(provider: (record: T) => string, list: () => T[]) =>
+    shelfOf(world, provider, list);
+  return {
+    providers: [
+      pushRailRoutes({ ...options, faults, funds, instructions, refuseCard: refuse }),
+      screening.routes,
+      acquirer.routes,
+      debitRoutes({ debits, faults, accountOf }),
+      plaidRoutes({ ...world, links, secret: options.railKey }),
+    ],
+    open: [railControlRoutes(database, funds), acquirer.pages, linkPage(links), tokenizer.routes],
+    shelves: {
+      instructions: of(({ rail }) => rail, instructions.list),
+      screenings: of(() => "screening", screening.list),
+      authorizations: of(() => "acquirer", acquirer.authorizations.list),
+      verifications: of(() => "acquirer", acquirer.verifications.list),
+      debits: of(() => "debits", debits.list),
+      items: () => links.items(),
+    },
+  };
+}
+
+/** Records as the book shows them, each with the callbacks that it caused. */
+function shelfOf<T extends { reference: string }>(
+  { callbacks }: World,
+  provider: (record: T) => string,
+  list: () => T[],
+): (reference: string | undefined) => readonly object[] {
+  return (reference) =>
+    list()
+      .filter((record) => reference === undefined || record.reference === reference)
+      .map((record) => ({
+        ...record,
+        callbacks: callbacks
+          .of(provider(record), record.reference)
+          .map(({ eventId, status, attempts, deliveredAt }) => ({ eventId, status, attempts, deliveredAt })),
+      }));
+}

@@ -56,15 +56,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     ...common,
     target: config.PAYMENT_TARGET,
     timeoutMs: paymentTimeoutMs,
-    retryable: [
-      "acceptPayment",
-      "validatePayment",
-      "getPayment",
-      "receiveCallback",
-      "capturePayment",
-      "voidPayment",
-      "refundPayment",
-    ],
+    retryable: ["acceptPayment", "validatePayment", "getPayment", "receiveCallback"],
   });
   const wallet = makeRpcClient(WalletServiceService, {
     ...common,

@@ -32,7 +32,7 @@ export interface Routes {
 }
 
 /** What a debit scheme is told of an account that was checked before. */
-export type DebitAccount = { accessToken: string } | { account: Readonly<Record<string, string>> };
+export type DebitAccount = { accessToken: string; accountId: string } | { account: Readonly<Record<string, string>> };
 
 /** Tokens of checked bank accounts. */
 export interface AccountTokens {

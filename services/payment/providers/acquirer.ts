@@ -105,6 +105,7 @@ function done(answer: ProviderAnswer | undefined, payment: Payment, step: "captu
   if (answer === undefined) return unknown;
   if (answer.status === 404) return absent;
   if (answer.status < 300) return reported(payment, doneStatus[step], textOf(answer.body, "message"), {});
+  if (step === "void" && holdsNothing(answer.body)) return reported(payment, "VOIDED", undefined, {});
   return reported(payment, "REFUSED", textOf(answer.body, "error") ?? "refused by the acquirer", {});
 }
 
@@ -115,13 +116,15 @@ function found(answer: ProviderAnswer | undefined, payment: Payment, step: Step)
   const { body } = answer;
   const key = stepReference(payment, step);
   if (step === "void") {
-    const isGone =
-      textOf(body, "voidedAt") !== undefined || ["VOIDED", "EXPIRED"].includes(textOf(body, "status") ?? "");
-    return isGone ? reported(payment, "VOIDED", undefined, {}) : absent;
+    return holdsNothing(body) ? reported(payment, "VOIDED", undefined, {}) : absent;
   }
   if (step === "capture") return has(body["captures"], key) ? reported(payment, "CAPTURED", undefined, {}) : absent;
   return has(body["refunds"], key) ? reported(payment, "REFUNDED", undefined, {}) : absent;
 }
+
+/** True for an authorisation of which nothing is held any more. */
+const holdsNothing = (body: JsonObject): boolean =>
+  ["VOIDED", "EXPIRED", "DECLINED"].includes(textOf(body, "status") ?? "");
 
 const has = (list: JsonValue | undefined, reference: string): boolean =>
   Array.isArray(list) && list.some((one) => isObject(one) && one["reference"] === reference);

@@ -45,7 +45,7 @@ module.exports = {
           "^services/$1/domain/",
           "^services/shared/(errors|money|exact-number|json|clock|ids|config|credential|scopes|networks|transaction-states|sealing)\\.ts$",
           "^(crypto|net)$",
-          "^node_modules/ajv/",
+          "^node_modules/(ajv|ipaddr\\.js)/",
           "^services/$1/packs/",
         ],
       },

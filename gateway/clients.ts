@@ -75,7 +75,15 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const webhook = makeRpcClient(WebhookServiceService, {
     ...common,
     target: config.WEBHOOK_TARGET,
-    retryable: ["listSubscriptions", "deleteSecret"],
+    retryable: [
+      "listSubscriptions",
+      "deleteSecret",
+      "listDeliveries",
+      "getDelivery",
+      "redeliver",
+      "recover",
+      "listEvents",
+    ],
   });
   return {
     auth,

@@ -8,6 +8,7 @@ import { agentRoutes } from "./routes/agents";
 import { bankRoutes } from "./routes/banks";
 import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
+import { eventRoutes } from "./routes/events";
 import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
 import { paymentValidationRoutes } from "./routes/payment-validation";
 import { paymentRoutes } from "./routes/payments";
@@ -17,6 +18,7 @@ import { schemaRoutes } from "./routes/schemas";
 import { tokenRoutes } from "./routes/tokens";
 import { transactionStateRoutes } from "./routes/transaction-states";
 import { walletRoutes } from "./routes/wallets";
+import { webhookDeliveryRoutes } from "./routes/webhook-deliveries";
 import { webhookRoutes } from "./routes/webhooks";
 
 export interface RouteTableDeps extends OperationRouteDeps {
@@ -42,6 +44,8 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...providerCallbackRoutes(upstreams),
     ...walletRoutes(upstreams),
     ...webhookRoutes(upstreams),
+    ...webhookDeliveryRoutes(upstreams),
+    ...eventRoutes(upstreams),
     ...transactionStateRoutes,
     ...documentRoutes(() => makeOpenApi(table)),
     ...operationRoutes(deps),

@@ -15,8 +15,9 @@ import {
 } from "../schemas/document-schema";
 
 const tag = "Webhooks";
-const tenantParam = { tenant: "Slug of the tenant that the API key belongs to." };
-const webhookParams = { ...tenantParam, webhookId: "Id of the subscription." };
+export const tenantParam = { tenant: "Slug of the tenant that the API key belongs to." };
+export const webhookParams = { ...tenantParam, webhookId: "Id of the subscription." };
+export const webhooksPath = "/organizations/{tenant}/webhooks";
 const maxEvents = 50;
 
 const subscriptionSchema = objectSchema({
@@ -28,6 +29,10 @@ const subscriptionSchema = objectSchema({
   signatureVersion: nullable(textSchema("Scheme of the signature; null without a secret.")),
   secretFingerprint: nullable(textSchema("First 8 hex characters of the secret's SHA-256; null without a secret.")),
   secretRotatedAt: nullable(instantSchema("When the secret was made; null without a secret.")),
+  disabledAt: nullable(instantSchema("Since when nothing is sent; null while it is enabled.")),
+  disabledReason: nullable(
+    enumSchema("Why: the endpoint answered 410, or nothing succeeded for five days.", ["gone", "failing"]),
+  ),
 });
 
 const createSchema = objectSchema(
@@ -47,14 +52,14 @@ const secretSchema = objectSchema({
 });
 
 /** A tenant sees its own path only; any other answers as if it did not exist. */
-function ownTenant(call: TenantCall): string {
+export function ownTenant(call: TenantCall): string {
   if (requireParam(call, "tenant") !== call.tenant) {
     throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
   }
   return call.tenant;
 }
 
-const subscriptionOf = (call: TenantCall): { tenant: string; subscriptionId: string } => ({
+export const subscriptionOf = (call: TenantCall): { tenant: string; subscriptionId: string } => ({
   tenant: ownTenant(call),
   subscriptionId: requireParam(call, "webhookId"),
 });
@@ -64,7 +69,7 @@ export function webhookRoutes(upstreams: Pick<Upstreams, "webhook">): readonly R
 }
 
 function subscriptionRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly Route[] {
-  const path = "/organizations/{tenant}/webhooks";
+  const path = webhooksPath;
   const common = { scheme: "tenant", tag, refusals: ["WEBHOOK_NOT_FOUND"] } as const;
   return [
     {
@@ -120,7 +125,7 @@ function subscriptionRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly R
 
 function secretRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly Route[] {
   const common = {
-    path: "/organizations/{tenant}/webhooks/{webhookId}/secret",
+    path: `${webhooksPath}/{webhookId}/secret`,
     scheme: "agent",
     tag,
     body: "none",
@@ -168,15 +173,17 @@ function parseSubscription(body: JsonObject): { url: string; events: string[]; i
 
 function renderSubscription(subscription: Subscription | undefined): object {
   if (subscription === undefined) throw new Error("the webhook service sent no subscription");
-  const { id, url, events, isBatch, createdAt, signatureVersion, secretFingerprint, secretRotatedAt } = subscription;
+  const { disabledAt, disabledReason } = subscription;
   return {
-    id,
-    url,
-    events,
-    isBatch,
-    createdAt,
-    signatureVersion: signatureVersion ?? null,
-    secretFingerprint: secretFingerprint ?? null,
-    secretRotatedAt: secretRotatedAt ?? null,
+    id: subscription.id,
+    url: subscription.url,
+    events: subscription.events,
+    isBatch: subscription.isBatch,
+    createdAt: subscription.createdAt,
+    signatureVersion: subscription.signatureVersion ?? null,
+    secretFingerprint: subscription.secretFingerprint ?? null,
+    secretRotatedAt: subscription.secretRotatedAt ?? null,
+    disabledAt: disabledAt ?? null,
+    disabledReason: disabledReason === "" ? null : disabledReason,
   };
 }

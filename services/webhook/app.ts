@@ -16,22 +16,36 @@ import { decodeAgentEvents } from "./consumers/agent-events";
 import { decodeDocumentEvents } from "./consumers/document-events";
 import { decodePaymentEvents } from "./consumers/payment-events";
 import { startDispatcher } from "./dispatcher";
-import { productionPlan, quickPlan } from "./domain/retry-plan";
+import { productionPlan, quickPlan, type RetryPlan } from "./domain/retry-plan";
+import { groupCommit } from "./group-commit";
 import { createSubscriptionHandler } from "./handlers/create-subscription";
 import { deleteSecretHandler } from "./handlers/delete-secret";
 import { deleteSubscriptionHandler } from "./handlers/delete-subscription";
+import { getDeliveryHandler } from "./handlers/get-delivery";
+import { listDeliveriesHandler } from "./handlers/list-deliveries";
+import { listEventsHandler } from "./handlers/list-events";
 import { listSubscriptionsHandler } from "./handlers/list-subscriptions";
+import { recoverHandler } from "./handlers/recover";
+import { redeliverHandler } from "./handlers/redeliver";
 import { rotateSecretHandler } from "./handlers/rotate-secret";
+import { sendTestHandler } from "./handlers/send-test";
 import { makeCreateSubscription } from "./operations/create-subscription";
 import { makeDeleteSecret } from "./operations/delete-secret";
 import { makeDeleteSubscription } from "./operations/delete-subscription";
 import { makeDeliverLane } from "./operations/deliver-lane";
 import { type FanOutEventsCommand, makeFanOutEvents } from "./operations/fan-out-events";
+import { makeMakeAttempt } from "./operations/make-attempt";
+import { makeReadFeed } from "./operations/read-feed";
+import { makeRecover } from "./operations/recover";
+import { makeRedeliver } from "./operations/redeliver";
 import { makeRotateSecret } from "./operations/rotate-secret";
+import { makeSendTest } from "./operations/send-test";
 import { makeHttpSender } from "./sending/http-sender";
-import { makeRequireReachable } from "./sending/reachable-addresses";
+import { makeRequireReachable, type Vetting } from "./sending/reachable-addresses";
+import { makeResolve } from "./sending/resolver";
 import { makeSigningKeys } from "./sending/signing-keys";
 import { makeDeliveryStore } from "./store/delivery-store";
+import { makeEventStore } from "./store/event-store";
 import { makeLaneStore } from "./store/lane-store";
 import { makeSubscriptionStore } from "./store/subscription-store";
 import { makeDeliveryMetrics } from "./telemetry";
@@ -39,7 +53,14 @@ import { makeDeliveryMetrics } from "./telemetry";
 interface WebhookOverrides {
   clock?: Clock;
   ids?: Ids;
+  /** Instead of the profile's. */
+  plan?: RetryPlan;
+  /** Instead of those of the machine, `address:port`. */
+  nameServers?: readonly string[];
 }
+
+/** Most messages of the bus that are handled in one transaction. */
+const largestGroup = 64;
 
 /** What is told to tenants, by the subject it comes on. */
 const sources = [
@@ -51,7 +72,7 @@ const sources = [
 /** Starts the webhook service; resolved when it serves. Until the bus answers it serves without new events. */
 export async function startWebhook(
   config: WebhookConfig,
-  { clock: givenClock, ids = systemIds }: WebhookOverrides = {},
+  { clock: givenClock, ids = systemIds, plan, nameServers }: WebhookOverrides = {},
 ): Promise<Running & { port: number }> {
   const isLocal = config.PROFILE === "local";
   const ground = await openGround("webhook", config);
@@ -63,56 +84,48 @@ export async function startWebhook(
   const subscriptions = makeSubscriptionStore(connection);
   const deliveries = makeDeliveryStore(connection);
   const lanes = makeLaneStore(connection);
+  const events = makeEventStore(connection);
   const inbox = makeInbox(connection);
   const parked = makeParkedMessages(connection);
-  await Promise.all([subscriptions, deliveries, lanes, inbox, parked].map((store) => store.init()));
+  await Promise.all([subscriptions, deliveries, lanes, events, inbox, parked].map((store) => store.init()));
   const bus = await openBus({ url: config.NATS_URL, name: "webhook", logger });
   const sealer = makeSealer(config.WEBHOOK_SEALING_KEY_FILE, ids);
 
   const reach = isLocal ? "public and loopback" : "public";
-  const sender = makeHttpSender({ reach, extraCa: isLocal ? config.WEBHOOK_CA_FILE : undefined });
+  const vetting: Vetting = { resolve: makeResolve(nameServers), reach };
+  const sender = makeHttpSender({ ...vetting, extraCa: isLocal ? config.WEBHOOK_CA_FILE : undefined });
   const waker = makeWaker();
-  const deliverLane = makeDeliverLane({
-    subscriptions,
-    deliveries,
-    lanes,
+  const deps = { transact, subscriptions, deliveries, lanes, events, inbox, clock, ids, wakeWorkers: waker.wake };
+  const makeAttempt = makeMakeAttempt({
+    ...deps,
     keysOf: makeSigningKeys(sealer),
     send: sender.send,
-    plan: config.PROFILE === "production" ? productionPlan : quickPlan,
+    plan: plan ?? (config.PROFILE === "production" ? productionPlan : quickPlan),
     random: () => ids.bytes(4).readUInt32BE() / 2 ** 32,
-    clock,
     tracing,
-    metrics: makeDeliveryMetrics(ground.metrics, clock, deliveries.oldestPending),
+    metrics: makeDeliveryMetrics({ ...ground, clock, oldestPending: deliveries.oldestPending }),
   });
+  const deliverLane = makeDeliverLane({ ...deps, makeAttempt });
   const dispatcher = startDispatcher({ lanes, deliverLane, waker, holder: ids.uuid(), clock, logger });
-  const handle = makeFanOutEvents({
-    transact,
-    inbox,
-    subscriptions,
-    deliveries,
-    lanes,
-    clock,
-    wakeWorkers: waker.wake,
-  });
+  const handle = groupCommit(makeFanOutEvents(deps), largestGroup);
   const consumers = startConsumers({ ...ground, bus, parked, handle });
+  const requireReachable = makeRequireReachable(vetting, isLocal);
+  const ports = isLocal ? "443, 8443 or above 1023" : "443 or 8443";
 
   const server = await serveRpc(
     WebhookServiceService,
     {
-      createSubscription: createSubscriptionHandler(
-        makeCreateSubscription({
-          subscriptions,
-          // A local machine may be offline; there the check at each attempt is enough.
-          requireReachable: isLocal ? async () => {} : makeRequireReachable(reach),
-          ports: isLocal ? "443, 8443 or above 1023" : "443 or 8443",
-          clock,
-          ids,
-        }),
-      ),
+      createSubscription: createSubscriptionHandler(makeCreateSubscription({ ...deps, requireReachable, ports })),
       listSubscriptions: listSubscriptionsHandler(subscriptions),
-      deleteSubscription: deleteSubscriptionHandler(makeDeleteSubscription({ subscriptions })),
-      rotateSecret: rotateSecretHandler(makeRotateSecret({ subscriptions, sealer, clock, ids })),
-      deleteSecret: deleteSecretHandler(makeDeleteSecret({ subscriptions })),
+      deleteSubscription: deleteSubscriptionHandler(makeDeleteSubscription(deps)),
+      rotateSecret: rotateSecretHandler(makeRotateSecret({ ...deps, sealer })),
+      deleteSecret: deleteSecretHandler(makeDeleteSecret(deps)),
+      listDeliveries: listDeliveriesHandler(deps),
+      getDelivery: getDeliveryHandler(deliveries),
+      redeliver: redeliverHandler(makeRedeliver(deps)),
+      recover: recoverHandler(makeRecover(deps)),
+      sendTest: sendTestHandler(makeSendTest(deps)),
+      listEvents: listEventsHandler(makeReadFeed(deps)),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );

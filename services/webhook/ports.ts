@@ -5,7 +5,9 @@ import type { Subscription } from "./domain/subscription";
 /** One attempt to hand a delivery to its endpoint. */
 export interface Attempt {
   url: string;
+  /** Id of the event, or of the batch. */
   eventId: string;
+  /** Place of the event among those of its subject; of a batch, place of its first event among all of the tenant. */
   sequence: number;
   /** 1 for the first. */
   attempt: number;

@@ -1,28 +1,42 @@
 import type { Clock } from "../shared/clock";
+import type { Logger } from "../shared/logger";
 import { counter, gauge, type Metrics, secondsHistogram } from "../shared/metrics";
 import type { AttemptOutcome } from "./domain/attempt-outcome";
+import type { Disabled } from "./domain/subscription";
 
 /** Measurements of deliveries. */
 export interface DeliveryMetrics {
-  /** One attempt, and for a delivered one the time since the event. */
-  attempted(outcome: AttemptOutcome["kind"], lagMs: number): void;
+  /** One attempt, the time it took, and for a delivered one the time since the event. */
+  attempted(outcome: AttemptOutcome["kind"], lagMs: number, durationMs: number): void;
+  /** A subscription gets nothing more. */
+  disabled(subscriptionId: string, reason: Disabled["reason"]): void;
 }
 
-export function makeDeliveryMetrics(
-  metrics: Metrics,
-  clock: Clock,
-  oldestPending: () => Promise<Date | undefined>,
-): DeliveryMetrics {
+export interface DeliveryMetricsDeps {
+  metrics: Metrics;
+  logger: Logger;
+  clock: Clock;
+  oldestPending(): Promise<Date | undefined>;
+}
+
+export function makeDeliveryMetrics({ metrics, logger, clock, oldestPending }: DeliveryMetricsDeps): DeliveryMetrics {
   const attempts = counter(metrics, "corridor_webhook_attempts_total", "Attempts by what came of them.", ["outcome"]);
+  const durations = secondsHistogram(metrics, "corridor_webhook_attempt_duration_seconds", "Time of one attempt.");
   const lag = secondsHistogram(metrics, "corridor_webhook_lag_seconds", "Time from the event to its acknowledgement.");
+  const disabled = counter(metrics, "corridor_webhook_disabled_total", "Subscriptions that were disabled.", ["reason"]);
   gauge(metrics, "corridor_webhook_oldest_undelivered_seconds", "Age of the oldest undelivered event.", async () => {
     const oldest = await oldestPending();
     return oldest === undefined ? 0 : Math.max(0, clock.now().getTime() - oldest.getTime()) / 1_000;
   });
   return {
-    attempted(outcome, lagMs) {
+    attempted(outcome, lagMs, durationMs) {
       attempts.inc({ outcome });
+      durations.observe(durationMs / 1_000);
       if (outcome === "delivered") lag.observe(Math.max(0, lagMs) / 1_000);
+    },
+    disabled(subscriptionId, reason) {
+      disabled.inc({ reason });
+      logger.warn({ subscriptionId, reason }, "a subscription is disabled");
     },
   };
 }

@@ -68,7 +68,7 @@ const documented = [...documentation.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (`.+`
 describe("docs/events.md", () => {
   it("lists each kind of change with the webhook event and its body, in order", () => {
     const real = Object.entries(tellings).map(([kind, telling]) => {
-      const fields = Object.keys(JSON.parse(bodyOf(telling.name, telling)) as object);
+      const fields = Object.keys(JSON.parse(bodyOf(telling.name, telling.fields)) as object);
       return { kind, name: telling.name, fields };
     });
 

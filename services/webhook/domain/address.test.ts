@@ -47,6 +47,6 @@ describe("isReachable", () => {
     expect(isReachable("127.9.9.9", "public and loopback")).toBe(true);
     expect(isReachable("::1", "public and loopback")).toBe(true);
     expect(isReachable("10.0.0.1", "public and loopback")).toBe(false);
-    expect(isReachable("::ffff:127.0.0.1", "public and loopback")).toBe(true);
+    expect(isReachable("::ffff:127.0.0.1", "public and loopback")).toBe(false);
   });
 });

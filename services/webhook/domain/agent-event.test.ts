@@ -14,7 +14,7 @@ describe("tellAgentCreated", () => {
     });
 
     expect(telling.name).toBe("AgentUpdatedEvents");
-    expect(bodyOf("agentUpdatedEvents", telling)).toBe(
+    expect(bodyOf("agentUpdatedEvents", telling.fields)).toBe(
       '{"event":"agentUpdatedEvents","id":"a-1","before":null,"after":{"id":"a-1","email":"ops@example.com",' +
         '"businessName":"Ada \\"and\\" Co","externalId":null,"status":"PENDING_APPROVAL",' +
         '"createdAt":"2026-01-02T03:04:05.678Z"},"tenantId":"demo","version":1}',

@@ -2,8 +2,8 @@ import { outcomeOf } from "./attempt-outcome";
 import { quickPlan } from "./retry-plan";
 
 const at = new Date("2026-01-01T00:00:00Z");
-const outcome = (status: number | undefined, attempts = 0): ReturnType<typeof outcomeOf> =>
-  outcomeOf({ status, retryAfterMs: undefined }, { sequence: 1, attempts, nextAttemptAt: at }, quickPlan, 0.5, at);
+const outcome = (status: number | undefined, failures = 0): ReturnType<typeof outcomeOf> =>
+  outcomeOf({ status, retryAfterMs: undefined }, { failures, nextAttemptAt: at }, quickPlan, 0.5, at);
 
 describe("outcomeOf", () => {
   it.each([200, 201, 204, 299])("takes %d as delivered", (status) => {
@@ -13,7 +13,7 @@ describe("outcomeOf", () => {
   it.each([undefined, 199, 300, 301, 302, 307, 400, 404, 429, 500, 503])("tries again after %p", (status) => {
     expect(outcome(status)).toEqual({
       kind: "retry",
-      attempts: 1,
+      failures: 1,
       nextAttemptAt: new Date("2026-01-01T00:00:02Z"),
     });
   });

@@ -1,17 +1,20 @@
 import { plusMs } from "../../shared/clock";
+import type { AttemptFailure } from "./delivery";
 import type { Waiting } from "./lane";
 import { nextDelayMs, type RetryPlan } from "./retry-plan";
 
-/** What came of one attempt. Without a status there was no complete answer in time. */
+/** What came of one attempt. Without a status there was no complete answer in time, and `failure` says why. */
 export interface AttemptAnswer {
   status: number | undefined;
   retryAfterMs: number | undefined;
+  failure: AttemptFailure | undefined;
+  durationMs: number;
 }
 
 /** What follows from an attempt. */
 export type AttemptOutcome =
   | { kind: "delivered" }
-  | { kind: "retry"; attempts: number; nextAttemptAt: Date }
+  | { kind: "retry"; failures: number; nextAttemptAt: Date }
   | { kind: "abandoned" }
   /** The receiver says that the endpoint is gone for good. */
   | { kind: "endpoint gone" };
@@ -20,7 +23,7 @@ const gone = 410;
 
 /** Only a status of the 2xx family counts as delivered. */
 export function outcomeOf(
-  { status, retryAfterMs }: AttemptAnswer,
+  { status, retryAfterMs }: Pick<AttemptAnswer, "status" | "retryAfterMs">,
   delivery: Waiting,
   plan: RetryPlan,
   random: number,
@@ -28,9 +31,9 @@ export function outcomeOf(
 ): AttemptOutcome {
   if (status !== undefined && status >= 200 && status < 300) return { kind: "delivered" };
   if (status === gone) return { kind: "endpoint gone" };
-  const attempts = delivery.attempts + 1;
-  const delayMs = nextDelayMs(plan, attempts, random, retryAfterMs);
+  const failures = delivery.failures + 1;
+  const delayMs = nextDelayMs(plan, failures, random, retryAfterMs);
   return delayMs === undefined
     ? { kind: "abandoned" }
-    : { kind: "retry", attempts, nextAttemptAt: plusMs(at, delayMs) };
+    : { kind: "retry", failures, nextAttemptAt: plusMs(at, delayMs) };
 }

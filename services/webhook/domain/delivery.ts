@@ -1,8 +1,12 @@
 import { derivedUuid } from "../../shared/ids";
-import { bodyOf, type Subject, type ToldEvent } from "./event";
+import { bodyOf, type FeedEvent } from "./event";
 import { registeredSpelling } from "./event-names";
 import type { Waiting } from "./lane";
 import type { Subscription } from "./subscription";
+
+/** How a delivery stands: on its way, acknowledged, or given up. */
+export type DeliveryState = "pending" | DeliveryEnd;
+export type DeliveryEnd = "delivered" | "failed";
 
 /** One event on its way to one subscription. */
 export interface Delivery extends Waiting {
@@ -10,44 +14,105 @@ export interface Delivery extends Waiting {
   tenant: string;
   subscriptionId: string;
   laneId: string;
+  /** The event's position among all of its tenant; the order of the lane. */
+  position: number;
   eventId: string;
+  /** Name of the event as the subscription registered it. */
+  event: string;
+  subjectId: string;
+  sequence: number;
   /** The very characters that every attempt sends. */
   body: string;
   traceparent: string | undefined;
   occurredAt: Date;
+  createdAt: Date;
+  state: DeliveryState;
+  /** Attempts made so far. */
+  attempts: number;
+  lastStatus: number | undefined;
+  endedAt: Date | undefined;
+  /** The batch that it belongs to from its first attempt on, when its subscription wants batches. */
+  batchId: string | undefined;
+  /** True for the event of a test: one attempt, whatever state the subscription is in. */
+  isTest: boolean;
+  log: readonly LoggedAttempt[];
 }
 
-/** How a delivery ended: acknowledged, or given up. */
-export type DeliveryEnd = "delivered" | "abandoned";
+/** Why an attempt got no answer. */
+export type AttemptFailure = "timeout" | "connection" | "address refused";
 
-/** The lane of one subscription and one subject. */
-export const laneIdOf = (subscriptionId: string, subjectId: string): string => `${subscriptionId}/${subjectId}`;
-
-/** The deliveries that events of one subject cause: one for each subscription that wants the event and is not disabled. */
-export function deliveriesOf(
-  subject: Subject,
-  events: readonly ToldEvent[],
-  subscriptions: readonly Subscription[],
-  at: Date,
-): Delivery[] {
-  const live = subscriptions.filter(({ disabledAt }) => disabledAt === undefined);
-  return live.flatMap(({ id: subscriptionId, events: registered }) =>
-    events.flatMap((event) => {
-      const spelling = registeredSpelling(registered, event.telling.name);
-      if (spelling === undefined) return [];
-      return {
-        id: derivedUuid("delivery", event.id, subscriptionId),
-        tenant: subject.tenant,
-        subscriptionId,
-        laneId: laneIdOf(subscriptionId, subject.id),
-        eventId: event.id,
-        sequence: event.sequence,
-        body: bodyOf(spelling, event.telling),
-        traceparent: event.traceparent,
-        occurredAt: event.occurredAt,
-        attempts: 0,
-        nextAttemptAt: at,
-      };
-    }),
-  );
+export interface LoggedAttempt {
+  number: number;
+  at: Date;
+  status: number | undefined;
+  durationMs: number;
+  failure: AttemptFailure | undefined;
 }
+
+const batchLane = "/batch";
+
+/** The lane of a delivery: one for each subject, or a single one where events come in batches. */
+const laneIdOf = ({ id, isBatch }: Subscription, subjectId: string): string =>
+  isBatch ? `${id}${batchLane}` : `${id}/${subjectId}`;
+
+/** True for the lane of a subscription that wants batches. */
+export const isBatchLane = (laneId: string): boolean => laneId.endsWith(batchLane);
+
+/** The delivery of an event to a subscription; undefined when the subscription does not want it. */
+export function deliveryOf(event: FeedEvent, subscription: Subscription, at: Date): Delivery | undefined {
+  const { subject, telling } = event;
+  const spelling = registeredSpelling(subscription.events, telling.name);
+  if (spelling === undefined) return undefined;
+  return {
+    ...freshDelivery(subscription, at),
+    id: deliveryIdOf(event.id, subscription.id),
+    laneId: laneIdOf(subscription, subject.id),
+    position: event.position,
+    eventId: event.id,
+    event: spelling,
+    subjectId: subject.id,
+    sequence: event.sequence,
+    body: bodyOf(spelling, telling.fields),
+    traceparent: event.traceparent,
+    occurredAt: event.occurredAt,
+  };
+}
+
+/** The same event has the same delivery, however often it is asked for. */
+export const deliveryIdOf = (eventId: string, subscriptionId: string): string =>
+  derivedUuid("delivery", eventId, subscriptionId);
+
+/** The delivery of a test event. It has a lane of its own, so that nothing waits for it. */
+export function testDelivery(subscription: Subscription, id: string, at: Date): Delivery {
+  const event = "WebhookTest";
+  const fields = { event, webhookId: subscription.id, tenantId: subscription.tenant, version: 1 };
+  return {
+    ...freshDelivery(subscription, at),
+    id,
+    laneId: `${subscription.id}/test/${id}`,
+    position: 0,
+    eventId: id,
+    event,
+    subjectId: subscription.id,
+    sequence: 1,
+    body: JSON.stringify(fields),
+    traceparent: undefined,
+    occurredAt: at,
+    isTest: true,
+  };
+}
+
+const freshDelivery = ({ id, tenant }: Subscription, at: Date) => ({
+  tenant,
+  subscriptionId: id,
+  createdAt: at,
+  state: "pending" as const,
+  failures: 0,
+  nextAttemptAt: at,
+  attempts: 0,
+  lastStatus: undefined,
+  endedAt: undefined,
+  batchId: undefined,
+  isTest: false,
+  log: [],
+});

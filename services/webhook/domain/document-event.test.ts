@@ -14,7 +14,7 @@ describe("tellDocument", () => {
     });
 
     expect(telling.name).toBe("DocumentUpdatedEvents");
-    expect(bodyOf("documentUpdatedEvents", telling)).toBe(
+    expect(bodyOf("documentUpdatedEvents", telling.fields)).toBe(
       '{"event":"documentUpdatedEvents","id":"d-1","entityId":"p-1","entityType":"Participant",' +
         '"documentType":"DRIVERS_LICENSE","verificationStatus":"PENDING","occurredAt":"2026-01-02T03:04:05+00:00",' +
         '"tenantId":"demo","version":1}',

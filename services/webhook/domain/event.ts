@@ -28,11 +28,17 @@ export interface PlacedEvent {
 /** An event that subscriptions hear of. */
 export type ToldEvent = PlacedEvent & { telling: Telling };
 
+/** An event in its place among all that its tenant is told. */
+export interface FeedEvent extends ToldEvent {
+  subject: Subject;
+  /** 1, 2, 3 and so on, without gaps. */
+  position: number;
+}
+
 export const isTold = (event: PlacedEvent): event is ToldEvent => event.telling !== undefined;
 
 /** JSON text of an object's fields, in their order, as `Telling` wants it. */
 export const fieldsOf = (fields: object): string => JSON.stringify(fields).slice(1);
 
 /** The body of a delivery: compact JSON. `spelling` is the event's name as the subscription registered it. */
-export const bodyOf = (spelling: string, { fields }: Telling): string =>
-  `{"event":${JSON.stringify(spelling)},${fields}`;
+export const bodyOf = (spelling: string, fields: string): string => `{"event":${JSON.stringify(spelling)},${fields}`;

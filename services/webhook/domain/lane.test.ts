@@ -3,9 +3,9 @@ import { nextInLane, type Waiting } from "./lane";
 const at = new Date("2026-01-01T00:00:00Z");
 const later = new Date("2026-01-01T00:01:00Z");
 const muchLater = new Date("2026-01-01T01:00:00Z");
-const waiting = (sequence: number, attempts = 0, nextAttemptAt = at): Waiting => ({
-  sequence,
-  attempts,
+const waiting = (position: number, failures = 0, nextAttemptAt = at): Waiting & { position: number } => ({
+  position,
+  failures,
   nextAttemptAt,
 });
 

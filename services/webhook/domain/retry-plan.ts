@@ -27,6 +27,9 @@ export const productionPlan: RetryPlan = {
 /** Five attempts within seven minutes. */
 export const quickPlan: RetryPlan = { delaysMs: [0, 2 * seconds, 10 * seconds, minutes, 5 * minutes] };
 
+/** A single attempt. */
+export const onePlan: RetryPlan = { delaysMs: [0] };
+
 const jitter = 0.2;
 
 /**
@@ -35,11 +38,11 @@ const jitter = 0.2;
  */
 export function nextDelayMs(
   plan: RetryPlan,
-  attempts: number,
+  failures: number,
   random: number,
   retryAfterMs: number | undefined,
 ): number | undefined {
-  const planned = plan.delaysMs[attempts];
+  const planned = plan.delaysMs[failures];
   if (planned === undefined) return undefined;
   const waitMs = planned * (1 - jitter + 2 * jitter * random);
   return Math.round(Math.min(Math.max(waitMs, retryAfterMs ?? 0), 2 * waitMs));

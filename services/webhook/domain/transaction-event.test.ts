@@ -3,7 +3,7 @@ import { type Change, type Transaction, tellChange } from "./transaction-event";
 
 const transaction = { tenant: "demo", transactionId: "3f0c", externalTransactionId: "order-1" };
 const body = (spelling: string, change: Change, about: Transaction = transaction): string =>
-  bodyOf(spelling, tellChange(about, change, ['say "yes"']));
+  bodyOf(spelling, tellChange(about, change, ['say "yes"']).fields);
 
 describe("tellChange", () => {
   it("writes a status change as specified, with null for the first", () => {

@@ -3,7 +3,7 @@ import { invalid } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
 import { endpointUrlViolations, type Ports } from "../domain/endpoint-url";
 import { eventListViolations } from "../domain/event-names";
-import type { Subscription } from "../domain/subscription";
+import { healthy, maxSubscriptions, type Subscription } from "../domain/subscription";
 import type { RequireReachable } from "../ports";
 import type { SubscriptionStore } from "../store/subscription-store";
 
@@ -29,8 +29,6 @@ export const makeCreateSubscription =
   ({ subscriptions, requireReachable, ports, clock, ids }: CreateSubscriptionDeps): CreateSubscription =>
   async ({ tenant, url, events, isBatch }) => {
     const violations = [...endpointUrlViolations(url, ports), ...eventListViolations(events)];
-    // TODO(#10): deliver in batches.
-    if (isBatch) violations.push({ field: "isBatch", message: "must be false: batches are not delivered yet" });
     if (violations.length > 0) throw invalid(violations);
     await requireReachable(url);
     const subscription: Subscription = {
@@ -38,10 +36,13 @@ export const makeCreateSubscription =
       tenant,
       url,
       events,
+      isBatch,
       createdAt: clock.now(),
       secret: undefined,
-      disabledAt: undefined,
+      disabled: undefined,
+      health: healthy,
     };
-    await subscriptions.add(subscription);
+    const isAdded = await subscriptions.add(subscription);
+    if (!isAdded) throw invalid([{ field: "url", message: `is one too many: ${maxSubscriptions} are registered` }]);
     return subscription;
   };

@@ -1,14 +1,14 @@
 import { rootCertificates } from "node:tls";
 import { Agent, type Dispatcher, request } from "undici";
-import { type Clock, systemClock } from "../../shared/clock";
+import { type Clock, monotonicMs, systemClock } from "../../shared/clock";
 import type { Running } from "../../shared/lifecycle";
-import type { Reach } from "../domain/address";
+import type { AttemptAnswer } from "../domain/attempt-outcome";
+import type { AttemptFailure } from "../domain/delivery";
 import { signatureHeaders } from "../domain/signature";
 import type { Attempt, Send } from "../ports";
-import { checkHost, makeVettedLookup } from "./reachable-addresses";
+import { checkHost, makeVettedLookup, RefusedAddressError, type Vetting } from "./reachable-addresses";
 
-export interface HttpSenderOptions {
-  reach: Reach;
+export interface HttpSenderOptions extends Vetting {
   /** A certificate authority that is trusted beside the public ones, PEM. */
   extraCa: string | undefined;
   /** Time of the signatures; receivers compare it with their own clocks. */
@@ -24,33 +24,52 @@ const maxAnswerBytes = 50 * 1_024;
  * Posts deliveries over HTTPS. The address that was checked is the address that is connected to; redirects are answers
  * like any other.
  */
-export function makeHttpSender({ reach, extraCa, clock = systemClock }: HttpSenderOptions): Running & { send: Send } {
+export function makeHttpSender({ extraCa, clock = systemClock, ...vetting }: HttpSenderOptions): Running & {
+  send: Send;
+} {
   const ca = extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] };
   const agent = new Agent({
-    connect: { ...ca, lookup: makeVettedLookup(reach), timeout: timeoutMs },
+    connect: { ...ca, lookup: makeVettedLookup(vetting), timeout: timeoutMs },
     connections: 16,
     pipelining: 1,
     maxHeaderSize: 16 * 1_024,
   });
+  const post = async (attempt: Attempt, signal: AbortSignal): Promise<Omit<AttemptAnswer, "durationMs">> => {
+    await withSignal(signal, checkHost(attempt.url, vetting));
+    const body = Buffer.from(attempt.body);
+    const headers = headersOf(attempt, body, Math.floor(clock.now().getTime() / 1_000));
+    const answer = await request(attempt.url, { method: "POST", headers, body, dispatcher: agent, signal });
+    await discard(answer.body).catch(() => {});
+    const { statusCode: status } = answer;
+    return { status, retryAfterMs: retryAfterMs(answer.headers["retry-after"], clock.now()), failure: undefined };
+  };
   return {
     async send(attempt) {
+      const startMs = monotonicMs();
       const signal = AbortSignal.timeout(timeoutMs);
-      try {
-        await checkHost(attempt.url, reach);
-        const body = Buffer.from(attempt.body);
-        const headers = headersOf(attempt, body, Math.floor(clock.now().getTime() / 1_000));
-        const answer = await request(attempt.url, { method: "POST", headers, body, dispatcher: agent, signal });
-        await discard(answer.body).catch(() => {});
-        return {
-          status: answer.statusCode,
-          retryAfterMs: retryAfterMs(answer.headers["retry-after"], clock.now()),
-        };
-      } catch {
-        return { status: undefined, retryAfterMs: undefined };
-      }
+      const answer = await post(attempt, signal).catch((error: unknown) => ({
+        status: undefined,
+        retryAfterMs: undefined,
+        failure: failureOf(error, signal),
+      }));
+      return { ...answer, durationMs: monotonicMs() - startMs };
     },
     stop: () => agent.destroy(),
   };
+}
+
+function failureOf(error: unknown, { aborted }: AbortSignal): AttemptFailure {
+  if (error instanceof RefusedAddressError) return "address refused";
+  return aborted ? "timeout" : "connection";
+}
+
+/** The outcome of `work`, or a rejection as soon as the signal says so. What is left of the work runs on unheard. */
+function withSignal<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => reject(new Error("out of time"));
+    signal.addEventListener("abort", end, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
+  });
 }
 
 function headersOf(attempt: Attempt, body: Buffer, timestamp: number): Record<string, string> {

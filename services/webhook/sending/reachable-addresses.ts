@@ -1,33 +1,36 @@
-import { type LookupAddress, lookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { invalid } from "../../shared/errors";
 import { isReachable, type Reach } from "../domain/address";
 import type { RequireReachable } from "../ports";
+import type { Resolve } from "./resolver";
 
 /** Thrown when a name leads to an address that must not be reached. */
-class RefusedAddressError extends Error {
+export class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
 }
 
-/** Resolves a name once; refuses it when any of its addresses must not be reached. */
-function resolve(hostname: string, reach: Reach): Promise<LookupAddress[]> {
-  return new Promise((done, fail) => {
-    lookup(hostname, { all: true }, (error, addresses) => {
-      if (error !== null) return fail(error);
-      const areReachable = addresses.length > 0 && addresses.every(({ address }) => isReachable(address, reach));
-      return areReachable ? done(addresses) : fail(new RefusedAddressError("the name leads to a refused address"));
-    });
-  });
+/** Which addresses may be reached, and how names are resolved. */
+export interface Vetting {
+  resolve: Resolve;
+  reach: Reach;
+}
+
+/** Resolves a name; refuses it when any of its addresses must not be reached. */
+async function vettedAddresses(hostname: string, { resolve, reach }: Vetting): Promise<readonly string[]> {
+  const addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
+  if (addresses.every((address) => isReachable(address, reach))) return addresses;
+  throw new RefusedAddressError("the name leads to a refused address");
 }
 
 /** Resolves names for connections: what was checked is what is connected to. */
 export const makeVettedLookup =
-  (reach: Reach): LookupFunction =>
+  (vetting: Vetting): LookupFunction =>
   (hostname, options, callback) => {
-    resolve(hostname, reach).then(
+    vettedAddresses(hostname, vetting).then(
       (addresses) => {
-        const [first] = addresses;
-        if (options.all === true) callback(null, addresses);
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = found;
+        if (options.all === true) callback(null, found);
         else callback(null, first?.address ?? "", first?.family);
       },
       (error: NodeJS.ErrnoException) => callback(error, ""),
@@ -35,20 +38,19 @@ export const makeVettedLookup =
   };
 
 /** Throws when the host of a URL is, or leads to, an address that must not be reached. */
-export async function checkHost(url: string, reach: Reach): Promise<void> {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
-  if (isIP(host) === 0) await resolve(host, reach);
-  else if (!isReachable(host, reach)) throw new RefusedAddressError("the address is refused");
+export async function checkHost(url: string, vetting: Vetting): Promise<void> {
+  await vettedAddresses(new URL(url).hostname.replace(/^\[|\]$/g, ""), vetting);
 }
 
-/** The check at registration. */
+/** The check at registration. Where `mayBeOffline`, a name that cannot be resolved is left to the check of each attempt. */
 export const makeRequireReachable =
-  (reach: Reach): RequireReachable =>
+  (vetting: Vetting, mayBeOffline: boolean): RequireReachable =>
   async (url) => {
     try {
-      await checkHost(url, reach);
+      await checkHost(url, vetting);
     } catch (error) {
       const isRefused = error instanceof RefusedAddressError;
+      if (!isRefused && mayBeOffline) return;
       const message = isRefused ? "must lead to public addresses only" : "must name a host that can be resolved";
       throw invalid([{ field: "url", message }]);
     }

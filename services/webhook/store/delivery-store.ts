@@ -1,126 +1,158 @@
-import { type Connection, Schema } from "mongoose";
+import type { Collection, Connection } from "mongoose";
 import type { Tx } from "../../shared/mongo";
-import type { Delivery, DeliveryEnd } from "../domain/delivery";
+import type { Delivery, DeliveryEnd, DeliveryState, LoggedAttempt } from "../domain/delivery";
+import { attemptsBeforePassing } from "../domain/lane";
+import { type DeliveryRecord, deliverySchema, toAttemptRecord, toDelivery, toRecord } from "./delivery-record";
 
-const states = ["pending", "delivered", "abandoned"] as const;
-
-interface DeliveryRecord {
-  _id: string;
-  tenant: string;
-  subscriptionId: string;
-  laneId: string;
-  eventId: string;
-  sequence: number;
-  body: string;
-  traceparent: string | null;
-  occurredAt: Date;
-  createdAt: Date;
-  attempts: number;
-  nextAttemptAt: Date;
-  /** Status of the last answer; null when there was none. */
-  lastStatus: number | null;
-  state: "pending" | DeliveryEnd;
-  endedAt: Date | null;
+/** What one attempt sends: a delivery, or all of a batch. */
+export interface Consignment {
+  ids: readonly string[];
 }
 
-export interface DeliveryStore {
-  init(): Promise<void>;
-  add(tx: Tx, deliveries: readonly Delivery[], at: Date): Promise<void>;
-  /** What of a lane is still to be sent, by ascending sequence. */
-  undelivered(laneId: string): Promise<Delivery[]>;
+export interface DeliveryFilter {
+  tenant: string;
+  subscriptionId: string | undefined;
+  subjectId: string | undefined;
+  state: DeliveryState | undefined;
+}
+
+/** A place in a list of deliveries. */
+export interface DeliveryPlace {
+  createdAt: Date;
+  id: string;
+}
+
+/** What workers do with deliveries. */
+interface DeliveryWork {
+  /**
+   * The first of what a lane still has to send, by ascending position. Those that later ones may pass are left out while
+   * they are not due.
+   */
+  undelivered(laneId: string, at: Date, limit: number): Promise<Delivery[]>;
+  /** When the earliest of those left out by `undelivered` is due. */
+  nextPassed(laneId: string, at: Date): Promise<Date | undefined>;
+  /** All deliveries of a batch, by ascending position. */
+  inBatch(batchId: string): Promise<Delivery[]>;
+  /** Puts deliveries that were never sent into a batch. */
+  makeBatch(batchId: string, ids: readonly string[]): Promise<void>;
   /** Remembers a failed attempt that another one follows. */
-  retry(id: string, next: { attempts: number; nextAttemptAt: Date }, status: number | undefined): Promise<void>;
+  retry(of: Consignment, next: { failures: number; nextAttemptAt: Date }, attempt: LoggedAttempt): Promise<void>;
   /** Remembers the last attempt. */
-  end(id: string, end: DeliveryEnd, status: number | undefined, at: Date): Promise<void>;
+  end(of: Consignment, end: DeliveryEnd, attempt: LoggedAttempt): Promise<void>;
   /** Gives up all that is left in a lane. */
   abandonLane(laneId: string, at: Date): Promise<void>;
+}
+
+export interface DeliveryStore extends DeliveryWork {
+  init(): Promise<void>;
+  add(tx: Tx, deliveries: readonly Delivery[]): Promise<void>;
+  find(tenant: string, subscriptionId: string, id: string): Promise<Delivery | undefined>;
+  findIn(tx: Tx, ids: readonly string[]): Promise<Delivery[]>;
+  /** Newest first, behind a place, without bodies and logs. */
+  list(filter: DeliveryFilter, behind: DeliveryPlace | undefined, limit: number): Promise<Delivery[]>;
+  /** Begins the deliveries again, with the batches that they belong to. What was delivered is sent once more. */
+  requeue(tx: Tx, deliveries: readonly Delivery[], at: Date): Promise<void>;
   /** When the oldest undelivered one was made. */
   oldestPending(): Promise<Date | undefined>;
 }
 
-const retentionSeconds = 30 * 24 * 60 * 60;
-
-const deliverySchema = new Schema<DeliveryRecord>(
-  {
-    _id: { type: String, required: true },
-    tenant: { type: String, required: true },
-    subscriptionId: { type: String, required: true },
-    laneId: { type: String, required: true },
-    eventId: { type: String, required: true },
-    sequence: { type: Number, required: true },
-    body: { type: String, required: true },
-    traceparent: { type: String, default: null },
-    occurredAt: { type: Date, required: true },
-    createdAt: { type: Date, required: true },
-    attempts: { type: Number, required: true },
-    nextAttemptAt: { type: Date, required: true },
-    lastStatus: { type: Number, default: null },
-    state: { type: String, enum: states, required: true },
-    endedAt: { type: Date, default: null },
-  },
-  { versionKey: false, strict: "throw" },
-);
-deliverySchema.index({ laneId: 1, state: 1, sequence: 1 });
-deliverySchema.index({ state: 1, createdAt: 1 });
-deliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: retentionSeconds });
-
-const toRecord = ({ id, traceparent, ...facts }: Delivery, at: Date): DeliveryRecord => ({
-  ...facts,
-  _id: id,
-  traceparent: traceparent ?? null,
-  createdAt: at,
-  lastStatus: null,
-  state: "pending",
-  endedAt: null,
-});
-
-const toDelivery = ({ _id, traceparent, ...record }: DeliveryRecord): Delivery => ({
-  id: _id,
-  tenant: record.tenant,
-  subscriptionId: record.subscriptionId,
-  laneId: record.laneId,
-  eventId: record.eventId,
-  sequence: record.sequence,
-  body: record.body,
-  traceparent: traceparent ?? undefined,
-  occurredAt: record.occurredAt,
-  attempts: record.attempts,
-  nextAttemptAt: record.nextAttemptAt,
-});
+const logLength = 20;
 
 /** Deliveries of all tenants, kept for 30 days. */
 export function makeDeliveryStore(connection: Connection): DeliveryStore {
   const model = connection.model("Delivery", deliverySchema, "deliveries");
   const deliveries = connection.collection<DeliveryRecord>("deliveries");
   return {
+    ...deliveryWork(deliveries),
     async init() {
       await model.createCollection();
       await model.createIndexes();
     },
-    async add({ session }, added, at) {
-      await deliveries.insertMany(
-        added.map((delivery) => toRecord(delivery, at)),
-        { session },
-      );
+    async add({ session }, added) {
+      if (added.length > 0) await deliveries.insertMany(added.map(toRecord), { session });
     },
-    async undelivered(laneId) {
-      const records = await deliveries.find({ laneId, state: "pending" }).sort({ sequence: 1 }).toArray();
+    async find(tenant, subscriptionId, id) {
+      const record = await deliveries.findOne({ _id: id, tenant, subscriptionId });
+      return record === null ? undefined : toDelivery(record);
+    },
+    async findIn({ session }, ids) {
+      const records = await deliveries.find({ _id: { $in: [...ids] } }, { session }).toArray();
       return records.map(toDelivery);
     },
-    async retry(id, { attempts, nextAttemptAt }, status) {
-      const change = { attempts, nextAttemptAt, lastStatus: status ?? null };
-      await deliveries.updateOne({ _id: id, state: "pending" }, { $set: change });
+    async list(filter, behind, limit) {
+      const found = deliveries.find(toFilter(filter, behind), { projection: { body: 0, log: 0 } });
+      const records = await found.sort({ createdAt: -1, _id: -1 }).limit(limit).toArray();
+      return records.map((record) => toDelivery({ ...record, body: "", log: [] }));
     },
-    async end(id, end, status, at) {
-      const change = { state: end, endedAt: at, lastStatus: status ?? null };
-      await deliveries.updateOne({ _id: id, state: "pending" }, { $set: change, $inc: { attempts: 1 } });
-    },
-    async abandonLane(laneId, at) {
-      await deliveries.updateMany({ laneId, state: "pending" }, { $set: { state: "abandoned", endedAt: at } });
+    async requeue({ session }, again, at) {
+      const batches = again.flatMap(({ batchId }) => batchId ?? []);
+      const begun = { state: "pending", failures: 0, nextAttemptAt: at, endedAt: null } as const;
+      const ids = again.map(({ id }) => id);
+      await deliveries.updateMany({ _id: { $in: ids } }, { $set: begun }, { session });
+      if (batches.length > 0) {
+        await deliveries.updateMany({ batchId: { $in: [...new Set(batches)] } }, { $set: begun }, { session });
+      }
     },
     async oldestPending() {
       const oldest = await deliveries.findOne({ state: "pending" }, { sort: { createdAt: 1 } });
       return oldest?.createdAt;
     },
+  };
+}
+
+function deliveryWork(deliveries: Collection<DeliveryRecord>): DeliveryWork {
+  const ofConsignment = ({ ids }: Consignment) => ({ _id: { $in: [...ids] }, state: "pending" as const });
+  const logged = (attempt: LoggedAttempt) => ({
+    $inc: { attempts: 1 },
+    $push: { log: { $each: [toAttemptRecord(attempt)], $slice: -logLength } },
+  });
+  return {
+    async undelivered(laneId, at, limit) {
+      const isMovable = { $or: [{ failures: { $lt: attemptsBeforePassing } }, { nextAttemptAt: { $lte: at } }] };
+      const found = deliveries.find({ laneId, state: "pending", ...isMovable });
+      const records = await found.sort({ position: 1 }).limit(limit).toArray();
+      return records.map(toDelivery);
+    },
+    async nextPassed(laneId, at) {
+      const isPassed = { failures: { $gte: attemptsBeforePassing }, nextAttemptAt: { $gt: at } };
+      const next = await deliveries.findOne(
+        { laneId, state: "pending", ...isPassed },
+        { sort: { nextAttemptAt: 1 }, projection: { nextAttemptAt: 1 } },
+      );
+      return next?.nextAttemptAt;
+    },
+    async inBatch(batchId) {
+      const records = await deliveries.find({ batchId }).sort({ position: 1 }).toArray();
+      return records.map(toDelivery);
+    },
+    async makeBatch(batchId, ids) {
+      await deliveries.updateMany({ _id: { $in: [...ids] }, batchId: null }, { $set: { batchId } });
+    },
+    async retry(of, next, attempt) {
+      const change = { ...next, lastStatus: attempt.status ?? null };
+      await deliveries.updateMany(ofConsignment(of), { $set: change, ...logged(attempt) });
+    },
+    async end(of, end, attempt) {
+      const change = { state: end, endedAt: attempt.at, lastStatus: attempt.status ?? null };
+      await deliveries.updateMany(ofConsignment(of), { $set: change, ...logged(attempt) });
+    },
+    async abandonLane(laneId, at) {
+      await deliveries.updateMany({ laneId, state: "pending" }, { $set: { state: "failed", endedAt: at } });
+    },
+  };
+}
+
+/** The filter of a list. */
+function toFilter({ tenant, subscriptionId, subjectId, state }: DeliveryFilter, behind: DeliveryPlace | undefined) {
+  return {
+    tenant,
+    ...(subscriptionId === undefined ? {} : { subscriptionId }),
+    ...(subjectId === undefined ? {} : { subjectId }),
+    ...(state === undefined ? {} : { state }),
+    ...(behind === undefined
+      ? {}
+      : {
+          $or: [{ createdAt: { $lt: behind.createdAt } }, { createdAt: behind.createdAt, _id: { $lt: behind.id } }],
+        }),
   };
 }

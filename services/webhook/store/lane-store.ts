@@ -22,6 +22,13 @@ export interface Lane {
   holder: string;
 }
 
+/** What a delivery says of its lane. */
+export interface LaneMember {
+  laneId: string;
+  tenant: string;
+  subscriptionId: string;
+}
+
 export interface LaneClaim {
   holder: string;
   /** The time that decides what is due. */
@@ -36,8 +43,8 @@ export interface LaneClaim {
 /** Lanes with undelivered events. A lane is worked on by one holder at a time, whose lease ends when it dies. */
 export interface LaneStore {
   init(): Promise<void>;
-  /** Opens the lanes, or tells their holders that there is more in them. */
-  touch(tx: Tx, lanes: readonly Pick<Lane, "id" | "tenant" | "subscriptionId">[], at: Date): Promise<void>;
+  /** Opens the lanes of deliveries, or tells their holders that there is more in them. */
+  touch(tx: Tx, deliveries: readonly LaneMember[], at: Date): Promise<void>;
   /** Takes the lane that is due for longest. */
   claim(claim: LaneClaim): Promise<Lane | undefined>;
   /** The lane as it is now, or undefined when it is no longer the holder's. */
@@ -48,6 +55,8 @@ export interface LaneStore {
   close(lane: Lane): Promise<boolean>;
   /** Gives the lane back until it is due again. False as above. */
   postpone(lane: Lane, dueAt: Date): Promise<boolean>;
+  /** Has all lanes of a subscription looked at, because its endpoint works again. */
+  hasten(subscriptionId: string, at: Date): Promise<void>;
   /** Gives back all lanes of a holder that stops. */
   release(holder: string): Promise<void>;
 }
@@ -69,6 +78,7 @@ const laneSchema = new Schema<LaneRecord>(
 );
 laneSchema.index({ dueAt: 1 });
 laneSchema.index({ leaseHolder: 1 });
+laneSchema.index({ subscriptionId: 1, dueAt: 1 });
 
 const toLane = ({ _id, tenant, subscriptionId, version, leaseHolder }: LaneRecord): Lane => ({
   id: _id,
@@ -89,10 +99,11 @@ export function makeLaneStore(connection: Connection): LaneStore {
       await model.createCollection();
       await model.createIndexes();
     },
-    async touch({ session }, touched, at) {
-      const updates = touched.map(({ id, tenant, subscriptionId }) => ({
+    async touch({ session }, deliveries, at) {
+      const touched = new Map(deliveries.map((delivery) => [delivery.laneId, delivery]));
+      const updates = [...touched.values()].map(({ laneId, tenant, subscriptionId }) => ({
         updateOne: {
-          filter: { _id: id },
+          filter: { _id: laneId },
           update: { $set: { dueAt: at }, $inc: { version: 1 }, $setOnInsert: { tenant, subscriptionId, ...free } },
           upsert: true,
         },
@@ -122,6 +133,9 @@ export function makeLaneStore(connection: Connection): LaneStore {
     async postpone(lane, dueAt) {
       const { modifiedCount } = await lanes.updateOne(unchanged(lane), { $set: { dueAt, ...free } });
       return modifiedCount === 1;
+    },
+    async hasten(subscriptionId, at) {
+      await lanes.updateMany({ subscriptionId, dueAt: { $gt: at } }, { $set: { dueAt: at } });
     },
     async release(holder) {
       await lanes.updateMany({ leaseHolder: holder }, { $set: free });

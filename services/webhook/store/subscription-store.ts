@@ -1,55 +1,102 @@
 import { type Connection, Schema } from "mongoose";
-import type { Tx } from "../../shared/mongo";
+import { isDuplicateKey, type Tx } from "../../shared/mongo";
 import type { StoredSecret } from "../domain/secret";
-import type { Subscription } from "../domain/subscription";
+import { type Disabled, type Health, healthy, maxSubscriptions, type Subscription } from "../domain/subscription";
 
 interface SubscriptionRecord {
   _id: string;
   tenant: string;
+  /** 0 to 15, each taken once per tenant: the sixteen places that a tenant has. */
+  slot: number;
   url: string;
   events: string[];
+  isBatch: boolean;
   createdAt: Date;
   secret: StoredSecret | null;
-  disabledAt: Date | null;
+  disabled: Disabled | null;
+  failures: number;
+  failingSince?: Date;
+  pausedUntil?: Date;
 }
 
 export interface SubscriptionStore {
   init(): Promise<void>;
-  add(subscription: Subscription): Promise<void>;
+  /** False when the tenant has as many as it may have. */
+  add(subscription: Subscription): Promise<boolean>;
   /** Oldest first. */
   list(tenant: string): Promise<Subscription[]>;
-  /** The same, as the transaction sees it. */
-  listIn(tx: Tx, tenant: string): Promise<Subscription[]>;
+  /** Those of several tenants that are enabled, as the transaction sees them. */
+  enabledIn(tx: Tx, tenants: readonly string[]): Promise<Subscription[]>;
   find(tenant: string, id: string): Promise<Subscription | undefined>;
   /** False when the tenant has no such subscription. */
   remove(tenant: string, id: string): Promise<boolean>;
   /** Replaces the secret, or takes it away. False when the tenant has no such subscription. */
   setSecret(tenant: string, id: string, secret: StoredSecret | undefined): Promise<boolean>;
-  disable(tenant: string, id: string, at: Date): Promise<void>;
+  /** False when it is disabled already. */
+  disable(id: string, disabled: Disabled): Promise<boolean>;
+  /** Lets attempts begin again, as if nothing had failed. */
+  enable(id: string): Promise<void>;
+  /** Counts a failed attempt; returns the health with it. */
+  failed(id: string, at: Date): Promise<Health>;
+  /** Forgets failures. */
+  succeeded(id: string): Promise<void>;
+  pause(id: string, until: Date): Promise<void>;
+  /** Takes the one attempt that a pause leaves to its end. False when another worker has it. */
+  takeTrial(id: string, pausedUntil: Date, nextTrialAt: Date): Promise<boolean>;
 }
 
 const subscriptionSchema = new Schema<SubscriptionRecord>(
   {
     _id: { type: String, required: true },
     tenant: { type: String, required: true },
+    slot: { type: Number, required: true },
     url: { type: String, required: true },
     events: { type: [String], required: true },
+    isBatch: { type: Boolean, required: true },
     createdAt: { type: Date, required: true },
     secret: {
       type: new Schema<StoredSecret>({ sealed: String, fingerprint: String, rotatedAt: Date }, { _id: false }),
       default: null,
     },
-    disabledAt: { type: Date, default: null },
+    disabled: { type: new Schema<Disabled>({ at: Date, reason: String }, { _id: false }), default: null },
+    failures: { type: Number, required: true },
+    failingSince: Date,
+    pausedUntil: Date,
   },
   { versionKey: false, strict: "throw" },
 );
 subscriptionSchema.index({ tenant: 1, createdAt: 1, _id: 1 });
+subscriptionSchema.index({ tenant: 1, slot: 1 }, { unique: true });
 
-const toSubscription = ({ _id, secret, disabledAt, ...facts }: SubscriptionRecord): Subscription => ({
+const toHealth = ({ failures, failingSince, pausedUntil }: SubscriptionRecord): Health => ({
+  failures,
+  failingSince,
+  pausedUntil,
+});
+
+const toSubscription = (record: SubscriptionRecord): Subscription => ({
+  id: record._id,
+  tenant: record.tenant,
+  url: record.url,
+  events: record.events,
+  isBatch: record.isBatch,
+  createdAt: record.createdAt,
+  secret: record.secret ?? undefined,
+  disabled: record.disabled ?? undefined,
+  health: toHealth(record),
+});
+
+const toRecord = (
+  { id, health, secret, disabled, events, ...facts }: Subscription,
+  slot: number,
+): SubscriptionRecord => ({
   ...facts,
-  id: _id,
-  secret: secret ?? undefined,
-  disabledAt: disabledAt ?? undefined,
+  _id: id,
+  slot,
+  events: [...events],
+  secret: secret ?? null,
+  disabled: disabled ?? null,
+  failures: health.failures,
 });
 
 /** Subscriptions of all tenants. */
@@ -57,26 +104,32 @@ export function makeSubscriptionStore(connection: Connection): SubscriptionStore
   const model = connection.model("Subscription", subscriptionSchema, "subscriptions");
   const subscriptions = connection.collection<SubscriptionRecord>("subscriptions");
   const oldestFirst = { createdAt: 1, _id: 1 } as const;
+  const whole = { failures: 0 };
+  const forgotten = { failingSince: "", pausedUntil: "" } as const;
   return {
     async init() {
       await model.createCollection();
       await model.createIndexes();
     },
-    async add({ id, secret, disabledAt, events, ...facts }) {
-      await subscriptions.insertOne({
-        ...facts,
-        _id: id,
-        events: [...events],
-        secret: secret ?? null,
-        disabledAt: disabledAt ?? null,
-      });
+    async add(subscription) {
+      for (let slot = 0; slot < maxSubscriptions; slot += 1) {
+        try {
+          await subscriptions.insertOne(toRecord(subscription, slot));
+          return true;
+        } catch (error) {
+          // The place is taken, also when another call took it a moment ago.
+          if (!isDuplicateKey(error)) throw error;
+        }
+      }
+      return false;
     },
     async list(tenant) {
       const records = await subscriptions.find({ tenant }).sort(oldestFirst).toArray();
       return records.map(toSubscription);
     },
-    async listIn({ session }, tenant) {
-      const records = await subscriptions.find({ tenant }, { session }).sort(oldestFirst).toArray();
+    async enabledIn({ session }, tenants) {
+      const found = subscriptions.find({ tenant: { $in: [...tenants] }, disabled: null }, { session });
+      const records = await found.toArray();
       return records.map(toSubscription);
     },
     async find(tenant, id) {
@@ -91,8 +144,28 @@ export function makeSubscriptionStore(connection: Connection): SubscriptionStore
       const { matchedCount } = await subscriptions.updateOne({ _id: id, tenant }, { $set: { secret: secret ?? null } });
       return matchedCount === 1;
     },
-    async disable(tenant, id, at) {
-      await subscriptions.updateOne({ _id: id, tenant, disabledAt: null }, { $set: { disabledAt: at } });
+    async disable(id, disabled) {
+      const { modifiedCount } = await subscriptions.updateOne({ _id: id, disabled: null }, { $set: { disabled } });
+      return modifiedCount === 1;
+    },
+    async enable(id) {
+      await subscriptions.updateOne({ _id: id }, { $set: { ...whole, disabled: null }, $unset: forgotten });
+    },
+    async failed(id, at) {
+      const count = { $inc: { failures: 1 }, $min: { failingSince: at } };
+      const record = await subscriptions.findOneAndUpdate({ _id: id }, count, { returnDocument: "after" });
+      return record === null ? healthy : toHealth(record);
+    },
+    async succeeded(id) {
+      await subscriptions.updateOne({ _id: id }, { $set: whole, $unset: forgotten });
+    },
+    async pause(id, until) {
+      await subscriptions.updateOne({ _id: id }, { $max: { pausedUntil: until } });
+    },
+    async takeTrial(id, pausedUntil, nextTrialAt) {
+      const trial = { $set: { pausedUntil: nextTrialAt } };
+      const { modifiedCount } = await subscriptions.updateOne({ _id: id, pausedUntil }, trial);
+      return modifiedCount === 1;
     },
   };
 }

@@ -1,5 +1,9 @@
 import type { AuthenticateKeyRequest } from "../../../proto/gen/corridor/auth/v1/auth_service";
-import type { Subscription } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
+import {
+  type Delivery,
+  DeliveryState,
+  type Subscription,
+} from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { DomainError } from "../../../services/shared/errors";
 import { type HttpAnswer, httpCall } from "./http-call";
 import { startTestGateway, type TestGateway } from "./test-gateway";
@@ -15,6 +19,8 @@ const subscription: Subscription = {
   signatureVersion: undefined,
   secretFingerprint: undefined,
   secretRotatedAt: undefined,
+  disabledAt: undefined,
+  disabledReason: "",
 };
 const shown = {
   id: "w-1",
@@ -25,6 +31,47 @@ const shown = {
   signatureVersion: null,
   secretFingerprint: null,
   secretRotatedAt: null,
+  disabledAt: null,
+  disabledReason: null,
+};
+
+const delivery: Delivery = {
+  id: "d-1",
+  subscriptionId: "w-1",
+  eventId: "e-1",
+  event: "TransactionStatusChanged",
+  subjectId: "t-1",
+  sequence: 3,
+  state: DeliveryState.PENDING,
+  attempts: 1,
+  occurredAt: created,
+  createdAt: created,
+  nextAttemptAt: created,
+  endedAt: undefined,
+  lastStatus: undefined,
+  batchId: undefined,
+  body: '{"amount":1.10}',
+  log: [{ number: 1, at: created, status: undefined, durationMs: 12, failure: "timeout" }],
+};
+const shownSummary = {
+  id: "d-1",
+  eventId: "e-1",
+  event: "TransactionStatusChanged",
+  subjectId: "t-1",
+  sequence: 3,
+  status: "PENDING",
+  attempts: 1,
+  lastStatus: null,
+  occurredAt: "2026-02-03T04:05:06.000Z",
+  createdAt: "2026-02-03T04:05:06.000Z",
+  nextAttemptAt: "2026-02-03T04:05:06.000Z",
+  endedAt: null,
+  batchId: null,
+};
+const shownDelivery = {
+  ...shownSummary,
+  body: '{"amount":1.10}',
+  log: [{ number: 1, at: "2026-02-03T04:05:06.000Z", status: null, durationMs: 12, failure: "timeout" }],
 };
 
 describe("webhook management", () => {
@@ -65,6 +112,19 @@ describe("webhook management", () => {
             secretRotatedAt: created,
           }),
         deleteSecret: (request) => known(request, {}),
+        listDeliveries(request) {
+          calls.push(request);
+          return Promise.resolve({ deliveries: [delivery], next: request.after === "" ? "1_d-1" : "" });
+        },
+        getDelivery: (request) => known(request, { delivery }),
+        redeliver: (request) => known(request, { delivery }),
+        recover: (request) => known(request, { recovered: 3, isComplete: true }),
+        sendTest: (request) => known(request, { delivery }),
+        listEvents(request) {
+          calls.push(request);
+          const event = { eventId: "e-9", sequence: 2, occurredAt: created, body: '{"event":"X","total":1.10}' };
+          return Promise.resolve({ events: request.after === undefined ? [{ ...event, position: 9n }] : [] });
+        },
       },
     });
   });
@@ -121,6 +181,68 @@ describe("webhook management", () => {
     ]);
     expect(made.headers["cache-control"]).toBe("no-store");
     expect(dropped.status).toBe(204);
+  });
+
+  it("lists deliveries page by page", async () => {
+    const first = await call("GET", `${path}/w-1/deliveries?status=FAILED&limit=200`);
+    const second = await call("GET", `${path}/w-1/deliveries?after=1_d-1`);
+
+    expect([first.status, first.json]).toEqual([200, { deliveries: [shownSummary], next: "1_d-1" }]);
+    expect(second.json).toEqual({ deliveries: [shownSummary], next: null });
+    const common = { tenant: "demo", subscriptionId: "w-1" };
+    expect(calls).toEqual([
+      { ...common, state: DeliveryState.FAILED, after: "", limit: 200 },
+      { ...common, state: DeliveryState.UNSPECIFIED, after: "1_d-1", limit: 25 },
+    ]);
+  });
+
+  it("shows, redelivers, recovers and tests", async () => {
+    const since = '{"since":"2026-02-01T00:00:00Z","until":"2026-02-02T00:00:00+01:00"}';
+    const shownOne = await call("GET", `${path}/w-1/deliveries/d-1`);
+    const again = await call("POST", `${path}/w-1/deliveries/d-1/redeliver`);
+    const recovered = await call("POST", `${path}/w-1/recover`, { "x-api-key": "good" }, since);
+    const tested = await call("POST", `${path}/w-1/test`);
+
+    expect([shownOne.status, shownOne.json]).toEqual([200, shownDelivery]);
+    expect([again.status, again.json]).toEqual([200, shownDelivery]);
+    expect([recovered.status, recovered.json]).toEqual([200, { recovered: 3, isComplete: true }]);
+    expect([tested.status, tested.json]).toEqual([201, shownDelivery]);
+    expect(calls[2]).toEqual({
+      tenant: "demo",
+      subscriptionId: "w-1",
+      since: new Date("2026-02-01T00:00:00Z"),
+      until: new Date("2026-02-01T23:00:00Z"),
+    });
+  });
+
+  it("reads the feed with payloads as they are, and says where to go on", async () => {
+    const first = await call("GET", "/organizations/demo/events");
+    const end = await call("GET", "/organizations/demo/events?after=9&limit=1");
+
+    expect(first.text).toBe(
+      '{"events":[{"cursor":"9","id":"e-9","sequence":2,"occurredAt":"2026-02-03T04:05:06.000Z",' +
+        '"payload":{"event":"X","total":1.10}}],"next":"9"}',
+    );
+    expect([end.status, end.json]).toEqual([200, { events: [], next: "9" }]);
+    expect(calls).toEqual([
+      { tenant: "demo", limit: 25 },
+      { tenant: "demo", after: 9n, limit: 1 },
+    ]);
+    expect(await call("GET", "/organizations/other/events")).toMatchObject({ status: 404, json: { code: "WH_404" } });
+  });
+
+  it.each([
+    ["GET", `${path}/w-1/deliveries?limit=0`, undefined, ["limit"]],
+    ["GET", `${path}/w-1/deliveries?limit=201&status=lost`, undefined, ["status", "limit"]],
+    ["GET", "/organizations/demo/events?after=x&limit=1e9", undefined, ["after", "limit"]],
+    ["POST", `${path}/w-1/recover`, "{}", ["since"]],
+    ["POST", `${path}/w-1/recover`, '{"since":"yesterday","until":7}', ["until", "since"]],
+    ["POST", `${path}/w-1/recover`, '{"since":"2026-02-02T00:00:00Z","until":"2026-02-01T00:00:00Z"}', ["until"]],
+  ])("refuses %s %s with %p", async (method, to, body, fields) => {
+    const answer = await call(method, to, { "x-api-key": "good" }, body);
+
+    expect(answer).toMatchObject({ status: 400, json: { code: "VE_001", errors: fields.map((field) => ({ field })) } });
+    expect(calls).toEqual([]);
   });
 
   it("answers another tenant's path as if it did not exist", async () => {

@@ -26,10 +26,10 @@ export interface WebhookWorld {
   config: WebhookConfig;
   webhook: Webhook;
   /** Starts the service again after `stopService`, on a free port. */
-  startService(overrides?: Parameters<typeof startWebhook>[1]): Promise<void>;
+  startService(overrides?: WebhookOverrides): Promise<void>;
   stopService(): Promise<void>;
   /** Registers the sink's path for status changes and returns the subscription's id. */
-  subscribe(path: string, tenant?: string, events?: string[]): Promise<string>;
+  subscribe(path: string, tenant?: string, events?: string[], isBatch?: boolean): Promise<string>;
   publish(message: PaymentEvents): Promise<Published>;
   /** Publishes bytes on a subject of a producer's stream. */
   publishBytes(subject: string, payload: Uint8Array): Promise<Published>;
@@ -40,11 +40,17 @@ export const stream = streamOf("payment", 1);
 export const subject = "corridor.payment.events";
 
 /** Status changes of one payment, from one sequence to another. */
-export function statusEvents(paymentId: string, from: number, to: number, tenant = "demo"): PaymentEvents {
+export function statusEvents(
+  paymentId: string,
+  from: number,
+  to: number,
+  tenant = "demo",
+  occurredAt = new Date(),
+): PaymentEvents {
   const events: PaymentEvent[] = Array.from({ length: to - from + 1 }, (_, index) => ({
     eventId: `${paymentId}-${from + index}`,
     sequence: from + index,
-    occurredAt: new Date(),
+    occurredAt,
     traceparent: "",
     messages: ["text with é and \u{1F4B8}"],
     change: { $case: "status", value: { oldStatus: `S${from + index - 1}`, newStatus: `S${from + index}` } },
@@ -62,7 +68,21 @@ export const statusesAt = (sink: Sink, path: string, paymentId?: string): string
     .filter(({ transactionId }) => paymentId === undefined || transactionId === paymentId)
     .map(({ newStatus }) => newStatus);
 
-export async function startWebhookWorld(): Promise<WebhookWorld> {
+/** What a test replaces in the service. */
+export type WebhookOverrides = NonNullable<Parameters<typeof startWebhook>[1]>;
+
+/** A clock that stands still until it is moved. */
+export function makeStandingClock(at = new Date()) {
+  let now = at;
+  return {
+    now: () => now,
+    advance(ms: number): void {
+      now = new Date(now.getTime() + ms);
+    },
+  };
+}
+
+export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<WebhookWorld> {
   const dir = await mkdtemp(join(tmpdir(), "corridor-webhook-"));
   const ground = await startTestGround();
   const sink = await startSink(dir);
@@ -121,12 +141,12 @@ export async function startWebhookWorld(): Promise<WebhookWorld> {
       client = undefined;
       service = undefined;
     },
-    async subscribe(path, tenant = "demo", events = ["TransactionStatusChanged"]) {
+    async subscribe(path, tenant = "demo", events = ["TransactionStatusChanged"], isBatch = false) {
       const { subscription } = await webhook().createSubscription({
         tenant,
         url: sink.url(path),
         events,
-        isBatch: false,
+        isBatch,
       });
       return subscription?.id ?? "";
     },
@@ -142,6 +162,6 @@ export async function startWebhookWorld(): Promise<WebhookWorld> {
       await rm(dir, { recursive: true });
     },
   };
-  await world.startService();
+  await world.startService(overrides);
   return world;
 }

@@ -1,0 +1,53 @@
+import { groupCommit } from "./group-commit";
+
+/** Handles groups and keeps what they were; each waits until it is let go. */
+function startHandler(answer: (items: readonly number[]) => (Error | undefined)[]) {
+  const groups: number[][] = [];
+  const gates: (() => void)[] = [];
+  const handle = groupCommit(async (items: readonly number[]) => {
+    groups.push([...items]);
+    await new Promise<void>((resolve) => gates.push(resolve));
+    return answer(items);
+  }, 3);
+  const letGo = async (): Promise<void> => {
+    gates.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { groups, handle, letGo };
+}
+
+const fine = (items: readonly number[]): undefined[] => items.map(() => undefined);
+
+describe("groupCommit", () => {
+  it("handles a lone item at once, and what comes meanwhile in groups of limited size", async () => {
+    const { groups, handle, letGo } = startHandler(fine);
+
+    const done = Promise.all([1, 2, 3, 4, 5].map(handle));
+    for (let group = 0; group < 3; group += 1) await letGo();
+    await done;
+
+    expect(groups).toEqual([[1], [2, 3, 4], [5]]);
+  });
+
+  it("fails only the items that the answer names", async () => {
+    const { handle, letGo } = startHandler((items) => items.map((item) => (item === 3 ? new Error("no") : undefined)));
+
+    const results = Promise.allSettled([1, 2, 3, 4].map(handle));
+    for (let group = 0; group < 2; group += 1) await letGo();
+
+    expect((await results).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  });
+
+  it("handles the items of a failed group one by one, so that one alone fails", async () => {
+    const { groups, handle, letGo } = startHandler((items) => {
+      if (items.includes(3)) throw new Error("the group cannot be stored");
+      return fine(items);
+    });
+
+    const results = Promise.allSettled([1, 2, 3, 4].map(handle));
+    for (let group = 0; group < 5; group += 1) await letGo();
+
+    expect((await results).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+    expect(groups).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
+  });
+});

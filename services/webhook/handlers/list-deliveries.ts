@@ -1,0 +1,42 @@
+import type {
+  ListDeliveriesRequest,
+  ListDeliveriesResponse,
+} from "../../../proto/gen/corridor/webhook/v1/webhook_service";
+import { beginningOfTime, plusMs } from "../../shared/clock";
+import { DomainError, invalid } from "../../shared/errors";
+import type { DeliveryPlace, DeliveryStore } from "../store/delivery-store";
+import type { SubscriptionStore } from "../store/subscription-store";
+import { decodeState, encodeDelivery, requireLimit, requireTenant } from "./codec";
+
+export interface ListDeliveriesDeps {
+  subscriptions: Pick<SubscriptionStore, "find">;
+  deliveries: Pick<DeliveryStore, "list">;
+}
+
+export const listDeliveriesHandler =
+  ({ subscriptions, deliveries }: ListDeliveriesDeps) =>
+  async (request: ListDeliveriesRequest): Promise<ListDeliveriesResponse> => {
+    const { subscriptionId, subjectId } = request;
+    const tenant = requireTenant(request.tenant);
+    const limit = requireLimit(request.limit);
+    if (subscriptionId !== undefined && (await subscriptions.find(tenant, subscriptionId)) === undefined) {
+      throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
+    }
+    if (subscriptionId === undefined && subjectId === undefined) {
+      throw invalid([{ field: "subscriptionId", message: "is required without a subject" }]);
+    }
+    const filter = { tenant, subscriptionId, subjectId, state: decodeState(request.state) };
+    const found = await deliveries.list(filter, decodePlace(request.after), limit + 1);
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    return { deliveries: page.map(encodeDelivery), next: last === undefined ? "" : encodePlace(last) };
+  };
+
+const encodePlace = ({ createdAt, id }: DeliveryPlace): string => `${createdAt.getTime()}_${id}`;
+
+function decodePlace(cursor: string): DeliveryPlace | undefined {
+  if (cursor === "") return undefined;
+  const [, ms = "", id = ""] = /^(\d{1,15})_([0-9a-f-]{36})$/.exec(cursor) ?? [];
+  if (id === "") throw invalid([{ field: "after", message: "must be `next` of an earlier page" }]);
+  return { createdAt: plusMs(beginningOfTime, Number.parseInt(ms, 10)), id };
+}

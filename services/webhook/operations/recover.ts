@@ -1,0 +1,85 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import type { Transact } from "../../shared/mongo";
+import { deliveryIdOf, deliveryOf } from "../domain/delivery";
+import type { FeedEvent } from "../domain/event";
+import { eventNames, registeredSpelling } from "../domain/event-names";
+import type { Subscription } from "../domain/subscription";
+import type { DeliveryStore } from "../store/delivery-store";
+import type { EventStore } from "../store/event-store";
+import type { LaneStore } from "../store/lane-store";
+import type { SubscriptionStore } from "../store/subscription-store";
+
+export interface RecoverDeps {
+  transact: Transact;
+  subscriptions: Pick<SubscriptionStore, "find" | "enable">;
+  events: Pick<EventStore, "during">;
+  deliveries: Pick<DeliveryStore, "findIn" | "add" | "requeue">;
+  lanes: Pick<LaneStore, "touch">;
+  clock: Clock;
+  wakeWorkers(): void;
+}
+
+export interface RecoverCommand {
+  tenant: string;
+  subscriptionId: string;
+  since: Date;
+  /** Undefined for everything up to now. */
+  until: Date | undefined;
+}
+
+export type Recover = (command: RecoverCommand) => Promise<{ recovered: number; isComplete: boolean }>;
+
+const pageSize = 250;
+/** Most deliveries that one call begins again. */
+const mostRecovered = 2_000;
+
+/**
+ * Enables the subscription and sends what it wants of a span of time and did not get, from its registration on, also what
+ * happened while it was disabled. Throws WEBHOOK_NOT_FOUND.
+ */
+export function makeRecover(deps: RecoverDeps): Recover {
+  const { subscriptions, events, clock, wakeWorkers } = deps;
+  const recoverPage = makeRecoverPage(deps);
+  return async ({ tenant, subscriptionId, since, until }) => {
+    const subscription = await subscriptions.find(tenant, subscriptionId);
+    if (subscription === undefined) throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
+    if (subscription.disabled !== undefined) await subscriptions.enable(subscriptionId);
+    const names = eventNames.filter((name) => registeredSpelling(subscription.events, name) !== undefined);
+    const from = since < subscription.createdAt ? subscription.createdAt : since;
+    const span = { names, since: from, until: until ?? clock.now() };
+    let recovered = 0;
+    let behind = 0;
+    while (recovered < mostRecovered) {
+      const page = await events.during(tenant, span, behind, pageSize);
+      recovered += await recoverPage(subscription, page);
+      wakeWorkers();
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) return { recovered, isComplete: true };
+      behind = last.position;
+    }
+    return { recovered, isComplete: false };
+  };
+}
+
+/** Begins again what of a page of events was not delivered; returns how much that was. */
+function makeRecoverPage({ transact, deliveries, lanes, clock }: RecoverDeps) {
+  return async (subscription: Subscription, page: readonly FeedEvent[]): Promise<number> => {
+    if (page.length === 0) return 0;
+    return transact(async (tx) => {
+      const at = clock.now();
+      const ids = page.map(({ id }) => deliveryIdOf(id, subscription.id));
+      const known = await deliveries.findIn(tx, ids);
+      const knownIds = new Set(known.map(({ id }) => id));
+      const failed = known.filter(({ state }) => state === "failed");
+      const missing = page
+        .filter((_event, index) => !knownIds.has(ids[index] ?? ""))
+        .flatMap((event) => deliveryOf(event, subscription, at) ?? []);
+      if (failed.length + missing.length === 0) return 0;
+      await deliveries.add(tx, missing);
+      if (failed.length > 0) await deliveries.requeue(tx, failed, at);
+      await lanes.touch(tx, [...failed, ...missing], at);
+      return failed.length + missing.length;
+    });
+  };
+}

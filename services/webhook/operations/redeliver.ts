@@ -1,0 +1,37 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import type { Transact } from "../../shared/mongo";
+import type { Delivery } from "../domain/delivery";
+import type { DeliveryStore } from "../store/delivery-store";
+import type { LaneStore } from "../store/lane-store";
+import type { SubscriptionStore } from "../store/subscription-store";
+
+export interface RedeliverDeps {
+  transact: Transact;
+  subscriptions: Pick<SubscriptionStore, "find" | "enable">;
+  deliveries: Pick<DeliveryStore, "find" | "requeue">;
+  lanes: Pick<LaneStore, "touch">;
+  clock: Clock;
+  wakeWorkers(): void;
+}
+
+export type Redeliver = (tenant: string, subscriptionId: string, id: string) => Promise<Delivery>;
+
+/** Begins a delivery again, whatever became of it, and enables its subscription. Throws WEBHOOK_NOT_FOUND. */
+export const makeRedeliver =
+  ({ transact, subscriptions, deliveries, lanes, clock, wakeWorkers }: RedeliverDeps): Redeliver =>
+  async (tenant, subscriptionId, id) => {
+    const subscription = await subscriptions.find(tenant, subscriptionId);
+    const delivery = await deliveries.find(tenant, subscriptionId, id);
+    if (subscription === undefined || delivery === undefined) {
+      throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such delivery");
+    }
+    if (subscription.disabled !== undefined) await subscriptions.enable(subscriptionId);
+    const at = clock.now();
+    await transact(async (tx) => {
+      await deliveries.requeue(tx, [delivery], at);
+      await lanes.touch(tx, [delivery], at);
+    });
+    wakeWorkers();
+    return { ...delivery, state: "pending", failures: 0, nextAttemptAt: at, endedAt: undefined };
+  };

@@ -1,0 +1,36 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import type { Ids } from "../../shared/ids";
+import type { Transact } from "../../shared/mongo";
+import { type Delivery, testDelivery } from "../domain/delivery";
+import type { DeliveryStore } from "../store/delivery-store";
+import type { LaneStore } from "../store/lane-store";
+import type { SubscriptionStore } from "../store/subscription-store";
+
+export interface SendTestDeps {
+  transact: Transact;
+  subscriptions: Pick<SubscriptionStore, "find">;
+  deliveries: Pick<DeliveryStore, "add">;
+  lanes: Pick<LaneStore, "touch">;
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+  wakeWorkers(): void;
+}
+
+export type SendTest = (tenant: string, subscriptionId: string) => Promise<Delivery>;
+
+/** Makes the delivery of a test event, which the workers send at once. Throws WEBHOOK_NOT_FOUND. */
+export const makeSendTest =
+  ({ transact, subscriptions, deliveries, lanes, clock, ids, wakeWorkers }: SendTestDeps): SendTest =>
+  async (tenant, subscriptionId) => {
+    const subscription = await subscriptions.find(tenant, subscriptionId);
+    if (subscription === undefined) throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
+    const at = clock.now();
+    const delivery = testDelivery(subscription, ids.uuid(), at);
+    await transact(async (tx) => {
+      await deliveries.add(tx, [delivery]);
+      await lanes.touch(tx, [delivery], at);
+    });
+    wakeWorkers();
+    return delivery;
+  };

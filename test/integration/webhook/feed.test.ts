@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { startWebhook } from "../../../services/webhook/app";
+import { eventually } from "../bus/bus-ground";
+import { startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
+
+describe("the event feed", () => {
+  let world: WebhookWorld;
+  let tenant: string;
+
+  beforeAll(async () => {
+    world = await startWebhookWorld();
+  });
+  afterAll(async () => {
+    await world.stop();
+  });
+  beforeEach(() => {
+    tenant = `t-${randomUUID().slice(0, 8)}`;
+  });
+
+  const page = async (after: number | undefined, limit = 200, of = tenant) => {
+    const { events } = await world.webhook.listEvents({
+      tenant: of,
+      after: after === undefined ? undefined : BigInt(after),
+      limit,
+    });
+    return events.map(({ position, ...event }) => ({ ...event, position: Number(position) }));
+  };
+
+  it("has every event once, in one order without gaps, while two replicas write and a reader reads", async () => {
+    const second = await startWebhook(world.config);
+    const ids = Array.from({ length: 60 }, () => randomUUID());
+    const total = ids.length * 6;
+    const read: { position: number; eventId: string }[] = [];
+    const reading = eventually(async () => {
+      read.push(...(await page(read.at(-1)?.position ?? 0, 7)));
+      return read.length >= total;
+    }, 25_000);
+
+    await Promise.all(
+      ids.map(async (id) => {
+        await world.publish(statusEvents(id, 1, 3, tenant));
+        await world.publish(statusEvents(id, 4, 6, tenant));
+      }),
+    );
+    await reading;
+
+    expect(read.map(({ position }) => position)).toEqual(Array.from({ length: total }, (_, index) => index + 1));
+    expect(new Set(read.map(({ eventId }) => eventId)).size).toBe(total);
+    for (const id of ids) {
+      const own = read.filter(({ eventId }) => eventId.startsWith(id)).map(({ eventId }) => eventId);
+      expect(own).toEqual([1, 2, 3, 4, 5, 6].map((sequence) => `${id}-${sequence}`));
+    }
+    await second.stop();
+  });
+
+  it("shows each tenant its own events, under the names of the specification", async () => {
+    const id = randomUUID();
+    await world.publish(statusEvents(id, 1, 1, tenant));
+    await eventually(async () => (await page(undefined)).length === 1);
+
+    const [event] = await page(undefined);
+
+    expect(event).toMatchObject({ position: 1, eventId: `${id}-1`, sequence: 1 });
+    expect(event?.body).toContain(`{"event":"TransactionStatusChanged","transactionId":"${id}",`);
+    expect(await page(undefined, 200, "nobody")).toEqual([]);
+  });
+
+  it("tells a reader who lost something, rather than leaving it out", async () => {
+    await world.publish(statusEvents(randomUUID(), 1, 5, tenant));
+    await eventually(async () => (await page(undefined)).length === 5);
+    const refused = { reason: "INVALID_ARGUMENT", violations: [{ field: "after" }] };
+
+    // What the store does when the retention of these is over.
+    await world.mongo.connection.collection("events").deleteMany({ tenant, position: { $lte: 2 } });
+
+    await expect(page(0)).rejects.toMatchObject(refused);
+    await expect(page(1)).rejects.toMatchObject(refused);
+    expect((await page(2)).map(({ position }) => position)).toEqual([3, 4, 5]);
+    expect((await page(undefined)).map(({ position }) => position)).toEqual([3, 4, 5]);
+    expect(await page(5)).toEqual([]);
+    await expect(page(6)).rejects.toMatchObject(refused);
+    await world.mongo.connection.collection("events").deleteMany({ tenant });
+    await expect(page(4)).rejects.toMatchObject(refused);
+    expect(await page(5)).toEqual([]);
+  });
+
+  it("keeps events and deliveries for thirty days", async () => {
+    const seconds = 30 * 24 * 60 * 60;
+
+    for (const name of ["events", "deliveries"]) {
+      const indexes = await world.mongo.connection.collection(name).indexes();
+      expect(indexes).toContainEqual(expect.objectContaining({ key: { createdAt: 1 }, expireAfterSeconds: seconds }));
+    }
+  });
+});

@@ -24,6 +24,56 @@ export const protobufPackage = "corridor.webhook.v1";
 
 export const protobufFileName = "corridor/webhook/v1/webhook_service.proto";
 
+/** DeliveryState says whether a delivery goes on. */
+export enum DeliveryState {
+  /** UNSPECIFIED - Not given: any state. */
+  UNSPECIFIED = "DELIVERY_STATE_UNSPECIFIED",
+  /** PENDING - It is sent when it is due. */
+  PENDING = "DELIVERY_STATE_PENDING",
+  /** DELIVERED - The endpoint acknowledged it. */
+  DELIVERED = "DELIVERY_STATE_DELIVERED",
+  /** FAILED - It was given up. */
+  FAILED = "DELIVERY_STATE_FAILED",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function deliveryStateFromJSON(object: any): DeliveryState {
+  switch (object) {
+    case 0:
+    case "DELIVERY_STATE_UNSPECIFIED":
+      return DeliveryState.UNSPECIFIED;
+    case 1:
+    case "DELIVERY_STATE_PENDING":
+      return DeliveryState.PENDING;
+    case 2:
+    case "DELIVERY_STATE_DELIVERED":
+      return DeliveryState.DELIVERED;
+    case 3:
+    case "DELIVERY_STATE_FAILED":
+      return DeliveryState.FAILED;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return DeliveryState.UNRECOGNIZED;
+  }
+}
+
+export function deliveryStateToNumber(object: DeliveryState): number {
+  switch (object) {
+    case DeliveryState.UNSPECIFIED:
+      return 0;
+    case DeliveryState.PENDING:
+      return 1;
+    case DeliveryState.DELIVERED:
+      return 2;
+    case DeliveryState.FAILED:
+      return 3;
+    case DeliveryState.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 /** CreateSubscriptionRequest describes the endpoint. */
 export interface CreateSubscriptionRequest {
   /** Slug of the tenant. */
@@ -121,7 +171,211 @@ export interface Subscription {
     | string
     | undefined;
   /** When the secret was made; absent when there is no secret. */
-  secretRotatedAt: Date | undefined;
+  secretRotatedAt:
+    | Date
+    | undefined;
+  /** Since when nothing is sent; absent while it is enabled. */
+  disabledAt:
+    | Date
+    | undefined;
+  /** Why: gone (the endpoint answered 410) or failing (no attempt succeeded for five days); empty while it is enabled. */
+  disabledReason: string;
+}
+
+/** Delivery is one event on its way to one subscription. */
+export interface Delivery {
+  /** Id, a UUID. */
+  id: string;
+  /** Id of the subscription. */
+  subscriptionId: string;
+  /** Id of the event. */
+  eventId: string;
+  /** Name of the event as the subscription registered it. */
+  event: string;
+  /** Id of the transaction, document or agent. */
+  subjectId: string;
+  /** Position among the events of the subject. */
+  sequence: number;
+  /** Whether it goes on. */
+  state: DeliveryState;
+  /** Attempts made so far. */
+  attempts: number;
+  /** When the event happened. */
+  occurredAt:
+    | Date
+    | undefined;
+  /** When the delivery was made. */
+  createdAt:
+    | Date
+    | undefined;
+  /** Not sent before this time; absent unless pending. */
+  nextAttemptAt:
+    | Date
+    | undefined;
+  /** When it was delivered or given up; absent while pending. */
+  endedAt:
+    | Date
+    | undefined;
+  /** HTTP status of the last answer; absent when there was none. */
+  lastStatus?:
+    | number
+    | undefined;
+  /** Batch that it is part of; absent outside a batch, and until the first attempt of one. */
+  batchId?:
+    | string
+    | undefined;
+  /** The event's JSON exactly as it is sent, alone or in its batch; empty in lists. */
+  body: string;
+  /** The last 20 attempts, oldest first; empty in lists. */
+  log: Attempt[];
+}
+
+/** Attempt is what came of one attempt. */
+export interface Attempt {
+  /** 1 for the first. */
+  number: number;
+  /** When it was made. */
+  at:
+    | Date
+    | undefined;
+  /** HTTP status of the answer; absent when there was none. */
+  status?:
+    | number
+    | undefined;
+  /** Time it took, milliseconds. */
+  durationMs: number;
+  /** Why there was no answer: timeout, connection or address refused; empty when there was one. */
+  failure: string;
+}
+
+/** ListDeliveriesRequest chooses deliveries. */
+export interface ListDeliveriesRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Only of this subscription; absent for all of the tenant. */
+  subscriptionId?:
+    | string
+    | undefined;
+  /** Only of this transaction, document or agent; absent for all. One of the two must be given. */
+  subjectId?:
+    | string
+    | undefined;
+  /** Only in this state. */
+  state: DeliveryState;
+  /** `next` of the page before; empty for the newest. */
+  after: string;
+  /** Longest page, 1 to 200. */
+  limit: number;
+}
+
+/** ListDeliveriesResponse carries one page. */
+export interface ListDeliveriesResponse {
+  /** Newest first. */
+  deliveries: Delivery[];
+  /** Cursor of the next page; empty on the last. */
+  next: string;
+}
+
+/** GetDeliveryRequest names the delivery. */
+export interface GetDeliveryRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Id of the subscription. */
+  subscriptionId: string;
+  /** Id of the delivery. */
+  deliveryId: string;
+}
+
+/** GetDeliveryResponse carries the delivery. */
+export interface GetDeliveryResponse {
+  /** With body and log. */
+  delivery: Delivery | undefined;
+}
+
+/** RedeliverRequest names the delivery. */
+export interface RedeliverRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Id of the subscription. */
+  subscriptionId: string;
+  /** Id of the delivery. */
+  deliveryId: string;
+}
+
+/** RedeliverResponse carries the delivery as it waits. */
+export interface RedeliverResponse {
+  /** With body and log. */
+  delivery: Delivery | undefined;
+}
+
+/** RecoverRequest chooses what is sent once more. */
+export interface RecoverRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Id of the subscription. */
+  subscriptionId: string;
+  /** Events that happened then or later. */
+  since:
+    | Date
+    | undefined;
+  /** Events that happened before; absent for all up to now. */
+  until: Date | undefined;
+}
+
+/** RecoverResponse says what was done. */
+export interface RecoverResponse {
+  /** Deliveries that wait now and did not before. */
+  recovered: number;
+  /** False when there is more than one call looks at: call again with the same request. */
+  isComplete: boolean;
+}
+
+/** SendTestRequest names the subscription. */
+export interface SendTestRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Id of the subscription. */
+  subscriptionId: string;
+}
+
+/** SendTestResponse carries the delivery of the test event. */
+export interface SendTestResponse {
+  /** With body and log. */
+  delivery: Delivery | undefined;
+}
+
+/** ListEventsRequest chooses a page of the feed. */
+export interface ListEventsRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Position of the last event that the caller has; absent for the oldest that is kept. */
+  after?:
+    | bigint
+    | undefined;
+  /** Longest page, 1 to 200. */
+  limit: number;
+}
+
+/** ListEventsResponse carries one page. */
+export interface ListEventsResponse {
+  /** By ascending position, without gaps. */
+  events: FeedEvent[];
+}
+
+/** FeedEvent is one event in its place among all of its tenant. */
+export interface FeedEvent {
+  /** Position: 1, 2, 3 and so on. */
+  position: bigint;
+  /** Id of the event, the same as in deliveries. */
+  eventId: string;
+  /** Position among the events of its transaction, document or agent. */
+  sequence: number;
+  /** When it happened. */
+  occurredAt:
+    | Date
+    | undefined;
+  /** JSON of the event as deliveries carry it, under the name of the specification. */
+  body: string;
 }
 
 function createBaseCreateSubscriptionRequest(): CreateSubscriptionRequest {
@@ -671,6 +925,8 @@ function createBaseSubscription(): Subscription {
     signatureVersion: undefined,
     secretFingerprint: undefined,
     secretRotatedAt: undefined,
+    disabledAt: undefined,
+    disabledReason: "",
   };
 }
 
@@ -699,6 +955,12 @@ export const Subscription: MessageFns<Subscription> = {
     }
     if (message.secretRotatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.secretRotatedAt), writer.uint32(66).fork()).join();
+    }
+    if (message.disabledAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.disabledAt), writer.uint32(74).fork()).join();
+    }
+    if (message.disabledReason !== "") {
+      writer.uint32(82).string(message.disabledReason);
     }
     return writer;
   },
@@ -780,6 +1042,1182 @@ export const Subscription: MessageFns<Subscription> = {
             message.secretRotatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.disabledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.disabledReason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDelivery(): Delivery {
+  return {
+    id: "",
+    subscriptionId: "",
+    eventId: "",
+    event: "",
+    subjectId: "",
+    sequence: 0,
+    state: DeliveryState.UNSPECIFIED,
+    attempts: 0,
+    occurredAt: undefined,
+    createdAt: undefined,
+    nextAttemptAt: undefined,
+    endedAt: undefined,
+    lastStatus: undefined,
+    batchId: undefined,
+    body: "",
+    log: [],
+  };
+}
+
+export const Delivery: MessageFns<Delivery> = {
+  encode(message: Delivery, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.subscriptionId !== "") {
+      writer.uint32(18).string(message.subscriptionId);
+    }
+    if (message.eventId !== "") {
+      writer.uint32(26).string(message.eventId);
+    }
+    if (message.event !== "") {
+      writer.uint32(34).string(message.event);
+    }
+    if (message.subjectId !== "") {
+      writer.uint32(42).string(message.subjectId);
+    }
+    if (message.sequence !== 0) {
+      writer.uint32(48).int32(message.sequence);
+    }
+    if (message.state !== DeliveryState.UNSPECIFIED) {
+      writer.uint32(56).int32(deliveryStateToNumber(message.state));
+    }
+    if (message.attempts !== 0) {
+      writer.uint32(64).int32(message.attempts);
+    }
+    if (message.occurredAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.occurredAt), writer.uint32(74).fork()).join();
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(82).fork()).join();
+    }
+    if (message.nextAttemptAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.nextAttemptAt), writer.uint32(90).fork()).join();
+    }
+    if (message.endedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.endedAt), writer.uint32(98).fork()).join();
+    }
+    if (message.lastStatus !== undefined) {
+      writer.uint32(104).int32(message.lastStatus);
+    }
+    if (message.batchId !== undefined) {
+      writer.uint32(114).string(message.batchId);
+    }
+    if (message.body !== "") {
+      writer.uint32(122).string(message.body);
+    }
+    for (const v of message.log) {
+      Attempt.encode(v!, writer.uint32(130).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Delivery {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDelivery();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.eventId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.event = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.subjectId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.sequence = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.state = deliveryStateFromJSON(reader.int32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.attempts = reader.int32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.occurredAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.nextAttemptAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.endedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.lastStatus = reader.int32();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.batchId = reader.string();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.body = reader.string();
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.log.push(Attempt.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAttempt(): Attempt {
+  return { number: 0, at: undefined, status: undefined, durationMs: 0, failure: "" };
+}
+
+export const Attempt: MessageFns<Attempt> = {
+  encode(message: Attempt, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.number !== 0) {
+      writer.uint32(8).int32(message.number);
+    }
+    if (message.at !== undefined) {
+      Timestamp.encode(toTimestamp(message.at), writer.uint32(18).fork()).join();
+    }
+    if (message.status !== undefined) {
+      writer.uint32(24).int32(message.status);
+    }
+    if (message.durationMs !== 0) {
+      writer.uint32(32).int32(message.durationMs);
+    }
+    if (message.failure !== "") {
+      writer.uint32(42).string(message.failure);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Attempt {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAttempt();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.number = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.status = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.durationMs = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.failure = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListDeliveriesRequest(): ListDeliveriesRequest {
+  return {
+    tenant: "",
+    subscriptionId: undefined,
+    subjectId: undefined,
+    state: DeliveryState.UNSPECIFIED,
+    after: "",
+    limit: 0,
+  };
+}
+
+export const ListDeliveriesRequest: MessageFns<ListDeliveriesRequest> = {
+  encode(message: ListDeliveriesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.subscriptionId !== undefined) {
+      writer.uint32(18).string(message.subscriptionId);
+    }
+    if (message.subjectId !== undefined) {
+      writer.uint32(26).string(message.subjectId);
+    }
+    if (message.state !== DeliveryState.UNSPECIFIED) {
+      writer.uint32(32).int32(deliveryStateToNumber(message.state));
+    }
+    if (message.after !== "") {
+      writer.uint32(42).string(message.after);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(48).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListDeliveriesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListDeliveriesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.subjectId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.state = deliveryStateFromJSON(reader.int32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListDeliveriesResponse(): ListDeliveriesResponse {
+  return { deliveries: [], next: "" };
+}
+
+export const ListDeliveriesResponse: MessageFns<ListDeliveriesResponse> = {
+  encode(message: ListDeliveriesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.deliveries) {
+      Delivery.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== "") {
+      writer.uint32(18).string(message.next);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListDeliveriesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListDeliveriesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.deliveries.push(Delivery.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetDeliveryRequest(): GetDeliveryRequest {
+  return { tenant: "", subscriptionId: "", deliveryId: "" };
+}
+
+export const GetDeliveryRequest: MessageFns<GetDeliveryRequest> = {
+  encode(message: GetDeliveryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.subscriptionId !== "") {
+      writer.uint32(18).string(message.subscriptionId);
+    }
+    if (message.deliveryId !== "") {
+      writer.uint32(26).string(message.deliveryId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetDeliveryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetDeliveryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.deliveryId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetDeliveryResponse(): GetDeliveryResponse {
+  return { delivery: undefined };
+}
+
+export const GetDeliveryResponse: MessageFns<GetDeliveryResponse> = {
+  encode(message: GetDeliveryResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.delivery !== undefined) {
+      Delivery.encode(message.delivery, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetDeliveryResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetDeliveryResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.delivery = Delivery.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRedeliverRequest(): RedeliverRequest {
+  return { tenant: "", subscriptionId: "", deliveryId: "" };
+}
+
+export const RedeliverRequest: MessageFns<RedeliverRequest> = {
+  encode(message: RedeliverRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.subscriptionId !== "") {
+      writer.uint32(18).string(message.subscriptionId);
+    }
+    if (message.deliveryId !== "") {
+      writer.uint32(26).string(message.deliveryId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RedeliverRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRedeliverRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.deliveryId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRedeliverResponse(): RedeliverResponse {
+  return { delivery: undefined };
+}
+
+export const RedeliverResponse: MessageFns<RedeliverResponse> = {
+  encode(message: RedeliverResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.delivery !== undefined) {
+      Delivery.encode(message.delivery, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RedeliverResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRedeliverResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.delivery = Delivery.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecoverRequest(): RecoverRequest {
+  return { tenant: "", subscriptionId: "", since: undefined, until: undefined };
+}
+
+export const RecoverRequest: MessageFns<RecoverRequest> = {
+  encode(message: RecoverRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.subscriptionId !== "") {
+      writer.uint32(18).string(message.subscriptionId);
+    }
+    if (message.since !== undefined) {
+      Timestamp.encode(toTimestamp(message.since), writer.uint32(26).fork()).join();
+    }
+    if (message.until !== undefined) {
+      Timestamp.encode(toTimestamp(message.until), writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecoverRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecoverRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.since = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.until = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRecoverResponse(): RecoverResponse {
+  return { recovered: 0, isComplete: false };
+}
+
+export const RecoverResponse: MessageFns<RecoverResponse> = {
+  encode(message: RecoverResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.recovered !== 0) {
+      writer.uint32(8).int32(message.recovered);
+    }
+    if (message.isComplete !== false) {
+      writer.uint32(16).bool(message.isComplete);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RecoverResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecoverResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.recovered = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isComplete = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSendTestRequest(): SendTestRequest {
+  return { tenant: "", subscriptionId: "" };
+}
+
+export const SendTestRequest: MessageFns<SendTestRequest> = {
+  encode(message: SendTestRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.subscriptionId !== "") {
+      writer.uint32(18).string(message.subscriptionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SendTestRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSendTestRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSendTestResponse(): SendTestResponse {
+  return { delivery: undefined };
+}
+
+export const SendTestResponse: MessageFns<SendTestResponse> = {
+  encode(message: SendTestResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.delivery !== undefined) {
+      Delivery.encode(message.delivery, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SendTestResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSendTestResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.delivery = Delivery.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListEventsRequest(): ListEventsRequest {
+  return { tenant: "", after: undefined, limit: 0 };
+}
+
+export const ListEventsRequest: MessageFns<ListEventsRequest> = {
+  encode(message: ListEventsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.after !== undefined) {
+      if (BigInt.asIntN(64, message.after) !== message.after) {
+        throw new globalThis.Error("value provided for field message.after of type int64 too large");
+      }
+      writer.uint32(16).int64(message.after);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(24).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListEventsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListEventsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.after = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListEventsResponse(): ListEventsResponse {
+  return { events: [] };
+}
+
+export const ListEventsResponse: MessageFns<ListEventsResponse> = {
+  encode(message: ListEventsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.events) {
+      FeedEvent.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListEventsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListEventsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.events.push(FeedEvent.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFeedEvent(): FeedEvent {
+  return { position: 0n, eventId: "", sequence: 0, occurredAt: undefined, body: "" };
+}
+
+export const FeedEvent: MessageFns<FeedEvent> = {
+  encode(message: FeedEvent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.position !== 0n) {
+      if (BigInt.asIntN(64, message.position) !== message.position) {
+        throw new globalThis.Error("value provided for field message.position of type int64 too large");
+      }
+      writer.uint32(8).int64(message.position);
+    }
+    if (message.eventId !== "") {
+      writer.uint32(18).string(message.eventId);
+    }
+    if (message.sequence !== 0) {
+      writer.uint32(24).int32(message.sequence);
+    }
+    if (message.occurredAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.occurredAt), writer.uint32(34).fork()).join();
+    }
+    if (message.body !== "") {
+      writer.uint32(42).string(message.body);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FeedEvent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFeedEvent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.position = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.eventId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.sequence = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.occurredAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.body = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -796,7 +2234,10 @@ export const Subscription: MessageFns<Subscription> = {
 /** WebhookService keeps subscriptions and delivers events to them, in order, signed, at least once. */
 export type WebhookServiceService = typeof WebhookServiceService;
 export const WebhookServiceService = {
-  /** CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT. */
+  /**
+   * CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT, also when the
+   * tenant has 16 subscriptions already.
+   */
   createSubscription: {
     path: "/corridor.webhook.v1.WebhookService/CreateSubscription" as const,
     requestStream: false as const,
@@ -858,10 +2299,95 @@ export const WebhookServiceService = {
       Buffer.from(DeleteSecretResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteSecretResponse => DeleteSecretResponse.decode(value),
   },
+  /**
+   * ListDeliveries returns deliveries of the last 30 days, newest first, page by page and without their bodies.
+   *
+   * Fails with INVALID_ARGUMENT for a cursor that none of its answers gave.
+   */
+  listDeliveries: {
+    path: "/corridor.webhook.v1.WebhookService/ListDeliveries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListDeliveriesRequest): Buffer =>
+      Buffer.from(ListDeliveriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListDeliveriesRequest => ListDeliveriesRequest.decode(value),
+    responseSerialize: (value: ListDeliveriesResponse): Buffer =>
+      Buffer.from(ListDeliveriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListDeliveriesResponse => ListDeliveriesResponse.decode(value),
+  },
+  /** GetDelivery returns one delivery with the body it sends. Fails with WEBHOOK_NOT_FOUND. */
+  getDelivery: {
+    path: "/corridor.webhook.v1.WebhookService/GetDelivery" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetDeliveryRequest): Buffer => Buffer.from(GetDeliveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetDeliveryRequest => GetDeliveryRequest.decode(value),
+    responseSerialize: (value: GetDeliveryResponse): Buffer => Buffer.from(GetDeliveryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetDeliveryResponse => GetDeliveryResponse.decode(value),
+  },
+  /**
+   * Redeliver sends a delivery once more, with the whole retry plan before it, and enables its subscription if that was
+   * disabled. All deliveries of its batch go with it. Repeating it while it is pending only hastens it. Fails with
+   * WEBHOOK_NOT_FOUND.
+   */
+  redeliver: {
+    path: "/corridor.webhook.v1.WebhookService/Redeliver" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RedeliverRequest): Buffer => Buffer.from(RedeliverRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RedeliverRequest => RedeliverRequest.decode(value),
+    responseSerialize: (value: RedeliverResponse): Buffer => Buffer.from(RedeliverResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RedeliverResponse => RedeliverResponse.decode(value),
+  },
+  /**
+   * Recover enables the subscription if it was disabled, and sends every event of a span of time that it wants and was not
+   * delivered, also those that happened while it was disabled. What is delivered or pending is left alone, so it may be
+   * repeated. Fails with WEBHOOK_NOT_FOUND.
+   */
+  recover: {
+    path: "/corridor.webhook.v1.WebhookService/Recover" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RecoverRequest): Buffer => Buffer.from(RecoverRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RecoverRequest => RecoverRequest.decode(value),
+    responseSerialize: (value: RecoverResponse): Buffer => Buffer.from(RecoverResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RecoverResponse => RecoverResponse.decode(value),
+  },
+  /**
+   * SendTest makes one attempt to deliver a test event, also to a disabled subscription. Each call makes a new event. Fails
+   * with WEBHOOK_NOT_FOUND.
+   */
+  sendTest: {
+    path: "/corridor.webhook.v1.WebhookService/SendTest" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SendTestRequest): Buffer => Buffer.from(SendTestRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SendTestRequest => SendTestRequest.decode(value),
+    responseSerialize: (value: SendTestResponse): Buffer => Buffer.from(SendTestResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SendTestResponse => SendTestResponse.decode(value),
+  },
+  /**
+   * ListEvents returns what happened to a tenant's transactions, documents and agents in the last 30 days, in the one order
+   * that all readers see. A page that begins after another's end misses nothing and repeats nothing.
+   *
+   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given.
+   */
+  listEvents: {
+    path: "/corridor.webhook.v1.WebhookService/ListEvents" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListEventsRequest): Buffer => Buffer.from(ListEventsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListEventsRequest => ListEventsRequest.decode(value),
+    responseSerialize: (value: ListEventsResponse): Buffer => Buffer.from(ListEventsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListEventsResponse => ListEventsResponse.decode(value),
+  },
 } as const;
 
 export interface WebhookServiceServer extends UntypedServiceImplementation {
-  /** CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT. */
+  /**
+   * CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT, also when the
+   * tenant has 16 subscriptions already.
+   */
   createSubscription: handleUnaryCall<CreateSubscriptionRequest, CreateSubscriptionResponse>;
   /** ListSubscriptions returns every subscription of the tenant, oldest first. */
   listSubscriptions: handleUnaryCall<ListSubscriptionsRequest, ListSubscriptionsResponse>;
@@ -875,10 +2401,45 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   rotateSecret: handleUnaryCall<RotateSecretRequest, RotateSecretResponse>;
   /** DeleteSecret makes later deliveries unsigned. Repeating it changes nothing. Fails with WEBHOOK_NOT_FOUND. */
   deleteSecret: handleUnaryCall<DeleteSecretRequest, DeleteSecretResponse>;
+  /**
+   * ListDeliveries returns deliveries of the last 30 days, newest first, page by page and without their bodies.
+   *
+   * Fails with INVALID_ARGUMENT for a cursor that none of its answers gave.
+   */
+  listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
+  /** GetDelivery returns one delivery with the body it sends. Fails with WEBHOOK_NOT_FOUND. */
+  getDelivery: handleUnaryCall<GetDeliveryRequest, GetDeliveryResponse>;
+  /**
+   * Redeliver sends a delivery once more, with the whole retry plan before it, and enables its subscription if that was
+   * disabled. All deliveries of its batch go with it. Repeating it while it is pending only hastens it. Fails with
+   * WEBHOOK_NOT_FOUND.
+   */
+  redeliver: handleUnaryCall<RedeliverRequest, RedeliverResponse>;
+  /**
+   * Recover enables the subscription if it was disabled, and sends every event of a span of time that it wants and was not
+   * delivered, also those that happened while it was disabled. What is delivered or pending is left alone, so it may be
+   * repeated. Fails with WEBHOOK_NOT_FOUND.
+   */
+  recover: handleUnaryCall<RecoverRequest, RecoverResponse>;
+  /**
+   * SendTest makes one attempt to deliver a test event, also to a disabled subscription. Each call makes a new event. Fails
+   * with WEBHOOK_NOT_FOUND.
+   */
+  sendTest: handleUnaryCall<SendTestRequest, SendTestResponse>;
+  /**
+   * ListEvents returns what happened to a tenant's transactions, documents and agents in the last 30 days, in the one order
+   * that all readers see. A page that begins after another's end misses nothing and repeats nothing.
+   *
+   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given.
+   */
+  listEvents: handleUnaryCall<ListEventsRequest, ListEventsResponse>;
 }
 
 export interface WebhookServiceClient extends Client1 {
-  /** CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT. */
+  /**
+   * CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT, also when the
+   * tenant has 16 subscriptions already.
+   */
   createSubscription(
     request: CreateSubscriptionRequest,
     callback: (error: ServiceError | null, response: CreateSubscriptionResponse) => void,
@@ -961,6 +2522,122 @@ export interface WebhookServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteSecretResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListDeliveries returns deliveries of the last 30 days, newest first, page by page and without their bodies.
+   *
+   * Fails with INVALID_ARGUMENT for a cursor that none of its answers gave.
+   */
+  listDeliveries(
+    request: ListDeliveriesRequest,
+    callback: (error: ServiceError | null, response: ListDeliveriesResponse) => void,
+  ): ClientUnaryCall;
+  listDeliveries(
+    request: ListDeliveriesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListDeliveriesResponse) => void,
+  ): ClientUnaryCall;
+  listDeliveries(
+    request: ListDeliveriesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListDeliveriesResponse) => void,
+  ): ClientUnaryCall;
+  /** GetDelivery returns one delivery with the body it sends. Fails with WEBHOOK_NOT_FOUND. */
+  getDelivery(
+    request: GetDeliveryRequest,
+    callback: (error: ServiceError | null, response: GetDeliveryResponse) => void,
+  ): ClientUnaryCall;
+  getDelivery(
+    request: GetDeliveryRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetDeliveryResponse) => void,
+  ): ClientUnaryCall;
+  getDelivery(
+    request: GetDeliveryRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetDeliveryResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Redeliver sends a delivery once more, with the whole retry plan before it, and enables its subscription if that was
+   * disabled. All deliveries of its batch go with it. Repeating it while it is pending only hastens it. Fails with
+   * WEBHOOK_NOT_FOUND.
+   */
+  redeliver(
+    request: RedeliverRequest,
+    callback: (error: ServiceError | null, response: RedeliverResponse) => void,
+  ): ClientUnaryCall;
+  redeliver(
+    request: RedeliverRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RedeliverResponse) => void,
+  ): ClientUnaryCall;
+  redeliver(
+    request: RedeliverRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RedeliverResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Recover enables the subscription if it was disabled, and sends every event of a span of time that it wants and was not
+   * delivered, also those that happened while it was disabled. What is delivered or pending is left alone, so it may be
+   * repeated. Fails with WEBHOOK_NOT_FOUND.
+   */
+  recover(
+    request: RecoverRequest,
+    callback: (error: ServiceError | null, response: RecoverResponse) => void,
+  ): ClientUnaryCall;
+  recover(
+    request: RecoverRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RecoverResponse) => void,
+  ): ClientUnaryCall;
+  recover(
+    request: RecoverRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RecoverResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * SendTest makes one attempt to deliver a test event, also to a disabled subscription. Each call makes a new event. Fails
+   * with WEBHOOK_NOT_FOUND.
+   */
+  sendTest(
+    request: SendTestRequest,
+    callback: (error: ServiceError | null, response: SendTestResponse) => void,
+  ): ClientUnaryCall;
+  sendTest(
+    request: SendTestRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SendTestResponse) => void,
+  ): ClientUnaryCall;
+  sendTest(
+    request: SendTestRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SendTestResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListEvents returns what happened to a tenant's transactions, documents and agents in the last 30 days, in the one order
+   * that all readers see. A page that begins after another's end misses nothing and repeats nothing.
+   *
+   * Fails with INVALID_ARGUMENT on `after` when events behind that position are no longer kept, or it was never given.
+   */
+  listEvents(
+    request: ListEventsRequest,
+    callback: (error: ServiceError | null, response: ListEventsResponse) => void,
+  ): ClientUnaryCall;
+  listEvents(
+    request: ListEventsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListEventsResponse) => void,
+  ): ClientUnaryCall;
+  listEvents(
+    request: ListEventsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListEventsResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -42,6 +42,12 @@ const validationSchema = objectSchema({
       currency: currencySchema,
     }),
   ),
+  advice: arrayOf(
+    objectSchema({
+      field: textSchema("Dotted path of a number whose checksum does not fit."),
+      message: textSchema("What looks mistyped. The payment is not refused for it."),
+    }),
+  ),
 });
 
 export function paymentValidationRoutes({ payment }: Pick<Upstreams, "payment">): readonly Route[] {
@@ -58,12 +64,13 @@ export function paymentValidationRoutes({ payment }: Pick<Upstreams, "payment">)
       success: { status: 200, description: "What POST /v2/payment would say.", schema: validationSchema },
       refusals: [],
       async handle({ tenant, body }) {
-        const { problems, price, fees } = await payment.validatePayment({ tenant, bodyJson: body });
+        const { problems, price, fees, advice } = await payment.validatePayment({ tenant, bodyJson: body });
         return jsonAnswer({
           valid: problems.length === 0,
           errors: problems.map(renderProblem),
           price: price === undefined ? null : renderPrice(price),
           fees: fees.map(({ eventId, amount }) => ({ eventId, ...renderAmount(amount) })),
+          advice: advice.map(({ field, message }) => ({ field, message })),
         });
       },
     },

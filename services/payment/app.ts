@@ -133,7 +133,7 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
   const schemaClient = makeRpcClient(SchemaServiceService, {
     ...common,
     target: config.SCHEMA_TARGET,
-    retryable: ["getSchema", "listSchemas"],
+    retryable: ["getSchema", "listSchemas", "checkNumbers"],
   });
   const fxClient = makeRpcClient(FxServiceService, {
     ...common,

@@ -22,6 +22,13 @@ export async function checkPayload(schemas: Schemas, body: JsonObject): Promise<
   return { ...payload, violations: withoutParts([...byField.values()].toReversed()) };
 }
 
+/** What looks mistyped in a push, in the caller's own names of the fields. Throws UNAVAILABLE like the check. */
+export async function adviseOnPayload(schemas: Schemas, payload: Payload): Promise<readonly FieldViolation[]> {
+  const country = payload.destination?.country;
+  if (country === undefined || countryViolation(payload) !== undefined) return [];
+  return inOwnWords(payload, await schemas.advise(country, payload.body));
+}
+
 /** A customer shape has a schema of its own, in its own words; the other two are checked in ours. */
 async function checkShape(schemas: Schemas, payload: Payload, body: JsonObject): Promise<readonly FieldViolation[]> {
   switch (payload.shape) {

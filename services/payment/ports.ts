@@ -23,6 +23,8 @@ export interface Quotes {
 export interface Schemas {
   /** Every rule of the named schema that the body breaks. Throws COUNTRY_UNSUPPORTED when there is no such schema. */
   check(name: string, body: JsonObject): Promise<readonly FieldViolation[]>;
+  /** Numbers of a push in the schema shape whose checksums do not fit; nothing for a country that is not served. */
+  advise(country: string, body: JsonObject): Promise<readonly FieldViolation[]>;
 }
 
 /** The choice of a rail. */

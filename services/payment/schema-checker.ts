@@ -23,7 +23,7 @@ interface Compiled {
  * again after 30 seconds; a version is fetched and compiled when it is first needed, and then kept.
  */
 export function makeSchemaChecker(
-  client: Pick<Rpc<typeof SchemaServiceService>, "getSchema" | "listSchemas">,
+  client: Pick<Rpc<typeof SchemaServiceService>, "getSchema" | "listSchemas" | "checkNumbers">,
 ): Schemas {
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, keywords: ["version"] });
   addFormats(ajv);
@@ -65,6 +65,13 @@ export function makeSchemaChecker(
     async check(name, body) {
       const validate = await validatorOf(name);
       return validate(body) ? [] : toViolations(validate.errors ?? []);
+    },
+    async advise(country, body) {
+      if (!(await presentVersions()).has(country)) return [];
+      const value = Buffer.from(JSON.stringify(body));
+      const subject = { $case: "paymentJson", value } as const;
+      const { findings } = await client.checkNumbers({ countryCode: country, subject });
+      return findings;
     },
   };
 }

@@ -3,6 +3,7 @@ import { openGround } from "../shared/ground";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { openMongo } from "../shared/mongo";
 import { serveRpc } from "../shared/rpc-server";
+import { makeChecksums } from "./checksums";
 import type { SchemaConfig } from "./config";
 import { countrySchema } from "./domain/country-schema";
 import { customerSchema } from "./domain/customer-schema";
@@ -11,6 +12,7 @@ import { personSchema } from "./domain/person-schema";
 import { publishedSchemas } from "./domain/published-schema";
 import { pullSchema } from "./domain/pull-schema";
 import { pushSchema } from "./domain/push-schema";
+import { checkNumbersHandler } from "./handlers/check-numbers";
 import { getBankHandler } from "./handlers/get-bank";
 import { getPersonSchemaHandler } from "./handlers/get-person-schema";
 import { getSchemaHandler } from "./handlers/get-schema";
@@ -21,6 +23,7 @@ import { listSchemasHandler } from "./handlers/list-schemas";
 import { makeIfscCodes } from "./ifsc-codes";
 import { loadBankDirectories } from "./load-bank-directories";
 import { loadPacks } from "./load-packs";
+import { makeCheckNumbers } from "./operations/check-numbers";
 import { makeFindBank } from "./operations/find-bank";
 import { makeLoadBanks } from "./operations/load-banks";
 import { makePublishSchemas } from "./operations/publish-schemas";
@@ -46,6 +49,7 @@ export async function startSchema(config: SchemaConfig): Promise<Running & { por
     makeLoadBanks({ banks })(await loadBankDirectories()),
     makePublishSchemas({ schemas })(documents),
   ]);
+  const ifsc = makeIfscCodes();
   const getSchema = getSchemaHandler(documents, schemas);
   const server = await serveRpc(
     SchemaServiceService,
@@ -54,7 +58,8 @@ export async function startSchema(config: SchemaConfig): Promise<Running & { por
       getPersonSchema: getPersonSchemaHandler(packs, getSchema),
       listSchemas: listSchemasHandler(publishedSchemas(documents, await schemas.listVersions())),
       listDestinations: listDestinationsHandler(packs.map(destinationOf)),
-      getBank: getBankHandler(makeFindBank({ directoryIds, banks, ifsc: makeIfscCodes() })),
+      checkNumbers: checkNumbersHandler(makeCheckNumbers({ packs, checksums: makeChecksums(ifsc) })),
+      getBank: getBankHandler(makeFindBank({ directoryIds, banks, ifsc })),
       listBanks: listBanksHandler(directoryIds, banks),
       listBankDirectories: listBankDirectoriesHandler(directoryIds, banks),
     },

@@ -9,14 +9,14 @@ import type { ValidatePayment } from "../operations/validate-payment";
 export const validatePaymentHandler =
   (validatePayment: ValidatePayment) =>
   async ({ tenant, bodyJson }: ValidatePaymentRequest): Promise<ValidatePaymentResponse> => {
-    const { problems, price, fees } = await validatePayment(tenant, parseJsonObject(decodeUtf8(bodyJson)));
+    const { problems, price, fees, advice } = await validatePayment(tenant, parseJsonObject(decodeUtf8(bodyJson)));
     const expected = fees.map(({ eventId, amount }) => ({ eventId, amount: encodeMoney(amount) }));
-    if (price === undefined) return { problems: [...problems], price: undefined, fees: expected };
+    const findings = { problems: [...problems], advice: [...advice], fees: expected };
+    if (price === undefined) return { ...findings, price: undefined };
     const { amount, recipientAmount, rate } = price;
     return {
-      problems: [...problems],
+      ...findings,
       price: { amount: encodeMoney(amount), recipientAmount: encodeMoney(recipientAmount), rate },
-      fees: expected,
     };
   };
 

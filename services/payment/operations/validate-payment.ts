@@ -4,7 +4,7 @@ import { parity, payoutAmount } from "../domain/conversion";
 import { feeMinor, type Terms } from "../domain/fees";
 import { feeMethod } from "../domain/new-pull";
 import { type Body, identify, type PaymentCommand, requireSameContent, toCommand } from "../domain/payment-request";
-import { type CheckedPayload, checkPayload } from "../payload-checker";
+import { adviseOnPayload, type CheckedPayload, checkPayload } from "../payload-checker";
 import type { Quotes, Schemas } from "../ports";
 import type { PaymentStore } from "../store/payment-store";
 
@@ -37,6 +37,8 @@ export interface Validation {
   problems: readonly Problem[];
   price: Price | undefined;
   fees: readonly ExpectedFee[];
+  /** What looks mistyped; a payment is not refused for it. */
+  advice: readonly FieldViolation[];
 }
 
 export type ValidatePayment = (tenant: string, body: Body) => Promise<Validation>;
@@ -52,9 +54,11 @@ export const makeValidatePayment =
     const id = await problemsOfId(deps.payments, tenant, body);
     const amounts = readAmounts(tenant, body, payload);
     const found = unique([...id.problems, ...schemas.problems, ...amounts.problems]);
-    if (found.length > 0 || id.isKnown || amounts.command === undefined)
-      return { problems: found, price: undefined, fees: [] };
-    return await priceOf(deps, amounts.command);
+    const advice = await adviseOnPayload(deps.schemas, payload);
+    const { command } = amounts;
+    if (found.length > 0 || id.isKnown || command === undefined)
+      return { problems: found, price: undefined, fees: [], advice };
+    return { ...(await priceOf(deps, command)), advice };
   };
 
 async function problemsOfSchemas(
@@ -96,7 +100,7 @@ function readAmounts(
 }
 
 /** A price where a quote fixes it, and always the fees. */
-async function priceOf(deps: ValidatePaymentDeps, command: PaymentCommand): Promise<Validation> {
+async function priceOf(deps: ValidatePaymentDeps, command: PaymentCommand): Promise<Omit<Validation, "advice">> {
   const { tenant, amount, payout } = command;
   const fees = feesOf(deps.termsOf(tenant, feeMethod(command)), command);
   if (payout === undefined || payout.isIndicative) return { problems: [], price: undefined, fees };

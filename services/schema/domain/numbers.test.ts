@@ -1,0 +1,76 @@
+import type { JsonObject } from "../../shared/json";
+import { loadPacks } from "../load-packs";
+import type { CorridorPack } from "./corridor-pack";
+import { numbersOfPayment, numbersOfPerson } from "./numbers";
+
+let packs: CorridorPack[] = [];
+const packOf = (country: string): CorridorPack => {
+  const pack = packs.find((candidate) => candidate.country === country);
+  if (pack === undefined) throw new Error(`there is no pack of ${country}`);
+  return pack;
+};
+const payment = (paymentMethod: JsonObject, documents: JsonObject[] = []): JsonObject => ({
+  recipient: { paymentMethod, documents },
+});
+
+beforeAll(async () => {
+  packs = await loadPacks();
+});
+
+describe("the numbers of a payment", () => {
+  it("are the fields of its method that have a checksum", () => {
+    const method = { type: "BANK_DEPOSIT", accountNumber: "DE89370400440532013000", countryCode: "DEU" };
+
+    expect(numbersOfPayment(packOf("DEU"), payment(method))).toEqual([
+      { field: "recipient.paymentMethod.accountNumber", check: "iban", value: method.accountNumber, bankCode: "" },
+    ]);
+  });
+
+  it("come with the bank that they belong to", () => {
+    const method = { type: "BANK_DEPOSIT", accountNumber: "0123456789", bankCode: "011" };
+
+    expect(numbersOfPayment(packOf("NGA"), payment(method))).toMatchObject([{ check: "nuban", bankCode: "011" }]);
+  });
+
+  it("are the alias key and the documents too", () => {
+    const pix = { type: "PIX", keyType: "DOCUMENT", key: "39053344705" };
+    const found = numbersOfPayment(packOf("BRA"), payment(pix, [{}, { type: "CPF", document: "390.533.447-05" }]));
+
+    expect(found.map(({ field, check }) => [field, check])).toEqual([
+      ["recipient.paymentMethod.key", "cpf|cnpj"],
+      ["recipient.documents.1.document", "cpf"],
+    ]);
+  });
+
+  it("are none where the account goes by another name", () => {
+    const dimo = { type: "BANK_DEPOSIT", accountNumberType: "DIMO", accountNumber: "5512345678", bankCode: "012" };
+
+    expect(numbersOfPayment(packOf("MEX"), payment(dimo))).toEqual([]);
+  });
+
+  it.each<[string, JsonObject]>([
+    ["an empty body", {}],
+    ["no payment method", { recipient: {} }],
+    ["a recipient that is no object", { recipient: [] }],
+    ["an unknown method", payment({ type: "CASH", accountNumber: "DE89370400440532013001" })],
+    ["a method named like a property of every object", payment({ type: "constructor", accountNumber: "1" })],
+    ["a number of another form", payment({ type: "BANK_DEPOSIT", accountNumber: "FR7630006000011234567890189" })],
+    ["a number that is no text", payment({ type: "BANK_DEPOSIT", accountNumber: 89 })],
+    ["a very long number", payment({ type: "BANK_DEPOSIT", accountNumber: `DE${"1".repeat(4_000)}` })],
+    ["documents that are none", { recipient: { documents: "CPF" } }],
+  ])("are none in %s", (_case, body) => {
+    expect(numbersOfPayment(packOf("DEU"), body)).toEqual([]);
+  });
+});
+
+describe("the numbers of a person", () => {
+  it("are its identification, by the kind of person", () => {
+    const find = (type: string, identificationType: string, identification: string) =>
+      numbersOfPerson(packOf("BRA"), { type, identificationType, identification });
+
+    expect(find("INDIVIDUAL", "NATIONAL_ID", "39053344705")).toMatchObject([{ field: "identification", check: "cpf" }]);
+    expect(find("BUSINESS", "TAX_ID", "16727230000197")).toMatchObject([{ field: "identification", check: "cnpj" }]);
+    expect(find("BUSINESS", "NATIONAL_ID", "39053344705")).toEqual([]);
+    expect(find("INDIVIDUAL", "PASSPORT", "X1234567")).toEqual([]);
+  });
+});

@@ -1,0 +1,111 @@
+import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
+import { adviseOnPayload, checkPayload } from "../../../services/payment/payload-checker";
+import type { Schemas } from "../../../services/payment/ports";
+import { makeSchemaChecker } from "../../../services/payment/schema-checker";
+import { startSchema } from "../../../services/schema/app";
+import { readSchemaConfig } from "../../../services/schema/config";
+import type { FieldViolation } from "../../../services/shared/errors";
+import { parseJsonObject } from "../../../services/shared/json";
+import { type Running, stopAll } from "../../../services/shared/lifecycle";
+import type { Rpc } from "../../../services/shared/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc-client";
+import { noTracing } from "../../../services/shared/tracing";
+import { changed, customerPayload, type Json, payloadCases, validPayload } from "../../support/corridor-payloads";
+import { startTestStore } from "../../support/ground";
+
+let running: Running;
+let schema: Rpc<typeof SchemaServiceService>;
+let schemas: Schemas;
+
+beforeAll(async () => {
+  const store = await startTestStore();
+  const service = await startSchema(
+    readSchemaConfig({
+      PROFILE: "local",
+      LOG_LEVEL: "error",
+      GRPC_PORT: "0",
+      MONGODB_URI: store.mongoUri,
+      MONGODB_DATABASE: store.database("schema"),
+    }),
+  );
+  const target = `ipv4:127.0.0.1:${service.port}`;
+  const options = { target, tls: undefined, timeoutMs: 5_000, retryable: [], tracing: noTracing };
+  const client = makeRpcClient(SchemaServiceService, options);
+  schema = client;
+  schemas = makeSchemaChecker(client);
+  running = stopAll([store, service, client]);
+});
+afterAll(() => running.stop());
+
+/** What a payment is refused for, and what it is only told. */
+async function look(body: Json): Promise<{ refused: readonly FieldViolation[]; advice: readonly FieldViolation[] }> {
+  const payload = await checkPayload(schemas, parseJsonObject(JSON.stringify(body)).value);
+  return { refused: payload.violations, advice: await adviseOnPayload(schemas, payload) };
+}
+
+describe("advice on the numbers of a payment", () => {
+  it("is silent about every sample payload that is good", async () => {
+    const good = payloadCases.filter(({ expectField }) => expectField === undefined);
+    const told: unknown[] = [];
+    for (const { country, name, payload } of good) {
+      const { advice } = await look(payload);
+      if (advice.length > 0) told.push({ country, name, advice });
+    }
+
+    expect(good.length).toBeGreaterThan(130);
+    expect(told).toEqual([]);
+  });
+
+  it.each([
+    ["an IBAN", "DEU", "recipient.paymentMethod.accountNumber", "DE89370400440532013001"],
+    ["a CLABE", "MEX", "recipient.paymentMethod.accountNumber", "012180001567891233"],
+    ["an IFSC", "IND", "recipient.paymentMethod.bankCode", "HDFC0888888"],
+    ["a CPF", "BRA", "recipient.documents.0.document", "390.533.447-06"],
+    ["a RUT", "CHL", "recipient.documents.0.document", "12531909-3"],
+  ])("tells of %s that is mistyped, and refuses nothing", async (_case, country, field, value) => {
+    const { refused, advice } = await look(changed(validPayload(country), field, value));
+
+    expect(refused).toEqual([]);
+    expect(advice).toEqual([{ field, message: expect.stringMatching(/^does not look like /) as unknown }]);
+    expect(JSON.stringify(advice)).not.toContain(value);
+  });
+
+  it("names the fields as the customer shape does", async () => {
+    const body = customerPayload("BRA", { type: "PIX", pix: { keyType: "DOCUMENT", key: "39053344706" } });
+
+    expect((await look(body)).advice).toMatchObject([{ field: "recipient.destination.pix.key" }]);
+  });
+
+  it("is silent about numbers of another form, which are refused, and about countries that are not served", async () => {
+    const account = "recipient.paymentMethod.accountNumber";
+    const short = await look(changed(validPayload("DEU"), account, "DE8937040044053201300"));
+    const elsewhere = await look(changed(validPayload("DEU"), "recipient.paymentMethod.countryCode", "ATA"));
+
+    expect([short.refused.map(({ field }) => field), short.advice]).toEqual([[account], []]);
+    expect(elsewhere.advice).toEqual([]);
+  });
+});
+
+describe("CheckNumbers", () => {
+  const person = (facts: object) => ({ $case: "personJson", value: Buffer.from(JSON.stringify(facts)) }) as const;
+  const individual = { type: "INDIVIDUAL", identificationType: "NATIONAL_ID" };
+
+  it.each(["BRA", "BR"])("looks at the identification of a person of %s", async (countryCode) => {
+    const wrong = person({ ...individual, identification: "390.533.447-06" });
+    const good = person({ ...individual, identification: "390.533.447-05" });
+
+    expect((await schema.checkNumbers({ countryCode, subject: wrong })).findings).toEqual([
+      { field: "identification", message: "does not look like a CPF" },
+    ]);
+    expect((await schema.checkNumbers({ countryCode, subject: good })).findings).toEqual([]);
+  });
+
+  it.each([
+    ["an unknown country", { countryCode: "ATA", subject: person({}) }, "COUNTRY_UNSUPPORTED"],
+    ["lower case", { countryCode: "bra", subject: person({}) }, "COUNTRY_UNSUPPORTED"],
+    ["no subject", { countryCode: "BRA" }, "INVALID_ARGUMENT"],
+    ["an array", { countryCode: "BRA", subject: person([]) }, "INVALID_ARGUMENT"],
+  ])("refuses %s", async (_case, request, reason) => {
+    await expect(schema.checkNumbers({ subject: undefined, ...request })).rejects.toMatchObject({ reason });
+  });
+});

@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { FieldViolation } from "../../common/v1/error_reason";
 import { Money, Rate } from "../../common/v1/money";
 
 export const protobufPackage = "corridor.payment.v1";
@@ -59,6 +60,8 @@ export interface ValidatePaymentResponse {
     | undefined;
   /** What the tenant would be charged if all goes well, in the currency of the payment. */
   fees: ExpectedFee[];
+  /** Numbers whose checksums do not fit. A payment is never refused for them. */
+  advice: FieldViolation[];
 }
 
 /** ExpectedFee is one fee that the tenant would be charged. */
@@ -485,7 +488,7 @@ export const ValidatePaymentRequest: MessageFns<ValidatePaymentRequest> = {
 };
 
 function createBaseValidatePaymentResponse(): ValidatePaymentResponse {
-  return { problems: [], price: undefined, fees: [] };
+  return { problems: [], price: undefined, fees: [], advice: [] };
 }
 
 export const ValidatePaymentResponse: MessageFns<ValidatePaymentResponse> = {
@@ -498,6 +501,9 @@ export const ValidatePaymentResponse: MessageFns<ValidatePaymentResponse> = {
     }
     for (const v of message.fees) {
       ExpectedFee.encode(v!, writer.uint32(26).fork()).join();
+    }
+    for (const v of message.advice) {
+      FieldViolation.encode(v!, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -537,6 +543,14 @@ export const ValidatePaymentResponse: MessageFns<ValidatePaymentResponse> = {
             }
 
             message.fees.push(ExpectedFee.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.advice.push(FieldViolation.decode(reader, reader.uint32()));
             continue;
           }
         }

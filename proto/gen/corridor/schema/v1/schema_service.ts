@@ -18,6 +18,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { FieldViolation } from "../../common/v1/error_reason";
 
 export const protobufPackage = "corridor.schema.v1";
 
@@ -106,6 +107,27 @@ export interface AmountLimits {
   minimum: string;
   /** Decimal text in whole units. */
   maximum: string;
+}
+
+/** CheckNumbersRequest carries what numbers are looked for in. */
+export interface CheckNumbersRequest {
+  /** ISO 3166-1 alpha-2 or alpha-3 in capitals: the destination country, or the person's. */
+  countryCode: string;
+  /** UTF-8 JSON. */
+  subject:
+    | //
+    /** A push in the schema shape. */
+    { $case: "paymentJson"; value: Buffer }
+    | //
+    /** A person, as in the person request. */
+    { $case: "personJson"; value: Buffer }
+    | undefined;
+}
+
+/** CheckNumbersResponse holds the numbers whose checksums do not fit. */
+export interface CheckNumbersResponse {
+  /** The fields and what is odd about them. */
+  findings: FieldViolation[];
 }
 
 /** Bank is one bank as its country names it. */
@@ -755,6 +777,122 @@ export const AmountLimits: MessageFns<AmountLimits> = {
             }
 
             message.maximum = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckNumbersRequest(): CheckNumbersRequest {
+  return { countryCode: "", subject: undefined };
+}
+
+export const CheckNumbersRequest: MessageFns<CheckNumbersRequest> = {
+  encode(message: CheckNumbersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.countryCode !== "") {
+      writer.uint32(10).string(message.countryCode);
+    }
+    switch (message.subject?.$case) {
+      case "paymentJson":
+        writer.uint32(18).bytes(message.subject.value);
+        break;
+      case "personJson":
+        writer.uint32(26).bytes(message.subject.value);
+        break;
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckNumbersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckNumbersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subject = { $case: "paymentJson", value: Buffer.from(reader.bytes()) };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.subject = { $case: "personJson", value: Buffer.from(reader.bytes()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckNumbersResponse(): CheckNumbersResponse {
+  return { findings: [] };
+}
+
+export const CheckNumbersResponse: MessageFns<CheckNumbersResponse> = {
+  encode(message: CheckNumbersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.findings) {
+      FieldViolation.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckNumbersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckNumbersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.findings.push(FieldViolation.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1493,6 +1631,23 @@ export const SchemaServiceService = {
     responseDeserialize: (value: Buffer): ListDestinationsResponse => ListDestinationsResponse.decode(value),
   },
   /**
+   * CheckNumbers finds the numbers of a push or of a person whose checksums do not fit. It is advice: the published schemas alone
+   * say what is refused.
+   *
+   * Safe to repeat. Fails with COUNTRY_UNSUPPORTED when no country has that code, and with INVALID_ARGUMENT when there is no JSON
+   * object within the limits of a request.
+   */
+  checkNumbers: {
+    path: "/corridor.schema.v1.SchemaService/CheckNumbers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckNumbersRequest): Buffer => Buffer.from(CheckNumbersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckNumbersRequest => CheckNumbersRequest.decode(value),
+    responseSerialize: (value: CheckNumbersResponse): Buffer =>
+      Buffer.from(CheckNumbersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckNumbersResponse => CheckNumbersResponse.decode(value),
+  },
+  /**
    * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.
    *
    * Safe to repeat. Fails with BANK_NOT_FOUND when the country has no directory or no such bank.
@@ -1559,6 +1714,14 @@ export interface SchemaServiceServer extends UntypedServiceImplementation {
    * Safe to repeat.
    */
   listDestinations: handleUnaryCall<ListDestinationsRequest, ListDestinationsResponse>;
+  /**
+   * CheckNumbers finds the numbers of a push or of a person whose checksums do not fit. It is advice: the published schemas alone
+   * say what is refused.
+   *
+   * Safe to repeat. Fails with COUNTRY_UNSUPPORTED when no country has that code, and with INVALID_ARGUMENT when there is no JSON
+   * object within the limits of a request.
+   */
+  checkNumbers: handleUnaryCall<CheckNumbersRequest, CheckNumbersResponse>;
   /**
    * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.
    *
@@ -1655,6 +1818,28 @@ export interface SchemaServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListDestinationsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * CheckNumbers finds the numbers of a push or of a person whose checksums do not fit. It is advice: the published schemas alone
+   * say what is refused.
+   *
+   * Safe to repeat. Fails with COUNTRY_UNSUPPORTED when no country has that code, and with INVALID_ARGUMENT when there is no JSON
+   * object within the limits of a request.
+   */
+  checkNumbers(
+    request: CheckNumbersRequest,
+    callback: (error: ServiceError | null, response: CheckNumbersResponse) => void,
+  ): ClientUnaryCall;
+  checkNumbers(
+    request: CheckNumbersRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckNumbersResponse) => void,
+  ): ClientUnaryCall;
+  checkNumbers(
+    request: CheckNumbersRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckNumbersResponse) => void,
   ): ClientUnaryCall;
   /**
    * GetBank finds one bank of a country by its code. Every branch of India is found by its IFSC.

@@ -31,8 +31,11 @@ import { makeBankStore } from "./store/bank-store";
 import { makeSchemaStore } from "./store/schema-store";
 
 /** Starts the schema service; resolved when it serves. Refuses to start when a published version would change. */
-export async function startSchema(config: SchemaConfig): Promise<Running & { port: number }> {
-  const packs = await loadPacks();
+export async function startSchema(
+  config: SchemaConfig,
+  { packDirectory }: { packDirectory?: string } = {},
+): Promise<Running & { port: number }> {
+  const packs = await loadPacks(packDirectory);
   const documents = [pushSchema, customerSchema, pullSchema, ...packs.map(countrySchema), ...packs.map(personSchema)];
   const ground = await openGround("schema", config);
   const { tracing } = ground;

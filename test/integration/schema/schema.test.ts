@@ -1,12 +1,15 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
+import { loadPacks } from "../../../services/schema/load-packs";
 import { makePublishSchemas } from "../../../services/schema/operations/publish-schemas";
 import { makeSchemaStore } from "../../../services/schema/store/schema-store";
 import { parseJsonObject } from "../../../services/shared/json";
 import type { Running } from "../../../services/shared/lifecycle";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import type { Rpc } from "../../../services/shared/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc-client";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
@@ -18,15 +21,17 @@ describe("schema", () => {
   let running: Running[] = [];
   let mongo: Mongo;
 
-  const start = async (): Promise<Rpc<typeof SchemaServiceService>> => {
+  const start = async (overrides: { packDirectory?: string; database?: string } = {}) => {
+    const { database = store.database("schema"), ...others } = overrides;
     const service = await startSchema(
       readSchemaConfig({
         PROFILE: "local",
         LOG_LEVEL: "error",
         GRPC_PORT: "0",
         MONGODB_URI: store.mongoUri,
-        MONGODB_DATABASE: store.database("schema"),
+        MONGODB_DATABASE: database,
       }),
+      others,
     );
     const target = `ipv4:127.0.0.1:${service.port}`;
     const options = { target, tls: undefined, timeoutMs: 5_000, retryable: [], tracing };
@@ -85,6 +90,44 @@ describe("schema", () => {
     const served = await (await start()).getSchema({ name: "BRA", version: "0.9.0" });
 
     expect(served).toMatchObject({ name: "BRA", version: "0.9.0", documentJson: older.bytes });
+  });
+
+  it("lists every name with its versions", async () => {
+    await makeSchemaStore(mongo.connection).addMissing([{ name: "KEN", version: "0.8.0", bytes: Buffer.from("{}") }]);
+    const { schemas } = await (await start()).listSchemas({});
+    const kenya = schemas.find(({ name }) => name === "KEN");
+
+    expect(schemas).toHaveLength(136);
+    expect(kenya).toMatchObject({ title: "Kenya (KEN)", version: "1.1.0", versions: ["0.8.0", "1.1.0"] });
+  });
+
+  describe("with a directory of packs of its own", () => {
+    const directory = mkdtempSync(join(tmpdir(), "packs-"));
+    const write = (country: string, change: object): void => {
+      const pack = parseJsonObject(readFileSync("services/schema/packs/KEN.json", "utf8")).value;
+      writeFileSync(join(directory, `${country}.json`), JSON.stringify({ ...pack, country, ...change }));
+    };
+    const startHere = () => start({ packDirectory: directory, database: store.database("schema-own") });
+
+    afterAll(() => rmSync(directory, { recursive: true }));
+
+    it("adds a country by one file, changes it by a new version, and still serves the old one", async () => {
+      write("ATA", { name: "Antarctica", currencies: ["USD"] });
+      const first = await (await startHere()).getSchema({ name: "ATA" });
+      await stopServices();
+      write("ATA", { name: "Antarctica", currencies: ["USD", "NZD"], version: "2.0.0" });
+      const schemas = await startHere();
+
+      expect(first.version).toBe("1.1.0");
+      expect(await schemas.getSchema({ name: "ATA" })).toMatchObject({ version: "2.0.0" });
+      expect(await schemas.getSchema({ name: "ATA", version: "1.1.0" })).toEqual(first);
+    });
+
+    it("does not take a pack that is named after another country", async () => {
+      writeFileSync(join(directory, "ATA.json"), readFileSync("services/schema/packs/KEN.json"));
+
+      await expect(loadPacks(directory)).rejects.toThrow("corridor pack ATA.json is named after another country");
+    });
   });
 
   it("refuses to start over a published version with other content, and keeps what is published", async () => {

@@ -97,7 +97,7 @@ describe("schema", () => {
     const { schemas } = await (await start()).listSchemas({});
     const kenya = schemas.find(({ name }) => name === "KEN");
 
-    expect(schemas).toHaveLength(136);
+    expect(schemas.filter(({ name }) => /^(?:[A-Z]{3}|push|customer|pull)$/.test(name))).toHaveLength(136);
     expect(kenya).toMatchObject({ title: "Kenya (KEN)", version: "1.1.0", versions: ["0.8.0", "1.1.0"] });
   });
 

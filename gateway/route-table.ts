@@ -17,6 +17,7 @@ import { quoteRoutes } from "./routes/quotes";
 import { schemaRoutes } from "./routes/schemas";
 import { tokenRoutes } from "./routes/tokens";
 import { transactionStateRoutes } from "./routes/transaction-states";
+import { transactionRoutes } from "./routes/transactions";
 import { walletRoutes } from "./routes/wallets";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries";
 import { webhookRoutes } from "./routes/webhooks";
@@ -46,6 +47,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...webhookRoutes(upstreams),
     ...webhookDeliveryRoutes(upstreams),
     ...eventRoutes(upstreams),
+    ...transactionRoutes(upstreams),
     ...transactionStateRoutes,
     ...documentRoutes(() => makeOpenApi(table)),
     ...operationRoutes(deps),

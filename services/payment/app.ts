@@ -22,7 +22,9 @@ import type { PaymentConfig } from "./config";
 import type { Payment } from "./domain/payment";
 import { startExecutor } from "./executor";
 import { acceptPaymentHandler } from "./handlers/accept-payment";
+import { cancelPaymentHandler } from "./handlers/cancel-payment";
 import { capturePaymentHandler } from "./handlers/capture-payment";
+import { decideReversalHandler } from "./handlers/decide-reversal";
 import { encodeEvents } from "./handlers/event-codec";
 import { getPaymentHandler } from "./handlers/get-payment";
 import { receiveCallbackHandler } from "./handlers/receive-callback";
@@ -32,6 +34,7 @@ import { voidPaymentHandler } from "./handlers/void-payment";
 import { makeAcceptPayment } from "./operations/accept-payment";
 import { makeAdvancePayment } from "./operations/advance-payment";
 import { makeCommandPayment } from "./operations/command-payment";
+import { makeDirectPayment } from "./operations/direct-payment";
 import { makeSettleCallback } from "./operations/settle-callback";
 import { makeValidatePayment } from "./operations/validate-payment";
 import type { Provider, Providers } from "./ports";
@@ -99,6 +102,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const ask = (payment: Payment): Promise<void> => executor.proceed(payment, "ask");
   const settleCallback = makeSettleCallback({ payments, providers, clock, ask, nudgeRelay });
   const commandPayment = makeCommandPayment({ payments, clock, proceed: executor.proceed, nudgeRelay });
+  const directPayment = makeDirectPayment({ payments, clock, proceed: executor.proceed, nudgeRelay });
 
   const handlers = {
     acceptPayment: acceptPaymentHandler(acceptPayment),
@@ -108,6 +112,8 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     capturePayment: capturePaymentHandler(commandPayment),
     voidPayment: voidPaymentHandler(commandPayment),
     refundPayment: refundPaymentHandler(commandPayment),
+    cancelPayment: cancelPaymentHandler(directPayment),
+    decideReversal: decideReversalHandler(directPayment),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(PaymentServiceService, handlers, { address, tls, logger, tracing, metrics });

@@ -30,6 +30,8 @@ async function main(): Promise<void> {
     capturePayment: async () => unused(),
     voidPayment: async () => unused(),
     refundPayment: async () => unused(),
+    cancelPayment: async () => unused(),
+    decideReversal: async () => unused(),
   };
   const server = await serveRpc(PaymentServiceService, handlers, {
     address: "127.0.0.1:0",

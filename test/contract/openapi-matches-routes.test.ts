@@ -64,6 +64,7 @@ const declared: Record<string, string> = {
   "POST /payments/{externalPaymentId}/capture": "bearer payments",
   "POST /payments/{externalPaymentId}/refund": "bearer payments",
   "POST /provider-callbacks/{rail}": "none",
+  "POST /fx/transactions/{id}/cancel": "agent",
   "POST /wallets": "bearer wallets",
   "GET /wallets/{walletId}": "bearer wallets",
   "GET /wallets/{walletId}/balance": "bearer wallets",

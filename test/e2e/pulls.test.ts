@@ -185,7 +185,7 @@ describe("a pull by card", () => {
       const record = await lookUp(id);
       const entry = await authorization(reply.body["paymentId"]);
 
-      expect([voided.status, captured.status].toSorted()).toEqual([200, 409]);
+      expect(voided.status + captured.status).toBe(200 + 409);
       const winner = voided.status === 200 ? "VOIDED" : "CAPTURED";
       expect([record.body["status"], entry?.status]).toEqual([winner, winner]);
     }

@@ -74,7 +74,7 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
     case "refund":
       return refund(change, command, at);
     case "cancel":
-      return carryOn(move(update(change, { step: undefined }), "CancelRequested", at, "cancelled by its caller"), at);
+      return cancel(change, at);
     case "approveReversal":
       return beginReversal(change, at);
     case "refuseReversal":
@@ -117,6 +117,11 @@ function refund(change: Change, command: Extract<Command, { kind: "refund" }>, a
     settledAt: undefined,
   };
   return begin(update(change, { refunds: [...refunds, asked] }), "refund", at);
+}
+
+function cancel(change: Change, at: Date): Change {
+  const asked = update(change, { step: undefined, cancelledAt: at });
+  return carryOn(move(asked, "CancelRequested", at, "cancelled by its caller"), at);
 }
 
 /** Back to where the reversal was asked for. What remains to be done there is a person's decision. */

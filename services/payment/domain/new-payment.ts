@@ -35,6 +35,7 @@ export function createPayment(facts: NewPayment): Change {
     automaticReversed: false,
     cameFrom: undefined,
     capturedAt: undefined,
+    cancelledAt: undefined,
     step: undefined,
     sentAt: undefined,
     tries: 0,

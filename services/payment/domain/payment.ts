@@ -136,6 +136,8 @@ export interface Payment {
   /** Where a cancel or reversal was asked, for the way back. */
   cameFrom: TransactionState | undefined;
   capturedAt: Date | undefined;
+  /** When its caller cancelled it. */
+  cancelledAt: Date | undefined;
   /** The external call whose outcome is not known yet. */
   step: Step | undefined;
   /** When the call of `step` was last sent, as far as anybody can tell. */

@@ -35,6 +35,7 @@ interface MutableRecord {
   railId: string | undefined;
   receipt: string | undefined;
   capturedAt: Date | undefined;
+  cancelledAt: Date | undefined;
   step: Payment["step"];
   sentAt: Date | undefined;
   tries: number;
@@ -104,6 +105,7 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   railId: next.payout?.railId,
   receipt: next.payout?.receipt,
   capturedAt: next.capturedAt,
+  cancelledAt: next.cancelledAt,
   step: next.step,
   sentAt: next.sentAt,
   tries: next.tries,
@@ -256,6 +258,7 @@ export function toPayment(record: PaymentRecord, sealer: Sealer): Payment {
     automaticReversed: record.automaticReversed,
     cameFrom: record.cameFrom,
     capturedAt: record.capturedAt,
+    cancelledAt: record.cancelledAt,
     step: record.step,
     sentAt: record.sentAt,
     tries: record.tries,

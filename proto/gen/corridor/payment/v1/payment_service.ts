@@ -302,6 +302,38 @@ export interface RefundPaymentResponse {
   replayed: boolean;
 }
 
+/** CancelPaymentRequest names the payment by our id. */
+export interface CancelPaymentRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** Id of the payment, a UUID; also the transactionId. */
+  paymentId: string;
+}
+
+/** CancelPaymentResponse says when the payment was cancelled: the first time, however often it is asked. */
+export interface CancelPaymentResponse {
+  /** The caller's id. */
+  externalPaymentId: string;
+  /** When the cancel was asked for. */
+  cancelledAt: Date | undefined;
+}
+
+/** DecideReversalRequest is a person's decision. */
+export interface DecideReversalRequest {
+  /** Slug of the tenant that owns the payment. */
+  tenant: string;
+  /** Id of the payment, a UUID. */
+  paymentId: string;
+  /** True gives the money back; false goes back to the state in which the reversal was asked for. */
+  approve: boolean;
+}
+
+/** DecideReversalResponse says where the payment is now. */
+export interface DecideReversalResponse {
+  /** One of the published transaction states. */
+  transactionState: string;
+}
+
 /** ReceiveCallbackRequest is a provider's HTTP callback as it arrived. */
 export interface ReceiveCallbackRequest {
   /** Rail that the callback address belongs to, for example pix. */
@@ -2041,6 +2073,234 @@ export const RefundPaymentResponse: MessageFns<RefundPaymentResponse> = {
   },
 };
 
+function createBaseCancelPaymentRequest(): CancelPaymentRequest {
+  return { tenant: "", paymentId: "" };
+}
+
+export const CancelPaymentRequest: MessageFns<CancelPaymentRequest> = {
+  encode(message: CancelPaymentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.paymentId !== "") {
+      writer.uint32(18).string(message.paymentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CancelPaymentRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCancelPaymentRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCancelPaymentResponse(): CancelPaymentResponse {
+  return { externalPaymentId: "", cancelledAt: undefined };
+}
+
+export const CancelPaymentResponse: MessageFns<CancelPaymentResponse> = {
+  encode(message: CancelPaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.externalPaymentId !== "") {
+      writer.uint32(10).string(message.externalPaymentId);
+    }
+    if (message.cancelledAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.cancelledAt), writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CancelPaymentResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCancelPaymentResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.externalPaymentId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cancelledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDecideReversalRequest(): DecideReversalRequest {
+  return { tenant: "", paymentId: "", approve: false };
+}
+
+export const DecideReversalRequest: MessageFns<DecideReversalRequest> = {
+  encode(message: DecideReversalRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.paymentId !== "") {
+      writer.uint32(18).string(message.paymentId);
+    }
+    if (message.approve !== false) {
+      writer.uint32(24).bool(message.approve);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DecideReversalRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDecideReversalRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.approve = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDecideReversalResponse(): DecideReversalResponse {
+  return { transactionState: "" };
+}
+
+export const DecideReversalResponse: MessageFns<DecideReversalResponse> = {
+  encode(message: DecideReversalResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transactionState !== "") {
+      writer.uint32(10).string(message.transactionState);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DecideReversalResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDecideReversalResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transactionState = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReceiveCallbackRequest(): ReceiveCallbackRequest {
   return { rail: "", signature: "", body: Buffer.alloc(0) };
 }
@@ -2239,6 +2499,37 @@ export const PaymentServiceService = {
     responseDeserialize: (value: Buffer): RefundPaymentResponse => RefundPaymentResponse.decode(value),
   },
   /**
+   * CancelPayment stops a payout that was not released; what was authorised is voided.
+   *
+   * Idempotent. Fails with PAYMENT_NOT_FOUND and STATE_CONFLICT.
+   */
+  cancelPayment: {
+    path: "/corridor.payment.v1.PaymentService/CancelPayment" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CancelPaymentRequest): Buffer => Buffer.from(CancelPaymentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CancelPaymentRequest => CancelPaymentRequest.decode(value),
+    responseSerialize: (value: CancelPaymentResponse): Buffer =>
+      Buffer.from(CancelPaymentResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CancelPaymentResponse => CancelPaymentResponse.decode(value),
+  },
+  /**
+   * DecideReversal approves or refuses a reversal that waits for a person.
+   *
+   * Fails with PAYMENT_NOT_FOUND and STATE_CONFLICT, also when it was decided before.
+   */
+  decideReversal: {
+    path: "/corridor.payment.v1.PaymentService/DecideReversal" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DecideReversalRequest): Buffer =>
+      Buffer.from(DecideReversalRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DecideReversalRequest => DecideReversalRequest.decode(value),
+    responseSerialize: (value: DecideReversalResponse): Buffer =>
+      Buffer.from(DecideReversalResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DecideReversalResponse => DecideReversalResponse.decode(value),
+  },
+  /**
    * ReceiveCallback takes a provider's report about one instruction.
    *
    * Idempotent by the report's content: a repeat or a late report changes nothing. Fails with UNAUTHENTICATED when the
@@ -2295,6 +2586,18 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
    * IDEMPOTENCY_CONFLICT and, while the outcome is unknown, UNAVAILABLE.
    */
   refundPayment: handleUnaryCall<RefundPaymentRequest, RefundPaymentResponse>;
+  /**
+   * CancelPayment stops a payout that was not released; what was authorised is voided.
+   *
+   * Idempotent. Fails with PAYMENT_NOT_FOUND and STATE_CONFLICT.
+   */
+  cancelPayment: handleUnaryCall<CancelPaymentRequest, CancelPaymentResponse>;
+  /**
+   * DecideReversal approves or refuses a reversal that waits for a person.
+   *
+   * Fails with PAYMENT_NOT_FOUND and STATE_CONFLICT, also when it was decided before.
+   */
+  decideReversal: handleUnaryCall<DecideReversalRequest, DecideReversalResponse>;
   /**
    * ReceiveCallback takes a provider's report about one instruction.
    *
@@ -2425,6 +2728,46 @@ export interface PaymentServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RefundPaymentResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * CancelPayment stops a payout that was not released; what was authorised is voided.
+   *
+   * Idempotent. Fails with PAYMENT_NOT_FOUND and STATE_CONFLICT.
+   */
+  cancelPayment(
+    request: CancelPaymentRequest,
+    callback: (error: ServiceError | null, response: CancelPaymentResponse) => void,
+  ): ClientUnaryCall;
+  cancelPayment(
+    request: CancelPaymentRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CancelPaymentResponse) => void,
+  ): ClientUnaryCall;
+  cancelPayment(
+    request: CancelPaymentRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CancelPaymentResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * DecideReversal approves or refuses a reversal that waits for a person.
+   *
+   * Fails with PAYMENT_NOT_FOUND and STATE_CONFLICT, also when it was decided before.
+   */
+  decideReversal(
+    request: DecideReversalRequest,
+    callback: (error: ServiceError | null, response: DecideReversalResponse) => void,
+  ): ClientUnaryCall;
+  decideReversal(
+    request: DecideReversalRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DecideReversalResponse) => void,
+  ): ClientUnaryCall;
+  decideReversal(
+    request: DecideReversalRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DecideReversalResponse) => void,
   ): ClientUnaryCall;
   /**
    * ReceiveCallback takes a provider's report about one instruction.

@@ -1,0 +1,12 @@
+import type {
+  CancelPaymentRequest,
+  CancelPaymentResponse,
+} from "../../../proto/gen/corridor/payment/v1/payment_service";
+import type { DirectPayment } from "../operations/direct-payment";
+
+export const cancelPaymentHandler =
+  (directPayment: DirectPayment) =>
+  async ({ tenant, paymentId }: CancelPaymentRequest): Promise<CancelPaymentResponse> => {
+    const { externalId, cancelledAt } = await directPayment(tenant, paymentId, { kind: "cancel" });
+    return { externalPaymentId: externalId, cancelledAt };
+  };

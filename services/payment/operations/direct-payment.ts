@@ -1,0 +1,44 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import { applyCommand, type Command } from "../domain/commands";
+import type { Payment } from "../domain/payment";
+import type { PaymentStore } from "../store/payment-store";
+
+export interface DirectPaymentDeps {
+  payments: Pick<PaymentStore, "find" | "save">;
+  clock: Clock;
+  proceed(payment: Payment, approach: "send" | "ask"): Promise<void>;
+  nudgeRelay(): void;
+}
+
+/** Commands that are claimed at once and carried out in the background. */
+export type DirectCommand = Extract<Command, { kind: "cancel" | "approveReversal" | "refuseReversal" }>;
+
+/** Returns the payment as the command left it. */
+export type DirectPayment = (tenant: string, paymentId: string, command: DirectCommand) => Promise<Payment>;
+
+/** Rivals for one payment: each try sees what the last winner saved. */
+const maxTries = 5;
+
+/**
+ * Claims a command by compare-and-set, and carries the payment on. Throws PAYMENT_NOT_FOUND, STATE_CONFLICT, and UNAVAILABLE
+ * when others keep changing the payment. A payment that was cancelled before is returned as it is.
+ */
+export const makeDirectPayment =
+  ({ payments, clock, proceed, nudgeRelay }: DirectPaymentDeps): DirectPayment =>
+  async (tenant, paymentId, command) => {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const payment = await payments.find(paymentId);
+      if (payment === undefined || payment.tenant !== tenant) {
+        throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
+      }
+      if (command.kind === "cancel" && payment.cancelledAt !== undefined) return payment;
+      const change = applyCommand(payment, command, clock.now());
+      if ((await payments.save(payment, change)) !== "saved") continue;
+      nudgeRelay();
+      const next = { ...change.next, version: payment.version + 1 };
+      if (next.step !== undefined) void proceed(next, "send");
+      return next;
+    }
+    throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
+  };

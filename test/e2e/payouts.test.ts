@@ -1,0 +1,201 @@
+import type { Platform } from "../../local/platform";
+import { customerPayload, type Json, type PayloadCase, payloadCases } from "../support/corridor-payloads";
+import { type OutsideWorld, outsideWorld, type WorldEntry } from "../support/outside-world";
+import { cardToken } from "../support/payment-bodies";
+import {
+  connectClient,
+  freshId,
+  type PlatformClient,
+  pushBody,
+  type Reply,
+  statesOf,
+  until,
+} from "../support/platform-client";
+import { startTestPlatform } from "../support/test-platform";
+
+const quoteMethods: Readonly<Record<string, string>> = { WALLET: "WALLET", CARD: "CARD" };
+const isFinal = ({ body }: Reply): boolean => body["status"] !== "PENDING";
+const clients = 8;
+
+describe("a push", () => {
+  let platform: Platform;
+  let client: PlatformClient;
+  let world: OutsideWorld;
+
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+    client = connectClient(platform);
+    world = outsideWorld(platform);
+  }, 60_000);
+
+  afterEach(() => client.clearFaults());
+
+  afterAll(async () => {
+    await client.close();
+    await platform.stop();
+  }, 60_000);
+
+  const final = (id: unknown): Promise<Reply> => until(() => client.payment(String(id)), isFinal);
+  const instructions = async (): Promise<WorldEntry[]> => (await world.book())["instructions"] ?? [];
+  const instruction = async (reference: unknown) =>
+    (await instructions()).find((entry) => entry.reference === reference);
+
+  /** A sample payload with a fresh id and a live quote. */
+  async function quoted({ payload }: PayloadCase): Promise<Json> {
+    const method = Object(Object(payload["recipient"])["paymentMethod"]) as Json;
+    const { currency } = Object(payload["recipientAmount"]) as Json;
+    const headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+    const order = {
+      sourceCurrencyCode: "USD",
+      destinationCurrencyCode: currency,
+      paymentMethod: quoteMethods[String(method["type"])] ?? "BANK_ACCOUNT",
+    };
+    const quote = await client.send("POST", "/v2/foreign-exchange", headers, JSON.stringify(order));
+    const isCard = method["type"] === "CARD";
+    return {
+      ...payload,
+      ...(isCard
+        ? { recipient: { ...Object(payload["recipient"]), paymentMethod: { ...method, cardTokenId: cardToken("1") } } }
+        : {}),
+      externalPaymentId: freshId(),
+      fxId: quote.body["fxId"],
+      recipientAmount: { currency, total: 100 * Number(quote.body["conversionRate"]) },
+    };
+  }
+
+  it("is paid once on every corridor, by every method that the corridor offers", async () => {
+    const cases = payloadCases.filter(({ expectField }) => expectField === undefined);
+    const queue = cases.values();
+    const paid: { name: string; body: Json; paymentId: unknown }[] = [];
+    const refused: unknown[] = [];
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        for (const sample of queue) {
+          const body = await quoted(sample);
+          const reply = await client.pay(body);
+          const name = `${sample.country} ${sample.name}`;
+          if (reply.status === 200) paid.push({ name, body, paymentId: reply.body["paymentId"] });
+          else refused.push([name, reply.text]);
+        }
+      }),
+    );
+    expect(refused).toEqual([]);
+    const wrong: unknown[] = [];
+    for (const { name, body } of paid) {
+      const record = await final(body["externalPaymentId"]);
+      if (record.body["status"] !== "CAPTURED") wrong.push([name, record.body["status"]]);
+    }
+    const book = new Map((await instructions()).map((entry) => [entry.reference, entry]));
+    const unpaid = paid.filter(({ paymentId }) => {
+      const entry = book.get(String(paymentId));
+      return entry?.status !== "PAID" || entry["releases"] !== 1;
+    });
+
+    expect(wrong).toEqual([]);
+    expect(unpaid.map(({ name }) => name)).toEqual([]);
+    expect(new Set([...book.values()].map((entry) => entry["rail"]))).toEqual(
+      new Set(["pix", "bank", "upi", "dimo", "wallet", "card"]),
+    );
+  }, 240_000);
+
+  it.each([
+    [{ type: "PIX", pix: { keyType: "EMAIL", key: "maria@example.com" } }, "BRA", "pix"],
+    [{ type: "CARD", cardTokenId: cardToken("1") }, "POL", "card"],
+    [{ type: "WALLET", wallet: { walletId: "254712345678" } }, "KEN", "wallet"],
+  ])("is priced by the platform and paid in the customer shape: %j", async (destination, country, rail) => {
+    const body = { ...customerPayload(country, destination), externalPaymentId: freshId() };
+
+    const reply = await client.pay(body);
+    const record = await final(body.externalPaymentId);
+
+    expect(reply.status).toBe(200);
+    expect(record.body["status"]).toBe("CAPTURED");
+    expect(await instruction(reply.body["paymentId"])).toMatchObject({ rail, status: "PAID", releases: 1 });
+  });
+
+  const happy = [
+    "Created",
+    "ProcessingPayout",
+    "PayoutAccepted",
+    "ReviewApproved",
+    "WaitingPayout",
+    "Paid",
+    "Completed",
+  ];
+  it.each([
+    ["paid", "CAPTURED", happy],
+    ["hold-release", "CAPTURED", [...happy.slice(0, 2), "PayoutHold", "PayoutReleased", ...happy.slice(2)]],
+    ["hold-reject", "DECLINED", [...happy.slice(0, 2), "PayoutHold", "PayoutRejected", "Cancelled"]],
+    ["reject-account", "DECLINED", [...happy.slice(0, 2), "PayoutRejected", "Cancelled"]],
+    ["return-after-paid", "REFUNDED", [...happy, "Refunded"]],
+    ["review-approve", "CAPTURED", [...happy.slice(0, 3), "ManualReview", ...happy.slice(3)]],
+    ["review-reject", "DECLINED", [...happy.slice(0, 3), "ManualReview", "ReviewRejected", "Cancelled"]],
+    ["timeout-then-paid", "CAPTURED", happy],
+    ["timeout-then-absent", "ERROR", [...happy.slice(0, 5), "Error"]],
+    ["duplicate-callback", "CAPTURED", happy],
+    ["out-of-order", "CAPTURED", happy],
+  ])(
+    "under SIM:%s ends as %s, and tells each state once and in order",
+    async (name, status, states) => {
+      const sink = `sim-${name}`;
+      await client.subscribe(sink);
+      const body = pushBody(freshId(), await client.quote(), {
+        additionalData: { statementNarrative: `order SIM:${name}` },
+      });
+
+      const reply = await client.pay(body);
+      const record = await until(
+        () => client.payment(String(body["externalPaymentId"])),
+        (found) => found.body["status"] === status,
+      );
+      const items = await until(
+        () => client.sink(sink),
+        (found) => statesOf(found).length >= states.length,
+      );
+
+      expect(record.body["status"]).toBe(status);
+      expect(statesOf(items)).toEqual(states);
+      const releases = ["CAPTURED", "REFUNDED"].includes(status) ? 1 : 0;
+      expect(await instruction(reply.body["paymentId"])).toMatchObject({ releases });
+    },
+    60_000,
+  );
+
+  it("sets gmtReceipt when a money-services network pays the wallet", async () => {
+    await client.subscribe("msn", ["TransactionPayoutStatusChanged"]);
+    const sample = payloadCases.find(({ country, name }) => country === "KEN" && name.includes("WALLET"));
+    if (sample === undefined) throw new Error("no sample");
+    const body = await quoted(sample);
+    const recipient = Object(body["recipient"]) as Json;
+    const paymentMethod = { ...Object(recipient["paymentMethod"]), walletOperator: "AIRTEL_MONEY" };
+
+    const reply = await client.pay({ ...body, recipient: { ...recipient, paymentMethod } });
+    await final(body["externalPaymentId"]);
+    const items = await until(
+      () => client.sink("msn"),
+      (found) => found.some((item) => item.body.includes('"CAPTURED"')),
+    );
+
+    const last = JSON.parse(items.at(-1)?.body ?? "{}") as Json;
+    expect(await instruction(reply.body["paymentId"])).toMatchObject({ rail: "msn", receipt: last["gmtReceipt"] });
+    expect(last["gmtReceipt"]).toMatch(/^\d{10}$/);
+  });
+
+  it.each(["prepare", "release", "query", "callback"])(
+    "is neither lost nor doubled when a rail gives no answer to half of all calls: %s",
+    async (operation) => {
+      const bodies = [];
+      for (let count = 0; count < 6; count += 1) bodies.push(pushBody(freshId(), await client.quote()));
+      const silences = [{ timeoutAfterExecute: true }, { status: 503 }];
+      for (const silence of silences) await client.fault({ rail: "pix", operation, times: 3, ...silence });
+
+      const replies = await Promise.all(bodies.map((body) => client.pay(body)));
+      const records = await Promise.all(bodies.map((body) => final(body["externalPaymentId"])));
+      const entries = await Promise.all(replies.map(({ body }) => instruction(body["paymentId"])));
+
+      expect(records.map(({ body }) => body["status"])).toEqual(records.map(() => "CAPTURED"));
+      expect(entries.map((entry) => [entry?.status, entry?.["releases"]])).toEqual(entries.map(() => ["PAID", 1]));
+    },
+    60_000,
+  );
+});

@@ -27,6 +27,7 @@ import { endHold, repeatedEnd } from "./end-hold";
 import type { Entry, Move } from "./entry";
 import {
   draftOf,
+  requireActive,
   requireAmount,
   requireAsset,
   requireFunds,
@@ -144,8 +145,10 @@ const settle = (wallet: Account, other: Account, minor: bigint): Move[] => [
 ];
 
 function transfer(command: Transfer, book: Book, traceparent: string): Entry {
-  const from = requireWallet(book, command.tenant, command.from);
-  const to = requireWallet(book, command.tenant, command.to);
+  const from = requireWallet(book, command.tenant, command.from, "any");
+  const to = requireWallet(book, command.tenant, command.to, "any");
+  requireActive(from);
+  requireActive(to);
   requireAsset(from, to.asset);
   const minor = requireAmount(command.amount, from.asset);
   requireFunds(from, minor);

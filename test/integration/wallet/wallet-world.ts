@@ -54,7 +54,8 @@ export function asAnswer({ bodyJson, replayed }: { bodyJson: Uint8Array; replaye
   return { text, json: parseJsonObject(text).value, replayed };
 }
 
-const bodyOf = (body: object | string): Buffer => Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+export const bodyOf = (body: object | string): Buffer =>
+  Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 
 export async function startWalletWorld(): Promise<WalletWorld> {
   const ground = await startTestGround();

@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { systemIds } from "../../../services/shared/ids";
+import { parseJsonObject } from "../../../services/shared/json";
+import { parseOpenWallet, parseTransaction } from "../../../services/wallet/domain/wallet-request";
+import { makeGroupCommit } from "../../../services/wallet/group-commit";
+import type { Ledger } from "../../../services/wallet/ports";
+import { startTestStore, type TestStore } from "../../support/ground";
+import { openLedger } from "../../support/wallet-stores";
+
+const clock = { now: () => new Date("2026-01-01T00:00:00Z") };
+const crash = (): never => {
+  throw new Error("crash");
+};
+
+describe("a crash while a group is written", () => {
+  let store: TestStore;
+  let real: Awaited<ReturnType<typeof openLedger>>;
+  let walletId: string;
+  beforeAll(async () => {
+    store = await startTestStore();
+    real = await openLedger(store.mongoUri, store.database("crash"), clock);
+    walletId = systemIds.uuid();
+    const body = { accountAsset: "USD", ownerId: "o", beneficiaryId: "b", type: "PERSONAL" };
+    await real.ledger.submit(parseOpenWallet("demo", walletId, parseJsonObject(JSON.stringify(body))));
+  });
+  afterAll(async () => {
+    await real.mongo.stop();
+    await store.stop();
+  });
+
+  type Deps = Parameters<typeof makeGroupCommit>[0];
+  const writerWith = (changes: Partial<Deps>): Ledger =>
+    makeGroupCommit({
+      ...real,
+      transact: real.mongo.transact,
+      clock,
+      ids: systemIds,
+      shards: 1,
+      nudgeRelay: () => {},
+      observe: () => {},
+      ...changes,
+    });
+  const credit = (externalId: string, more = "") => {
+    const body = `{"walletId":"${walletId}","externalId":"${externalId}","amount":1,"paymentType":"CREDIT"${more}}`;
+    const { command } = parseTransaction("demo", parseJsonObject(body));
+    if ("violations" in command) throw new Error("the request is wrong");
+    return command;
+  };
+  const present = async (): Promise<string> => {
+    const account = await real.accounts.find(walletId);
+    const { entries, rows } = await real.verify();
+    return JSON.stringify([account?.version, account?.lines.settled.seq, entries, rows]);
+  };
+
+  it.each<[string, () => Partial<Deps>]>([
+    ["before anything is written", () => ({ accounts: { load: crash, save: crash } })],
+    ["at the balances", () => ({ accounts: { ...real.accounts, save: crash } })],
+    ["after the balances", () => ({ entries: { ...real.entries, add: crash } })],
+    ["after the entries", () => ({ rows: { add: crash } })],
+    ["after the rows", () => ({ expiries: { ...real.expiries, add: crash } })],
+    ["at the outbox", () => ({ commits: { add: crash } })],
+    [
+      "before the commit",
+      () => ({
+        transact: (work) =>
+          real.mongo.transact(async (tx) => {
+            await work(tx);
+            return crash();
+          }),
+      }),
+    ],
+  ])("%s leaves nothing behind, and the request can be sent again", async (_case, changes) => {
+    const before = await present();
+    const command = credit(randomUUID());
+
+    await expect(writerWith(changes()).submit(command)).rejects.toThrow("crash");
+    expect(await present()).toBe(before);
+    expect((await real.ledger.submit(command)).replayed).toBe(false);
+    expect((await real.verify()).findings).toEqual([]);
+  });
+
+  it("after the commit, before the answer, has done it: the request sent again gets the first answer", async () => {
+    const command = credit(randomUUID());
+    const lost = writerWith({
+      transact: async (work) => {
+        await real.mongo.transact(work);
+        return crash();
+      },
+    });
+
+    await expect(lost.submit(command)).rejects.toThrow("crash");
+    const after = await present();
+    const { replayed, entry } = await real.ledger.submit(command);
+    expect(replayed).toBe(true);
+    expect(entry.answer).toContain('"status":"COMPLETED"');
+    expect(await present()).toBe(after);
+  });
+
+  it("fails only the group that it hit: what waits behind it is written", async () => {
+    let isFirst = true;
+    const writer = writerWith({
+      commits: {
+        add: async (...args) => {
+          if (isFirst) {
+            isFirst = false;
+            crash();
+          }
+          await real.commits.add(...args);
+        },
+      },
+    });
+    const results = await Promise.allSettled(Array.from({ length: 100 }, () => writer.submit(credit(randomUUID()))));
+
+    expect(results.filter(({ status }) => status === "rejected")).toHaveLength(64);
+    expect(results.slice(64).every(({ status }) => status === "fulfilled")).toBe(true);
+    expect((await real.verify()).findings).toEqual([]);
+  });
+});

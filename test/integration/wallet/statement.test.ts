@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import type { StatementEntry } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { eventually } from "../bus/bus-ground";
+import { asAnswer, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
+
+describe("statements, and what time does to a wallet", () => {
+  let world: WalletWorld;
+  beforeAll(async () => {
+    world = await startWalletWorld();
+  });
+  afterAll(() => world.stop());
+
+  const move = (walletId: string, paymentType: string, amount: number, more: object = {}) =>
+    world.move({ walletId, externalId: randomUUID(), amount, paymentType, ...more });
+  const page = (walletId: string, number: number, size: number, from?: Date, until?: Date) =>
+    world.wallet.getStatement({ tenant, walletId, page: number, size, from, until });
+  const amounts = (entries: StatementEntry[]): string[] => entries.map(({ amount }) => amount);
+
+  it("pages settled entries, oldest first, each with the balance after it", async () => {
+    const walletId = await world.open();
+    for (let amount = 1; amount <= 7; amount += 1) await move(walletId, "CREDIT", amount);
+    await move(walletId, "CREDIT", 99, { hold: true });
+    const pages = await Promise.all([0, 1, 2, 3].map((number) => page(walletId, number, 3)));
+
+    expect(pages.map(({ entries }) => amounts(entries))).toEqual([["1", "2", "3"], ["4", "5", "6"], ["7"], []]);
+    expect(pages.map(({ totalEntries }) => totalEntries)).toEqual([7n, 7n, 7n, 7n]);
+    expect(pages[1]?.entries.map(({ balanceAfter }) => balanceAfter)).toEqual(["10", "15", "21"]);
+    await expect(page(walletId, 0, 201)).rejects.toMatchObject({ violations: [{ field: "size" }] });
+  });
+
+  it("takes `from` inclusive and `until` exclusive", async () => {
+    const walletId = await world.open();
+    const start = world.now.getTime();
+    const at = (seconds: number): Date => new Date(start + seconds * 1_000);
+    for (let second = 0; second < 5; second += 1) {
+      world.now = at(second);
+      await move(walletId, "CREDIT", second + 1);
+      await move(walletId, "DEBIT", 0.5);
+    }
+    const range = async (from?: Date, until?: Date) => {
+      const { entries, totalEntries } = await page(walletId, 0, 20, from, until);
+      return [Number(totalEntries), ...amounts(entries.filter(({ type }) => type === "CREDIT"))];
+    };
+
+    expect(await range(at(1), at(3))).toEqual([4, "2", "3"]);
+    expect(await range(at(4))).toEqual([2, "5"]);
+    expect(await range(undefined, at(1))).toEqual([2, "1"]);
+    expect(await range(at(9))).toEqual([0]);
+    expect(await range(at(3), at(1))).toEqual([0]);
+    const [entry] = (await page(walletId, 1, 2, at(1), at(3))).entries;
+    expect(entry).toMatchObject({ amount: "3", balanceAfter: "5" });
+  });
+
+  it("tells the balance as of a past instant, holds included", async () => {
+    const walletId = await world.open();
+    const start = world.now.getTime();
+    const at = (seconds: number): Date => new Date(start + seconds * 1_000);
+    const asOf = async (instant: Date) => (await world.wallet.getBalance({ tenant, walletId, asOf: instant })).balance;
+    await move(walletId, "CREDIT", 10);
+    world.now = at(10);
+    const held = await move(walletId, "DEBIT", 4, { hold: true });
+    world.now = at(20);
+    await world.wallet.confirmTransaction({ tenant, transactionId: String(held.json["transactionId"]) });
+
+    expect(await asOf(at(-1))).toEqual({ available: "0", held: "0", total: "0" });
+    expect(await asOf(at(0))).toEqual({ available: "10", held: "0", total: "10" });
+    expect(await asOf(at(15))).toEqual({ available: "6", held: "4", total: "10" });
+    expect(await asOf(at(20))).toEqual({ available: "6", held: "0", total: "6" });
+  });
+
+  it("joins pages without gap or repeat while writes go on", async () => {
+    const walletId = await world.funded("1000");
+    let isOver = false;
+    const writing = (async () => {
+      while (!isOver) await Promise.all(Array.from({ length: 4 }, () => move(walletId, "DEBIT", 0.01)));
+    })();
+    const seen: StatementEntry[] = [];
+    for (let number = 0; number < 12; number += 1) {
+      await eventually(async () => (await page(walletId, number, 5)).entries.length === 5, 20_000);
+      seen.push(...(await page(walletId, number, 5)).entries);
+    }
+    isOver = true;
+    await writing;
+
+    expect(new Set(seen.map(({ transactionId }) => transactionId)).size).toBe(60);
+    const balances = seen.map(({ balanceAfter }) => Math.round(Number(balanceAfter) * 100));
+    expect(balances).toEqual(Array.from({ length: 60 }, (_, index) => 100_000 - index));
+  });
+
+  it("lets a hold expire by itself, once, and refuses to confirm it afterwards", async () => {
+    const walletId = await world.funded("10");
+    const expiresAt = new Date(world.now.getTime() + 60_000).toISOString();
+    const held = await move(walletId, "DEBIT", 4, { hold: true, expiresAt });
+    const transactionId = String(held.json["transactionId"]);
+    expect(held.json["expiresAt"]).toBe(expiresAt);
+    expect(await world.balance(walletId)).toBe("6 + 4 = 10");
+
+    world.now = new Date(world.now.getTime() + 60_000);
+    await expect(world.wallet.confirmTransaction({ tenant, transactionId })).rejects.toMatchObject({
+      reason: "TRANSACTION_NOT_HELD",
+      details: { status: "EXPIRED" },
+    });
+    await eventually(async () => (await world.balance(walletId)) === "10 + 0 = 10");
+    await expect(world.wallet.voidTransaction({ tenant, transactionId })).rejects.toMatchObject({
+      details: { status: "EXPIRED" },
+    });
+    expect(await world.mongo.connection.collection("hold_expiries").countDocuments()).toBe(0);
+    const late = { hold: true, expiresAt: world.now.toISOString() };
+    await expect(move(walletId, "DEBIT", 1, late)).rejects.toMatchObject({ violations: [{ field: "expiresAt" }] });
+  });
+
+  it("keeps a frozen wallet still but for the release of its holds, and closes only an empty one", async () => {
+    const walletId = await world.funded("10");
+    const other = await world.open();
+    const hold = await move(walletId, "DEBIT", 4, { hold: true });
+    const transactionId = String(hold.json["transactionId"]);
+    const status = (wanted: string) => world.wallet.changeWalletStatus({ tenant, walletId, status: wanted });
+    await status("FROZEN");
+
+    const inactive = expect.objectContaining({ reason: "WALLET_INACTIVE" });
+    await expect(move(walletId, "CREDIT", 1)).rejects.toEqual(inactive);
+    await expect(move(walletId, "DEBIT", 1)).rejects.toEqual(inactive);
+    const transfer = { fromWallet: other, toWallet: walletId, amount: 1, externalId: randomUUID() };
+    await expect(world.transfer(transfer)).rejects.toEqual(inactive);
+    await expect(world.wallet.confirmTransaction({ tenant, transactionId })).rejects.toEqual(inactive);
+    expect(asAnswer(await world.wallet.voidTransaction({ tenant, transactionId })).json["status"]).toBe("VOIDED");
+    await expect(status("CLOSED")).rejects.toMatchObject({ reason: "WALLET_NOT_EMPTY" });
+    await status("ACTIVE");
+    await move(walletId, "DEBIT", 10);
+    expect((await status("CLOSED")).wallet?.status).toBe("CLOSED");
+    await expect(status("ACTIVE")).rejects.toEqual(inactive);
+  });
+});

@@ -1,0 +1,44 @@
+import { systemIds } from "../../services/shared/ids";
+import { type Mongo, openMongo } from "../../services/shared/mongo";
+import { noTracing } from "../../services/shared/tracing";
+import { makeGroupCommit } from "../../services/wallet/group-commit";
+import { makeVerifyLedger } from "../../services/wallet/operations/verify-ledger";
+import { makeAccountStore } from "../../services/wallet/store/account-store";
+import { makeCheckpointStore } from "../../services/wallet/store/checkpoint-store";
+import { makeCommitStore } from "../../services/wallet/store/commit-store";
+import { makeEntryStore } from "../../services/wallet/store/entry-store";
+import { makeHoldExpiryStore } from "../../services/wallet/store/hold-expiry-store";
+import { makeRowStore } from "../../services/wallet/store/row-store";
+
+/** The ledger on a store, without the service around it. */
+export async function openLedger(uri: string, database: string, clock: { now(): Date }) {
+  const mongo: Mongo = await openMongo({ uri, database, profile: "local", tracing: noTracing });
+  const { connection, transact } = mongo;
+  const stores = {
+    accounts: makeAccountStore(connection),
+    entries: makeEntryStore(connection),
+    rows: makeRowStore(connection),
+    commits: makeCommitStore(connection),
+    expiries: makeHoldExpiryStore(connection),
+    checkpoints: makeCheckpointStore(connection),
+  };
+  await Promise.all(Object.values(stores).map((store) => store.init()));
+  const newWriter = () =>
+    makeGroupCommit({
+      ...stores,
+      transact,
+      clock,
+      ids: systemIds,
+      shards: 4,
+      nudgeRelay: () => {},
+      observe: () => {},
+    });
+  return {
+    ...stores,
+    mongo,
+    ledger: newWriter(),
+    /** Another writer on the same store, as another replica has. */
+    newWriter,
+    verify: makeVerifyLedger({ ...stores, key: Buffer.alloc(32, 5) }),
+  };
+}

@@ -136,6 +136,44 @@ describe("the gateway before the real auth, schema and fx services", () => {
     expect(await quote({ authorization: narrow })).toMatchObject({ status: 403, json: { code: "AUTH_004" } });
   });
 
+  it("serves banks and what is known of a country's persons to the holder of a token", async () => {
+    const get = async (path: string, scope: string): Promise<HttpAnswer> =>
+      call(path, { headers: { authorization: `Bearer ${await tokenFor(scope)}` } });
+
+    expect(await get("/bank?bankNumber=HDFC0000053&countryCode=IN", "banks")).toMatchObject({
+      status: 200,
+      json: { bankCode: "HDFC0000053", bankName: "HDFC Bank", countryCode: "IN", swift: "HDFCINBB" },
+    });
+    expect(await get("/bank?bankNumber=999&countryCode=BR", "banks")).toMatchObject({ json: { code: "BNK_404" } });
+    expect(await get("/bank/list?countryCode=BR&page=3&resultsPerPage=10", "banks")).toMatchObject({
+      status: 200,
+      json: { banks: [{ countryCode: "BR" }, { countryCode: "BR" }], page: 3, resultsPerPage: 10, totalResults: 32 },
+    });
+    expect(await get("/bank/list?countryCode=HT", "banks")).toMatchObject({ status: 404, json: { code: "BNK_404" } });
+    expect(await get("/schema/person?countryCode=DEU", "schemas")).toMatchObject({ status: 200 });
+    expect(await get("/schema/person?countryCode=ATA", "schemas")).toMatchObject({ json: { code: "PAY_271" } });
+  });
+
+  it("serves reference data to an approved agent, and to nobody else", async () => {
+    const headersOf = ({ agentId, apiKey }: typeof approved): Record<string, string> => ({
+      "x-api-key": demo.apiKey,
+      "x-agent-id": agentId,
+      "x-agent-api-key": apiKey,
+    });
+    const banks = await call("/reference/banks", { headers: headersOf(approved) });
+    const destinations = await call("/reference/destinations", { headers: headersOf(approved) });
+
+    expect((banks.json as { directories: unknown[] }).directories).toHaveLength(130);
+    expect((destinations.json as { destinations: unknown[] }).destinations).toHaveLength(133);
+    for (const path of ["/reference/banks", "/reference/destinations", "/reference/schemas"]) {
+      expect(await call(path, { headers: headersOf(pending) })).toMatchObject({
+        status: 403,
+        json: { code: "AUTH_002" },
+      });
+      expect(await call(path)).toMatchObject({ status: 401, json: { code: "AUTH_001" } });
+    }
+  });
+
   it("refuses a wrong client secret and an unknown scope by RFC 6749", async () => {
     const send = (body: string): Promise<HttpAnswer> =>
       call("/oauth/token", {

@@ -12,9 +12,6 @@ export interface CheckableNumber {
   bankCode: string;
 }
 
-/** Longer texts are no numbers. */
-const longest = 64;
-
 /** The numbers of a push to the pack's country, in the schema shape, that have a checksum. Nothing else is looked at. */
 export function numbersOfPayment({ methods, documents }: CorridorPack, payment: JsonObject): CheckableNumber[] {
   const recipient = objectAt(payment, "recipient");
@@ -52,7 +49,7 @@ function checkable(
   value: JsonValue | undefined,
   bankCode = "",
 ): CheckableNumber[] {
-  if (rule?.check === undefined || typeof value !== "string" || value.length > longest) return [];
+  if (rule?.check === undefined || typeof value !== "string") return [];
   const hasForm = rule.pattern === undefined || new RegExp(rule.pattern, "u").test(value);
   return hasForm ? [{ field, check: rule.check, value, bankCode }] : [];
 }

@@ -151,7 +151,8 @@ describe("the load of bank directories", () => {
   let mongoOfTest: Mongo;
   let databases = 0;
   const banks = () => makeBankStore(mongoOfTest.connection);
-  const stored = () => mongoOfTest.connection.collection("bankDirectories").find({}).sort({ _id: 1 }).toArray();
+  const collection = () => mongoOfTest.connection.collection("bankDirectories");
+  const stored = () => collection().find({}).sort({ _id: 1 }).toArray();
   const renamed = ({ country, banks: rows }: BankDirectory, name: string): BankDirectory => {
     const file = {
       country,
@@ -170,15 +171,27 @@ describe("the load of bank directories", () => {
   });
   afterEach(() => mongoOfTest.stop());
 
-  it("leaves alone what is stored when it is repeated", async () => {
+  it("writes nothing when it is repeated", async () => {
     const directories = await loadBankDirectories();
     const load = makeLoadBanks({ banks: banks() });
     const ids = await load(directories);
-    // A mark that a second write of the same content would remove.
-    await mongoOfTest.connection.collection("bankDirectories").updateMany({}, { $set: { mark: 1 } });
+    const insert = jest.spyOn(collection(), "insertMany");
 
     expect(await load(directories)).toEqual(ids);
-    expect((await stored()).filter((record) => record["mark"] === 1)).toHaveLength(130);
+    expect(insert).not.toHaveBeenCalled();
+    expect(await stored()).toHaveLength(130);
+  });
+
+  it("adds the others when a rival adds one between its look and its write", async () => {
+    const directories = await loadBankDirectories();
+    const insertMany = collection().insertMany.bind(collection());
+    jest.spyOn(collection(), "insertMany").mockImplementationOnce(async (records, options) => {
+      await insertMany(records.slice(3, 4));
+      return insertMany(records, options);
+    });
+    await makeLoadBanks({ banks: banks() })(directories);
+
+    expect(await stored()).toHaveLength(130);
   });
 
   it("ends in the same content when replicas start at once", async () => {

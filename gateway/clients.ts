@@ -56,7 +56,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     ...common,
     target: config.PAYMENT_TARGET,
     timeoutMs: paymentTimeoutMs,
-    retryable: ["acceptPayment", "validatePayment", "getPayment", "receiveCallback"],
+    retryable: ["acceptPayment", "validatePayment", "getPayment", "getTimeline", "receiveCallback"],
   });
   const wallet = makeRpcClient(WalletServiceService, {
     ...common,

@@ -10,6 +10,7 @@ import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
 import { eventRoutes } from "./routes/events";
 import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
+import { paymentTimelineRoutes } from "./routes/payment-timeline";
 import { paymentValidationRoutes } from "./routes/payment-validation";
 import { paymentRoutes } from "./routes/payments";
 import { providerCallbackRoutes } from "./routes/provider-callbacks";
@@ -41,6 +42,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...destinationRoutes(upstreams),
     ...quoteRoutes(upstreams),
     ...paymentRoutes(upstreams),
+    ...paymentTimelineRoutes(upstreams),
     ...paymentValidationRoutes(upstreams),
     ...providerCallbackRoutes(upstreams),
     ...walletRoutes(upstreams),

@@ -4,6 +4,7 @@ import type { Connection } from "mongoose";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
+import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { currentCall } from "../shared/call-context";
 import { plusMs, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
@@ -27,6 +28,7 @@ import { capturePaymentHandler } from "./handlers/capture-payment";
 import { decideReversalHandler } from "./handlers/decide-reversal";
 import { encodeEvents } from "./handlers/event-codec";
 import { getPaymentHandler } from "./handlers/get-payment";
+import { getTimelineHandler } from "./handlers/get-timeline";
 import { receiveCallbackHandler } from "./handlers/receive-callback";
 import { refundPaymentHandler } from "./handlers/refund-payment";
 import { validatePaymentHandler } from "./handlers/validate-payment";
@@ -43,6 +45,7 @@ import { makeDebits } from "./providers/debits";
 import { makeProviderCall, type ProviderCall } from "./providers/provider-call";
 import { makeRail } from "./providers/rail";
 import { makeScreening } from "./providers/screening";
+import { isOwnWallet, makeWalletLedger, type WalletClient, walletLedger } from "./providers/wallet-ledger";
 import { makeQuotes } from "./quotes";
 import { makeRoutes } from "./routes";
 import routing from "./routing.json";
@@ -79,8 +82,8 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   gauge(metrics, "corridor_payments_escalated", "Payments that wait for a person.", () => payments.countEscalated());
   const bus = await openBus({ url: config.NATS_URL, name: "payment", logger });
   const relay = openRelay(config, ground, mongo.connection, bus);
-  const { schemas, quotes, stopPeers } = openPeers(config, ground);
-  const providers = openProviders(config, ground);
+  const { schemas, quotes, wallets, stopPeers } = openPeers(config, ground);
+  const providers = openProviders(config, ground, wallets);
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing });
@@ -89,7 +92,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     payments,
     schemas,
     quotes,
-    routes: makeRoutes(routing.moneyServices),
+    routes: makeRoutes({ ...routing, walletLedger, isOwnWallet: (named) => isOwnWallet(wallets, named) }),
     clock,
     termsOf,
     proceed(payment) {
@@ -107,6 +110,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const handlers = {
     acceptPayment: acceptPaymentHandler(acceptPayment),
     getPayment: getPaymentHandler(payments),
+    getTimeline: getTimelineHandler(payments),
     validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, quotes, termsOf })),
     receiveCallback: receiveCallbackHandler(settleCallback),
     capturePayment: capturePaymentHandler(commandPayment),
@@ -146,17 +150,23 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
     target: config.FX_TARGET,
     retryable: ["claimQuote", "getQuote", "releaseQuote", "createQuote"],
   });
+  const wallets = makeRpcClient(WalletServiceService, {
+    ...common,
+    target: config.WALLET_TARGET,
+    retryable: ["findPayoutWallet", "creditPayout"],
+  });
   return {
+    wallets,
     schemas: makeSchemaChecker(schemaClient),
     quotes: makeQuotes(fxClient),
-    stopPeers: () => stopAll([schemaClient, fxClient]).stop(),
+    stopPeers: () => stopAll([schemaClient, fxClient, wallets]).stop(),
   };
 }
 
 /** The rails of pushes. Those without a prepare step take the whole instruction with the release. */
 const rails = { pix: true, bank: true, upi: true, dimo: false, wallet: true, card: true, msn: true } as const;
 
-function openProviders(config: PaymentConfig, { logger, tracing }: Ground): Providers {
+function openProviders(config: PaymentConfig, { logger, tracing }: Ground, wallets: WalletClient): Providers {
   const callOf = (name: string): ProviderCall =>
     makeProviderCall({
       name,
@@ -175,6 +185,7 @@ function openProviders(config: PaymentConfig, { logger, tracing }: Ground): Prov
   );
   return new Map<string, Provider>([
     ...payouts,
+    [walletLedger, makeWalletLedger(wallets)],
     ["acquirer", makeAcquirer({ ...common, call: callOf("acquirer") })],
     ["debits", makeDebits({ ...common, call: callOf("debits"), tokens: { open: () => Promise.resolve(undefined) } })],
     ["screening", makeScreening({ ...common, call: callOf("screening") })],

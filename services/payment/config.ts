@@ -15,6 +15,7 @@ const settings = {
   NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
   SCHEMA_TARGET: text,
   FX_TARGET: text,
+  WALLET_TARGET: text,
   PAYMENT_SEALING_KEY_FILE: keyFile,
   RAIL_BASE_URL: url("http", "https"),
   RAIL_API_KEY_FILE: fileContent,

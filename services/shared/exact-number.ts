@@ -5,7 +5,7 @@ declare global {
   }
 }
 
-const plainNumber = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** A JSON number with exactly these digits, also where a double would round them. */
 export function exactNumber(decimal: string): object {

@@ -26,6 +26,7 @@ async function main(): Promise<void> {
     },
     validatePayment: async () => unused(),
     getPayment: async () => unused(),
+    getTimeline: async () => unused(),
     receiveCallback: async () => unused(),
     capturePayment: async () => unused(),
     voidPayment: async () => unused(),

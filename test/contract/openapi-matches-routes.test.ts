@@ -59,6 +59,7 @@ const declared: Record<string, string> = {
   "POST /v2/payment": "bearer payments",
   "POST /v2/payment/validate": "bearer payments",
   "GET /v2/payment/{externalId}": "bearer payments",
+  "GET /v2/payment/{externalId}/timeline": "bearer payments",
   "GET /payments/{externalPaymentId}": "bearer payments",
   "POST /payments/{externalPaymentId}/void": "bearer payments",
   "POST /payments/{externalPaymentId}/capture": "bearer payments",

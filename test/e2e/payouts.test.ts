@@ -161,6 +161,66 @@ describe("a push", () => {
     60_000,
   );
 
+  it("credits a wallet of this platform, and no rail hears of it", async () => {
+    const headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+    const order = { accountAsset: "KES", ownerId: "owner-1", beneficiaryId: "owner-1", type: "PERSONAL" };
+    const wallet = await client.send("POST", "/wallets", headers, JSON.stringify(order));
+    const walletId = String(wallet.body["walletId"]);
+    const body = {
+      ...customerPayload("KEN", { type: "WALLET", wallet: { walletId } }),
+      externalPaymentId: freshId(),
+    };
+
+    const reply = await client.pay(body);
+    const record = await final(body.externalPaymentId);
+    const timeline = await client.send("GET", `/v2/payment/${body.externalPaymentId}/timeline`, headers);
+    const balance = await until(
+      () => client.send("GET", `/wallets/${walletId}/balance`, headers),
+      (found) => Number(found.body["availableBalance"]) > 0,
+    );
+
+    expect(reply.status).toBe(200);
+    expect(record.body["status"]).toBe("CAPTURED");
+    expect(await instruction(reply.body["paymentId"])).toBeUndefined();
+    const [posted] = timeline.body["postings"] as {
+      postings: { account: string; currency: string; amount: number }[];
+    }[];
+    const credited = posted?.postings.find(({ account }) => account === "platform/suspense");
+    expect(credited).toMatchObject({ currency: "KES", amount: balance.body["availableBalance"] });
+  });
+
+  it("tells its whole story in the timeline", async () => {
+    const sink = "timeline";
+    await client.subscribe(sink);
+    const body = pushBody(freshId(), await client.quote());
+    await client.pay(body);
+    await until(
+      () => client.sink(sink),
+      (found) => statesOf(found, String(body["externalPaymentId"])).length >= happy.length,
+    );
+    const headers = { authorization: `Bearer ${await client.token()}` };
+    const path = `/v2/payment/${String(body["externalPaymentId"])}/timeline`;
+
+    const timeline = await client.send("GET", path, headers);
+
+    expect(timeline.status).toBe(200);
+    expect((timeline.body["states"] as { to: string }[]).map(({ to }) => to)).toEqual(happy);
+    expect((timeline.body["attempts"] as object[]).slice(0, 3)).toMatchObject([
+      { step: "prepare", provider: "pix", approach: "send", outcome: "PREPARED" },
+      { step: "screen", provider: "screening", approach: "send", outcome: "APPROVED" },
+      { step: "release", provider: "pix", approach: "send", outcome: "RELEASED" },
+    ]);
+    expect(timeline.body["compliance"]).toMatchObject([
+      { from: null, to: "Pending" },
+      { from: "Pending", to: "Approved" },
+    ]);
+    expect(timeline.body["postings"]).toMatchObject([
+      { kind: "payout", postings: [{ account: "tenant/demo/funding", currency: "USD", amount: -100 }, {}, {}, {}] },
+    ]);
+    expect((timeline.body["webhookDeliveries"] as unknown[]).length).toBeGreaterThan(0);
+    expect((await client.send("GET", "/v2/payment/unknown/timeline", headers)).body["code"]).toBe("PAY_404");
+  });
+
   it("sets gmtReceipt when a money-services network pays the wallet", async () => {
     await client.subscribe("msn", ["TransactionPayoutStatusChanged"]);
     const sample = payloadCases.find(({ country, name }) => country === "KEN" && name.includes("WALLET"));

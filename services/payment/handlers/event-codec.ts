@@ -7,15 +7,21 @@ export const encodeEvents: EncodeEvents = (payment, from) =>
     tenant: payment.tenant,
     paymentId: payment._id,
     externalPaymentId: payment.externalId,
-    events: payment.events.slice(from).map((event) => ({
-      eventId: `${payment._id}.${event.sequence}`,
-      sequence: event.sequence,
-      occurredAt: event.occurredAt,
-      traceparent: payment.traceparent,
-      messages: event.messages,
-      change: encodeChange(event),
-    })),
+    events: payment.events.slice(from).map((event) => encodeEvent({ ...payment, id: payment._id }, event)),
   }).finish();
+
+/** One event of a payment, with an id that is the same on every repeat. */
+export const encodeEvent = (
+  { id, traceparent }: { id: string; traceparent: string },
+  event: PaymentEvent,
+): WireEvent => ({
+  eventId: `${id}.${event.sequence}`,
+  sequence: event.sequence,
+  occurredAt: event.occurredAt,
+  traceparent,
+  messages: event.messages,
+  change: encodeChange(event),
+});
 
 function encodeChange(event: PaymentEvent): WireEvent["change"] {
   switch (event.kind) {

@@ -21,6 +21,7 @@ import {
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { FieldViolation } from "../../common/v1/error_reason";
 import { Money, Rate } from "../../common/v1/money";
+import { PaymentEvent } from "./payment_events";
 
 export const protobufPackage = "corridor.payment.v1";
 
@@ -248,6 +249,44 @@ export interface HistoryEntry {
   description: string;
   /** Amount of the operation, minor units of the payment's currency. */
   requestedMinor: bigint;
+}
+
+/** GetTimelineRequest names a payment by the caller's id. */
+export interface GetTimelineRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** The externalPaymentId that the payment was created with, or the id of a leg or refund. */
+  externalPaymentId: string;
+}
+
+/** GetTimelineResponse tells a payment from its beginning. */
+export interface GetTimelineResponse {
+  /** Id of the payment, a UUID. */
+  paymentId: string;
+  /** The caller's id. */
+  externalPaymentId: string;
+  /** Every change, by ascending sequence. */
+  events: PaymentEvent[];
+  /** The latest calls to providers, at most 100, oldest first. */
+  attempts: ProviderAttempt[];
+}
+
+/** ProviderAttempt is one call to a provider. */
+export interface ProviderAttempt {
+  /** For example authorize, prepare or release. */
+  step: string;
+  /** Name of the provider. */
+  provider: string;
+  /** send when it was told to do the step, ask when it was asked what became of it. */
+  approach: string;
+  /** Status in the provider's report, absent or unknown. */
+  outcome: string;
+  /** When the outcome was there. */
+  at:
+    | Date
+    | undefined;
+  /** How long the call took, milliseconds. */
+  tookMs: number;
 }
 
 /** CapturePaymentRequest names the payment, with the request's body. */
@@ -1709,6 +1748,243 @@ export const HistoryEntry: MessageFns<HistoryEntry> = {
   },
 };
 
+function createBaseGetTimelineRequest(): GetTimelineRequest {
+  return { tenant: "", externalPaymentId: "" };
+}
+
+export const GetTimelineRequest: MessageFns<GetTimelineRequest> = {
+  encode(message: GetTimelineRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.externalPaymentId !== "") {
+      writer.uint32(18).string(message.externalPaymentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetTimelineRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetTimelineRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.externalPaymentId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetTimelineResponse(): GetTimelineResponse {
+  return { paymentId: "", externalPaymentId: "", events: [], attempts: [] };
+}
+
+export const GetTimelineResponse: MessageFns<GetTimelineResponse> = {
+  encode(message: GetTimelineResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.paymentId !== "") {
+      writer.uint32(10).string(message.paymentId);
+    }
+    if (message.externalPaymentId !== "") {
+      writer.uint32(18).string(message.externalPaymentId);
+    }
+    for (const v of message.events) {
+      PaymentEvent.encode(v!, writer.uint32(26).fork()).join();
+    }
+    for (const v of message.attempts) {
+      ProviderAttempt.encode(v!, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetTimelineResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetTimelineResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.externalPaymentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.events.push(PaymentEvent.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.attempts.push(ProviderAttempt.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseProviderAttempt(): ProviderAttempt {
+  return { step: "", provider: "", approach: "", outcome: "", at: undefined, tookMs: 0 };
+}
+
+export const ProviderAttempt: MessageFns<ProviderAttempt> = {
+  encode(message: ProviderAttempt, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.step !== "") {
+      writer.uint32(10).string(message.step);
+    }
+    if (message.provider !== "") {
+      writer.uint32(18).string(message.provider);
+    }
+    if (message.approach !== "") {
+      writer.uint32(26).string(message.approach);
+    }
+    if (message.outcome !== "") {
+      writer.uint32(34).string(message.outcome);
+    }
+    if (message.at !== undefined) {
+      Timestamp.encode(toTimestamp(message.at), writer.uint32(42).fork()).join();
+    }
+    if (message.tookMs !== 0) {
+      writer.uint32(48).int32(message.tookMs);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ProviderAttempt {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseProviderAttempt();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.step = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.provider = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.approach = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.outcome = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.tookMs = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCapturePaymentRequest(): CapturePaymentRequest {
   return { tenant: "", externalPaymentId: "", bodyJson: Buffer.alloc(0) };
 }
@@ -2451,6 +2727,16 @@ export const PaymentServiceService = {
     responseSerialize: (value: GetPaymentResponse): Buffer => Buffer.from(GetPaymentResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetPaymentResponse => GetPaymentResponse.decode(value),
   },
+  /** GetTimeline returns everything that happened to one payment. Fails with PAYMENT_NOT_FOUND, also for another tenant's. */
+  getTimeline: {
+    path: "/corridor.payment.v1.PaymentService/GetTimeline" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetTimelineRequest): Buffer => Buffer.from(GetTimelineRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetTimelineRequest => GetTimelineRequest.decode(value),
+    responseSerialize: (value: GetTimelineResponse): Buffer => Buffer.from(GetTimelineResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetTimelineResponse => GetTimelineResponse.decode(value),
+  },
   /**
    * CapturePayment collects an authorised pull, once; what is not captured is released.
    *
@@ -2566,6 +2852,8 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   validatePayment: handleUnaryCall<ValidatePaymentRequest, ValidatePaymentResponse>;
   /** GetPayment returns the record of one payment. Fails with PAYMENT_NOT_FOUND, also for another tenant's. */
   getPayment: handleUnaryCall<GetPaymentRequest, GetPaymentResponse>;
+  /** GetTimeline returns everything that happened to one payment. Fails with PAYMENT_NOT_FOUND, also for another tenant's. */
+  getTimeline: handleUnaryCall<GetTimelineRequest, GetTimelineResponse>;
   /**
    * CapturePayment collects an authorised pull, once; what is not captured is released.
    *
@@ -2666,6 +2954,22 @@ export interface PaymentServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetPaymentResponse) => void,
+  ): ClientUnaryCall;
+  /** GetTimeline returns everything that happened to one payment. Fails with PAYMENT_NOT_FOUND, also for another tenant's. */
+  getTimeline(
+    request: GetTimelineRequest,
+    callback: (error: ServiceError | null, response: GetTimelineResponse) => void,
+  ): ClientUnaryCall;
+  getTimeline(
+    request: GetTimelineRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetTimelineResponse) => void,
+  ): ClientUnaryCall;
+  getTimeline(
+    request: GetTimelineRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetTimelineResponse) => void,
   ): ClientUnaryCall;
   /**
    * CapturePayment collects an authorised pull, once; what is not captured is released.

@@ -1,0 +1,19 @@
+import type { GetTimelineRequest, GetTimelineResponse } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import { DomainError } from "../../shared/errors";
+import type { PaymentStore } from "../store/payment-store";
+import { encodeEvent } from "./event-codec";
+
+/** A read without a decision: straight from the store. */
+export const getTimelineHandler =
+  (payments: Pick<PaymentStore, "findStory">) =>
+  async ({ tenant, externalPaymentId }: GetTimelineRequest): Promise<GetTimelineResponse> => {
+    const found = await payments.findStory(tenant, externalPaymentId);
+    if (found === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
+    const { payment, events, attempts } = found;
+    return {
+      paymentId: payment.id,
+      externalPaymentId: payment.externalId,
+      events: events.map((event) => encodeEvent(payment, event)),
+      attempts,
+    };
+  };

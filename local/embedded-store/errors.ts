@@ -83,6 +83,11 @@ export class CommandError extends Error {
   }
 }
 
+/** Refuses unless the condition holds. */
+export function demand(holds: boolean, code: CodeName | number, message: string): asserts holds {
+  if (!holds) throw new CommandError(code, message);
+}
+
 /** The refusal of a feature that this store does not have. It is never ignored instead. */
 export function notSupported(feature: string): CommandError {
   return new CommandError("NotImplemented", `${feature} is not supported by the embedded store`);

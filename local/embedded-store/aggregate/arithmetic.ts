@@ -1,5 +1,5 @@
 import { Decimal128, Double, Int32 } from "bson";
-import { CommandError } from "../errors";
+import { demand } from "../errors";
 import {
   type BsonNumber,
   isArray,
@@ -22,49 +22,51 @@ import {
   toNumber,
   toSafeInteger,
 } from "../values/numbers";
-import type { Operator } from "./scope";
-import { averageOf, highest, lowest, sumOf } from "./totals";
+import { anyNumber, exactly, isNothing, type Operator, type Operators } from "./scope";
+import { averageOf, extremeOf, sumOf } from "./totals";
 
-const isNothing = (value: unknown): boolean => value === undefined || value === null;
-
-function requireNumber(name: string, value: unknown): BsonNumber {
-  if (!isNumber(value))
-    throw new CommandError("TypeMismatch", `${name} only supports numeric types, not ${typeOf(value)}`);
+function numberIn(name: string, value: unknown): BsonNumber {
+  demand(isNumber(value), "TypeMismatch", `${name} only supports numeric types, not ${typeOf(value)}`);
   return value;
 }
 
-/** null as soon as one operand is null or missing. */
-const numeric = (name: string, least: number, most: number, apply: (args: BsonNumber[]) => unknown): Operator => ({
+type OnNumbers = (first: BsonNumber, second: BsonNumber) => unknown;
+
+/** Of one or two numbers; null as soon as one operand is null or missing. A second one that is not given is zero. */
+const numeric = (name: string, least: number, most: number, apply: OnNumbers): Operator => ({
   least,
   most,
-  apply: (args) => (args.some(isNothing) ? null : apply(args.map((value) => requireNumber(name, value)))),
+  apply: (args) => {
+    if (args.some(isNothing)) return null;
+    const [first = new Int32(0), second = new Int32(0)] = args.map((value) => numberIn(name, value));
+    return apply(first, second);
+  },
 });
-
-const first = (args: BsonNumber[]): BsonNumber => args[0] ?? new Int32(0);
-const second = (args: BsonNumber[]): BsonNumber => args[1] ?? new Int32(0);
 
 /** A date plus milliseconds is a date. */
 function add(args: unknown[]): unknown {
   if (args.some(isNothing)) return null;
   const date = args.find(isDate);
-  const numbers = args.filter((value) => value !== date).map((value) => requireNumber("$add", value));
+  const numbers = args.filter((value) => value !== date).map((value) => numberIn("$add", value));
   const sum = numbers.reduce((total, value) => arithmetic("add", total, value), new Int32(0));
   return date === undefined ? sum : new Date(date.getTime() + toNumber(sum));
 }
 
-function subtract(args: unknown[]): unknown {
-  const [left, right] = args;
+function subtract([left, right]: unknown[]): unknown {
   if (isNothing(left) || isNothing(right)) return null;
-  if (isDate(left) && isDate(right)) return wrapLong(left.getTime() - right.getTime());
-  if (isDate(left)) return new Date(left.getTime() - toNumber(requireNumber("$subtract", right)));
-  return arithmetic("subtract", requireNumber("$subtract", left), requireNumber("$subtract", right));
+  if (isDate(left) && isDate(right)) return wrapInteger(left.getTime() - right.getTime());
+  if (isDate(left)) return new Date(left.getTime() - toNumber(numberIn("$subtract", right)));
+  return arithmetic("subtract", numberIn("$subtract", left), numberIn("$subtract", right));
 }
 
-const wrapLong = (value: number): BsonNumber => wrapInteger(value);
+function multiply(args: unknown[]): unknown {
+  if (args.some(isNothing)) return null;
+  const numbers = args.map((value) => numberIn("$multiply", value));
+  return numbers.reduce((product, value) => arithmetic("multiply", product, value), new Int32(1));
+}
 
-function mod(args: BsonNumber[]): BsonNumber {
-  const [left, right] = [first(args), second(args)];
-  if (toNumber(right) === 0) throw new CommandError(16_610, "can't $mod by zero");
+function mod(left: BsonNumber, right: BsonNumber): BsonNumber {
+  demand(toNumber(right) !== 0, 16_610, "can't $mod by zero");
   if (isDecimal(left) || isDecimal(right)) return decimalMod(left, right);
   if (isDouble(left) || isDouble(right)) return new Double(toNumber(left) % toNumber(right));
   const zero = isInt(left) && isInt(right) ? new Int32(0) : arithmetic("subtract", left, left);
@@ -79,63 +81,39 @@ function decimalMod(left: BsonNumber, right: BsonNumber): BsonNumber {
   return toDecimal({ mantissa: scaled(x) % scaled(y), exponent });
 }
 
-type Rounding = "even" | "down" | "floor" | "ceil";
+type Divide = (mantissa: bigint, unit: bigint) => bigint;
+
+const down: Divide = (mantissa, unit) => mantissa / unit;
+const floor: Divide = (mantissa, unit) => mantissa / unit - (mantissa < 0n && mantissa % unit !== 0n ? 1n : 0n);
+const ceil: Divide = (mantissa, unit) => mantissa / unit + (mantissa > 0n && mantissa % unit !== 0n ? 1n : 0n);
 
 /** Rounds at a decimal place; ints and longs stay what they are, doubles round by their exact value. */
-function round(value: BsonNumber, place: number, rounding: Rounding): BsonNumber {
+function round(value: BsonNumber, place: number, to: Divide): BsonNumber {
   const parts = exactParts(value);
   if (typeof parts === "string" || parts.exponent >= -place) return value;
-  const unit = 10n ** BigInt(-place - parts.exponent);
-  const mantissa = roundTo(parts.mantissa, unit, rounding);
+  const mantissa = to(parts.mantissa, 10n ** BigInt(-place - parts.exponent));
   if (isDecimal(value)) return toDecimal({ mantissa, exponent: -place });
   if (isDouble(value)) return new Double(Number(`${mantissa}e${-place}`));
-  return arithmetic(
-    "subtract",
-    value,
-    arithmetic("subtract", value, wrapInteger(Number(mantissa * 10n ** BigInt(-place)))),
-  );
+  const change = wrapInteger(Number(mantissa * 10n ** BigInt(-place) - toInteger(value)));
+  return arithmetic("add", value, change);
 }
-
-function roundTo(mantissa: bigint, unit: bigint, rounding: Rounding): bigint {
-  if (rounding === "even") return divideHalfEven(mantissa, unit);
-  const towardsZero = mantissa / unit;
-  const isExact = mantissa % unit === 0n;
-  if (isExact || rounding === "down") return towardsZero;
-  if (rounding === "floor") return mantissa < 0n ? towardsZero - 1n : towardsZero;
-  return mantissa > 0n ? towardsZero + 1n : towardsZero;
-}
-
-const placed = (name: string, rounding: Rounding): Operator =>
-  numeric(name, 1, 2, (args) =>
-    round(first(args), args.length === 1 ? 0 : (toSafeInteger(second(args)) ?? 0), rounding),
-  );
 
 const spread = (args: unknown[]): unknown[] => (args.length === 1 && isArray(args[0]) ? args[0] : args);
+const total = (apply: (values: unknown[]) => unknown): Operator => anyNumber((args) => apply(spread(args)));
 
-const total = (apply: (values: unknown[]) => unknown): Operator => ({
-  least: 0,
-  most: Number.POSITIVE_INFINITY,
-  apply: (args) => apply(spread(args)),
-});
-
-export const arithmeticOperators: Record<string, Operator> = {
-  $add: { least: 0, most: Number.POSITIVE_INFINITY, apply: add },
-  $subtract: { least: 2, most: 2, apply: subtract },
-  $multiply: numeric("$multiply", 0, Number.POSITIVE_INFINITY, (args) =>
-    args.reduce((product, value) => arithmetic("multiply", product, value), new Int32(1)),
-  ),
-  $divide: numeric("$divide", 2, 2, (args) => divide(first(args), second(args))),
+export const arithmeticOperators: Operators = {
+  $add: anyNumber(add),
+  $subtract: exactly(2, subtract),
+  $multiply: anyNumber(multiply),
+  $divide: numeric("$divide", 2, 2, divide),
   $mod: numeric("$mod", 2, 2, mod),
-  $abs: numeric("$abs", 1, 1, (args) => {
-    const value = first(args);
-    return toNumber(value) < 0 ? arithmetic("multiply", value, new Int32(-1)) : value;
-  }),
-  $ceil: numeric("$ceil", 1, 1, (args) => round(first(args), 0, "ceil")),
-  $floor: numeric("$floor", 1, 1, (args) => round(first(args), 0, "floor")),
-  $round: placed("$round", "even"),
-  $trunc: placed("$trunc", "down"),
+  $abs: numeric("$abs", 1, 1, (value) => (toNumber(value) < 0 ? arithmetic("multiply", value, new Int32(-1)) : value)),
+  $ceil: numeric("$ceil", 1, 1, (value) => round(value, 0, ceil)),
+  $floor: numeric("$floor", 1, 1, (value) => round(value, 0, floor)),
+  $round: numeric("$round", 1, 2, (value, place) => round(value, toSafeInteger(place) ?? 0, divideHalfEven)),
+  $trunc: numeric("$trunc", 1, 2, (value, place) => round(value, toSafeInteger(place) ?? 0, down)),
   $sum: total(sumOf),
   $avg: total(averageOf),
-  $min: total(lowest),
-  $max: total(highest),
+  $min: total((values) => extremeOf(values, -1)),
+  $max: total((values) => extremeOf(values, 1)),
 };

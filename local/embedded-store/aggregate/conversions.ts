@@ -1,9 +1,8 @@
 import { Decimal128, Double, Int32, Long, ObjectId } from "bson";
 import { CommandError } from "../errors";
-import { type BsonNumber, isDate, isDouble, isNumber, isObjectId, typeOf } from "../values/bson";
-import { asDecimal, toInteger, toNumber } from "../values/numbers";
-import { requireDate } from "./dates";
-import type { Operator } from "./scope";
+import { type BsonNumber, isDate, isNumber, isObjectId, typeOf } from "../values/bson";
+import { asDecimal, exactParts, toNumber } from "../values/numbers";
+import { exactly, type Operators, unary } from "./scope";
 
 function failure(target: string, value: unknown): CommandError {
   return new CommandError("ConversionFailure", `Failed to convert ${typeOf(value)} to ${target} with no onError value`);
@@ -20,21 +19,12 @@ function numberOf(target: string, value: unknown): BsonNumber {
 
 function integerOf(target: string, value: unknown, bits: number): bigint {
   if (typeof value === "string" && !/^[+-]?\d+$/.test(value)) throw failure(target, value);
-  const number = typeof value === "string" ? Long.fromString("0") : numberOf(target, value);
-  if (isDouble(number) && !Number.isFinite(number.value)) throw failure(target, value);
-  const integer = typeof value === "string" ? BigInt(value) : integerPart(number);
+  const parts = exactParts(numberOf(target, value));
+  if (typeof parts === "string") throw failure(target, value);
+  const { mantissa, exponent } = parts;
+  const integer = exponent >= 0 ? mantissa * 10n ** BigInt(exponent) : mantissa / 10n ** BigInt(-exponent);
   if (BigInt.asIntN(bits, integer) !== integer) throw failure(target, value);
   return integer;
-}
-
-function integerPart(number: BsonNumber): bigint {
-  if (number._bsontype !== "Decimal128") return toInteger(number);
-  const [whole = "0", exponent = "0"] = number.toString().split("E");
-  if (!/^-?[\d.]+$/.test(whole)) throw failure("an integer", number);
-  const [digits = "0", fraction = ""] = whole.split(".");
-  const shift = Number(exponent) - fraction.length;
-  const mantissa = BigInt(`${digits}${fraction}`);
-  return shift >= 0 ? mantissa * 10n ** BigInt(shift) : mantissa / 10n ** BigInt(-shift);
 }
 
 function textOf(value: unknown): string {
@@ -45,13 +35,12 @@ function textOf(value: unknown): string {
   throw failure("string", value);
 }
 
-function dateOf(value: unknown): Date | null {
-  if (typeof value === "string") {
-    const date = new Date(value);
-    if (Number.isNaN(date.getTime())) throw failure("date", value);
-    return date;
-  }
-  return isNumber(value) ? new Date(toNumber(value)) : requireDate("$toDate", value);
+function dateOf(value: unknown): Date {
+  if (isDate(value)) return value;
+  if (isObjectId(value)) return value.getTimestamp();
+  const date = isNumber(value) ? new Date(toNumber(value)) : new Date(typeof value === "string" ? value : Number.NaN);
+  if (Number.isNaN(date.getTime())) throw failure("date", value);
+  return date;
 }
 
 function objectIdOf(value: unknown): ObjectId {
@@ -60,20 +49,14 @@ function objectIdOf(value: unknown): ObjectId {
   throw failure("objectId", value);
 }
 
-const conversion = (apply: (value: unknown) => unknown): Operator => ({
-  least: 1,
-  most: 1,
-  apply: ([value]) => (value === undefined || value === null ? null : apply(value)),
-});
-
-export const conversionOperators: Record<string, Operator> = {
-  $type: { least: 1, most: 1, apply: ([value]) => typeOf(value) },
-  $toString: conversion(textOf),
-  $toInt: conversion((value) => new Int32(Number(integerOf("int", value, 32)))),
-  $toLong: conversion((value) => Long.fromBigInt(integerOf("long", value, 64))),
-  $toDouble: conversion((value) => new Double(toNumber(numberOf("double", value)))),
-  $toDecimal: conversion((value) => asDecimal(numberOf("decimal", value))),
-  $toBool: conversion((value) => (isNumber(value) ? toNumber(value) !== 0 : value !== false)),
-  $toDate: conversion(dateOf),
-  $toObjectId: conversion(objectIdOf),
+export const conversionOperators: Operators = {
+  $type: exactly(1, ([value]) => typeOf(value)),
+  $toString: unary(textOf),
+  $toInt: unary((value) => new Int32(Number(integerOf("int", value, 32)))),
+  $toLong: unary((value) => Long.fromBigInt(integerOf("long", value, 64))),
+  $toDouble: unary((value) => new Double(toNumber(numberOf("double", value)))),
+  $toDecimal: unary((value) => asDecimal(numberOf("decimal", value))),
+  $toBool: unary((value) => (isNumber(value) ? toNumber(value) !== 0 : value !== false)),
+  $toDate: unary(dateOf),
+  $toObjectId: unary(objectIdOf),
 };

@@ -1,10 +1,11 @@
 import { Int32 } from "bson";
-import { CommandError } from "../errors";
-import { type BsonNumber, isDoc, isNumber } from "../values/bson";
-import { compare, equal } from "../values/order";
-import { mergeObjects } from "./objects";
-import type { Compile, Expression, Known, Scope } from "./scope";
-import { addUp, average } from "./totals";
+import { demand } from "../errors";
+import { type BsonNumber, type Doc, isDoc, isNumber } from "../values/bson";
+import { keyOf } from "../values/keys";
+import { equal } from "../values/order";
+import { mergeObjects } from "./collections";
+import type { Compile, Expression, Known } from "./scope";
+import { addUp, average, furthest } from "./totals";
 
 /** Takes one value after the other and says the total at the end. */
 interface Accumulator {
@@ -12,79 +13,60 @@ interface Accumulator {
   result(): unknown;
 }
 
-function total(): Accumulator {
-  let sum: BsonNumber = new Int32(0);
-  return {
-    add: (value) => {
-      if (isNumber(value)) sum = addUp(sum, value);
-    },
-    result: () => sum,
+/** Keeps one value, which each next one may change. */
+function folding(initial: unknown, change: (kept: unknown, value: unknown) => unknown): () => Accumulator {
+  return () => {
+    let kept = initial;
+    return {
+      add(value) {
+        kept = change(kept, value);
+      },
+      result: () => kept ?? null,
+    };
   };
 }
+
+const total = folding(new Int32(0), (sum, value) => (isNumber(sum) ? addUp(sum, value) : sum));
 
 function mean(): Accumulator {
   let sum: BsonNumber = new Int32(0);
   let count = 0;
   return {
-    add: (value) => {
-      if (!isNumber(value)) return;
+    add(value) {
       sum = addUp(sum, value);
-      count += 1;
+      if (isNumber(value)) count += 1;
     },
-    result: () => (count === 0 ? null : average(sum, count)),
+    result: () => average(sum, count),
   };
 }
 
-function extreme(direction: 1 | -1): Accumulator {
-  let best: unknown = null;
-  return {
-    add: (value) => {
-      if (value === undefined || value === null) return;
-      if (best === null || compare(value, best) * direction > 0) best = value;
-    },
-    result: () => best,
+/** All values, or what is made of them at the end. */
+function collecting(
+  accepts: (items: unknown[], value: unknown) => boolean,
+  finish = (items: unknown[]): unknown => items,
+) {
+  return (): Accumulator => {
+    const items: unknown[] = [];
+    return {
+      add(value) {
+        if (accepts(items, value)) items.push(value);
+      },
+      result: () => finish(items),
+    };
   };
-}
-
-function edge(isFirst: boolean): Accumulator {
-  let seen = false;
-  let kept: unknown = null;
-  return {
-    add: (value) => {
-      if (!seen || !isFirst) kept = value ?? null;
-      seen = true;
-    },
-    result: () => kept,
-  };
-}
-
-function collected(unique: boolean): Accumulator {
-  const items: unknown[] = [];
-  return {
-    add: (value) => {
-      if (value === undefined || (unique && items.some((item) => equal(item, value)))) return;
-      items.push(value);
-    },
-    result: () => items,
-  };
-}
-
-function merged(): Accumulator {
-  const parts: unknown[] = [];
-  return { add: (value) => void parts.push(value), result: () => mergeObjects(parts) };
 }
 
 const accumulators: Record<string, () => Accumulator> = {
   $sum: total,
-  $avg: mean,
-  $min: () => extreme(-1),
-  $max: () => extreme(1),
-  $first: () => edge(true),
-  $last: () => edge(false),
-  $push: () => collected(false),
-  $addToSet: () => collected(true),
-  $mergeObjects: merged,
   $count: total,
+  $avg: mean,
+  $min: folding(null, (best, value) => furthest(best, value, -1)),
+  $max: folding(null, (best, value) => furthest(best, value, 1)),
+  $first: folding(undefined, (first, value) => (first === undefined ? (value ?? null) : first)),
+  $last: folding(null, (_last, value) => value ?? null),
+  $push: collecting((_items, value) => value !== undefined),
+  $addToSet: collecting((items, value) => value !== undefined && !items.some((item) => equal(item, value))),
+  $mergeObjects: collecting(() => true, mergeObjects),
 };
 
 interface GroupField {
@@ -93,44 +75,36 @@ interface GroupField {
   value: Expression;
 }
 
-export interface Grouping {
-  id: Expression;
-  fields: GroupField[];
+function compileField(name: string, body: unknown, known: Known, compile: Compile): GroupField {
+  const [operator = ""] = isDoc(body) ? Object.keys(body) : [];
+  const make = Object.hasOwn(accumulators, operator) ? accumulators[operator] : undefined;
+  demand(make !== undefined && isDoc(body), 15_952, `unknown group operator '${operator}'`);
+  demand(!name.includes("."), 40_235, `The field name '${name}' cannot contain '.'`);
+  return { name, make, value: operator === "$count" ? () => new Int32(1) : compile(body[operator], known) };
 }
 
-export function compileGroup(spec: unknown, known: Known, compile: Compile): Grouping {
-  if (!isDoc(spec) || !("_id" in spec)) throw new CommandError(15_955, "a group specification must include an _id");
-  const fields = Object.keys(spec)
-    .filter((name) => name !== "_id")
-    .map((name): GroupField => {
-      const body = spec[name];
-      const [operator = ""] = isDoc(body) ? Object.keys(body) : [];
-      const make = Object.hasOwn(accumulators, operator) ? accumulators[operator] : undefined;
-      if (make === undefined || !isDoc(body)) throw new CommandError(15_952, `unknown group operator '${operator}'`);
-      if (name.includes(".")) throw new CommandError(40_235, `The field name '${name}' cannot contain '.'`);
-      const value = operator === "$count" ? () => new Int32(1) : compile(body[operator], known);
-      return { name, make, value };
-    });
-  return { id: compile(spec["_id"], known), fields };
-}
-
-/** One group while it fills. */
-export interface Group {
-  id: unknown;
-  totals: Accumulator[];
-}
-
-export function startGroup(grouping: Grouping, id: unknown): Group {
-  return { id, totals: grouping.fields.map((field) => field.make()) };
-}
-
-export function addToGroup(grouping: Grouping, group: Group, scope: Scope): void {
-  for (let at = 0; at < grouping.fields.length; at += 1) {
-    group.totals[at]?.add(grouping.fields[at]?.value(scope));
-  }
-}
-
-export function groupResult(grouping: Grouping, group: Group): Record<string, unknown> {
-  const entries = grouping.fields.map((field, at): [string, unknown] => [field.name, group.totals[at]?.result()]);
-  return { _id: group.id ?? null, ...Object.fromEntries(entries) };
+/** Compiles `$group`: gives one document per group, in the order in which the groups were met. */
+export function compileGroup(spec: unknown, known: Known, compile: Compile) {
+  demand(isDoc(spec) && "_id" in spec, 15_955, "a group specification must include an _id");
+  const { _id: idSpec, ...others } = spec;
+  const idOf = compile(idSpec, known);
+  const fields = Object.entries(others).map(([name, body]) => compileField(name, body, known, compile));
+  return function* (input: Iterable<Doc>, variables: Readonly<Doc>): Iterable<Doc> {
+    const groups = new Map<string, { id: unknown; totals: Accumulator[] }>();
+    for (const root of input) {
+      const scope = { root, variables };
+      const id = idOf(scope);
+      // Keys of index entries are equal exactly when the values are, whatever their numeric type.
+      const key = keyOf(id).toString("latin1");
+      const group = groups.get(key) ?? { id, totals: fields.map(({ make }) => make()) };
+      groups.set(key, group);
+      fields.forEach(({ value }, at) => {
+        group.totals[at]?.add(value(scope));
+      });
+    }
+    for (const { id, totals } of groups.values()) {
+      const results = fields.map(({ name }, at) => [name, totals[at]?.result()]);
+      yield { _id: id ?? null, ...Object.fromEntries(results) };
+    }
+  };
 }

@@ -1,35 +1,32 @@
 import { Int32 } from "bson";
-import { CommandError, notSupported } from "../errors";
+import { CommandError, demand, notSupported } from "../errors";
 import { compileMatch } from "../query/match";
 import { checkPath, splitPath, valueAt } from "../query/paths";
 import { compileProjection, type ProjectionContext } from "../query/projection";
 import { makeSorter, parseSort } from "../query/sort";
-import { writePath } from "../update/write-path";
 import { copy, type Doc, isArray, isDoc, setField } from "../values/bson";
-import { keyOf } from "../values/keys";
 import { toSafeInteger } from "../values/numbers";
 import { compileExpression } from "./expression";
-import { addToGroup, compileGroup, type Group, groupResult, startGroup } from "./groups";
-import { isTruthy, type Known } from "./scope";
-
-/** Reads the documents of another collection; `$lookup` needs it. */
-export type ReadCollection = (name: string, filter: Doc) => Iterable<Doc>;
+import { compileGroup } from "./groups";
+import { isNothing, isTruthy, type Known } from "./scope";
+import { writePath } from "./write-path";
 
 export interface PipelineContext {
-  read: ReadCollection;
+  /** Reads the documents of another collection; `$lookup` needs it. */
+  read(name: string, filter: Doc): Iterable<Doc>;
   /** Values of `let` and of the built-in variables. */
   variables: Readonly<Doc>;
 }
 
-export type Stage = (input: Iterable<Doc>) => Iterable<Doc>;
+type Stage = (input: Iterable<Doc>) => Iterable<Doc>;
 
 type StageBuilder = (spec: unknown, context: PipelineContext) => Stage;
 
-const knownIn = (context: PipelineContext): Known => new Set(Object.keys(context.variables));
+const knownIn = (variables: Readonly<Doc>): Known => new Set(Object.keys(variables));
 
 /** What queries and projections need to evaluate expressions with these variables. */
 export function expressionContext(variables: Readonly<Doc>): ProjectionContext {
-  const known: Known = new Set(Object.keys(variables));
+  const known = knownIn(variables);
   const computed = (spec: unknown) => {
     const expression = compileExpression(spec, known);
     return (root: Doc) => expression({ root, variables });
@@ -43,8 +40,8 @@ export function expressionContext(variables: Readonly<Doc>): ProjectionContext {
   };
 }
 
-function requireDoc(name: string, spec: unknown): Doc {
-  if (!isDoc(spec)) throw new CommandError(15_959, `the ${name} specification must be an object`);
+function docIn(name: string, spec: unknown): Doc {
+  demand(isDoc(spec), 15_959, `the ${name} specification must be an object`);
   return spec;
 }
 
@@ -53,74 +50,60 @@ const each = (change: (doc: Doc) => Doc): Stage =>
     for (const doc of input) yield change(doc);
   };
 
-const match: StageBuilder = (spec, context) => {
-  const test = compileMatch(requireDoc("$match", spec), expressionContext(context.variables));
+const match: StageBuilder = (spec, { variables }) => {
+  const test = compileMatch(docIn("$match", spec), expressionContext(variables));
   return function* (input) {
     for (const doc of input) if (test(doc)) yield doc;
   };
 };
 
-const project: StageBuilder = (spec, context) => {
-  const fields = requireDoc("$project", spec);
-  if (Object.keys(fields).length === 0) throw new CommandError(51_272, "$project needs at least one field");
-  return each(compileProjection(fields, expressionContext(context.variables)));
+const project: StageBuilder = (spec, { variables }) => {
+  const fields = docIn("$project", spec);
+  demand(Object.keys(fields).length > 0, 51_272, "$project needs at least one field");
+  return each(compileProjection(fields, expressionContext(variables)));
 };
 
-const addFields: StageBuilder = (spec, context) => {
-  const fields = requireDoc("$addFields", spec);
-  const known = knownIn(context);
-  const added = flatten(fields).map(([name, value]) => ({
+const addFields: StageBuilder = (spec, { variables }) => {
+  const known = knownIn(variables);
+  const added = flatten(docIn("$addFields", spec)).map(([name, value]) => ({
     path: checkPath(name),
     value: compileExpression(value, known),
   }));
   return each((root) => {
     const result = copy(root);
-    for (const { path, value } of added) writePath(result, path, value({ root, variables: context.variables }));
+    for (const { path, value } of added) writePath(result, path, value({ root, variables }));
     return result;
   });
 };
 
 /** `{a: {b: 1}}` adds to the document `a`, it does not replace it. */
 function flatten(fields: Doc, prefix = ""): [string, unknown][] {
-  return Object.keys(fields).flatMap((name): [string, unknown][] => {
-    const value = fields[name];
-    const isNested = isDoc(value) && Object.keys(value).length > 0 && Object.keys(value)[0]?.startsWith("$") !== true;
+  return Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
+    const [first] = isDoc(value) ? Object.keys(value) : [];
+    const isNested = isDoc(value) && first !== undefined && !first.startsWith("$");
     return isNested ? flatten(value, `${prefix}${name}.`) : [[`${prefix}${name}`, value]];
   });
 }
 
-const unset: StageBuilder = (spec, context) => {
+const unset: StageBuilder = (spec, { variables }) => {
   const names: unknown[] = isArray(spec) ? spec : [spec];
-  const fields: Doc = {};
-  for (const name of names) {
-    if (typeof name !== "string")
-      throw new CommandError(31_002, "$unset specification must be a string or an array of strings");
-    fields[name] = new Int32(0);
-  }
-  return each(compileProjection(fields, expressionContext(context.variables)));
+  demand(
+    names.every((name) => typeof name === "string"),
+    31_002,
+    "$unset specification must be a string or an array of strings",
+  );
+  const fields = Object.fromEntries(names.map((name) => [name, new Int32(0)]));
+  return each(compileProjection(fields, expressionContext(variables)));
 };
 
-const group: StageBuilder = (spec, context) => {
-  const grouping = compileGroup(spec, knownIn(context), compileExpression);
-  return function* (input) {
-    const groups = new Map<string, Group>();
-    for (const root of input) {
-      const scope = { root, variables: context.variables };
-      const id = grouping.id(scope);
-      // Keys of index entries are equal exactly when the values are, whatever their numeric type.
-      const key = keyOf(id).toString("latin1");
-      const known = groups.get(key);
-      const found = known ?? startGroup(grouping, id);
-      if (known === undefined) groups.set(key, found);
-      addToGroup(grouping, found, scope);
-    }
-    for (const found of groups.values()) yield groupResult(grouping, found);
-  };
+const group: StageBuilder = (spec, { variables }) => {
+  const collect = compileGroup(spec, knownIn(variables), compileExpression);
+  return (input) => collect(input, variables);
 };
 
 const sort: StageBuilder = (spec) => {
   const fields = parseSort(spec);
-  if (fields.length === 0) throw new CommandError(15_976, "$sort stage must have at least one sort key");
+  demand(fields.length > 0, 15_976, "$sort stage must have at least one sort key");
   return function* (input) {
     const sorter = makeSorter<Doc>(fields, Number.POSITIVE_INFINITY);
     for (const doc of input) sorter.add(doc, doc);
@@ -128,35 +111,36 @@ const sort: StageBuilder = (spec) => {
   };
 };
 
-function requireCount(name: string, spec: unknown, least: number): number {
+function countIn(name: string, spec: unknown, least: number): number {
   const count = toSafeInteger(spec);
-  if (count === undefined || count < least) throw new CommandError(15_957, `invalid argument to ${name} stage`);
+  demand(count !== undefined && count >= least, 15_957, `invalid argument to ${name} stage`);
   return count;
 }
 
 const limit: StageBuilder = (spec) => {
-  const most = requireCount("$limit", spec, 1);
+  const most = countIn("$limit", spec, 1);
   return function* (input) {
-    let seen = 0;
+    let left = most;
     for (const doc of input) {
       yield doc;
-      seen += 1;
-      if (seen >= most) return;
+      left -= 1;
+      if (left === 0) return;
     }
   };
 };
 
 const skip: StageBuilder = (spec) => {
-  const count = requireCount("$skip", spec, 0);
+  const count = countIn("$skip", spec, 0);
   return function* (input) {
-    let seen = 0;
-    for (const doc of input) if (seen++ >= count) yield doc;
+    let left = count;
+    for (const doc of input)
+      if (left > 0) left -= 1;
+      else yield doc;
   };
 };
 
 const count: StageBuilder = (spec) => {
-  if (typeof spec !== "string" || spec === "")
-    throw new CommandError(40_156, "the count field must be a non-empty string");
+  demand(typeof spec === "string" && spec !== "", 40_156, "the count field must be a non-empty string");
   return function* (input) {
     let seen = 0;
     for (const _doc of input) seen += 1;
@@ -167,10 +151,9 @@ const count: StageBuilder = (spec) => {
 const unwind: StageBuilder = (spec) => {
   const options = isDoc(spec) ? spec : { path: spec };
   const { path, preserveNullAndEmptyArrays: preserve, includeArrayIndex: indexName, ...others } = options;
-  const unknown = Object.keys(others)[0];
-  if (unknown !== undefined) throw new CommandError(28_811, `unrecognized option to $unwind stage: ${unknown}`);
-  if (typeof path !== "string" || !path.startsWith("$"))
-    throw new CommandError(28_818, "path option to $unwind must start with $");
+  const [unknown] = Object.keys(others);
+  demand(unknown === undefined, 28_811, `unrecognized option to $unwind stage: ${unknown}`);
+  demand(typeof path === "string" && path.startsWith("$"), 28_818, "path option to $unwind must start with $");
   const segments = checkPath(path.slice(1));
   const place = (doc: Doc, value: unknown, index: Int32 | null): Doc => {
     const result = copy(doc);
@@ -181,45 +164,38 @@ const unwind: StageBuilder = (spec) => {
   return function* (input) {
     for (const doc of input) {
       const value = valueAt(doc, segments);
-      const items = isArray(value) ? value : value === undefined || value === null ? [] : [value];
-      for (let at = 0; at < items.length; at += 1) yield place(doc, items[at], isArray(value) ? new Int32(at) : null);
-      if (items.length === 0 && preserve === true) yield place(doc, value === null ? null : undefined, null);
+      if (isArray(value)) for (const [at, item] of value.entries()) yield place(doc, item, new Int32(at));
+      else if (!isNothing(value)) yield place(doc, value, null);
+      const isEmpty = isArray(value) ? value.length === 0 : isNothing(value);
+      if (isEmpty && preserve === true) yield place(doc, value === null ? null : undefined, null);
     }
   };
 };
 
-const replaceRoot: StageBuilder = (spec, context) => {
-  const body = requireDoc("$replaceRoot", spec)["newRoot"];
-  return replaceWith(body, context);
-};
-
-const replaceWith: StageBuilder = (spec, context) => {
-  const expression = compileExpression(spec, knownIn(context));
+const replaceWith: StageBuilder = (spec, { variables }) => {
+  const expression = compileExpression(spec, knownIn(variables));
   return each((root) => {
-    const next = expression({ root, variables: context.variables });
-    if (!isDoc(next)) throw new CommandError(40_228, "'newRoot' expression must evaluate to an object");
+    const next = expression({ root, variables });
+    demand(isDoc(next), 40_228, "'newRoot' expression must evaluate to an object");
     return next;
   });
 };
 
 const lookup: StageBuilder = (spec, context) => {
-  const { from, as, localField, foreignField, let: bindings, pipeline, ...others } = requireDoc("$lookup", spec);
-  const unknown = Object.keys(others)[0];
-  if (unknown !== undefined) throw new CommandError("FailedToParse", `unknown argument to $lookup: ${unknown}`);
-  if (typeof from !== "string" || typeof as !== "string")
-    throw new CommandError("FailedToParse", "$lookup needs 'from' and 'as'");
+  const { from, as, localField, foreignField, let: bindings, pipeline, ...others } = docIn("$lookup", spec);
+  const [unknown] = Object.keys(others);
+  demand(unknown === undefined, "FailedToParse", `unknown argument to $lookup: ${unknown}`);
+  demand(typeof from === "string" && typeof as === "string", "FailedToParse", "$lookup needs 'from' and 'as'");
   const target = checkPath(as);
-  const locals = isDoc(bindings) ? bindings : {};
-  const known = knownIn(context);
-  const bound = Object.keys(locals).map((name) => ({ name, value: compileExpression(locals[name], known) }));
+  const known = knownIn(context.variables);
+  const bound = Object.entries(isDoc(bindings) ? bindings : {}).map(
+    ([name, value]) => [name, compileExpression(value, known)] as const,
+  );
   return each((root) => {
     const scope = { root, variables: context.variables };
-    const variables = {
-      ...context.variables,
-      ...Object.fromEntries(bound.map(({ name, value }) => [name, value(scope) ?? null])),
-    };
-    const filter = joinFilter(root, localField, foreignField);
-    const found = runPipeline(pipeline ?? [], context.read(from, filter), { ...context, variables });
+    const added = Object.fromEntries(bound.map(([name, value]) => [name, value(scope) ?? null]));
+    const inner = { ...context, variables: { ...context.variables, ...added } };
+    const found = runPipeline(pipeline ?? [], context.read(from, joinFilter(root, localField, foreignField)), inner);
     const result = copy(root);
     writePath(result, target, [...found]);
     return result;
@@ -228,9 +204,8 @@ const lookup: StageBuilder = (spec, context) => {
 
 function joinFilter(root: Doc, localField: unknown, foreignField: unknown): Doc {
   if (localField === undefined && foreignField === undefined) return {};
-  if (typeof localField !== "string" || typeof foreignField !== "string") {
-    throw new CommandError("FailedToParse", "$lookup needs both 'localField' and 'foreignField'");
-  }
+  const hasBoth = typeof localField === "string" && typeof foreignField === "string";
+  demand(hasBoth, "FailedToParse", "$lookup needs both 'localField' and 'foreignField'");
   const value = valueAt(root, splitPath(localField)) ?? null;
   return { [foreignField]: isArray(value) ? { $in: value } : { $eq: value } };
 }
@@ -248,24 +223,23 @@ const stages: Record<string, StageBuilder> = {
   $count: count,
   $unwind: unwind,
   $lookup: lookup,
-  $replaceRoot: replaceRoot,
+  $replaceRoot: (spec, context) => replaceWith(docIn("$replaceRoot", spec)["newRoot"], context),
   $replaceWith: replaceWith,
 };
 
 const refusedStages = new Set(
-  "$out $merge $graphLookup $setWindowFields $facet $unionWith $bucket $bucketAuto $sortByCount $sample $redact $geoNear $densify $fill $changeStream $collStats $indexStats $currentOp $listLocalSessions $listSessions $documents $search $vectorSearch $planCacheStats".split(
-    " ",
-  ),
+  `$out $merge $graphLookup $setWindowFields $facet $unionWith $bucket $bucketAuto $sortByCount $sample $redact $geoNear
+  $densify $fill $changeStream $collStats $indexStats $currentOp $listLocalSessions $listSessions $documents $search
+  $vectorSearch $planCacheStats`.split(/\s+/),
 );
 
 /** Names the stages and refuses, before anything is read, what is not known. */
 function compileStages(pipeline: unknown, context: PipelineContext): Stage[] {
-  if (!isArray(pipeline)) throw new CommandError("TypeMismatch", "'pipeline' option must be specified as an array");
+  demand(isArray(pipeline), "TypeMismatch", "'pipeline' option must be specified as an array");
   return pipeline.map((item: unknown) => {
-    const [name = "", ...more] = isDoc(item) ? Object.keys(item) : [];
-    if (!isDoc(item) || more.length > 0) {
-      throw new CommandError(40_323, "A pipeline stage specification object must contain exactly one field.");
-    }
+    const isSingle = isDoc(item) && Object.keys(item).length === 1;
+    demand(isSingle, 40_323, "A pipeline stage specification object must contain exactly one field.");
+    const [name = ""] = Object.keys(item);
     const builder = Object.hasOwn(stages, name) ? stages[name] : undefined;
     if (builder !== undefined) return builder(item[name], context);
     if (refusedStages.has(name)) throw notSupported(`the aggregation stage ${name}`);
@@ -273,6 +247,7 @@ function compileStages(pipeline: unknown, context: PipelineContext): Stage[] {
   });
 }
 
+/** The documents that come out of the pipeline, made as they are asked for. */
 export function runPipeline(pipeline: unknown, input: Iterable<Doc>, context: PipelineContext): Iterable<Doc> {
   return compileStages(pipeline, context).reduce<Iterable<Doc>>((docs, stage) => stage(docs), input);
 }

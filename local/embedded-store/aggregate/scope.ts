@@ -15,14 +15,24 @@ export type Known = ReadonlySet<string>;
 
 export type Compile = (spec: unknown, known: Known) => Expression;
 
-/** An operator on evaluated arguments. */
+/** An operator on evaluated arguments, of which it takes so many. */
 export interface Operator {
   least: number;
   most: number;
   apply(args: unknown[]): unknown;
 }
 
+export type Operators = Record<string, Operator>;
+
+export const exactly = (count: number, apply: Operator["apply"]): Operator => ({ least: count, most: count, apply });
+export const anyNumber = (apply: Operator["apply"]): Operator => ({ least: 0, most: Number.POSITIVE_INFINITY, apply });
+
+export const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
+
+/** Null of nothing. */
+export const unary = (apply: (value: unknown) => unknown): Operator =>
+  exactly(1, ([value]) => (isNothing(value) ? null : apply(value)));
+
 export function isTruthy(value: unknown): boolean {
-  if (isNumber(value)) return toNumber(value) !== 0;
-  return value !== undefined && value !== null && value !== false;
+  return isNumber(value) ? toNumber(value) !== 0 : !isNothing(value) && value !== false;
 }

@@ -2,13 +2,13 @@ import { Decimal128, Double, Int32, Long } from "bson";
 import { type BsonNumber, isDecimal, isNumber } from "../values/bson";
 import { arithmetic, divide, toNumber } from "../values/numbers";
 import { compare } from "../values/order";
+import { isNothing } from "./scope";
 
-/** Exact totals over lists of values; what is no number does not count. A long sum that overflows becomes a double. */
-export function sumOf(values: unknown[]): BsonNumber {
-  return values.reduce<BsonNumber>((total, value) => (isNumber(value) ? addUp(total, value) : total), new Int32(0));
-}
+/** The exact sum; what is no number does not count. A long sum that overflows becomes a double. */
+export const sumOf = (values: unknown[]): BsonNumber => values.reduce<BsonNumber>(addUp, new Int32(0));
 
-export function addUp(total: BsonNumber, value: BsonNumber): BsonNumber {
+export function addUp(total: BsonNumber, value: unknown): BsonNumber {
+  if (!isNumber(value)) return total;
   try {
     return arithmetic("add", total, value);
   } catch {
@@ -18,22 +18,19 @@ export function addUp(total: BsonNumber, value: BsonNumber): BsonNumber {
 
 export function averageOf(values: unknown[]): BsonNumber | null {
   const numbers = values.filter(isNumber);
-  return numbers.length === 0 ? null : average(sumOf(numbers), numbers.length);
+  return average(sumOf(numbers), numbers.length);
 }
 
-export function average(total: BsonNumber, count: number): BsonNumber {
-  const by = Long.fromNumber(count);
-  return divide(total, isDecimal(total) ? Decimal128.fromString(String(count)) : by);
+export function average(total: BsonNumber, count: number): BsonNumber | null {
+  if (count === 0) return null;
+  return divide(total, isDecimal(total) ? Decimal128.fromString(String(count)) : Long.fromNumber(count));
 }
 
-const isSomething = (value: unknown): boolean => value !== undefined && value !== null;
+/** The lowest (-1) or the highest (1), or null of nothing. */
+export const extremeOf = (values: unknown[], direction: 1 | -1): unknown =>
+  values.reduce((best, value) => furthest(best, value, direction), null);
 
-export function lowest(values: unknown[]): unknown {
-  const present = values.filter(isSomething);
-  return present.length === 0 ? null : present.reduce((best, value) => (compare(value, best) < 0 ? value : best));
-}
-
-export function highest(values: unknown[]): unknown {
-  const present = values.filter(isSomething);
-  return present.length === 0 ? null : present.reduce((best, value) => (compare(value, best) > 0 ? value : best));
+export function furthest(best: unknown, value: unknown, direction: 1 | -1): unknown {
+  if (isNothing(value)) return best;
+  return isNothing(best) || compare(value, best) * direction > 0 ? value : best;
 }

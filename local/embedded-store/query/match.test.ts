@@ -38,7 +38,6 @@ describe("compileMatch", () => {
     [{ a: { $not: { $gt: 5 } } }, {}, true],
     [{ a: { $type: "number" } }, { a: BSON.Decimal128.fromString("1") }, true],
     [{ a: { $mod: [4, 1] } }, { a: 9 }, true],
-    [{ a: { $bitsAllSet: [0, 2] } }, { a: 7 }, true],
     [{ a: BSON.Decimal128.fromString("5.00") }, { a: BSON.Long.fromNumber(5) }, true],
     [{ $nor: [{ a: 1 }, { b: 1 }] }, { a: 2 }, true],
     [{ $expr: { $gt: ["$a", "$b"] } }, { a: 2, b: 1 }, true],

@@ -1,4 +1,4 @@
-import { CommandError, notSupported } from "../errors";
+import { CommandError, demand, notSupported } from "../errors";
 import { type Doc, field, isArray, isDoc, isNumber, setField } from "../values/bson";
 import { toNumber, toSafeInteger } from "../values/numbers";
 import { compileMatch, isOperatorDoc, type MatchContext } from "./match";
@@ -16,28 +16,22 @@ export interface ProjectionContext extends MatchContext {
 type Leaf = (value: unknown, root: Doc) => unknown;
 type Node = Map<string, Node | Leaf>;
 
-interface Plan {
-  tree: Node;
-  mode: "include" | "exclude" | undefined;
-}
-
 const keep: Leaf = (value) => value;
 const omit: Leaf = () => undefined;
 
+const isSwitch = (value: unknown): boolean => typeof value === "boolean" || isNumber(value);
+const isOn = (value: unknown): boolean => (isNumber(value) ? toNumber(value) !== 0 : value === true);
+
 /** Compiles the projection of a find or of `$project`; `filter` serves the positional operator of find. */
 export function compileProjection(spec: Doc, context: ProjectionContext, filter?: Doc): Transform {
-  const plan: Plan = { tree: new Map(), mode: undefined };
-  for (const name of Object.keys(spec)) if (name !== "_id") addSpec(plan, name, spec[name], context, filter);
-  const id = spec["_id"];
-  const idOff = id !== undefined && isSwitch(id) && !isOn(id);
-  if (id !== undefined && plan.mode === undefined) plan.mode = idOff ? "exclude" : "include";
-  const including = plan.mode === "include";
-  if (idOff) {
-    if (!including) plan.tree.set("_id", omit);
-  } else if (including || (id !== undefined && !isSwitch(id))) {
-    plan.tree.set("_id", id === undefined || isSwitch(id) ? keep : computedLeaf(id, context));
-  }
-  const { tree } = plan;
+  const { _id: id, ...others } = spec;
+  const { tree, add, mode } = startTree(context, filter);
+  for (const [name, value] of Object.entries(others)) add(name, value);
+  const idOff = isSwitch(id) && !isOn(id);
+  const including = (mode() ?? (id === undefined || idOff ? "exclude" : "include")) === "include";
+  if (idOff && !including) tree.set("_id", omit);
+  else if (id !== undefined && !isSwitch(id)) tree.set("_id", computedLeaf(id, context));
+  else if (including && !idOff) tree.set("_id", keep);
   return (doc) => applyDoc(doc, tree, including, doc);
 }
 
@@ -46,56 +40,55 @@ const computedLeaf = (spec: unknown, context: ProjectionContext): Leaf => {
   return (_value, root) => compute(root);
 };
 
-const isSwitch = (value: unknown): boolean => typeof value === "boolean" || isNumber(value);
-const isOn = (value: unknown): boolean => (isNumber(value) ? toNumber(value) !== 0 : value === true);
+type Mode = "include" | "exclude";
 
-function addSpec(plan: Plan, name: string, spec: unknown, context: ProjectionContext, filter: Doc | undefined): void {
-  if (isSwitch(spec)) {
-    const mode = isOn(spec) ? "include" : "exclude";
-    if (filter !== undefined && name.endsWith(".$")) {
-      addPositional(plan, name, filter, context);
-      return;
+function startTree(context: ProjectionContext, filter: Doc | undefined) {
+  const tree: Node = new Map();
+  let mode: Mode | undefined;
+
+  function put(wanted: Mode | undefined, name: string, leaf: Leaf): void {
+    const isMixed = wanted !== undefined && mode !== undefined && mode !== wanted;
+    const code = wanted === "include" ? 31_253 : 31_254;
+    demand(
+      !isMixed,
+      code,
+      `Cannot do ${wanted === "include" ? "in" : "ex"}clusion on field ${name} in ${mode} projection`,
+    );
+    mode = wanted ?? mode;
+    const path = checkPath(name);
+    let node = tree;
+    for (const segment of path.slice(0, -1)) {
+      const child = node.get(segment) ?? new Map();
+      if (typeof child === "function") throw new CommandError(31_249, `Path collision at ${name}`);
+      node.set(segment, child);
+      node = child;
     }
-    setMode(plan, mode, name);
-    put(plan.tree, name, mode === "include" ? keep : omit);
-  } else if (isOperatorDoc(spec) && "$slice" in spec && filter !== undefined) {
-    put(plan.tree, name, sliceLeaf(spec["$slice"]));
-  } else if (isOperatorDoc(spec) && "$elemMatch" in spec) {
-    setMode(plan, "include", name);
-    put(plan.tree, name, elemMatchLeaf(spec["$elemMatch"], context));
-  } else if (isOperatorDoc(spec) && "$meta" in spec) {
-    throw notSupported("$meta");
-  } else if (isDoc(spec) && !isOperatorDoc(spec)) {
-    if (Object.keys(spec).length === 0)
-      throw new CommandError(51_270, `an empty object is not a valid value for ${name}`);
-    for (const inner of Object.keys(spec)) addSpec(plan, `${name}.${inner}`, spec[inner], context, filter);
-  } else {
-    setMode(plan, "include", name);
-    put(plan.tree, name, computedLeaf(spec, context));
+    const last = path.at(-1) ?? "";
+    demand(!node.has(last), 31_250, `Path collision at ${name}`);
+    node.set(last, leaf);
   }
-}
 
-function setMode(plan: Plan, mode: "include" | "exclude", name: string): void {
-  if (plan.mode !== undefined && plan.mode !== mode) {
-    const [code, wrong] = mode === "include" ? [31_253, "inclusion"] : [31_254, "exclusion"];
-    const present = plan.mode === "include" ? "inclusion" : "exclusion";
-    throw new CommandError(code, `Cannot do ${wrong} on field ${name} in ${present} projection`);
+  function add(name: string, spec: unknown): void {
+    if (isSwitch(spec) && filter !== undefined && name.endsWith(".$")) {
+      const arrayName = name.slice(0, -2);
+      put("include", arrayName, positionalLeaf(firstMatchingElement(filter, arrayName, context)));
+    } else if (isSwitch(spec)) {
+      put(isOn(spec) ? "include" : "exclude", name, isOn(spec) ? keep : omit);
+    } else if (isOperatorDoc(spec) && "$slice" in spec && filter !== undefined) {
+      put(undefined, name, sliceLeaf(spec["$slice"]));
+    } else if (isOperatorDoc(spec) && "$elemMatch" in spec) {
+      put("include", name, elemMatchLeaf(spec["$elemMatch"], context));
+    } else if (isOperatorDoc(spec) && "$meta" in spec) {
+      throw notSupported("$meta");
+    } else if (isDoc(spec) && !isOperatorDoc(spec)) {
+      demand(Object.keys(spec).length > 0, 51_270, `an empty object is not a valid value for ${name}`);
+      for (const inner of Object.keys(spec)) add(`${name}.${inner}`, spec[inner]);
+    } else {
+      put("include", name, computedLeaf(spec, context));
+    }
   }
-  plan.mode = mode;
-}
 
-function put(tree: Node, name: string, leaf: Leaf): void {
-  const path = checkPath(name);
-  let node = tree;
-  for (const segment of path.slice(0, -1)) {
-    const child = node.get(segment) ?? new Map();
-    if (typeof child === "function") throw new CommandError(31_249, `Path collision at ${name}`);
-    node.set(segment, child);
-    node = child;
-  }
-  const last = path.at(-1) ?? "";
-  if (node.has(last)) throw new CommandError(31_250, `Path collision at ${name}`);
-  node.set(last, leaf);
+  return { tree, add, mode: () => mode };
 }
 
 /** `including` decides what happens to fields that the tree does not name. */
@@ -103,11 +96,9 @@ function applyDoc(doc: Doc, tree: Node, including: boolean, root: Doc): Doc {
   const result: Doc = {};
   for (const name of Object.keys(doc)) {
     const rule = tree.get(name);
-    if (rule === undefined) {
-      if (!including) setField(result, name, doc[name]);
-      continue;
-    }
-    const value = typeof rule === "function" ? rule(doc[name], root) : applyValue(doc[name], rule, including, root);
+    let value: unknown;
+    if (rule === undefined) value = including ? undefined : doc[name];
+    else value = typeof rule === "function" ? rule(doc[name], root) : applyValue(doc[name], rule, including, root);
     if (value !== undefined) setField(result, name, value);
   }
   for (const [name, rule] of tree) {
@@ -132,7 +123,7 @@ function applyValue(value: unknown, tree: Node, including: boolean, root: Doc): 
 
 function sliceLeaf(spec: unknown): Leaf {
   const [first, second] = (isArray(spec) ? spec : [spec]).map(toSafeInteger);
-  if (first === undefined) throw new CommandError("BadValue", "$slice needs a number or [skip, limit]");
+  demand(first !== undefined, "BadValue", "$slice needs a number or [skip, limit]");
   return (value) => {
     if (!isArray(value)) return value;
     if (second === undefined) return first < 0 ? value.slice(first) : value.slice(0, first);
@@ -144,19 +135,15 @@ function sliceLeaf(spec: unknown): Leaf {
 function elemMatchLeaf(spec: unknown, context: ProjectionContext): Leaf {
   const match = compileMatch({ items: { $elemMatch: spec } }, context);
   return (value) => {
-    if (!isArray(value)) return undefined;
-    const found = value.find((item: unknown) => match({ items: [item] }));
+    const found = isArray(value) ? value.find((item: unknown) => match({ items: [item] })) : undefined;
     return found === undefined ? undefined : [found];
   };
 }
 
 /** `{"items.$": 1}` keeps the first element that the filter matched. */
-function addPositional(plan: Plan, name: string, filter: Doc, context: MatchContext): void {
-  setMode(plan, "include", name);
-  const arrayName = name.slice(0, -2);
-  const find = firstMatchingElement(filter, arrayName, context);
-  put(plan.tree, arrayName, (value, root) => {
+const positionalLeaf =
+  (find: (doc: Doc) => number | undefined): Leaf =>
+  (value, root) => {
     const index = find(root);
     return isArray(value) && index !== undefined ? [value[index]] : value;
-  });
-}
+  };

@@ -1,4 +1,4 @@
-import { CommandError } from "../errors";
+import { demand } from "../errors";
 import { isRegex } from "../values/bson";
 import { equal } from "../values/order";
 
@@ -15,18 +15,16 @@ export function regexTest(operand: unknown, options: unknown): (value: unknown) 
 function toRegExp(operand: unknown, options: unknown): RegExp {
   const pattern = isRegex(operand) ? operand.pattern : operand;
   const flags = options ?? (isRegex(operand) ? operand.options : "");
-  if (typeof pattern !== "string" || typeof flags !== "string") {
-    throw new CommandError("BadValue", "$regex has to be a string, and so have $options");
-  }
-  const refused = [...flags].find((flag) => !"imsu".includes(flag));
-  if (refused !== undefined) throw new CommandError("BadValue", `invalid flag in regex options: ${refused}`);
+  const isText = typeof pattern === "string" && typeof flags === "string";
+  demand(isText, "BadValue", "$regex has to be a string, and so have $options");
+  demand(/^[imsu]*$/.test(flags), "BadValue", `invalid flag in regex options: ${flags}`);
   const unique = [...new Set(flags.replace("u", ""))].join("");
+  // Unicode mode refuses harmless escapes such as `\-`, so a pattern may need the plain mode.
   const expression = tryRegExp(pattern, `${unique}u`) ?? tryRegExp(pattern, unique);
-  if (expression === undefined) throw new CommandError(51_091, `Regular expression is invalid: ${pattern}`);
+  demand(expression !== undefined, 51_091, `Regular expression is invalid: ${pattern}`);
   return expression;
 }
 
-/** Unicode mode refuses harmless escapes such as `\-`, so a pattern may need the plain mode. */
 function tryRegExp(pattern: string, flags: string): RegExp | undefined {
   try {
     return new RegExp(pattern, flags);

@@ -1,4 +1,4 @@
-import { CommandError, notSupported } from "../errors";
+import { demand, notSupported } from "../errors";
 import { type Doc, isArray, isDoc } from "../values/bson";
 import { toSafeInteger } from "../values/numbers";
 import { compare } from "../values/order";
@@ -12,15 +12,13 @@ export interface SortField {
 
 export function parseSort(spec: unknown): SortField[] {
   if (spec === undefined || spec === null) return [];
-  if (!isDoc(spec)) throw new CommandError("TypeMismatch", "the sort must be a document");
-  return Object.keys(spec).map((name) => {
-    const direction = spec[name];
-    if (isDoc(direction)) throw notSupported("a sort by $meta");
-    const number = toSafeInteger(direction);
-    if (number !== 1 && number !== -1) {
-      throw new CommandError("BadValue", "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
-    }
-    return { name, path: checkPath(name), direction: number };
+  demand(isDoc(spec), "TypeMismatch", "the sort must be a document");
+  return Object.entries(spec).map(([name, order]) => {
+    if (isDoc(order)) throw notSupported("a sort by $meta");
+    const direction = toSafeInteger(order);
+    const isDirection = direction === 1 || direction === -1;
+    demand(isDirection, "BadValue", "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+    return { name, path: checkPath(name), direction };
   });
 }
 
@@ -44,18 +42,18 @@ interface Keyed<T> {
  * sorted page of a large collection stays small in memory.
  */
 export function makeSorter<T>(fields: SortField[], limit: number) {
-  let kept: Keyed<T>[] = [];
+  const kept: Keyed<T>[] = [];
   const slack = 1_000;
   const byKeys = (left: Keyed<T>, right: Keyed<T>): number => {
-    for (let at = 0; at < fields.length; at += 1) {
+    for (const [at, { direction }] of fields.entries()) {
       const order = compare(left.keys[at], right.keys[at]);
-      if (order !== 0) return order * (fields[at]?.direction ?? 1);
+      if (order !== 0) return order * direction;
     }
     return 0;
   };
   const order = () => {
     kept.sort(byKeys);
-    if (kept.length > limit) kept = kept.slice(0, limit);
+    if (kept.length > limit) kept.length = limit;
   };
   return {
     add(doc: Doc, item: T): void {

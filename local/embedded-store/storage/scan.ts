@@ -1,5 +1,6 @@
 import { CommandError } from "../errors";
-import { type Access, everything, type Plan, type Range } from "../query/planner";
+import type { Range } from "../query/bounds";
+import { type Access, everything, type Plan } from "../query/planner";
 import type { Collection } from "./catalog";
 import type { Database } from "./database";
 import { keyText, type Transaction } from "./transaction";

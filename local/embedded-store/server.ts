@@ -1,9 +1,10 @@
 import net from "node:net";
-import { Double, Int32 } from "bson";
-import { ConnectionFault, type Dispatch, type Peer } from "./dispatch";
-import { type CommandError, codeName } from "./errors";
+import type { Dispatch, Peer } from "./dispatch";
+import { CommandError } from "./errors";
+import { ConnectionFault } from "./failpoints";
+import { errorBody } from "./replies";
 import { messageOf } from "./values/bson";
-import { encodeReply, makeFramer, parseMessage, type Reply, WireError } from "./wire/frame";
+import { encodeReply, type Message, makeFramer, parseMessage, type Reply } from "./wire/frame";
 
 export interface Listener {
   port: number;
@@ -69,20 +70,12 @@ function serve(socket: net.Socket, dispatch: Dispatch, log: (message: string) =>
 }
 
 /** A command whose BSON is broken is refused; a frame that is none ends the connection. */
-function parse(frame: Buffer): ReturnType<typeof parseMessage> & { refusal?: Reply } {
+function parse(frame: Buffer): Message & { refusal?: Reply } {
   try {
     return parseMessage(frame);
   } catch (error) {
-    if (error instanceof WireError || !isCommandError(error)) throw error;
-    const body = {
-      ok: new Double(0),
-      errmsg: error.message,
-      code: new Int32(error.code),
-      codeName: codeName(error.code),
-    };
-    return { requestId: frame.readInt32LE(4), isLegacy: false, expectsReply: true, command: {}, refusal: { body } };
+    if (!(error instanceof CommandError)) throw error;
+    const refusal = { body: errorBody("", {}, error) };
+    return { requestId: frame.readInt32LE(4), isLegacy: false, expectsReply: true, command: {}, refusal };
   }
 }
-
-const isCommandError = (error: unknown): error is CommandError =>
-  error instanceof Error && error.name === "CommandError";

@@ -1,135 +1,128 @@
 import type { Context, Server } from "./commands/context";
-import { CommandError } from "./errors";
+import { CommandError, demand } from "./errors";
+import { ConnectionFault } from "./failpoints";
 import { noSuchTransaction, sessionIdOf, transactionNumberOf } from "./sessions";
 import { type Doc, encode } from "./values/bson";
 import type { Reply } from "./wire/frame";
 
+interface Numbered {
+  sessionId: string;
+  number: bigint;
+}
+
 /** How a command belongs to a session: to a transaction, as a write that may be repeated, or not at all. */
 export type Identity =
   | { kind: "plain" }
-  | { kind: "retryable"; sessionId: string; number: bigint }
-  | { kind: "transaction"; sessionId: string; number: bigint; isFirst: boolean };
+  | (Numbered & { kind: "retryable" })
+  | (Numbered & { kind: "transaction"; isFirst: boolean });
 
-export function identityOf(command: Doc): Identity {
-  const sessionId = sessionIdOf(command["lsid"]);
-  const number = transactionNumberOf(command["txnNumber"]);
-  const { autocommit, startTransaction } = command;
+export function identityOf({ lsid, txnNumber, autocommit, startTransaction }: Doc): Identity {
+  const sessionId = sessionIdOf(lsid);
+  const number = transactionNumberOf(txnNumber);
   if (number === undefined) {
-    if (autocommit !== undefined || startTransaction !== undefined) {
-      throw new CommandError("InvalidOptions", "'autocommit' and 'startTransaction' need a txnNumber");
-    }
+    const isPlain = autocommit === undefined && startTransaction === undefined;
+    demand(isPlain, "InvalidOptions", "'autocommit' and 'startTransaction' need a txnNumber");
     return { kind: "plain" };
   }
-  if (sessionId === undefined)
-    throw new CommandError("InvalidOptions", "Transaction number requires a session ID to be specified");
+  demand(sessionId !== undefined, "InvalidOptions", "Transaction number requires a session ID to be specified");
   if (autocommit === undefined) return { kind: "retryable", sessionId, number };
-  if (autocommit !== false)
-    throw new CommandError("InvalidOptions", "txnNumber may only be used with autocommit: false");
+  demand(autocommit === false, "InvalidOptions", "txnNumber may only be used with autocommit: false");
   return { kind: "transaction", sessionId, number, isFirst: startTransaction === true };
 }
 
-interface Executed {
+/** A reply, and what has to be durable before it may be sent. */
+export interface Executed {
   reply: Reply;
   position: number;
 }
 
-type ContextFor = (transaction: Context["transaction"]) => Context;
-type Work = (context: Context) => Reply;
+type Work = (transaction: Context["transaction"]) => Executed;
 
 /** One statement of a client's transaction. Any error in it, also of a single document, ends the transaction. */
 export function inTransaction(
-  server: Server,
-  identity: Identity & { kind: "transaction" },
-  contextFor: ContextFor,
+  { sessions }: Server,
+  { sessionId, number, isFirst }: Identity & { kind: "transaction" },
   work: Work,
 ): Executed {
-  const { sessions } = server;
-  const session = sessions.get(identity.sessionId);
-  const transaction = identity.isFirst
-    ? sessions.begin(session, identity.number)
-    : sessions.requireOpen(session, identity.number);
+  const session = sessions.get(sessionId);
+  const transaction = isFirst ? sessions.begin(session, number) : sessions.requireOpen(session, number);
   try {
-    const context = contextFor(transaction);
-    const reply = work(context);
-    if (reply.body["writeErrors"] !== undefined) sessions.abort(session);
-    return { reply, position: context.position };
+    const executed = work(transaction);
+    if (executed.reply.body["writeErrors"] !== undefined) sessions.abort(session);
+    return executed;
   } catch (error) {
     sessions.abort(session);
     throw error;
   }
 }
 
-type FaultClass = new (message: string) => Error;
-
 /** A write that the driver may send again: its reply is committed with it, and the repeat gets that reply. */
-export function retryable(
-  server: Server,
-  identity: Identity & { kind: "retryable" },
-  contextFor: ContextFor,
-  work: Work,
-  Fault: FaultClass,
-): Executed {
-  const { sessions, transactions, database } = server;
-  const session = sessions.get(identity.sessionId);
-  sessions.advance(session, identity.number);
+export function retryable(server: Server, { sessionId, number }: Numbered, work: Work): Executed {
+  const { sessions, database, failPoints } = server;
+  const session = sessions.get(sessionId);
+  sessions.advance(session, number);
   if (session.reply !== undefined) return { reply: { body: session.reply }, position: database.position() };
-  if (session.state !== "none") {
-    throw new CommandError("ConflictingOperationInProgress", `number ${identity.number} belongs to a transaction`);
-  }
-  const before = database.position();
-  const context = contextFor(transactions.begin(true));
+  const isFree = session.state === "none";
+  demand(isFree, "ConflictingOperationInProgress", `number ${number} belongs to a transaction`);
+  const fault = { closeConnection: false };
+  const executed = alone(server, work, ({ body }) => {
+    const { codeBeforeCommit, closeConnection = false } = failPoints?.onRetryableWrite() ?? {};
+    if (codeBeforeCommit !== undefined && closeConnection) throw new ConnectionFault("failpoint");
+    if (codeBeforeCommit !== undefined)
+      throw new CommandError(codeBeforeCommit, "failing before the commit, as ordered");
+    fault.closeConnection = closeConnection;
+    return () => remember(server, { sessionId, number }, false, body);
+  });
+  session.reply = executed.reply.body;
+  if (fault.closeConnection) throw new ConnectionFault("failpoint");
+  return executed;
+}
+
+function remember({ database }: Server, { sessionId, number }: Numbered, isCommit: boolean, body: Doc): void {
+  database.putRetry(Buffer.from(sessionId, "hex"), { number, isCommit, reply: encode(body) }, Date.now());
+}
+
+/** A command outside transactions: all of it is committed, or nothing. `before` gives what else the commit writes. */
+export function alone(
+  { transactions, database }: Server,
+  work: Work,
+  before: (reply: Reply) => () => void = () => () => {},
+): Executed {
+  const start = database.position();
+  const transaction = transactions.begin(true);
   try {
-    const reply = work(context);
-    const fault = server.failPoints?.onRetryableWrite();
-    if (fault?.codeBeforeCommit !== undefined) {
-      if (fault.closeConnection) throw new Fault("failpoint");
-      throw new CommandError(fault.codeBeforeCommit, "failing before the commit, as ordered");
-    }
-    transactions.commit(context.transaction, () => {
-      const record = { number: identity.number, isCommit: false, reply: encode(reply.body) };
-      database.putRetry(Buffer.from(identity.sessionId, "hex"), record, Date.now());
-    });
-    session.reply = reply.body;
-    if (fault?.closeConnection === true) throw new Fault("failpoint");
-    const after = database.position();
-    return { reply, position: after > before ? after : context.position };
+    const { reply, position } = work(transaction);
+    transactions.commit(transaction, before(reply));
+    const end = database.position();
+    return { reply, position: end > start ? end : position };
   } catch (error) {
-    transactions.abort(context.transaction);
+    transactions.abort(transaction);
     throw error;
   }
 }
 
 /** Commits or aborts, and gives the position to wait for. A repeated commit finds the first one's mark. */
-export function finishTransaction(
-  server: Server,
-  name: "commitTransaction" | "abortTransaction",
-  identity: Identity,
-): number {
-  if (identity.kind !== "transaction") throw new CommandError("InvalidOptions", `${name} needs autocommit: false`);
+export function finishTransaction(server: Server, name: string, identity: Identity): number {
+  demand(identity.kind === "transaction", "InvalidOptions", `${name} needs autocommit: false`);
   const { sessions, transactions, database } = server;
   const session = sessions.get(identity.sessionId);
-  if (name === "commitTransaction" && session.number === identity.number && session.state === "committed") {
-    return database.position();
-  }
+  const isRepeated = session.number === identity.number && session.state === "committed";
+  if (name === "commitTransaction" && isRepeated) return database.position();
   const transaction = sessions.requireOpen(session, identity.number);
   if (name === "abortTransaction") {
     sessions.abort(session);
     return 0;
   }
-  const before = database.position();
+  const start = database.position();
   const seen = Math.max(0, ...[...transaction.used].map(({ lastWrite }) => lastWrite));
   try {
-    transactions.commit(transaction, () => {
-      const record = { number: identity.number, isCommit: true, reply: encode({}) };
-      database.putRetry(Buffer.from(identity.sessionId, "hex"), record, Date.now());
-    });
+    transactions.commit(transaction, () => remember(server, identity, true, {}));
   } catch (error) {
     sessions.abort(session);
     throw error;
   }
   if (transaction.state !== "committed") throw noSuchTransaction(identity.number);
-  session.state = "committed";
-  session.transaction = undefined;
-  const after = database.position();
-  return after > before ? after : seen;
+  Object.assign(session, { state: "committed", transaction: undefined });
+  const end = database.position();
+  return end > start ? end : seen;
 }

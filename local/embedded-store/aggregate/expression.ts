@@ -41,7 +41,7 @@ export const compileExpression: Compile = (spec, known) => {
   demand(
     more.length === 0,
     15_983,
-    `an object representing an expression must have exactly one field: ${name}, ${more}`,
+    `an object representing an expression must have exactly one field: ${name}, ${more.join(", ")}`,
   );
   return compileOperator(name, spec[name], known);
 };

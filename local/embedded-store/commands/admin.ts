@@ -1,5 +1,5 @@
 import { Double, Int32, Long } from "bson";
-import { CommandError, codes } from "../errors";
+import { demand } from "../errors";
 import { sessionIdOf, sessionTimeoutMinutes } from "../sessions";
 import type { Doc } from "../values/bson";
 import { mostMessageBytes, type Reply } from "../wire/frame";
@@ -74,13 +74,9 @@ export function serverStatus(context: Context): Reply {
 }
 
 export function configureFailPoint(context: Context, command: Doc): Reply {
-  if (context.server.failPoints === undefined) {
-    throw new CommandError(
-      "CommandNotFound",
-      "no such command: 'configureFailPoint' (the store runs without failpoints)",
-    );
-  }
-  context.server.failPoints.configure(command);
+  const { failPoints } = context.server;
+  demand(failPoints !== undefined, "CommandNotFound", "no such command: 'configureFailPoint' (failpoints are off)");
+  failPoints.configure(command);
   return { body: {} };
 }
 
@@ -96,8 +92,4 @@ export function endSessions(context: Context, command: Doc): Reply {
 export function killAllSessions(context: Context): Reply {
   context.server.sessions.endAll();
   return { body: {} };
-}
-
-export function unknownCommand(name: string): CommandError {
-  return new CommandError(codes.CommandNotFound, `no such command: '${name}'`);
 }

@@ -1,6 +1,7 @@
 import { Decimal128, Double, Int32, Long, Timestamp } from "bson";
-import { CommandError, notSupported } from "../errors";
+import { CommandError, demand, notSupported } from "../errors";
 import { compileMatch, isOperatorDoc, type MatchContext } from "../query/match";
+import { makeSorter, parseSort } from "../query/sort";
 import {
   type BsonNumber,
   copy,
@@ -14,9 +15,8 @@ import {
   isRegex,
   typeOf,
 } from "../values/bson";
-import { arithmetic, toSafeInteger } from "../values/numbers";
+import { arithmetic, type Operation, toSafeInteger } from "../values/numbers";
 import { compare, equal } from "../values/order";
-import { compilePush } from "./push";
 
 /** What an operator does to the present value; `unchanged` leaves it, `undefined` removes it. */
 export type Change = (current: unknown, isInsert: boolean) => unknown;
@@ -30,38 +30,17 @@ export interface ChangeContext {
 
 type Builder = (operand: unknown, path: string, context: ChangeContext) => Change;
 
-interface UpdateOperator {
-  /** False for operators that do nothing where the path ends early. */
-  creates: boolean;
-  build: Builder;
-}
-
-function requireNumber(operator: string, operand: unknown, path: string): BsonNumber {
-  if (isNumber(operand)) return operand;
-  const verb = operator === "$inc" ? "increment" : "multiply";
-  throw new CommandError("TypeMismatch", `Cannot ${verb} with non-numeric argument: {${path}: ${typeOf(operand)}}`);
-}
-
-function requireNumericField(operator: string, current: unknown, path: string): BsonNumber {
-  if (isNumber(current)) return current;
-  throw new CommandError(
-    "TypeMismatch",
-    `Cannot apply ${operator} to a value of non-numeric type: the field '${path}' is of type ${typeOf(current)}`,
-  );
-}
-
-const inc: Builder = (operand, path) => {
-  const by = requireNumber("$inc", operand, path);
-  return (current) => (current === undefined ? by : arithmetic("add", requireNumericField("$inc", current, path), by));
-};
-
-const mul: Builder = (operand, path) => {
-  const by = requireNumber("$mul", operand, path);
-  return (current) => {
-    if (current === undefined) return zeroLike(by);
-    return arithmetic("multiply", requireNumericField("$mul", current, path), by);
+const calculate =
+  (name: string, operation: Operation, initial: (by: BsonNumber) => BsonNumber): Builder =>
+  (by, path) => {
+    demand(isNumber(by), "TypeMismatch", `Cannot apply ${name} with non-numeric argument: {${path}: ${typeOf(by)}}`);
+    return (current) => {
+      if (current === undefined) return initial(by);
+      const message = `Cannot apply ${name} to a value of non-numeric type: '${path}' is of type ${typeOf(current)}`;
+      demand(isNumber(current), "TypeMismatch", message);
+      return arithmetic(operation, current, by);
+    };
   };
-};
 
 function zeroLike(value: BsonNumber): BsonNumber {
   if (isDecimal(value)) return Decimal128.fromString("0");
@@ -78,35 +57,78 @@ const extreme =
 const currentDate: Builder = (operand, _path, { now }) => {
   const type = isDoc(operand) ? operand["$type"] : operand === true ? "date" : undefined;
   if (type === "date") return () => now;
-  if (type === "timestamp") return () => new Timestamp({ t: Math.floor(now.getTime() / 1_000), i: 1 });
-  throw new CommandError("BadValue", "$currentDate takes true or {$type: 'date' | 'timestamp'}");
+  demand(type === "timestamp", "BadValue", "$currentDate takes true or {$type: 'date' | 'timestamp'}");
+  return () => new Timestamp({ t: Math.floor(now.getTime() / 1_000), i: 1 });
 };
 
-function requireArrayField(current: unknown, path: string): unknown[] {
-  if (isArray(current)) return current;
-  throw new CommandError("BadValue", `The field '${path}' must be an array but is of type ${typeOf(current)}`);
+/** Changes an array. A missing one counts as empty for those that add, and is left alone by those that remove. */
+function onArray(path: string, ofMissing: [] | undefined, change: (items: unknown[]) => unknown[]): Change {
+  return (current) => {
+    const items = current === undefined ? ofMissing : current;
+    if (items === undefined) return unchanged;
+    demand(isArray(items), "BadValue", `The field '${path}' must be an array but is of type ${typeOf(items)}`);
+    return change(items);
+  };
+}
+
+function eachOf(operator: string, operand: Doc): unknown[] {
+  const items = operand["$each"];
+  const code = operator === "$push" ? "BadValue" : "TypeMismatch";
+  demand(isArray(items), code, `The argument to $each in ${operator} must be an array`);
+  return items;
 }
 
 const addToSet: Builder = (operand, path) => {
-  const hasEach = isDoc(operand) && "$each" in operand;
-  const items: unknown = hasEach ? operand["$each"] : [operand];
-  if (!isArray(items)) throw new CommandError("TypeMismatch", "The argument to $each in $addToSet must be an array");
-  return (current) => {
-    const present = current === undefined ? [] : [...requireArrayField(current, path)];
-    for (const item of items) if (!present.some((known) => equal(known, item))) present.push(item);
-    return present;
-  };
+  const items = isDoc(operand) && "$each" in operand ? eachOf("$addToSet", operand) : [operand];
+  return onArray(path, [], (present) => {
+    const set = [...present];
+    for (const item of items) if (!set.some((known) => equal(known, item))) set.push(item);
+    return set;
+  });
 };
+
+/** With `$each`, `$position`, `$sort` and `$slice`, applied in that order. */
+const push: Builder = (operand, path) => {
+  if (!isDoc(operand) || !("$each" in operand)) return onArray(path, [], (present) => [...present, operand]);
+  const { $each: _each, $position, $slice, $sort, ...others } = operand;
+  const [unknown] = Object.keys(others);
+  demand(unknown === undefined, "BadValue", `Unrecognized clause in $push: ${unknown}`);
+  const items = eachOf("$push", operand);
+  const position = integerIn("$position", $position) ?? Number.POSITIVE_INFINITY;
+  const slice = integerIn("$slice", $slice);
+  const order = $sort === undefined ? (joined: unknown[]) => joined : compileOrder($sort);
+  return onArray(path, [], (present) => {
+    const ordered = order(present.toSpliced(position, 0, ...items));
+    if (slice === undefined) return ordered;
+    return slice < 0 ? ordered.slice(slice) : ordered.slice(0, slice);
+  });
+};
+
+function integerIn(name: string, value: unknown): number | undefined {
+  const number = toSafeInteger(value);
+  demand(value === undefined || number !== undefined, "BadValue", `The value for ${name} must be an integer`);
+  return number;
+}
+
+/** Whole elements sort by value, documents by their fields. */
+function compileOrder(spec: unknown): (items: unknown[]) => unknown[] {
+  if (!isDoc(spec)) {
+    const direction = toSafeInteger(spec);
+    demand(direction === 1 || direction === -1, "BadValue", "The $sort element value must be either 1 or -1");
+    return (items) => items.toSorted((left, right) => compare(left, right) * direction);
+  }
+  const fields = parseSort(spec);
+  return (items) => {
+    const sorter = makeSorter<unknown>(fields, Number.POSITIVE_INFINITY);
+    for (const item of items) sorter.add(isDoc(item) ? item : {}, item);
+    return sorter.sorted();
+  };
+}
 
 const pop: Builder = (operand, path) => {
   const end = toSafeInteger(operand);
-  if (end !== 1 && end !== -1) throw new CommandError("FailedToParse", "$pop expects 1 or -1");
-  return (current) => {
-    if (current === undefined) return unchanged;
-    if (!isArray(current))
-      throw new CommandError("TypeMismatch", `Path '${path}' contains an element of non-array type`);
-    return end === 1 ? current.slice(0, -1) : current.slice(1);
-  };
+  demand(end === 1 || end === -1, "FailedToParse", "$pop expects 1 or -1");
+  return onArray(path, undefined, (items) => (end === 1 ? items.slice(0, -1) : items.slice(1)));
 };
 
 /** Conditions of `$pull` are queries on the elements; a plain value means equality. */
@@ -122,54 +144,33 @@ function pullTest(operand: unknown, context: ChangeContext): (item: unknown) => 
 
 const pull: Builder = (operand, path, context) => {
   const test = pullTest(operand, context);
-  return (current) =>
-    current === undefined ? unchanged : requireArrayField(current, path).filter((item) => !test(item));
+  return onArray(path, undefined, (items) => items.filter((item) => !test(item)));
 };
 
 const pullAll: Builder = (operand, path) => {
-  if (!isArray(operand)) throw new CommandError("BadValue", "$pullAll requires an array argument");
-  return (current) => {
-    if (current === undefined) return unchanged;
-    return requireArrayField(current, path).filter((item) => !operand.some((removed) => equal(removed, item)));
-  };
+  demand(isArray(operand), "BadValue", "$pullAll requires an array argument");
+  return onArray(path, undefined, (items) => items.filter((item) => !operand.some((removed) => equal(removed, item))));
 };
 
-const operators: Record<string, UpdateOperator> = {
-  $set: { creates: true, build: (operand) => () => copy(operand) },
-  $setOnInsert: { creates: true, build: (operand) => (_current, isInsert) => (isInsert ? copy(operand) : unchanged) },
-  $unset: { creates: false, build: () => () => undefined },
-  $inc: { creates: true, build: inc },
-  $mul: { creates: true, build: mul },
-  $min: { creates: true, build: extreme(-1) },
-  $max: { creates: true, build: extreme(1) },
-  $currentDate: { creates: true, build: currentDate },
-  $push: { creates: true, build: compilePush },
-  $addToSet: { creates: true, build: addToSet },
-  $pop: { creates: false, build: pop },
-  $pull: { creates: false, build: pull },
-  $pullAll: { creates: false, build: pullAll },
+const operators: Record<string, Builder> = {
+  $set: (operand) => () => copy(operand),
+  $setOnInsert: (operand) => (_current, isInsert) => (isInsert ? copy(operand) : unchanged),
+  $unset: () => () => undefined,
+  $inc: calculate("$inc", "add", (by) => by),
+  $mul: calculate("$mul", "multiply", zeroLike),
+  $min: extreme(-1),
+  $max: extreme(1),
+  $currentDate: currentDate,
+  $push: push,
+  $addToSet: addToSet,
+  $pop: pop,
+  $pull: pull,
+  $pullAll: pullAll,
 };
 
-export interface CompiledChange {
-  creates: boolean;
-  change: Change;
-}
-
-export function compileChange(name: string, operand: unknown, path: string, context: ChangeContext): CompiledChange {
-  const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
-  if (operator !== undefined) return { creates: operator.creates, change: operator.build(operand, path, context) };
+export function changeBuilder(name: string): Builder {
+  const build = Object.hasOwn(operators, name) ? operators[name] : undefined;
+  if (build !== undefined) return build;
   if (name === "$bit") throw notSupported("$bit");
-  throw new CommandError(
-    "FailedToParse",
-    `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
-  );
-}
-
-/** Field names and operands of one operator. */
-export function requireFields(name: string, operand: unknown): Doc {
-  if (isDoc(operand)) return operand;
-  throw new CommandError(
-    "FailedToParse",
-    `Modifiers operate on fields but we found type ${typeOf(operand)} for ${name}`,
-  );
+  throw new CommandError("FailedToParse", `Unknown modifier: ${name}. Expected a valid update modifier or a pipeline`);
 }

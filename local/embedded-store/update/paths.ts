@@ -1,4 +1,4 @@
-import { CommandError } from "../errors";
+import { demand } from "../errors";
 import { arrayIndex, type Path } from "../query/paths";
 import { type Doc, field, isArray, isContainer, isDoc, setField, typeOf } from "../values/bson";
 
@@ -8,26 +8,17 @@ const mostPadding = 1_500_000;
 type Container = Doc | unknown[];
 
 function child(container: Container, segment: string): unknown {
-  if (!isArray(container)) return field(container, segment);
-  const index = arrayIndex(segment);
-  return index === undefined ? undefined : container[index];
+  return isArray(container) ? container[arrayIndex(segment) ?? -1] : field(container, segment);
 }
 
-function put(container: Container, segment: string, value: unknown, path: Path): void {
+function put(container: Container, segment: string, value: unknown): void {
   if (!isArray(container)) {
     setField(container, segment, value);
     return;
   }
   const index = arrayIndex(segment);
-  if (index === undefined) {
-    throw new CommandError(
-      "PathNotViable",
-      `Cannot create field '${segment}' in an array element of path '${path.join(".")}'`,
-    );
-  }
-  if (index > container.length + mostPadding) {
-    throw new CommandError("BadValue", `can't backfill more than ${mostPadding} elements`);
-  }
+  demand(index !== undefined, "PathNotViable", `Cannot create field '${segment}' in an array element`);
+  demand(index <= container.length + mostPadding, "BadValue", `can't backfill more than ${mostPadding} elements`);
   while (container.length < index) container.push(null);
   container[index] = value;
 }
@@ -35,21 +26,14 @@ function put(container: Container, segment: string, value: unknown, path: Path):
 /** Sets the value at a path and makes missing documents on the way. A scalar in the way is an error. */
 export function setAt(root: Doc, path: Path, value: unknown): void {
   let container: Container = root;
-  for (let at = 0; at < path.length - 1; at += 1) {
-    const segment = path[at] ?? "";
-    const next = child(container, segment);
-    if (next === undefined) {
-      const made: Doc = {};
-      put(container, segment, made, path);
-      container = made;
-    } else if (isContainer(next)) {
-      container = next;
-    } else {
-      const name = path[at + 1] ?? "";
-      throw new CommandError("PathNotViable", `Cannot create field '${name}' in element {${segment}: ${typeOf(next)}}`);
-    }
+  for (const segment of path.slice(0, -1)) {
+    const present = child(container, segment);
+    const next = present === undefined ? {} : present;
+    if (present === undefined) put(container, segment, next);
+    demand(isContainer(next), "PathNotViable", `Cannot create field in element {${segment}: ${typeOf(next)}}`);
+    container = next;
   }
-  put(container, path.at(-1) ?? "", value, path);
+  put(container, path.at(-1) ?? "", value);
 }
 
 /** Removes a field; an array element becomes null, so that its neighbours keep their places. */
@@ -57,19 +41,16 @@ export function unsetAt(root: Doc, path: Path): void {
   let container: unknown = root;
   for (const segment of path.slice(0, -1)) container = isContainer(container) ? child(container, segment) : undefined;
   const last = path.at(-1) ?? "";
-  if (isDoc(container)) {
-    delete container[last];
-  } else if (isArray(container)) {
-    const index = arrayIndex(last);
-    if (index !== undefined && index < container.length) container[index] = null;
-  }
+  const index = arrayIndex(last);
+  if (isDoc(container)) delete container[last];
+  else if (isArray(container) && index !== undefined && index < container.length) container[index] = null;
 }
 
 /** Paths in the order in which MongoDB adds new fields: by name, numeric names by number. */
 export function comparePaths(left: Path, right: Path): number {
-  const shorter = Math.min(left.length, right.length);
-  for (let at = 0; at < shorter; at += 1) {
-    const [a, b] = [left[at] ?? "", right[at] ?? ""];
+  for (const [at, a] of left.entries()) {
+    const b = right[at];
+    if (b === undefined) return 1;
     if (a === b) continue;
     const [x, y] = [arrayIndex(a), arrayIndex(b)];
     if (x !== undefined && y !== undefined) return x - y;
@@ -81,14 +62,10 @@ export function comparePaths(left: Path, right: Path): number {
 /** Two changes of one update must not touch the same place, nor one a part of the other's. */
 export function refuseConflicts(paths: readonly Path[]): void {
   const sorted = [...paths].sort(comparePaths);
-  for (let at = 1; at < sorted.length; at += 1) {
-    const [above, below] = [sorted[at - 1] ?? [], sorted[at] ?? []];
-    if (above.every((segment, depth) => segment === below[depth])) {
-      const [name, other] = [below.join("."), above.join(".")];
-      throw new CommandError(
-        "ConflictingUpdateOperators",
-        `Updating the path '${name}' would create a conflict at '${other}'`,
-      );
-    }
-  }
+  sorted.forEach((path, at) => {
+    const above = sorted[at - 1];
+    const isInside = above?.every((segment, depth) => segment === path[depth]) === true;
+    const message = `Updating the path '${path.join(".")}' would create a conflict at '${above?.join(".")}'`;
+    demand(!isInside, "ConflictingUpdateOperators", message);
+  });
 }

@@ -1,7 +1,6 @@
-import { CommandError } from "../errors";
+import { demand } from "../errors";
 import { compileMatch, type MatchContext, type Predicate } from "../query/match";
-import type { Path } from "../query/paths";
-import { valueAt } from "../query/paths";
+import { type Path, valueAt } from "../query/paths";
 import { firstMatchingElement } from "../query/positional";
 import { type Doc, isArray, isDoc } from "../values/bson";
 
@@ -11,61 +10,41 @@ export type ArrayFilters = Map<string, Predicate>;
 export function compileArrayFilters(filters: unknown, context: MatchContext): ArrayFilters {
   const compiled: ArrayFilters = new Map();
   if (filters === undefined) return compiled;
-  if (!isArray(filters)) throw new CommandError("TypeMismatch", "arrayFilters must be an array");
+  demand(isArray(filters) && filters.every(isDoc), "TypeMismatch", "arrayFilters must be an array of documents");
   for (const filter of filters) {
-    if (!isDoc(filter)) throw new CommandError("TypeMismatch", "each array filter must be a document");
     const name = identifierOf(filter);
-    if (name === undefined)
-      throw new CommandError(
-        "FailedToParse",
-        "Cannot use an expression without a top-level field name in arrayFilters",
-      );
-    if (compiled.has(name)) {
-      throw new CommandError(
-        "FailedToParse",
-        `Found multiple array filters with the same top-level field name ${name}`,
-      );
-    }
+    demand(
+      name !== undefined,
+      "FailedToParse",
+      "Cannot use an expression without a top-level field name in arrayFilters",
+    );
+    const isNew = !compiled.has(name);
+    demand(isNew, "FailedToParse", `Found multiple array filters with the same top-level field name ${name}`);
     compiled.set(name, compileMatch(filter, context));
   }
   return compiled;
 }
 
 function identifierOf(filter: Doc): string | undefined {
-  for (const name of Object.keys(filter)) {
-    if (!name.startsWith("$")) return name.split(".")[0];
-    const clauses = filter[name];
-    const inner = isArray(clauses)
-      ? clauses
-          .filter(isDoc)
-          .map(identifierOf)
-          .find((found) => found !== undefined)
-      : undefined;
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
+  const [first] = Object.entries(filter).flatMap(([name, operand]) => {
+    if (!name.startsWith("$")) return [name.split(".")[0]];
+    return isArray(operand) ? operand.filter(isDoc).map(identifierOf) : [];
+  });
+  return first;
 }
 
 /** Refuses identifiers without a filter and filters that no path uses. */
 export function checkIdentifiers(paths: readonly Path[], filters: ArrayFilters): void {
-  const used = new Set<string>();
+  const unused = new Set(filters.keys());
   for (const path of paths) {
-    for (const segment of path) {
-      const name = identifier(segment);
-      if (name === undefined || name === "") continue;
-      if (!filters.has(name)) {
-        throw new CommandError(
-          "BadValue",
-          `No array filter found for identifier '${name}' in path '${path.join(".")}'`,
-        );
-      }
-      used.add(name);
+    for (const name of path.map(identifier)) {
+      const isKnown = name === undefined || name === "" || filters.has(name);
+      demand(isKnown, "BadValue", `No array filter found for identifier '${name}' in path '${path.join(".")}'`);
+      if (name !== undefined) unused.delete(name);
     }
   }
-  const unused = [...filters.keys()].find((name) => !used.has(name));
-  if (unused !== undefined) {
-    throw new CommandError("FailedToParse", `The array filter for identifier '${unused}' was not used in the update`);
-  }
+  const [name] = unused;
+  demand(name === undefined, "FailedToParse", `The array filter for identifier '${name}' was not used in the update`);
 }
 
 /** "" for `$[]`, the name for `$[name]`. */
@@ -84,31 +63,23 @@ export function concretePaths(doc: Doc, path: Path, context: PositionContext): P
   const at = path.findIndex((segment) => segment === "$" || identifier(segment) !== undefined);
   if (at < 0) return [path];
   const before = path.slice(0, at);
+  const name = identifier(path[at] ?? "");
   const indexes =
-    path[at] === "$" ? [matchedIndex(doc, before, context)] : filteredIndexes(doc, path, at, context.filters);
+    name === undefined ? [matchedIndex(doc, before, context)] : filteredIndexes(doc, before, name, context);
   return indexes.flatMap((index) => concretePaths(doc, [...before, String(index), ...path.slice(at + 1)], context));
 }
 
-function matchedIndex(doc: Doc, arrayPath: Path, context: PositionContext): number {
-  const index = firstMatchingElement(context.filter, arrayPath.join("."), context.match)(doc);
-  if (index === undefined) {
-    throw new CommandError("BadValue", "The positional operator did not find the match needed from the query.");
-  }
+function matchedIndex(doc: Doc, path: Path, { filter, match }: PositionContext): number {
+  const index = firstMatchingElement(filter, path.join("."), match)(doc);
+  demand(index !== undefined, "BadValue", "The positional operator did not find the match needed from the query.");
   return index;
 }
 
-function filteredIndexes(doc: Doc, path: Path, at: number, filters: ArrayFilters): number[] {
-  const array = valueAt(doc, path.slice(0, at));
-  const arrayName = path.slice(0, at).join(".");
-  if (array === undefined) {
-    throw new CommandError(
-      "BadValue",
-      `The path '${arrayName}' must exist in the document in order to apply array updates.`,
-    );
-  }
-  if (!isArray(array))
-    throw new CommandError("BadValue", `Cannot apply array updates to non-array element ${arrayName}`);
-  const name = identifier(path[at] ?? "") ?? "";
+function filteredIndexes(doc: Doc, path: Path, name: string, { filters }: PositionContext): number[] {
+  const array = valueAt(doc, path);
+  const shown = path.join(".");
+  demand(array !== undefined, "BadValue", `The path '${shown}' must exist in the document to apply array updates.`);
+  demand(isArray(array), "BadValue", `Cannot apply array updates to non-array element ${shown}`);
   const test = filters.get(name);
   return array.flatMap((item: unknown, index) => (test === undefined || test({ [name]: item }) ? [index] : []));
 }

@@ -1,13 +1,13 @@
 import { ObjectId } from "bson";
 import { expressionContext, runPipeline } from "../aggregate/pipeline";
-import { CommandError, notSupported } from "../errors";
+import { demand, notSupported } from "../errors";
 import { isOperatorDoc } from "../query/match";
 import { checkPath, type Path, splitPath, valueAt } from "../query/paths";
 import { copy, type Doc, field, isArray, isDoc, isRegex, typeOf } from "../values/bson";
 import { equal } from "../values/order";
-import { type CompiledChange, compileChange, requireFields, unchanged } from "./operators";
+import { type Change, changeBuilder, unchanged } from "./operators";
 import { comparePaths, refuseConflicts, setAt, unsetAt } from "./paths";
-import { checkIdentifiers, compileArrayFilters, concretePaths, type PositionContext } from "./positions";
+import { checkIdentifiers, compileArrayFilters, concretePaths } from "./positions";
 
 /** Gives the document after the update. It may change its argument, which the caller has decoded for it alone. */
 export type Updater = (doc: Doc, isInsert: boolean) => Doc;
@@ -24,30 +24,24 @@ export interface CompiledUpdate {
   apply: Updater;
 }
 
-const pipelineStages = new Set(["$set", "$addFields", "$unset", "$project", "$replaceRoot", "$replaceWith"]);
+const pipelineStages = ["$set", "$addFields", "$unset", "$project", "$replaceRoot", "$replaceWith"];
 
 /** Compiles an update of any of the three kinds. Whatever it does, `_id` stays. */
 export function compileUpdate(spec: unknown, options: UpdateOptions): CompiledUpdate {
-  if (isArray(spec)) return { kind: "pipeline", apply: keepingId(compilePipeline(spec, options), true) };
-  if (!isDoc(spec)) throw new CommandError("FailedToParse", "Update argument must be either an object or an array");
-  if (Object.keys(spec)[0]?.startsWith("$") === true) {
+  if (isArray(spec)) return { kind: "pipeline", apply: keepingId(compilePipeline(spec, options)) };
+  demand(isDoc(spec), "FailedToParse", "Update argument must be either an object or an array");
+  if (Object.keys(spec)[0]?.startsWith("$") === true)
     return { kind: "operators", apply: keepingId(compileOperators(spec, options)) };
-  }
-  if (options.arrayFilters !== undefined) {
-    throw new CommandError("FailedToParse", "arrayFilters may not be specified for a replacement");
-  }
+  const hasFilters = options.arrayFilters !== undefined;
+  demand(!hasFilters, "FailedToParse", "arrayFilters may not be specified for a replacement");
   refuseTopDollars(spec);
   return { kind: "replacement", apply: keepingId((doc) => replace(doc, spec)) };
 }
 
 export function refuseTopDollars(doc: Doc): void {
   const wrong = Object.keys(doc).find((name) => name.startsWith("$"));
-  if (wrong !== undefined) {
-    throw new CommandError(
-      "DollarPrefixedFieldName",
-      `The dollar ($) prefixed field '${wrong}' is not allowed at the top level`,
-    );
-  }
+  const message = `The dollar ($) prefixed field '${wrong}' is not allowed at the top level`;
+  demand(wrong === undefined, "DollarPrefixedFieldName", message);
 }
 
 function replace(doc: Doc, replacement: Doc): Doc {
@@ -55,89 +49,69 @@ function replace(doc: Doc, replacement: Doc): Doc {
   return id === undefined ? copy(replacement) : { _id: id, ...copy(replacement) };
 }
 
-/** `mayDrop` for pipelines, which may leave `_id` out and still keep it. */
-function keepingId(update: Updater, mayDrop = false): Updater {
+/** An update may leave `_id` out, but neither change nor, by name, remove it. */
+function keepingId(update: Updater): Updater {
   return (doc, isInsert) => {
     const id = field(doc, "_id");
     const next = update(doc, isInsert);
     const nextId = field(next, "_id");
-    if (id !== undefined && nextId === undefined && mayDrop) return { _id: id, ...next };
-    if (id !== undefined && !sameValue(id, nextId)) {
-      throw new CommandError(
-        "ImmutableField",
-        "Performing an update on the path '_id' would modify the immutable field '_id'",
-      );
-    }
+    if (id === undefined) return next;
+    if (nextId === undefined && next !== doc) return { _id: id, ...next };
+    const isSame = typeOf(id) === typeOf(nextId) && equal(id, nextId);
+    demand(isSame, "ImmutableField", "Performing an update on the path '_id' would modify the immutable field '_id'");
     return next;
   };
 }
 
-const sameValue = (left: unknown, right: unknown): boolean => typeOf(left) === typeOf(right) && equal(left, right);
-
 function compilePipeline(stages: unknown[], { variables }: UpdateOptions): Updater {
   for (const stage of stages) {
-    const name = isDoc(stage) ? Object.keys(stage)[0] : undefined;
-    if (name === undefined || !pipelineStages.has(name)) {
-      throw new CommandError("InvalidOptions", `${String(name)} is not allowed to be used within an update`);
-    }
+    const [name = ""] = isDoc(stage) ? Object.keys(stage) : [];
+    demand(pipelineStages.includes(name), "InvalidOptions", `${name} is not allowed to be used within an update`);
   }
-  const context = { read: () => [], variables };
-  return (doc) => {
-    const [result] = runPipeline(stages, [doc], context);
-    return result === undefined ? doc : result;
-  };
+  return (doc) => [...runPipeline(stages, [doc], { read: () => [], variables })][0] ?? doc;
 }
 
-interface PlacedChange extends CompiledChange {
-  path: Path;
-}
-
-function compileOperators(spec: Doc, options: UpdateOptions): Updater {
-  const match = expressionContext(options.variables);
-  const changes: PlacedChange[] = [];
+function compileOperators(spec: Doc, { filter, arrayFilters, variables, now }: UpdateOptions): Updater {
+  const match = expressionContext(variables);
+  const changes: { path: Path; change: Change }[] = [];
   const renames: [Path, Path][] = [];
-  for (const operator of Object.keys(spec)) {
-    const fields = operator.startsWith("$") ? requireFields(operator, spec[operator]) : {};
+  for (const [operator, fields] of Object.entries(spec)) {
+    const found = typeOf(fields);
+    demand(isDoc(fields), "FailedToParse", `Modifiers operate on fields but we found type ${found} for ${operator}`);
     if (operator === "$rename") {
-      for (const name of Object.keys(fields)) renames.push(renamePaths(name, fields[name]));
+      for (const [name, target] of Object.entries(fields)) renames.push(renamePaths(name, target));
       continue;
     }
-    if (Object.keys(fields).length === 0) compileChange(operator, undefined, "", { match, now: options.now });
-    for (const name of Object.keys(fields)) {
-      const compiled = compileChange(operator, fields[name], name, { match, now: options.now });
-      changes.push({ ...compiled, path: checkPath(name) });
-    }
+    const build = changeBuilder(operator);
+    for (const [name, operand] of Object.entries(fields))
+      changes.push({ path: checkPath(name), change: build(operand, name, { match, now }) });
   }
   const paths = [...changes.map(({ path }) => path), ...renames.flat()];
   refuseConflicts(paths);
-  const filters = compileArrayFilters(options.arrayFilters, match);
+  const filters = compileArrayFilters(arrayFilters, match);
   checkIdentifiers(paths, filters);
   changes.sort((left, right) => comparePaths(left.path, right.path));
-  const positions: PositionContext = { filter: options.filter, filters, match };
   return (doc, isInsert) => {
     for (const [from, to] of renames) rename(doc, from, to);
-    for (const change of changes) {
-      for (const path of concretePaths(doc, change.path, positions)) applyChange(doc, path, change, isInsert);
-    }
+    for (const { path, change } of changes)
+      for (const place of concretePaths(doc, path, { filter, filters, match }))
+        applyChange(doc, place, change, isInsert);
     return doc;
   };
 }
 
-function applyChange(doc: Doc, path: Path, { change, creates }: CompiledChange, isInsert: boolean): void {
-  const current = valueAt(doc, path);
-  if (current === undefined && !creates) return;
-  const next = change(current, isInsert);
+function applyChange(doc: Doc, path: Path, change: Change, isInsert: boolean): void {
+  const next = change(valueAt(doc, path), isInsert);
   if (next === unchanged) return;
   if (next === undefined) unsetAt(doc, path);
   else setAt(doc, path, next);
 }
 
 function renamePaths(name: string, target: unknown): [Path, Path] {
-  if (typeof target !== "string")
-    throw new CommandError("BadValue", `The 'to' field for $rename must be a string: ${name}`);
+  demand(typeof target === "string", "BadValue", `The 'to' field for $rename must be a string: ${name}`);
   const paths: [Path, Path] = [checkPath(name), checkPath(target)];
-  if (paths.flat().some((segment) => segment.startsWith("$")))
-    throw new CommandError("BadValue", "$rename paths may not be dynamic");
+  const isDynamic = paths.flat().some((segment) => segment.startsWith("$"));
+  demand(!isDynamic, "BadValue", "$rename paths may not be dynamic");
   return paths;
 }
 
@@ -151,27 +125,20 @@ function rename(doc: Doc, from: Path, to: Path): void {
 /** The document that an upsert inserts: the equality parts of the filter, then the update; `_id` comes first. */
 export function upsertDocument(filter: Doc, update: CompiledUpdate): Doc {
   const seed: Doc = {};
-  if (update.kind === "replacement") {
-    const id = equalities(filter).find(([name]) => name === "_id");
-    if (id !== undefined) seed["_id"] = copy(id[1]);
-  } else {
-    for (const [name, value] of equalities(filter)) {
-      if (valueAt(seed, splitPath(name)) !== undefined)
-        throw notSupported(`an upsert whose filter names '${name}' twice`);
-      setAt(seed, splitPath(name), copy(value));
-    }
+  for (const [name, value] of equalities(filter)) {
+    if (update.kind === "replacement" && name !== "_id") continue;
+    const path = splitPath(name);
+    if (valueAt(seed, path) !== undefined) throw notSupported(`an upsert whose filter names '${name}' twice`);
+    setAt(seed, path, copy(value));
   }
-  const result = update.apply(seed, true);
-  const { _id: id = new ObjectId(), ...rest } = result;
+  const { _id: id = new ObjectId(), ...rest } = update.apply(seed, true);
   return { _id: id, ...rest };
 }
 
 function equalities(filter: Doc): [string, unknown][] {
-  return Object.keys(filter).flatMap((name): [string, unknown][] => {
-    const operand = filter[name];
-    if (name === "$and" || (name === "$or" && isArray(operand) && operand.length === 1)) {
+  return Object.entries(filter).flatMap(([name, operand]): [string, unknown][] => {
+    if (name === "$and" || (name === "$or" && isArray(operand) && operand.length === 1))
       return isArray(operand) ? operand.filter(isDoc).flatMap(equalities) : [];
-    }
     if (name.startsWith("$") || isRegex(operand)) return [];
     if (!isOperatorDoc(operand)) return [[name, operand]];
     return "$eq" in operand ? [[name, operand["$eq"]]] : [];

@@ -10,29 +10,39 @@ import { ConfigError } from "../../../services/shared/config";
 import { type HttpAnswer, httpCall } from "./http-call";
 import { startTestGateway } from "./test-gateway";
 
-/** The listener is gone, which a balancer had time to see. Jest's realm has its own Error, so its class tells nothing. */
+/**
+ * The listener is gone, which a balancer had time to see; a connection that still waited to be taken is reset. Jest's realm
+ * has its own Error, so its class tells nothing.
+ */
 const isNewConnectionRefused = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "code" in error && error.code === "ECONNREFUSED";
+  typeof error === "object" &&
+  error !== null &&
+  "code" in error &&
+  (error.code === "ECONNREFUSED" || error.code === "ECONNRESET");
 
 const accepted = { bodyJson: Buffer.from('{"status":"PENDING"}'), replayed: false };
 
 describe("stopping", () => {
   it("answers what runs, tells callers to leave and refuses none that it took", async () => {
-    const platform = await startTestGateway(
-      { payment: { acceptPayment: () => sleep(20).then(() => accepted) } },
-      { GATEWAY_DRAIN_MS: "300" },
-    );
+    let taken = 0;
+    const acceptPayment = async () => {
+      taken += 1;
+      await sleep(20);
+      return accepted;
+    };
+    const platform = await startTestGateway({ payment: { acceptPayment } }, { GATEWAY_DRAIN_MS: "300" });
     const headers = await platform.bearer();
     const agent = new Agent({ keepAlive: true, maxSockets: 4 });
     const answers: HttpAnswer[] = [];
     const failures: unknown[] = [];
     let isStopped = false;
+    let drainedMs: number | undefined;
     const client = async (): Promise<void> => {
       while (!isStopped) {
         try {
           answers.push(await httpCall(platform.port, "/v2/payment", { method: "POST", body: "{}", headers, agent }));
         } catch (error) {
-          if (isNewConnectionRefused(error)) return;
+          if (drainedMs !== undefined && performance.now() > drainedMs && isNewConnectionRefused(error)) return;
           failures.push(error);
         }
       }
@@ -41,6 +51,7 @@ describe("stopping", () => {
     const clients = [client(), client(), client(), client()];
     while (answers.length < 4 && failures.length === 0) await sleep(10);
     const before = answers.length;
+    drainedMs = performance.now() + 300;
     const stopped = platform.gateway.stop();
     await sleep(100);
     const ready = await httpCall(platform.port, "/readyz");
@@ -51,6 +62,7 @@ describe("stopping", () => {
 
     expect(failures).toEqual([]);
     expect(answers.length).toBeGreaterThan(before);
+    expect(answers.length).toBe(taken);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(answers[0]?.headers["connection"]).toBe("keep-alive");
     expect(answers.at(-1)?.headers["connection"]).toBe("close");

@@ -60,9 +60,12 @@ export async function listen(
     async stop() {
       await reloading?.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      while (running > 0) await sleep(10);
+      // A connection that was taken just now may still send its request, so nothing may run for a while before the end.
+      do {
+        while (running > 0) await sleep(10);
+        await Promise.race([closed, sleep(200)]);
+      } while (running > 0);
       // What is still open now carries no request: callers that connected and said nothing.
-      await Promise.race([closed, sleep(100)]);
       server.closeAllConnections();
       await closed;
     },

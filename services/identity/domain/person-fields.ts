@@ -1,0 +1,119 @@
+import { type FieldViolation, invalid } from "../../shared/errors";
+import type { JsonObject, JsonValue } from "../../shared/json";
+
+/** What is known of a person or company, under the names of the request. Nothing in it is required by itself. */
+export interface PersonFields {
+  type?: "INDIVIDUAL" | "BUSINESS";
+  identificationType?: string;
+  identification?: string;
+  gender?: "M" | "F";
+  firstName?: string;
+  lastName?: string;
+  companyName?: string;
+  birthDate?: string;
+  address?: AddressFields;
+}
+
+export type AddressFields = Partial<Record<(typeof addressNames)[number], string>>;
+
+const addressNames = [
+  "addressLine1",
+  "addressLine2",
+  "city",
+  "state",
+  "postalCode",
+  "countryCode",
+  "phoneNumber",
+  "emailAddress",
+] as const;
+
+interface Rule {
+  pattern: RegExp;
+  says: string;
+}
+
+const text = (max: number): Rule => ({
+  pattern: new RegExp(`^(?=.*\\S).{1,${max}}$`, "su"),
+  says: `must be text of 1 to ${max} characters`,
+});
+const oneOf = (...values: string[]): Rule => ({
+  pattern: new RegExp(`^(?:${values.join("|")})$`),
+  says: `must be one of ${values.join(", ")}`,
+});
+
+const rootRules: Readonly<Record<string, Rule>> = {
+  type: oneOf("INDIVIDUAL", "BUSINESS"),
+  identificationType: { pattern: /^[A-Z][A-Z_]{1,63}$/, says: "must be a kind of document such as PASSPORT" },
+  identification: text(64),
+  gender: oneOf("M", "F"),
+  firstName: text(140),
+  lastName: text(140),
+  companyName: text(140),
+  birthDate: { pattern: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, says: "must be a date, YYYY-MM-DD" },
+};
+
+const addressRules: Readonly<Record<(typeof addressNames)[number], Rule>> = {
+  addressLine1: text(140),
+  addressLine2: { pattern: /^.{0,140}$/su, says: "must be text of at most 140 characters" },
+  city: text(140),
+  state: text(140),
+  postalCode: text(16),
+  countryCode: { pattern: /^[A-Z]{2}$/, says: "must be an ISO 3166-1 alpha-2 code, two capital letters" },
+  phoneNumber: { pattern: /^\+?[\d ().-]{5,31}$/, says: "must be a phone number" },
+  emailAddress: { pattern: /^(?=.{3,254}$)[^@\s]+@[^@\s]+$/, says: "must be an e-mail address" },
+};
+
+/**
+ * What of a body is kept. Unknown fields are not looked at and not kept. Throws INVALID_ARGUMENT with every malformed
+ * field.
+ */
+export function parsePerson(body: JsonObject): PersonFields {
+  const { address } = body;
+  const violations = [
+    ...violationsOf(rootRules, body, ""),
+    ...(isObject(address) ? violationsOf(addressRules, address, "address.") : []),
+    ...(address === undefined || isObject(address) ? [] : [{ field: "address", message: "must be an object" }]),
+  ];
+  if (violations.length > 0) throw invalid(violations);
+  return { ...pick(rootRules, body), ...(isObject(address) && { address: pick(addressRules, address) }) };
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function violationsOf(rules: Readonly<Record<string, Rule>>, from: JsonObject, prefix: string): FieldViolation[] {
+  return Object.entries(rules).flatMap(([name, { pattern, says }]) => {
+    const value = from[name];
+    if (value === undefined || (typeof value === "string" && pattern.test(value))) return [];
+    return [{ field: `${prefix}${name}`, message: says }];
+  });
+}
+
+/** The fields that have a rule, and no other. */
+const pick = (rules: Readonly<Record<string, Rule>>, from: JsonObject): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(rules).flatMap((name) => {
+      const value = from[name];
+      return typeof value === "string" ? [[name, value]] : [];
+    }),
+  );
+
+/**
+ * Merges a patch into a document, RFC 7396: objects member by member, null removes, anything else replaces. Bodies are
+ * bounded in depth where they are parsed.
+ */
+export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
+  const merged = new Map(Object.entries(target));
+  for (const [name, value] of Object.entries(patch)) {
+    const before = merged.get(name);
+    if (value === null) merged.delete(name);
+    else merged.set(name, isObject(value) ? mergePatch(isObject(before) ? before : {}, value) : value);
+  }
+  return Object.fromEntries(merged);
+}
+
+/** The fields as the JSON object that they came from. */
+export const toJson = ({ address, ...root }: PersonFields): JsonObject => ({
+  ...root,
+  ...(address !== undefined && { address: { ...address } }),
+});

@@ -1,0 +1,15 @@
+import type {
+  GetParticipantRequest,
+  GetParticipantResponse,
+} from "../../../proto/gen/corridor/identity/v1/identity_service";
+import { DomainError } from "../../shared/errors";
+import type { ParticipantStore } from "../store/participant-store";
+import { decodeKind, encodeParticipant } from "./codec";
+
+export const getParticipantHandler =
+  (participants: Pick<ParticipantStore, "find">) =>
+  async ({ tenant, kind, participantId }: GetParticipantRequest): Promise<GetParticipantResponse> => {
+    const participant = await participants.find(tenant, decodeKind(kind), participantId);
+    if (participant === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
+    return { participant: encodeParticipant(participant) };
+  };

@@ -1,0 +1,45 @@
+import type { Clock } from "../../shared/clock";
+import type { Ids } from "../../shared/ids";
+import type { JsonObject } from "../../shared/json";
+import type { PersonDecision } from "../domain/participant";
+import type { PersonFields } from "../domain/person-fields";
+import { type Judges, judgePerson } from "../judge-person";
+import type { ParticipantStore } from "../store/participant-store";
+
+export interface RegisterPersonDeps extends Judges {
+  participants: Pick<ParticipantStore, "add">;
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+}
+
+export interface RegisteredPerson {
+  /** Undefined when the person was not kept. */
+  id: string | undefined;
+  fields: PersonFields;
+  decision: PersonDecision;
+}
+
+export type RegisterPerson = (tenant: string, body: JsonObject) => Promise<RegisteredPerson>;
+
+/** Keeps a person that passes, and nothing of one that does not. */
+export const makeRegisterPerson =
+  ({ participants, clock, ids, ...judges }: RegisterPersonDeps): RegisterPerson =>
+  async (tenant, body) => {
+    const { fields, decision } = await judgePerson(judges, body);
+    if (decision.status === "REJECTED") return { id: undefined, fields, decision };
+    const id = ids.uuid();
+    const at = clock.now();
+    await participants.add({
+      id,
+      tenant,
+      kind: fields.type === "BUSINESS" ? "COMPANY" : "PERSON",
+      fields,
+      status: "APPROVED",
+      reasonCodes: [],
+      listVersion: judges.screening.version(),
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+    });
+    return { id, fields, decision };
+  };

@@ -1,0 +1,92 @@
+import { type Connection, Schema } from "mongoose";
+import type { Participant, ParticipantKind, ParticipantStatus, ReasonCode } from "../domain/participant";
+import type { PersonalData } from "../personal-data";
+
+interface ParticipantRecord {
+  _id: string;
+  tenant: string;
+  kind: ParticipantKind;
+  /** The key of this record's data, sealed; null once the record was erased. */
+  dataKey: string | null;
+  /** All that is known of the person, sealed with that key. */
+  sealed: string;
+  /** Finds records of the same document without telling the document; null without a document. */
+  documentIndex: string | null;
+  status: ParticipantStatus;
+  reasonCodes: ReasonCode[];
+  listVersion: string;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface ParticipantStore {
+  init(): Promise<void>;
+  add(participant: Participant): Promise<void>;
+  /** Undefined also for a record that was erased. */
+  find(tenant: string, kind: ParticipantKind, id: string): Promise<Participant | undefined>;
+  /** Replaces the record that has the version before. False when somebody else was faster. */
+  replace(participant: Participant): Promise<boolean>;
+  /** Destroys the key of a record. False when the tenant has no such record. */
+  erase(tenant: string, id: string, at: Date): Promise<boolean>;
+}
+
+const participantSchema = new Schema<ParticipantRecord>(
+  {
+    _id: { type: String, required: true },
+    tenant: { type: String, required: true },
+    kind: { type: String, enum: ["PERSON", "COMPANY"], required: true },
+    dataKey: { type: String, default: null },
+    sealed: { type: String, required: true },
+    documentIndex: { type: String, default: null },
+    status: { type: String, enum: ["APPROVED", "IN_REVIEW", "REJECTED"], required: true },
+    reasonCodes: { type: [String], required: true },
+    listVersion: { type: String, required: true },
+    version: { type: Number, required: true },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { versionKey: false, strict: "throw" },
+);
+participantSchema.index({ tenant: 1, documentIndex: 1 });
+
+/** Persons and companies of all tenants. What is known of them is sealed before it gets here and opened when it leaves. */
+export function makeParticipantStore(connection: Connection, data: PersonalData): ParticipantStore {
+  const model = connection.model("Participant", participantSchema, "participants");
+  const participants = connection.collection<ParticipantRecord>("participants");
+  const toParticipant = (record: ParticipantRecord): Participant | undefined => {
+    const { _id: id, dataKey, sealed, documentIndex: _index, ...facts } = record;
+    return dataKey === null ? undefined : { ...facts, id, fields: data.open(record.tenant, id, { dataKey, sealed }) };
+  };
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async add({ id, fields, reasonCodes, ...facts }) {
+      const secret = data.seal(facts.tenant, id, fields);
+      const documentIndex = data.documentIndex(facts.tenant, fields) ?? null;
+      await participants.insertOne({ ...facts, ...secret, _id: id, documentIndex, reasonCodes: [...reasonCodes] });
+    },
+    async find(tenant, kind, id) {
+      const record = await participants.findOne({ _id: id, tenant, kind });
+      return record === null ? undefined : toParticipant(record);
+    },
+    async replace({ id, tenant, fields, status, reasonCodes, listVersion, version, updatedAt }) {
+      const before = await participants.findOne({ _id: id, tenant }, { projection: { dataKey: 1 } });
+      if (before === null || before.dataKey === null) return false;
+      const sealed = data.reseal(tenant, id, before.dataKey, fields);
+      const documentIndex = data.documentIndex(tenant, fields) ?? null;
+      const changes = { sealed, documentIndex, status, reasonCodes: [...reasonCodes], listVersion, version, updatedAt };
+      const expected = { _id: id, tenant, version: version - 1, dataKey: before.dataKey };
+      const { matchedCount } = await participants.updateOne(expected, { $set: changes });
+      return matchedCount === 1;
+    },
+    async erase(tenant, id, at) {
+      const gone = { dataKey: null, sealed: "", documentIndex: null, updatedAt: at };
+      const { matchedCount } = await participants.updateOne({ _id: id, tenant }, { $set: gone });
+      return matchedCount === 1;
+    },
+  };
+}
+

@@ -2,6 +2,7 @@ import { AuditServiceService } from "../proto/gen/corridor/auth/v1/audit_service
 import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
+import { IdentityServiceService } from "../proto/gen/corridor/identity/v1/identity_service";
 import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../proto/gen/corridor/wallet/v1/wallet_service";
@@ -22,6 +23,7 @@ export interface Upstreams extends Running {
   fx: Rpc<typeof FxServiceService>;
   payment: Rpc<typeof PaymentServiceService>;
   wallet: Rpc<typeof WalletServiceService>;
+  identity: Rpc<typeof IdentityServiceService>;
   webhook: Rpc<typeof WebhookServiceService>;
 }
 
@@ -58,6 +60,11 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     timeoutMs: paymentTimeoutMs,
     retryable: ["acceptPayment", "validatePayment", "getPayment", "getTimeline", "receiveCallback"],
   });
+  const identity = makeRpcClient(IdentityServiceService, {
+    ...common,
+    target: config.IDENTITY_TARGET,
+    retryable: ["validatePerson", "getParticipant", "eraseParticipant"],
+  });
   const wallet = makeRpcClient(WalletServiceService, {
     ...common,
     target: config.WALLET_TARGET,
@@ -91,7 +98,8 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     fx,
     payment,
     wallet,
+    identity,
     webhook,
-    stop: stopAll([auth, schema, fx, payment, wallet, webhook]).stop,
+    stop: stopAll([auth, schema, fx, payment, wallet, identity, webhook]).stop,
   };
 }

@@ -53,6 +53,7 @@ const settings = {
   FX_TARGET: text,
   PAYMENT_TARGET: text,
   WALLET_TARGET: text,
+  IDENTITY_TARGET: text,
   WEBHOOK_TARGET: text,
 };
 

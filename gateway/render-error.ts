@@ -39,6 +39,8 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
   TRANSACTION_NOT_HELD: { code: "WAL_004", status: 409 },
   WALLET_NOT_EMPTY: { code: "WAL_005", status: 409 },
   TRANSFER_IRREVERSIBLE: { code: "WAL_006", status: 409 },
+  PARTICIPANT_NOT_FOUND: { code: "PER_404", status: 404 },
+  PRECONDITION_FAILED: { code: "PER_412", status: 412 },
   ROUTE_NOT_FOUND: { code: "REQ_404", status: 404 },
   METHOD_NOT_ALLOWED: { code: "REQ_405", status: 405 },
   BODY_TOO_LARGE: { code: "REQ_413", status: 413 },

@@ -47,6 +47,8 @@ const keyNames = [
   "payment-sealing",
   "webhook-sealing",
   "ledger-seal",
+  "identity-sealing",
+  "identity-index",
   "rail-api",
   "rail-callback",
   "operator-token",

@@ -39,7 +39,7 @@ export interface Platform {
 
 /** What access tokens are for; auth writes it and the gateway asks for it. */
 const audience = "corridor";
-const services = ["auth", "schema", "fx", "webhook", "payment", "wallet"] as const;
+const services = ["auth", "schema", "fx", "webhook", "payment", "wallet", "identity"] as const;
 type ServiceName = (typeof services)[number];
 
 interface Plan extends PlatformOptions {
@@ -219,6 +219,12 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
       NATS_URL: natsUrl,
       WEBHOOK_SEALING_KEY_FILE: secrets.keyFile("webhook-sealing"),
       WEBHOOK_CA_FILE: secrets.tls.caFile,
+    },
+    identity: {
+      SCHEMA_TARGET: target(rpcPorts.schema),
+      IDENTITY_SEALING_KEY_FILE: secrets.keyFile("identity-sealing"),
+      IDENTITY_INDEX_KEY_FILE: secrets.keyFile("identity-index"),
+      IDENTITY_SCREENING_LIST_FILE: compiled("sandbox/screening-list.json"),
     },
     wallet: { NATS_URL: natsUrl, WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal") },
     payment: {

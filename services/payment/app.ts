@@ -49,7 +49,7 @@ import { isOwnWallet, makeWalletLedger, type WalletClient, walletLedger } from "
 import { makeQuotes } from "./quotes";
 import { makeRoutes } from "./routes";
 import routing from "./routing.json";
-import { makeSchemaChecker } from "./schema-checker";
+import { makeSchemas } from "./schemas";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore } from "./store/payment-store";
 import { makeTerms } from "./terms";
@@ -157,7 +157,7 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
   });
   return {
     wallets,
-    schemas: makeSchemaChecker(schemaClient),
+    schemas: makeSchemas(schemaClient),
     quotes: makeQuotes(fxClient),
     stopPeers: () => stopAll([schemaClient, fxClient, wallets]).stop(),
   };

@@ -1,6 +1,6 @@
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { checkPayload } from "../../../services/payment/payload-checker";
-import { makeSchemaChecker } from "../../../services/payment/schema-checker";
+import { makeSchemas } from "../../../services/payment/schemas";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
 import { parseJsonObject } from "../../../services/shared/json";
@@ -34,7 +34,7 @@ describe("payloads against the published schemas", () => {
       retryable: [],
       tracing: noTracing,
     });
-    const schemas = makeSchemaChecker(client);
+    const schemas = makeSchemas(client);
     failedFields = async (body) => {
       const { violations } = await checkPayload(schemas, parseJsonObject(JSON.stringify(body)).value);
       return violations.map(({ field }) => field);

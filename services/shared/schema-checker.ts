@@ -1,16 +1,26 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import type { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
-import { monotonicMs } from "../shared/clock";
-import { DomainError, type FieldViolation } from "../shared/errors";
-import type { Rpc } from "../shared/rpc";
-import type { Schemas } from "./ports";
+import { monotonicMs } from "./clock";
+import { DomainError, type FieldViolation } from "./errors";
+import type { JsonObject } from "./json";
 
 /** How long the list of present versions may be used before the schema service is asked again. */
 const freshMs = 30_000;
 /** More than there are present schemas, so that only superseded versions are ever forgotten. */
 const maxCompiled = 200;
 const maxViolations = 100;
+
+/** The schema service as its clients see it. */
+export interface SchemaSource {
+  listSchemas(request: object): Promise<{ schemas: readonly { name: string; version: string }[] }>;
+  getSchema(request: { name: string; version: string }): Promise<{ documentJson: Uint8Array }>;
+}
+
+export interface SchemaChecker {
+  /** Every rule of the named schema that the body breaks. Throws COUNTRY_UNSUPPORTED when there is no such schema. */
+  check(name: string, body: JsonObject): Promise<readonly FieldViolation[]>;
+  isServed(name: string): Promise<boolean>;
+}
 
 /** A compiled document; the document itself is what the compiler knows it by. */
 interface Compiled {
@@ -22,9 +32,7 @@ interface Compiled {
  * Checks bodies against the very documents that the schema service publishes. Which version of each is present is asked
  * again after 30 seconds; a version is fetched and compiled when it is first needed, and then kept.
  */
-export function makeSchemaChecker(
-  client: Pick<Rpc<typeof SchemaServiceService>, "getSchema" | "listSchemas" | "checkNumbers">,
-): Schemas {
+export function makeSchemaChecker(client: SchemaSource): SchemaChecker {
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, keywords: ["version"] });
   addFormats(ajv);
   const compiled = new Map<string, Compiled>();
@@ -66,19 +74,11 @@ export function makeSchemaChecker(
       const validate = await validatorOf(name);
       return validate(body) ? [] : toViolations(validate.errors ?? []);
     },
-    async advise(country, body) {
-      if (!(await presentVersions()).has(country)) return [];
-      const value = Buffer.from(JSON.stringify(body));
-      const subject = { $case: "paymentJson", value } as const;
-      const { findings } = await client.checkNumbers({ countryCode: country, subject });
-      return findings;
-    },
+    isServed: async (name) => (await presentVersions()).has(name),
   };
 }
 
-async function listVersions(
-  client: Pick<Rpc<typeof SchemaServiceService>, "listSchemas">,
-): Promise<ReadonlyMap<string, string>> {
+async function listVersions(client: SchemaSource): Promise<ReadonlyMap<string, string>> {
   const { schemas } = await client.listSchemas({});
   return new Map(schemas.map(({ name, version }) => [name, version]));
 }

@@ -1,0 +1,20 @@
+import type { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
+import type { Rpc } from "../shared/rpc";
+import { makeSchemaChecker } from "../shared/schema-checker";
+import type { Schemas } from "./ports";
+
+/** The schema service's documents and checksums over RPC. */
+export function makeSchemas(
+  client: Pick<Rpc<typeof SchemaServiceService>, "getSchema" | "listSchemas" | "checkNumbers">,
+): Schemas {
+  const { check, isServed } = makeSchemaChecker(client);
+  return {
+    check,
+    async advise(country, body) {
+      if (!(await isServed(country))) return [];
+      const subject = { $case: "paymentJson", value: Buffer.from(JSON.stringify(body)) } as const;
+      const { findings } = await client.checkNumbers({ countryCode: country, subject });
+      return findings;
+    },
+  };
+}

@@ -15,7 +15,7 @@ const base = {
       { jsc: { target: "es2024", parser: { syntax: "typescript" } }, module: { type: "commonjs" } },
     ],
   },
-  transformIgnorePatterns: ["/node_modules/(?!(jose|clabe-validator|ibantools|@exodus)/)"],
+  transformIgnorePatterns: ["/node_modules/(?!(jose|any-ascii|clabe-validator|ibantools|@exodus)/)"],
   setupFiles: ["<rootDir>/test/support/random-runs.js"],
   modulePathIgnorePatterns: ["<rootDir>/dist"],
 };

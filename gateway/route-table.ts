@@ -13,6 +13,7 @@ import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
 import { paymentTimelineRoutes } from "./routes/payment-timeline";
 import { paymentValidationRoutes } from "./routes/payment-validation";
 import { paymentRoutes } from "./routes/payments";
+import { personRoutes } from "./routes/persons";
 import { providerCallbackRoutes } from "./routes/provider-callbacks";
 import { quoteRoutes } from "./routes/quotes";
 import { schemaRoutes } from "./routes/schemas";
@@ -45,6 +46,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...paymentTimelineRoutes(upstreams),
     ...paymentValidationRoutes(upstreams),
     ...providerCallbackRoutes(upstreams),
+    ...personRoutes(upstreams),
     ...walletRoutes(upstreams),
     ...webhookRoutes(upstreams),
     ...webhookDeliveryRoutes(upstreams),

@@ -5,6 +5,6 @@ import { join } from "node:path";
 const data = [
   "proto/gen/image.binpb",
   ...globSync("services/*/{packs,banks,data}/**/*"),
-  ...globSync("services/*/*.json"),
+  ...globSync("{services/*,sandbox}/*.json"),
 ];
 for (const path of data) cpSync(path, join("dist", path), { recursive: true });

@@ -43,7 +43,9 @@ export function makePersonalData(sealingKey: Buffer, indexKey: Buffer, ids: Pick
     documentIndex(tenant, { identificationType = "", identification }) {
       if (identification === undefined) return undefined;
       const number = identification.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
-      return createHmac("sha256", indexKey).update(JSON.stringify([tenant, identificationType, number])).digest("hex");
+      return createHmac("sha256", indexKey)
+        .update(JSON.stringify([tenant, identificationType, number]))
+        .digest("hex");
     },
   };
 }

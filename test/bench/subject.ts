@@ -6,7 +6,7 @@ import type { HttpJob } from "./load";
 import { environmentOf } from "./process-figures";
 
 /** Our own processes between the caller and the store, gateway first. */
-export const serverNames = ["gateway", "auth", "schema", "fx", "payment", "wallet", "webhook"] as const;
+export const serverNames = ["gateway", "auth", "schema", "fx", "payment", "wallet", "identity", "webhook"] as const;
 export type ServerName = (typeof serverNames)[number];
 
 /** A running platform that is measured. */

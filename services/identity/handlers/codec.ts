@@ -1,4 +1,7 @@
-import type { Participant as WireParticipant, PersonDecision } from "../../../proto/gen/corridor/identity/v1/identity_service";
+import type {
+  PersonDecision,
+  Participant as WireParticipant,
+} from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { invalid } from "../../shared/errors";
 import { decodeUtf8, type JsonObject, parseJsonObject } from "../../shared/json";
 import type { Participant, ParticipantKind } from "../domain/participant";

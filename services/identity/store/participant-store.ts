@@ -89,4 +89,3 @@ export function makeParticipantStore(connection: Connection, data: PersonalData)
     },
   };
 }
-

@@ -102,6 +102,7 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
       FX_TARGET: away,
       PAYMENT_TARGET: away,
       WALLET_TARGET: away,
+      IDENTITY_TARGET: away,
       WEBHOOK_TARGET: away,
       ...options.gateway,
       ...env,

@@ -141,6 +141,7 @@ describe("listening", () => {
       FX_TARGET: "a",
       PAYMENT_TARGET: "a",
       WALLET_TARGET: "a",
+      IDENTITY_TARGET: "a",
       WEBHOOK_TARGET: "a",
     };
     const read = () => readGatewayConfig({ PROFILE: "local", AUTH_AUDIENCE: "a", ...targets, ...changes });

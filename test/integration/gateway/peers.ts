@@ -1,6 +1,7 @@
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { authServices } from "../../../gateway/clients";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import { IdentityServiceService } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -77,13 +78,20 @@ export interface PeerScript {
   fx?: Partial<Rpc<typeof FxServiceService>>;
   payment?: Partial<Rpc<typeof PaymentServiceService>>;
   wallet?: Partial<Rpc<typeof WalletServiceService>>;
+  identity?: Partial<Rpc<typeof IdentityServiceService>>;
   webhook?: Partial<Rpc<typeof WebhookServiceService>>;
 }
 
 export interface Peers extends Running {
   /** The targets, as the gateway's configuration names them. */
   targets: Record<
-    "AUTH_TARGET" | "SCHEMA_TARGET" | "FX_TARGET" | "PAYMENT_TARGET" | "WALLET_TARGET" | "WEBHOOK_TARGET",
+    | "AUTH_TARGET"
+    | "SCHEMA_TARGET"
+    | "FX_TARGET"
+    | "PAYMENT_TARGET"
+    | "WALLET_TARGET"
+    | "IDENTITY_TARGET"
+    | "WEBHOOK_TARGET",
     string
   >;
   servers: Record<keyof PeerScript, RpcServer>;
@@ -97,6 +105,7 @@ export async function startPeers(script: PeerScript): Promise<Peers> {
     fx: await startPeer(FxServiceService, script.fx ?? {}),
     payment: await startPeer(PaymentServiceService, script.payment ?? {}),
     wallet: await startPeer(WalletServiceService, script.wallet ?? {}),
+    identity: await startPeer(IdentityServiceService, script.identity ?? {}),
     webhook: await startPeer(WebhookServiceService, script.webhook ?? {}),
   };
   const target = ({ port }: RpcServer): string => `ipv4:127.0.0.1:${port}`;
@@ -108,6 +117,7 @@ export async function startPeers(script: PeerScript): Promise<Peers> {
       FX_TARGET: target(servers.fx),
       PAYMENT_TARGET: target(servers.payment),
       WALLET_TARGET: target(servers.wallet),
+      IDENTITY_TARGET: target(servers.identity),
       WEBHOOK_TARGET: target(servers.webhook),
     },
     stop: stopAll(Object.values(servers)).stop,

@@ -71,6 +71,7 @@ describe("the gateway before the real auth, schema and fx services", () => {
         FX_TARGET: target(fx.port),
         PAYMENT_TARGET: target(fx.port),
         WALLET_TARGET: target(fx.port),
+        IDENTITY_TARGET: target(fx.port),
         WEBHOOK_TARGET: target(fx.port),
       }),
     );

@@ -1,7 +1,7 @@
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { adviseOnPayload, checkPayload } from "../../../services/payment/payload-checker";
 import type { Schemas } from "../../../services/payment/ports";
-import { makeSchemaChecker } from "../../../services/payment/schema-checker";
+import { makeSchemas } from "../../../services/payment/schemas";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
 import type { FieldViolation } from "../../../services/shared/errors";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const options = { target, tls: undefined, timeoutMs: 5_000, retryable: [], tracing: noTracing };
   const client = makeRpcClient(SchemaServiceService, options);
   schema = client;
-  schemas = makeSchemaChecker(client);
+  schemas = makeSchemas(client);
   running = stopAll([store, service, client]);
 });
 afterAll(() => running.stop());

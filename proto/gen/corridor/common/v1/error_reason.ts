@@ -92,6 +92,10 @@ export enum ErrorReason {
   TRANSFER_IRREVERSIBLE = "ERROR_REASON_TRANSFER_IRREVERSIBLE",
   /** AGENT_EXISTS - The tenant has an agent with this external id. */
   AGENT_EXISTS = "ERROR_REASON_AGENT_EXISTS",
+  /** PARTICIPANT_NOT_FOUND - The person or company does not exist, belongs to another tenant, or was erased. */
+  PARTICIPANT_NOT_FOUND = "ERROR_REASON_PARTICIPANT_NOT_FOUND",
+  /** PRECONDITION_FAILED - The record is no longer as the caller has seen it. */
+  PRECONDITION_FAILED = "ERROR_REASON_PRECONDITION_FAILED",
   /** AGENT_NOT_FOUND - The agent does not exist for this tenant. */
   AGENT_NOT_FOUND = "ERROR_REASON_AGENT_NOT_FOUND",
   /** ADDRESS_REFUSED - The tenant does not allow calls from this address. */
@@ -221,6 +225,12 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 60:
     case "ERROR_REASON_AGENT_EXISTS":
       return ErrorReason.AGENT_EXISTS;
+    case 80:
+    case "ERROR_REASON_PARTICIPANT_NOT_FOUND":
+      return ErrorReason.PARTICIPANT_NOT_FOUND;
+    case 81:
+    case "ERROR_REASON_PRECONDITION_FAILED":
+      return ErrorReason.PRECONDITION_FAILED;
     case 61:
     case "ERROR_REASON_AGENT_NOT_FOUND":
       return ErrorReason.AGENT_NOT_FOUND;
@@ -321,6 +331,10 @@ export function errorReasonToNumber(object: ErrorReason): number {
       return 46;
     case ErrorReason.AGENT_EXISTS:
       return 60;
+    case ErrorReason.PARTICIPANT_NOT_FOUND:
+      return 80;
+    case ErrorReason.PRECONDITION_FAILED:
+      return 81;
     case ErrorReason.AGENT_NOT_FOUND:
       return 61;
     case ErrorReason.ADDRESS_REFUSED:

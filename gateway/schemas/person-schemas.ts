@@ -1,0 +1,54 @@
+import { arrayOf, enumSchema, instantSchema, objectSchema, textSchema } from "./document-schema";
+
+const addressProperties = {
+  addressLine1: textSchema("Street and number."),
+  addressLine2: textSchema("Second line."),
+  city: textSchema("City."),
+  state: textSchema("State, province or region."),
+  postalCode: textSchema("Postal code."),
+  countryCode: textSchema("ISO 3166-1 alpha-2.", { pattern: "^[A-Z]{2}$" }),
+  phoneNumber: textSchema("Phone number."),
+  emailAddress: textSchema("E-mail address."),
+};
+
+const personProperties = {
+  type: enumSchema("Kind of person.", ["INDIVIDUAL", "BUSINESS"]),
+  identificationType: textSchema("Kind of document.", { examples: ["NATIONAL_ID", "PASSPORT", "TAX_ID"] }),
+  identification: textSchema("Number of the document."),
+  gender: enumSchema("Of an individual.", ["M", "F"]),
+  firstName: textSchema("Given name of an individual."),
+  lastName: textSchema("Family name of an individual."),
+  companyName: textSchema("Name of a business."),
+  birthDate: textSchema("Date of birth, YYYY-MM-DD.", { format: "date" }),
+  address: objectSchema(addressProperties, Object.keys(addressProperties)),
+};
+
+/** A person as a caller writes it. `GET /schema/person` says what its country asks for. */
+export const personSchema = objectSchema(personProperties, Object.keys(personProperties));
+
+const reasonCodes = arrayOf(textSchema("REQUIREMENT_NOT_MET or SCREENING_HIT."));
+
+export const decisionSchema = objectSchema(
+  {
+    id: textSchema("Id of the record; absent when nothing was kept.", { format: "uuid" }),
+    type: personProperties.type,
+    firstName: personProperties.firstName,
+    lastName: personProperties.lastName,
+    status: enumSchema("What was decided.", ["APPROVED", "REJECTED"]),
+    message: textSchema("Why it was rejected."),
+    reasonCodes,
+  },
+  ["id", "type", "firstName", "lastName", "message", "reasonCodes"],
+);
+
+export const participantSchema = objectSchema(
+  {
+    id: textSchema("Id of the record.", { format: "uuid" }),
+    ...personProperties,
+    status: enumSchema("Whether it may take part.", ["APPROVED", "IN_REVIEW", "REJECTED"]),
+    reasonCodes,
+    createdAt: instantSchema("When it was made."),
+    updatedAt: instantSchema("When it was last changed."),
+  },
+  Object.keys(personProperties).filter((name) => name !== "type"),
+);

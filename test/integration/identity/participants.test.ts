@@ -1,0 +1,247 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { IdentityServiceService, type Participant } from "../../../proto/gen/corridor/identity/v1/identity_service";
+import { startIdentity } from "../../../services/identity/app";
+import { readIdentityConfig } from "../../../services/identity/config";
+import { startSchema } from "../../../services/schema/app";
+import { readSchemaConfig } from "../../../services/schema/config";
+import type { Running } from "../../../services/shared/lifecycle";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import type { Rpc } from "../../../services/shared/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc-client";
+import { noTracing } from "../../../services/shared/tracing";
+import { startTestStore, type TestStore } from "../../support/ground";
+
+const tenant = "demo";
+const canary = "canary-7f3a";
+const maria = {
+  type: "INDIVIDUAL",
+  identificationType: "NATIONAL_ID",
+  identification: "39053344705",
+  firstName: "Maria",
+  lastName: `Silva ${canary}`,
+  address: { addressLine1: `Rua ${canary}`, city: "Rio", state: "RJ", postalCode: "20000-000", countryCode: "BR" },
+};
+const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+
+describe("identity", () => {
+  let store: TestStore;
+  let mongo: Mongo;
+  let folder: string;
+  let identity: Rpc<typeof IdentityServiceService>;
+  const running: Running[] = [];
+
+  beforeAll(async () => {
+    store = await startTestStore();
+    folder = mkdtempSync(join(tmpdir(), "identity-"));
+    const file = (name: string, content: string): string => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    const common = { PROFILE: "local", LOG_LEVEL: "error", GRPC_PORT: "0", MONGODB_URI: store.mongoUri };
+    const schema = await startSchema(readSchemaConfig({ ...common, MONGODB_DATABASE: store.database("schema") }));
+    const service = await startIdentity(
+      readIdentityConfig({
+        ...common,
+        MONGODB_DATABASE: store.database("identity"),
+        SCHEMA_TARGET: `ipv4:127.0.0.1:${schema.port}`,
+        IDENTITY_SEALING_KEY_FILE: file("sealing", "1".repeat(64)),
+        IDENTITY_INDEX_KEY_FILE: file("index", "2".repeat(64)),
+        IDENTITY_SCREENING_LIST_FILE: file("list", '{"version":"1","entries":[{"id":"e","names":["Listed"]}]}'),
+      }),
+    );
+    const target = `ipv4:127.0.0.1:${service.port}`;
+    const client = makeRpcClient(IdentityServiceService, {
+      target,
+      tls: undefined,
+      timeoutMs: 10_000,
+      retryable: [],
+      tracing: noTracing,
+    });
+    identity = client;
+    mongo = await openMongo({
+      uri: store.mongoUri,
+      database: store.database("identity"),
+      profile: "local",
+      tracing: noTracing,
+    });
+    running.push(schema, service, client, mongo);
+  });
+  afterAll(async () => {
+    for (const part of running.toReversed()) await part.stop();
+    await store.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const register = async (person: object) =>
+    (await identity.registerPerson({ tenant, bodyJson: json(person) })).decision;
+  const create = async (person: object, kind = "PERSON"): Promise<Participant> => {
+    const { participant } = await identity.createParticipant({ tenant, kind, bodyJson: json(person) });
+    if (participant === undefined) throw new Error("no participant");
+    return participant;
+  };
+  const read = (participantId: string, owner = tenant, kind = "PERSON") =>
+    identity.getParticipant({ tenant: owner, kind, participantId });
+  const patch = async (participantId: string, change: object, expectedVersion?: number) =>
+    identity.updateParticipant({
+      tenant,
+      kind: "PERSON",
+      participantId,
+      patchJson: json(change),
+      ...(expectedVersion !== undefined && { expectedVersion }),
+    });
+  const fieldsOf = ({ fieldsJson }: Participant): object => JSON.parse(Buffer.from(fieldsJson).toString());
+  const kept = () => mongo.connection.collection("participants").countDocuments();
+
+  describe("a person that is registered", () => {
+    it("is approved and kept when its country asks for nothing more", async () => {
+      const decision = await register(maria);
+
+      expect(decision).toMatchObject({ type: "INDIVIDUAL", firstName: "Maria", status: "APPROVED", reasonCodes: [] });
+      expect(decision?.message).toBeUndefined();
+      const { participant } = await read(decision?.personId ?? "");
+      expect(participant === undefined ? undefined : fieldsOf(participant)).toEqual(maria);
+    });
+
+    it.each([
+      ["lacks what its country asks for", { ...maria, identification: undefined }, "REQUIREMENT_NOT_MET"],
+      ["has a document that is none there", { ...maria, identification: "12" }, "REQUIREMENT_NOT_MET"],
+      ["is on the list", { ...maria, lastName: "Listed" }, "SCREENING_HIT"],
+      ["is on the list, wherever it lives", { lastName: "Listed" }, "SCREENING_HIT"],
+    ])("is rejected and not kept when it %s", async (_case, person, reason) => {
+      const before = await kept();
+      const decision = await register(person);
+
+      expect(decision).toMatchObject({ status: "REJECTED", reasonCodes: [reason] });
+      expect(decision?.personId).toBeUndefined();
+      expect(decision?.message).not.toContain(canary);
+      expect(await kept()).toBe(before);
+    });
+
+    it("is asked for nothing by a country without a schema, or without a country", async () => {
+      expect(await register({ firstName: "Jo", address: { countryCode: "AQ" } })).toMatchObject({ status: "APPROVED" });
+      expect(await register({})).toMatchObject({ status: "APPROVED" });
+    });
+
+    it("is refused with every malformed field, and not kept", async () => {
+      const before = await kept();
+
+      await expect(register({ gender: "X", address: { countryCode: "BRA" } })).rejects.toMatchObject({
+        reason: "INVALID_ARGUMENT",
+        violations: [{ field: "gender" }, { field: "address.countryCode" }],
+      });
+      expect(await kept()).toBe(before);
+    });
+
+    it("is judged alike, and never kept, when it is only validated", async () => {
+      const before = await kept();
+      const validate = async (person: object) =>
+        (await identity.validatePerson({ tenant, bodyJson: json(person) })).decision;
+
+      expect(await validate(maria)).toMatchObject({ status: "APPROVED" });
+      expect(await validate({ ...maria, lastName: "Listed" })).toMatchObject({ status: "REJECTED" });
+      expect((await validate(maria))?.personId).toBeUndefined();
+      expect(await kept()).toBe(before);
+    });
+  });
+
+  describe("a participant", () => {
+    it("goes to review when the list names it, and comes out when its name is mended", async () => {
+      const listed = await create({ firstName: "Ana", lastName: "Listed" });
+      expect(listed).toMatchObject({ status: "IN_REVIEW", reasonCodes: ["SCREENING_HIT"], version: 1 });
+
+      const { participant } = await patch(listed.participantId, { lastName: "Lima" });
+      expect(participant).toMatchObject({ status: "APPROVED", reasonCodes: [], version: 2 });
+    });
+
+    it("keeps what a patch does not name, and forgets what it makes null", async () => {
+      const { participantId } = await create(maria);
+      const { participant } = await patch(participantId, { gender: "F", address: { city: "Niterói", state: null } });
+
+      const { state: _state, ...address } = maria.address;
+      expect(participant === undefined ? undefined : fieldsOf(participant)).toEqual({
+        ...maria,
+        gender: "F",
+        address: { ...address, city: "Niterói" },
+      });
+    });
+
+    it("is not changed by a patch that breaks a rule, or that expects another version", async () => {
+      const { participantId } = await create(maria);
+
+      await expect(patch(participantId, { gender: "X" })).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });
+      await expect(patch(participantId, { type: "BUSINESS" })).rejects.toMatchObject({
+        violations: [{ field: "type", message: "must be INDIVIDUAL here" }],
+      });
+      await expect(patch(participantId, { gender: "F" }, 2)).rejects.toMatchObject({ reason: "PRECONDITION_FAILED" });
+      const { participant } = await read(participantId);
+      expect(participant).toMatchObject({ version: 1 });
+    });
+
+    it("loses no change of two writers at once", async () => {
+      const { participantId } = await create(maria);
+
+      await Promise.all([patch(participantId, { gender: "F" }), patch(participantId, { birthDate: "1990-01-01" })]);
+      const raced = await Promise.allSettled([
+        patch(participantId, { firstName: "Ana" }, 3),
+        patch(participantId, { firstName: "Bia" }, 3),
+      ]);
+
+      const { participant } = await read(participantId);
+      expect(participant).toMatchObject({ version: 4 });
+      expect(participant && fieldsOf(participant)).toMatchObject({ gender: "F", birthDate: "1990-01-01" });
+      expect(raced.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    });
+
+    it("exists for its own tenant and kind only", async () => {
+      const { participantId } = await create({ companyName: "Acme" }, "COMPANY");
+      const notFound = { reason: "PARTICIPANT_NOT_FOUND" };
+
+      await expect(read(participantId, tenant, "COMPANY")).resolves.toBeDefined();
+      await expect(read(participantId)).rejects.toMatchObject(notFound);
+      await expect(read(participantId, "other", "COMPANY")).rejects.toMatchObject(notFound);
+      await expect(patch(participantId, {})).rejects.toMatchObject(notFound);
+      await expect(identity.eraseParticipant({ tenant: "other", participantId })).rejects.toMatchObject(notFound);
+    });
+  });
+
+  describe("personal data", () => {
+    it("stands in the store in no readable form", async () => {
+      await create(maria);
+      const dump = JSON.stringify(await mongo.connection.collection("participants").find({}).toArray());
+
+      for (const secret of [canary, maria.identification, "Maria", "20000-000"]) expect(dump).not.toContain(secret);
+    });
+
+    it("gives equal documents of a tenant one index, and no other", async () => {
+      const records = mongo.connection.collection<{ _id: string; documentIndex: string | null }>("participants");
+      const indexOf = async (person: object): Promise<string | null | undefined> => {
+        const { participantId } = await create(person);
+        return (await records.findOne({ _id: participantId }))?.documentIndex;
+      };
+      const plain = await indexOf({ identificationType: "PASSPORT", identification: "AB-123 456" });
+
+      expect(plain).toMatch(/^[0-9a-f]{64}$/);
+      expect(await indexOf({ identificationType: "PASSPORT", identification: "ab123456" })).toBe(plain);
+      expect(await indexOf({ identificationType: "TAX_ID", identification: "ab123456" })).not.toBe(plain);
+      expect(await indexOf({})).toBeNull();
+    });
+
+    it("is gone for ever when it is erased: from the store too, and from a copy of it", async () => {
+      const { participantId } = await create(maria);
+      const records = mongo.connection.collection<{ _id: string; dataKey: string | null }>("participants");
+      const copy = await records.findOne({ _id: participantId });
+
+      await identity.eraseParticipant({ tenant, participantId });
+      await identity.eraseParticipant({ tenant, participantId });
+
+      await expect(read(participantId)).rejects.toMatchObject({ reason: "PARTICIPANT_NOT_FOUND" });
+      await expect(patch(participantId, {})).rejects.toMatchObject({ reason: "PARTICIPANT_NOT_FOUND" });
+      const left = await records.findOne({ _id: participantId });
+      expect(left).toMatchObject({ dataKey: null, sealed: "", documentIndex: null });
+      await records.updateOne({ _id: participantId }, { $set: { sealed: String(Object(copy)["sealed"]) } });
+      await expect(read(participantId)).rejects.toMatchObject({ reason: "PARTICIPANT_NOT_FOUND" });
+    });
+  });
+});

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { request } from "undici";
 import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
 import { compileCache, compiled } from "./compiled";
@@ -224,7 +224,7 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
       SCHEMA_TARGET: target(rpcPorts.schema),
       IDENTITY_SEALING_KEY_FILE: secrets.keyFile("identity-sealing"),
       IDENTITY_INDEX_KEY_FILE: secrets.keyFile("identity-index"),
-      IDENTITY_SCREENING_LIST_FILE: compiled("sandbox/screening-list.json"),
+      IDENTITY_SCREENING_LIST_FILE: join(dirname(compiled("sandbox/main")), "screening-list.json"),
     },
     wallet: { NATS_URL: natsUrl, WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal") },
     payment: {

@@ -2,7 +2,6 @@ import { type Schema, Validator } from "@cfworker/json-schema";
 import draft07 from "ajv/dist/refs/json-schema-draft-07.json";
 import fc from "fast-check";
 import type { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
-import { makeSchemaChecker } from "../../../services/payment/schema-checker";
 import { countrySchema } from "../../../services/schema/domain/country-schema";
 import { customerSchema } from "../../../services/schema/domain/customer-schema";
 import { strongEtag } from "../../../services/schema/domain/etag";
@@ -13,6 +12,7 @@ import { pushSchema } from "../../../services/schema/domain/push-schema";
 import { loadPacks } from "../../../services/schema/load-packs";
 import { parseJsonObject } from "../../../services/shared/json";
 import type { Rpc } from "../../../services/shared/rpc";
+import { makeSchemaChecker } from "../../../services/shared/schema-checker";
 import { changed, customerPayload, type Json, payloadCases, validPayload } from "../../support/corridor-payloads";
 import { payloadsNear } from "../../support/payload-generator";
 

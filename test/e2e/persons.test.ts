@@ -1,0 +1,104 @@
+import type { Platform } from "../../local/platform";
+import { connectClient, type PlatformClient, type Reply } from "../support/platform-client";
+import { startTestPlatform } from "../support/test-platform";
+
+const maria = {
+  type: "INDIVIDUAL",
+  identificationType: "NATIONAL_ID",
+  identification: "39053344705",
+  firstName: "Maria",
+  lastName: "Silva",
+  address: { addressLine1: "Rua 1", city: "Rio", state: "RJ", postalCode: "20000-000", countryCode: "BR" },
+};
+
+describe("persons through the edge", () => {
+  let platform: Platform;
+  let client: PlatformClient;
+  let token: string;
+  let apiKey: string;
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+    client = connectClient(platform);
+    token = await client.token();
+    apiKey = platform.credentials.tenants[0]?.apiKey ?? "";
+  }, 60_000);
+  afterAll(async () => {
+    await client.close();
+    await platform.stop();
+  }, 60_000);
+
+  const person = (path: string, body: object): Promise<Reply> =>
+    client.send(
+      "POST",
+      path,
+      { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      JSON.stringify(body),
+    );
+  const keyed = (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Reply> => {
+    const content = body === undefined ? {} : { "content-type": "application/json" };
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return client.send(method, path, { "x-api-key": apiKey, ...content, ...headers }, text);
+  };
+
+  it("registers one that passes, rejects one that does not, and keeps nothing when asked to validate", async () => {
+    const approved = await person("/person", maria);
+    const { id, ...validated } = approved.body;
+    expect(approved).toMatchObject({ status: 200, body: { type: "INDIVIDUAL", status: "APPROVED" } });
+    expect(id).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await person("/person/validate", maria)).body).toEqual(validated);
+
+    const rejected = await person("/person", { ...maria, lastName: "Sanctioned" });
+    expect(rejected).toMatchObject({ status: 200, body: { status: "REJECTED", reasonCodes: ["SCREENING_HIT"] } });
+    expect(rejected.body).not.toHaveProperty("id");
+    const { identification: _identification, ...unnamed } = maria;
+    expect(await person("/person", unnamed)).toMatchObject({
+      status: 200,
+      body: {
+        status: "REJECTED",
+        reasonCodes: ["REQUIREMENT_NOT_MET"],
+        message: expect.stringContaining("identification is required"),
+      },
+    });
+    expect(await person("/person", { gender: "?", address: { countryCode: "BRA" } })).toMatchObject({
+      status: 400,
+      body: { code: "VE_001", errors: [{ field: "gender" }, { field: "address.countryCode" }] },
+    });
+  });
+
+  it.each([
+    ["people", { ...maria }, { lastName: "Souza" }],
+    ["companies", { companyName: "Acme" }, { companyName: "Acme Ltd" }],
+  ])("keeps, merges into and reads %s, under the tag that the caller has seen", async (path, body, change) => {
+    const created = await keyed("POST", `/${path}`, body);
+    const id = String(created.body["id"]);
+    expect(created).toMatchObject({ status: 201, headers: { etag: '"1"' }, body: { ...body, status: "APPROVED" } });
+
+    const stale = { "if-match": '"7"' };
+    expect(await keyed("PATCH", `/${path}/${id}`, change, stale)).toMatchObject({
+      status: 412,
+      body: { code: "PER_412" },
+    });
+    expect(await keyed("PATCH", `/${path}/${id}`, change, { "if-match": "1" })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: "If-Match" }] },
+    });
+    const changed = await keyed("PATCH", `/${path}/${id}`, change, { "if-match": '"1"' });
+    expect(changed).toMatchObject({ status: 200, headers: { etag: '"2"' }, body: { ...body, ...change } });
+    expect((await keyed("GET", `/organizations/demo/${path}/${id}`)).body).toEqual(changed.body);
+  });
+
+  it("knows no other tenant's and no other kind's", async () => {
+    const { body } = await keyed("POST", "/people", maria);
+    const id = String(body["id"]);
+    const other = { "x-api-key": platform.credentials.tenants[1]?.apiKey ?? "" };
+    const answers = [
+      await keyed("GET", `/organizations/other/people/${id}`, undefined, other),
+      await keyed("GET", `/organizations/demo/people/${id}`, undefined, other),
+      await keyed("GET", `/organizations/demo/companies/${id}`),
+      await keyed("PATCH", `/people/${id}`, {}, other),
+      await keyed("PATCH", `/companies/${id}`, {}),
+    ];
+
+    expect(answers.map(({ status, body: { code } }) => [status, code])).toEqual(answers.map(() => [404, "PER_404"]));
+  });
+});

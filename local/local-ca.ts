@@ -42,8 +42,17 @@ export async function ensureLocalCa(dir: string, now: Date = new Date()): Promis
   const keyFile = join(dir, "localhost.key");
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const authority = (await readAuthority(caFile, caKeyFile, now)) ?? (await makeAuthority(caFile, caKeyFile, now));
-  if (!(await isUsable(certFile, keyFile, authority, now))) await makeLeaf(certFile, keyFile, authority, now);
+  if (!(await isUsable(certFile, keyFile, authority, now))) await makeLeaf("localhost", dir, authority, now);
   return { caFile, certFile, keyFile };
+}
+
+/** Makes, with the authority of `dir`, a certificate for client and server with the given name. */
+export async function issueCertificate(dir: string, name: string, now: Date = new Date()): Promise<LocalCa> {
+  const caFile = join(dir, "ca.crt");
+  const authority = await readAuthority(caFile, join(dir, "ca.key"), now);
+  if (authority === undefined) throw new Error(`there is no authority in ${dir}`);
+  await makeLeaf(name, dir, authority, now);
+  return { caFile, certFile: join(dir, `${name}.crt`), keyFile: join(dir, `${name}.key`) };
 }
 
 /** What `read` answers, or undefined when a file is missing or is not what it should be. */
@@ -87,11 +96,11 @@ async function makeAuthority(certFile: string, keyFile: string, now: Date): Prom
   return { certificate, privateKey: keys.privateKey };
 }
 
-async function makeLeaf(certFile: string, keyFile: string, authority: Authority, now: Date): Promise<void> {
+async function makeLeaf(name: string, dir: string, authority: Authority, now: Date): Promise<void> {
   const keys = await generateKeys();
-  const certificate = await certifyLocalhost(keys, authority, now);
-  await save(keyFile, await privatePem(keys), 0o600);
-  await save(certFile, certificate.toString("pem"), 0o644);
+  const certificate = await certifyHost(name, keys, authority, now);
+  await save(join(dir, `${name}.key`), await privatePem(keys), 0o600);
+  await save(join(dir, `${name}.crt`), certificate.toString("pem"), 0o644);
 }
 
 const generateKeys = (): Promise<webcrypto.CryptoKeyPair> =>
@@ -126,14 +135,15 @@ async function certifyAuthority(keys: webcrypto.CryptoKeyPair, now: Date): Promi
   });
 }
 
-async function certifyLocalhost(
+async function certifyHost(
+  name: string,
   keys: webcrypto.CryptoKeyPair,
   { certificate: ca, privateKey: caKey }: Authority,
   now: Date,
 ): Promise<X509Certificate> {
   return await X509CertificateGenerator.create({
     serialNumber: serialNumber(),
-    subject: "CN=localhost",
+    subject: `CN=${name}`,
     issuer: ca.subject,
     ...validity(now, 365),
     publicKey: keys.publicKey,
@@ -144,7 +154,7 @@ async function certifyLocalhost(
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
       new SubjectAlternativeNameExtension([
-        { type: "dns", value: "localhost" },
+        { type: "dns", value: name },
         { type: "ip", value: "127.0.0.1" },
       ]),
       await AuthorityKeyIdentifierExtension.create(ca),

@@ -5,15 +5,17 @@ import { documentRoutes } from "../routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
 import { directoryRoutes } from "./directory-routes";
+import { ledgerRoutes } from "./ledger-routes";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
-  upstreams: Pick<Upstreams, "auth">;
+  upstreams: Pick<Upstreams, "auth" | "wallet">;
 }
 
 /** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
   const table: readonly Route[] = [
     ...directoryRoutes(deps.upstreams),
+    ...ledgerRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
     ...documentRoutes(() => makeOpenApi(table)),
     ...operationRoutes(deps),

@@ -65,10 +65,19 @@ const commands: Readonly<Record<string, Command>> = {
     path: `${tenant}/credentials/{credentialId}`,
   },
   "agents list": { words: ["tenant"], does: "agents", method: "GET", path: `${tenant}/agents` },
-  ...moves({ approve: "ACTIVE", reject: "REJECTED", suspend: "SUSPENDED", close: "CLOSED" }),
+  ...moves("agents", "agentId", { approve: "ACTIVE", reject: "REJECTED", suspend: "SUSPENDED", close: "CLOSED" }),
   "signing-keys list": { words: [], does: "published keys", method: "GET", path: "/signing-keys" },
   "signing-keys rotate": { words: [], does: "publish the next key", method: "POST", path: "/signing-keys" },
   "signing-keys revoke": { words: ["kid"], does: "take a key out", method: "DELETE", path: "/signing-keys/{kid}" },
+  ...moves("wallets", "walletId", { freeze: "FROZEN", activate: "ACTIVE", close: "CLOSED" }),
+  "ledger trial-balance": { words: [], does: "sums of all accounts", method: "GET", path: "/ledger/trial-balance" },
+  "ledger verify": { words: [], does: "walk the whole ledger", method: "POST", path: "/ledger/verifications" },
+  "ledger verification": {
+    words: ["verificationId"],
+    does: "how a walk went",
+    method: "GET",
+    path: "/ledger/verifications/{verificationId}",
+  },
   "audit verify": { words: [], does: "check the chain", method: "GET", path: "/audit/verify" },
 };
 
@@ -83,14 +92,15 @@ function switches(name: string, path: string, words: readonly string[]): Record<
   return { [`${name} disable`]: one(true), [`${name} enable`]: one(false) };
 }
 
-function moves(statuses: Readonly<Record<string, string>>): Record<string, Command> {
+/** One command for each state that an object can be moved to. */
+function moves(noun: string, word: string, statuses: Readonly<Record<string, string>>): Record<string, Command> {
   const entries = Object.entries(statuses).map(([verb, status]): [string, Command] => [
-    `agents ${verb}`,
+    `${noun} ${verb}`,
     {
-      words: ["tenant", "agentId"],
-      does: `makes it ${status}`,
+      words: ["tenant", word],
+      does: `make it ${status}`,
       method: "PUT",
-      path: `${tenant}/agents/{agentId}/status`,
+      path: `${tenant}/${noun}/{${word}}/status`,
       body: () => ({ status }),
     },
   ]);

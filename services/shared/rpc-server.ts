@@ -14,6 +14,7 @@ import type { Running } from "./lifecycle";
 import { errorFields, type Logger } from "./logger";
 import type { Metrics } from "./metrics";
 import { maxMessageBytes, metadataKeys, type Rpc, type RpcService, type RpcTls } from "./rpc";
+import { mayCall, namesOf } from "./rpc-callers";
 import { asRefusal, toServiceError } from "./rpc-errors";
 import { serveReflection } from "./rpc-reflection";
 import type { Tracing } from "./tracing";
@@ -46,15 +47,22 @@ function contextOf(call: Unary): CallContext {
   };
 }
 
-/** Wraps one handler: call context, span, one log line, one measurement, and no error text but a refusal's own. */
+/** Names that the caller's certificate gives it. */
+const callerOf = (call: Unary): readonly string[] => namesOf(call.getAuthContext()?.sslPeerCertificate?.subjectaltname);
+
+/** Wraps one handler: method allowlist, call context, span, one log line, one measurement, and no error text but a refusal's own. */
 function serveUnary(
   path: string,
   handler: (request: unknown) => Promise<unknown>,
-  { logger, tracing, metrics }: RpcServerOptions,
+  { logger, tracing, metrics, tls }: RpcServerOptions,
 ): handleUnaryCall<unknown, unknown> {
   const name = path.slice(1);
   return (call, callback) => {
     const startMs = monotonicMs();
+    if (tls !== undefined && !mayCall(path, callerOf(call))) {
+      logger.warn({ rpc: name, caller: callerOf(call) }, "a caller may not call this method");
+      return callback({ code: status.PERMISSION_DENIED, details: "the caller may not call this method" });
+    }
     const finish = (code: status, traceparent: string | undefined): void => {
       const durationMs = monotonicMs() - startMs;
       metrics.rpcServed(name, status[code], durationMs);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ChannelCredentials, Client, status } from "@grpc/grpc-js";
-import { ensureLocalCa } from "../../local/local-ca";
+import { ensureLocalCa, issueCertificate } from "../../local/local-ca";
 import { FxServiceService, type Quote } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { currentCall, runInCall } from "./call-context";
 import { DomainError } from "./errors";
@@ -206,19 +206,20 @@ describe("gRPC adapters", () => {
 
   it("asks both sides for a certificate when TLS is configured", async () => {
     const dir = mkdtempSync(join(tmpdir(), "corridor-rpc-"));
-    const { caFile, certFile, keyFile } = await ensureLocalCa(dir);
+    await ensureLocalCa(dir);
+    const { caFile, certFile, keyFile } = await issueCertificate(dir, "corridor-payment");
     const [ca = "", certificate = "", key = ""] = [caFile, certFile, keyFile].map((file) => readFileSync(file, "utf8"));
     const tls = { ca, certificate, key };
     const common = { logger, tracing: noTracing, metrics: makeMetrics("tls") };
     const own = handlers({ claimQuote: async () => ({ quote }) });
     const server = await serveRpc(FxServiceService, own, { ...common, address: "127.0.0.1:0", tls });
     const open = (credentials: typeof tls | undefined) => {
-      const target = `dns:///localhost:${server.port}`;
+      const target = `ipv4:127.0.0.1:${server.port}`;
       const options = { target, tls: credentials, timeoutMs: 2_000, retryable: [], tracing: noTracing };
       return makeRpcClient(FxServiceService, options);
     };
     const [known, plain] = [open(tls), open(undefined)];
-    const anonymous = new Client(`localhost:${server.port}`, ChannelCredentials.createSsl(Buffer.from(ca)));
+    const anonymous = new Client(`127.0.0.1:${server.port}`, ChannelCredentials.createSsl(Buffer.from(ca)));
     const { path, requestSerialize, responseDeserialize } = FxServiceService.claimQuote;
     const refused = new Promise((resolve) => {
       const deadline = Date.now() + 2_000;

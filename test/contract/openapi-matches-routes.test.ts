@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeOpenApi } from "../../gateway/openapi";
-import type { Route } from "../../gateway/route";
 import { makeRouteMap } from "../../gateway/route-map";
-import { makeRouteTable } from "../../gateway/route-table";
-import { systemClock } from "../../services/shared/clock";
+import { declaredAccess, uncalledTable as table } from "../support/declared-access";
 
 interface Operation {
   operationId: string;
@@ -20,88 +18,7 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/** The table itself calls nobody, so that its rows can be read without any service. */
-const uncalled = new Proxy({}, { get: () => () => Promise.reject(new Error("no route is called here")) });
-const table: readonly Route[] = makeRouteTable({
-  upstreams: {
-    auth: uncalled,
-    schema: uncalled,
-    fx: uncalled,
-    payment: uncalled,
-    wallet: uncalled,
-    identity: uncalled,
-    webhook: uncalled,
-  } as never,
-  keySet: uncalled as never,
-  limiter: uncalled as never,
-  limits: uncalled as never,
-  readiness: uncalled as never,
-  clock: systemClock,
-  isDraining: () => false,
-});
 const document = makeOpenApi(table) as Document;
-
-/** Written by hand from the contract: what each route asks for. */
-const declared: Record<string, string> = {
-  "POST /oauth/token": "none",
-  "GET /.well-known/jwks.json": "none",
-  "GET /.well-known/oauth-authorization-server": "none",
-  "GET /.well-known/transaction-states.json": "none",
-  "GET /schema/{countryCode}": "bearer schemas",
-  "GET /reference/schemas": "agent",
-  "GET /bank": "bearer banks",
-  "GET /bank/list": "bearer banks",
-  "GET /reference/banks": "agent",
-  "GET /reference/destinations": "agent",
-  "GET /schema/person": "bearer schemas",
-  "POST /v2/foreign-exchange": "bearer fx",
-  "POST /foreign-exchange": "bearer fx",
-  "GET /v2/foreign-exchange/{fxId}": "bearer fx",
-  "POST /v2/payment": "bearer payments",
-  "POST /v2/payment/validate": "bearer payments",
-  "GET /v2/payment/{externalId}": "bearer payments",
-  "GET /v2/payment/{externalId}/timeline": "bearer payments",
-  "GET /payments/{externalPaymentId}": "bearer payments",
-  "POST /payments/{externalPaymentId}/void": "bearer payments",
-  "POST /payments/{externalPaymentId}/capture": "bearer payments",
-  "POST /payments/{externalPaymentId}/refund": "bearer payments",
-  "POST /provider-callbacks/{rail}": "none",
-  "POST /fx/transactions/{id}/cancel": "agent",
-  "POST /person": "bearer persons",
-  "POST /person/validate": "bearer persons",
-  "POST /people": "tenant",
-  "PATCH /people/{id}": "tenant",
-  "GET /organizations/{tenant}/people/{personId}": "tenant",
-  "POST /companies": "tenant",
-  "PATCH /companies/{id}": "tenant",
-  "GET /organizations/{tenant}/companies/{companyId}": "tenant",
-  "POST /wallets": "bearer wallets",
-  "GET /wallets/{walletId}": "bearer wallets",
-  "GET /wallets/{walletId}/balance": "bearer wallets",
-  "GET /wallets/{walletId}/statement": "bearer wallets",
-  "POST /wallets/transaction": "bearer wallets",
-  "POST /wallets/transaction/{transactionId}/confirm": "bearer wallets",
-  "POST /wallets/transaction/{transactionId}/void": "bearer wallets",
-  "POST /wallets/transfer": "bearer wallets",
-  "POST /wallets/transfer/{externalTransferId}/void": "bearer wallets",
-  "POST /organizations/{tenant}/agents": "tenant",
-  "POST /organizations/{tenant}/webhooks": "tenant",
-  "GET /organizations/{tenant}/webhooks": "tenant",
-  "DELETE /organizations/{tenant}/webhooks/{webhookId}": "tenant",
-  "POST /organizations/{tenant}/webhooks/{webhookId}/secret": "agent",
-  "DELETE /organizations/{tenant}/webhooks/{webhookId}/secret": "agent",
-  "GET /organizations/{tenant}/webhooks/{webhookId}/deliveries": "tenant",
-  "GET /organizations/{tenant}/webhooks/{webhookId}/deliveries/{deliveryId}": "tenant",
-  "POST /organizations/{tenant}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": "tenant",
-  "POST /organizations/{tenant}/webhooks/{webhookId}/recover": "tenant",
-  "POST /organizations/{tenant}/webhooks/{webhookId}/test": "tenant",
-  "GET /organizations/{tenant}/events": "tenant",
-  "GET /openapi.json": "none",
-  "GET /docs": "none",
-  "GET /docs/{asset}": "none",
-  "GET /healthz": "none",
-  "GET /readyz": "none",
-};
 
 /** The credential that an operation of the document asks for. */
 function credentialOf({ security }: Operation): string {
@@ -118,7 +35,7 @@ describe("the route table", () => {
       route.scheme === "bearer" ? `bearer ${route.scope}` : route.scheme,
     ]);
 
-    expect(Object.fromEntries(real)).toEqual(declared);
+    expect(Object.fromEntries(real)).toEqual(declaredAccess);
   });
 
   it("cannot hold two routes for the same requests", () => {
@@ -145,7 +62,7 @@ describe("the OpenAPI document", () => {
     const described = operations.map(({ name, operation }) => [name, credentialOf(operation)]);
 
     expect(document.openapi).toMatch(/^3\.1\./);
-    expect(Object.fromEntries(described)).toEqual(declared);
+    expect(Object.fromEntries(described)).toEqual(declaredAccess);
   });
 
   it("describes the success, the refusals and the body of each route", () => {

@@ -54,6 +54,7 @@ export interface AccessWorld {
   requestToken(tenant: TestTenant, changes?: { secret?: string; scope?: string }): Promise<HttpAnswer>;
   /** An access token. */
   tokenOf(tenant: TestTenant, scope?: string): Promise<string>;
+  stopAuth(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -84,6 +85,11 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
     }),
     options.overrides,
   );
+  let stopping: Promise<void> | undefined;
+  const stopAuth = (): Promise<void> => {
+    stopping ??= auth.stop();
+    return stopping;
+  };
   const gateways: Gateway[] = [];
   const start = async (env: Record<string, string> = {}, clock?: Clock): Promise<Gateway> => {
     const target = `ipv4:127.0.0.1:${auth.port}`;
@@ -137,9 +143,10 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
       const answer = await requestToken(tenant, scope === undefined ? {} : { scope });
       return /"access_token":"([^"]+)"/.exec(answer.text)?.[1] ?? "";
     },
+    stopAuth,
     async stop() {
       for (const one of gateways) await one.stop();
-      await auth.stop();
+      await stopAuth();
       await ground.stop();
       rmSync(folder, { recursive: true });
     },

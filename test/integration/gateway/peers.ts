@@ -17,12 +17,19 @@ import { noTracing } from "../../../services/shared/tracing";
 export const issuer = "http://127.0.0.1:8080";
 export const audience = "corridor-api";
 
-/** Serves handlers as a peer of the gateway on a free port. Methods that a test does not script refuse. */
-async function startPeer<S extends RpcService>(service: S, handlers: Partial<Rpc<S>>): Promise<RpcServer> {
-  const unscripted = Object.keys(service).map((name) => [
-    name,
-    () => Promise.reject(new DomainError("INTERNAL", `${name} is not scripted`)),
-  ]);
+/** Answers the methods that a test does not script. */
+type Unscripted = (method: string, request: unknown) => Promise<never>;
+
+const refuseUnscripted: Unscripted = (method) =>
+  Promise.reject(new DomainError("INTERNAL", `${method} is not scripted`));
+
+/** Serves handlers as a peer of the gateway on a free port. */
+async function servePeer<S extends RpcService>(
+  service: S,
+  handlers: Partial<Rpc<S>>,
+  answer: Unscripted,
+): Promise<RpcServer> {
+  const unscripted = Object.keys(service).map((name) => [name, (request: unknown) => answer(name, request)]);
   return serveRpc(service, { ...Object.fromEntries(unscripted), ...handlers } as Rpc<S>, {
     address: "127.0.0.1:0",
     tls: undefined,
@@ -97,8 +104,10 @@ export interface Peers extends Running {
   servers: Record<keyof PeerScript, RpcServer>;
 }
 
-/** Starts the services that the gateway calls, as peers that answer what a test wants. */
-export async function startPeers(script: PeerScript): Promise<Peers> {
+/** Starts the services that the gateway calls, as peers that answer what a test wants; other methods refuse. */
+export async function startPeers(script: PeerScript, answer: Unscripted = refuseUnscripted): Promise<Peers> {
+  const startPeer = <S extends RpcService>(service: S, handlers: Partial<Rpc<S>>): Promise<RpcServer> =>
+    servePeer(service, handlers, answer);
   const servers = {
     auth: await startPeer(authServices, { ...generous, ...script.auth }),
     schema: await startPeer(SchemaServiceService, script.schema ?? {}),

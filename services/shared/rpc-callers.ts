@@ -1,0 +1,113 @@
+/** Who may call which method: service of the contract → method → names of the callers. What is not here nobody may call. */
+export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "corridor.auth.v1.AuditService": {
+    AppendAuditRecords: ["gateway"],
+    ListAuditRecords: ["gateway"],
+    VerifyAudit: ["gateway"],
+  },
+  "corridor.auth.v1.AuthService": {
+    IssueToken: ["gateway"],
+    GetKeySet: ["gateway"],
+    AuthenticateKey: ["gateway"],
+    GetAccessRules: ["gateway"],
+    CreateAgent: ["gateway"],
+    LeaseTokens: ["gateway"],
+  },
+  "corridor.auth.v1.DirectoryService": {
+    CreateTenant: ["gateway"],
+    ListTenants: ["gateway"],
+    ChangeTenant: ["gateway"],
+    CreateClient: ["gateway"],
+    ListClients: ["gateway"],
+    ChangeClient: ["gateway"],
+    CreateCredential: ["gateway"],
+    ListCredentials: ["gateway"],
+    RevokeCredential: ["gateway"],
+    ListAgents: ["gateway"],
+    ChangeAgentStatus: ["gateway"],
+    ListSigningKeys: ["gateway"],
+    RotateSigningKey: ["gateway"],
+    RevokeSigningKey: ["gateway"],
+  },
+  "corridor.fx.v1.FxService": {
+    CreateQuote: ["gateway", "payment"],
+    GetQuote: ["gateway", "payment"],
+    ClaimQuote: ["payment"],
+    ReleaseQuote: ["payment"],
+  },
+  "corridor.payment.v1.PaymentService": {
+    AcceptPayment: ["gateway"],
+    ValidatePayment: ["gateway"],
+    GetPayment: ["gateway"],
+    CapturePayment: ["gateway"],
+    VoidPayment: ["gateway"],
+    RefundPayment: ["gateway"],
+    ReceiveCallback: ["gateway"],
+    CancelPayment: ["gateway"],
+    DecideReversal: ["gateway"],
+    GetTimeline: ["gateway"],
+  },
+  "corridor.schema.v1.SchemaService": {
+    GetSchema: ["gateway", "payment"],
+    ListSchemas: ["gateway", "payment"],
+    GetPersonSchema: ["gateway"],
+    ListDestinations: ["fx", "gateway"],
+    GetBank: ["gateway"],
+    ListBanks: ["gateway"],
+    ListBankDirectories: ["gateway"],
+    CheckNumbers: ["payment"],
+  },
+  "corridor.wallet.v1.WalletService": {
+    CreateWallet: ["gateway"],
+    GetWallet: ["gateway"],
+    GetBalance: ["gateway"],
+    GetStatement: ["gateway"],
+    CreateTransaction: ["gateway"],
+    ConfirmTransaction: ["gateway"],
+    VoidTransaction: ["gateway"],
+    CreateTransfer: ["gateway"],
+    VoidTransfer: ["gateway"],
+    FindPayoutWallet: ["payment"],
+    CreditPayout: ["payment"],
+    ChangeWalletStatus: ["gateway"],
+    GetTrialBalance: ["gateway"],
+    VerifyLedger: ["gateway"],
+  },
+  "corridor.webhook.v1.WebhookService": {
+    CreateSubscription: ["gateway"],
+    ListSubscriptions: ["gateway"],
+    DeleteSubscription: ["gateway"],
+    RotateSecret: ["gateway"],
+    DeleteSecret: ["gateway"],
+    ListDeliveries: ["gateway"],
+    GetDelivery: ["gateway"],
+    Redeliver: ["gateway"],
+    Recover: ["gateway"],
+    SendTest: ["gateway"],
+    ListEvents: ["gateway"],
+  },
+  "corridor.identity.v1.IdentityService": {
+    RegisterPerson: ["gateway"],
+    ValidatePerson: ["gateway"],
+    CreateParticipant: ["gateway"],
+    UpdateParticipant: ["gateway"],
+    GetParticipant: ["gateway"],
+    EraseParticipant: ["gateway"],
+  },
+};
+
+/** True when one of the caller's names may call the method, `/<service>/<method>`. */
+export function mayCall(path: string, names: readonly string[]): boolean {
+  const [, service = "", method = ""] = path.split("/");
+  const callers = rpcCallers[service]?.[method] ?? [];
+  return callers.some((caller) => names.includes(caller));
+}
+
+/**
+ * Names of a service by its certificate: each host that the certificate is for, `<release>-<service>`, without the domain
+ * and the release.
+ */
+export function namesOf(subjectAltNames: string | undefined): readonly string[] {
+  const hosts = (subjectAltNames ?? "").split(", ").flatMap((name) => (name.startsWith("DNS:") ? [name.slice(4)] : []));
+  return hosts.map((host) => host.split(".")[0]?.split("-").at(-1) ?? "");
+}

@@ -1,0 +1,216 @@
+import type { Route } from "../../../gateway/route";
+import { makeCredential } from "../../../services/shared/credential";
+import { DomainError } from "../../../services/shared/errors";
+import { systemIds } from "../../../services/shared/ids";
+import { scopes } from "../../../services/shared/scopes";
+import {
+  declaredAccess,
+  declaredOperatorAccess,
+  uncalledOperatorTable,
+  uncalledTable,
+} from "../../support/declared-access";
+import { type HttpAnswer, httpCall } from "../gateway/http-call";
+import { type Peers, startPeers } from "../gateway/peers";
+import { type AccessWorld, makeTenant, operatorToken, startAccessWorld, type TestTenant } from "./access-world";
+
+const demo = makeTenant("demo");
+const other = makeTenant("other");
+const [approved, pending, second] = demo.agents;
+const [foreign] = other.agents;
+
+type Headers = Record<string, string>;
+
+const agentHeaders = ({ agentId, apiKey }: { agentId: string; apiKey: string }): Headers => ({
+  "x-agent-id": agentId,
+  "x-agent-api-key": apiKey,
+});
+const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
+
+/** What a caller of tenant demo may send, beside access tokens. */
+const sent: Record<string, Headers> = {
+  nothing: {},
+  nonsense: { ...bearer("a.b.c"), "x-api-key": "nonsense", ...agentHeaders({ agentId: "x", apiKey: "y" }) },
+  "tenant key": { "x-api-key": demo.apiKey },
+  "tenant key in upper case": { "x-api-key": demo.apiKey.toUpperCase() },
+  "unknown tenant key": { "x-api-key": makeCredential("key", "local", systemIds) },
+  "tenant key of another environment": { "x-api-key": makeCredential("key", "production", systemIds) },
+  "client secret as tenant key": { "x-api-key": demo.clientSecret },
+  "tenant key as token": bearer(demo.apiKey),
+  agent: { "x-api-key": demo.apiKey, ...agentHeaders(approved) },
+  "agent that waits for approval": { "x-api-key": demo.apiKey, ...agentHeaders(pending) },
+  "agent of another tenant": { "x-api-key": demo.apiKey, ...agentHeaders(foreign) },
+  "agent with another agent's key": {
+    "x-api-key": demo.apiKey,
+    ...agentHeaders({ ...approved, apiKey: second.apiKey }),
+  },
+  "agent without tenant key": agentHeaders(approved),
+  "agent key as tenant key": { "x-api-key": approved.apiKey, ...agentHeaders(approved) },
+  operator: bearer(operatorToken),
+};
+
+const keyChallenge = 'ApiKey realm="corridor", header="x-api-key"';
+const admitted = "admitted";
+const noKey = `401 AUTH_001 ${keyChallenge}`;
+const noAgent = "403 AUTH_002 ";
+const noToken = '401 AUTH_001 Bearer realm="corridor"';
+const wrongToken = `${noToken}, error="invalid_token"`;
+const noOperator = '401 AUTH_001 Bearer realm="corridor operators"';
+
+const withKey = ["tenant key", "agent", "agent that waits for approval", "agent of another tenant"];
+withKey.push("agent with another agent's key");
+
+/** What the contract promises for one route and one kind of credential. */
+function expected(access: string, kind: string): string {
+  const [scheme, scope] = access.split(" ");
+  switch (scheme) {
+    case "none":
+      return admitted;
+    case "bearer":
+      if (kind === "token with the scope") return admitted;
+      if (kind === "token with all other scopes") {
+        return `403 AUTH_004 Bearer error="insufficient_scope", scope="${scope}"`;
+      }
+      return sent[kind]?.["authorization"] === undefined ? noToken : wrongToken;
+    case "tenant":
+      return withKey.includes(kind) ? admitted : noKey;
+    case "agent":
+      if (kind === "agent") return admitted;
+      return withKey.includes(kind) ? noAgent : noKey;
+    case "operator":
+      return kind === "operator" ? admitted : noOperator;
+    default:
+      throw new Error(`declaredAccess has no scheme '${access}'`);
+  }
+}
+
+/** What was answered, in the same words. */
+function seen({ status, headers, json }: HttpAnswer): string {
+  const code = String(Reflect.get(Object(json) as object, "code"));
+  // The token endpoint takes its own credentials and has its own refusals.
+  if (!code.startsWith("AUTH_")) return admitted;
+  return `${status} ${code} ${headers["www-authenticate"] ?? ""}`;
+}
+
+const accessOf = (table: readonly Route[]): Record<string, string> =>
+  Object.fromEntries(
+    table.map((route) => [
+      `${route.method} ${route.path}`,
+      route.scheme === "bearer" ? `bearer ${route.scope}` : route.scheme,
+    ]),
+  );
+
+describe("the matrix of routes and credentials", () => {
+  const asked: { method: string; request: object }[] = [];
+  const tokens = new Map<string, string>();
+  let peers: Peers;
+  let world: AccessWorld;
+
+  beforeAll(async () => {
+    peers = await startPeers({}, (method, request) => {
+      asked.push({ method, request: Object(request) as object });
+      return Promise.reject(new DomainError("RECORD_NOT_FOUND", "there is no such thing"));
+    });
+    const { AUTH_TARGET: _auth, ...targets } = peers.targets;
+    world = await startAccessWorld({ tenants: [demo, other], gateway: targets });
+    for (const tenant of [demo, other]) {
+      for (const scope of scopes) {
+        const rest = scopes.filter((one) => one !== scope).join(" ");
+        tokens.set(`${tenant.tenant} ${scope}`, await world.tokenOf(tenant, scope));
+        tokens.set(`${tenant.tenant} all but ${scope}`, await world.tokenOf(tenant, rest));
+      }
+    }
+  });
+  afterAll(async () => {
+    await world.stop();
+    await peers.stop();
+  });
+
+  const pathOf = (path: string, tenant: string): string =>
+    path.replace("{tenant}", tenant).replaceAll(/\{\w+\}/g, "11111111-2222-4333-8444-555555555555");
+
+  /** Calls a route; also tells what was asked of the services behind it. */
+  const call = async (name: string, headers: Headers, tenant = "demo") => {
+    const [method = "", path = ""] = name.split(" ");
+    const port = (declaredAccess[name] === undefined ? world.gateway.operatorPort : world.gateway.port) ?? 0;
+    const isRead = method === "GET" || method === "DELETE";
+    asked.length = 0;
+    const type = path === "/oauth/token" ? "application/x-www-form-urlencoded" : "application/json";
+    const answer = await httpCall(port, pathOf(path, tenant), {
+      method,
+      headers: { "content-type": type, ...headers },
+      ...(isRead ? {} : { body: "{}" }),
+    });
+    return { answer, requests: asked.map(({ request }) => request) };
+  };
+
+  const tokenHeaders = (access: string, tenant: TestTenant): Record<string, Headers> => {
+    const scope = access.split(" ")[1] ?? "";
+    if (scope === "") return {};
+    return {
+      "token with the scope": bearer(tokens.get(`${tenant.tenant} ${scope}`) ?? ""),
+      "token with all other scopes": bearer(tokens.get(`${tenant.tenant} all but ${scope}`) ?? ""),
+    };
+  };
+  /** The headers with which the tenant is admitted. */
+  const goodHeaders = (access: string, tenant: TestTenant, agent: { agentId: string; apiKey: string }): Headers =>
+    tokenHeaders(access, tenant)["token with the scope"] ?? { "x-api-key": tenant.apiKey, ...agentHeaders(agent) };
+
+  it("has a row for every route, and a route for every row", () => {
+    const why = "a route without a row: add it to test/support/declared-access.ts; a row without a route: take it out";
+
+    expect({ why, routes: accessOf(uncalledTable) }).toEqual({ why, routes: declaredAccess });
+    expect({ why, routes: accessOf(uncalledOperatorTable) }).toEqual({ why, routes: declaredOperatorAccess });
+  });
+
+  it.each([...Object.entries(declaredAccess), ...Object.entries(declaredOperatorAccess)])(
+    "%s (%s) answers every kind of credential as declared",
+    async (name, access) => {
+      const wrong: string[] = [];
+      for (const [kind, headers] of Object.entries({ ...sent, ...tokenHeaders(access, demo) })) {
+        const { answer } = await call(name, headers);
+        const [wanted, got] = [expected(access, kind), seen(answer)];
+        if (wanted !== got) wrong.push(`${kind}: ${got} instead of ${wanted}`);
+      }
+
+      expect(wrong).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries(declaredAccess).filter(([, access]) => access !== "none"))(
+    "%s (%s) acts for the tenant and the agent of the credential alone",
+    async (name, access) => {
+      for (const [tenant, agent] of [
+        [demo, approved],
+        [demo, second],
+        [other, foreign],
+      ] as const) {
+        const { requests } = await call(name, goodHeaders(access, tenant, agent), tenant.tenant);
+
+        const tenants = requests.flatMap((request) => ("tenant" in request ? [request.tenant] : []));
+        expect(tenants.filter((one) => one !== tenant.tenant)).toEqual([]);
+        const agents = requests.flatMap((request) => ("agentId" in request ? [request.agentId] : []));
+        expect(agents.filter((one) => one !== agent.agentId)).toEqual([]);
+      }
+    },
+  );
+
+  it.each(Object.entries(declaredAccess).filter(([name]) => name.includes("{tenant}")))(
+    "%s (%s) knows nothing under another tenant's path, and asks nobody",
+    async (name, access) => {
+      const { answer, requests } = await call(name, goodHeaders(access, demo, approved), "other");
+
+      expect(answer.status).toBe(404);
+      expect(requests).toEqual([]);
+    },
+  );
+
+  it("lets nobody in by another route's table: the operator's routes are not on the public port", async () => {
+    for (const name of Object.keys(declaredOperatorAccess)) {
+      if (declaredAccess[name] !== undefined) continue;
+      const [method = "", path = ""] = name.split(" ");
+      const { status } = await world.call(pathOf(path, "demo"), { method, headers: bearer(operatorToken) });
+
+      expect([404, 405]).toContain(status);
+    }
+  });
+});

@@ -1,0 +1,27 @@
+import { rpcCallers } from "../../services/shared/rpc-callers";
+import { filesIn, textOf } from "./tree";
+
+/** Every method of the proto files, as `<service>/<method>`. */
+const methods = filesIn("proto/corridor").flatMap((path) => {
+  const text = textOf(path);
+  const [, home = ""] = /^package ([\w.]+);/m.exec(text) ?? [];
+  const [, service = ""] = /^service (\w+) /m.exec(text) ?? [];
+  return [...text.matchAll(/^ {2}rpc (\w+)\(/gm)].map(([, name = ""]) => `${home}.${service}/${name}`);
+});
+const listed = Object.entries(rpcCallers).flatMap(([service, callers]) =>
+  Object.keys(callers).map((method) => `${service}/${method}`),
+);
+
+describe("services/shared/rpc-callers.ts", () => {
+  it("says of every method of the proto files who may call it, and of no other", () => {
+    expect(methods.length).toBeGreaterThan(0);
+    expect(listed.toSorted()).toEqual(methods.toSorted());
+  });
+
+  it("names processes that exist", () => {
+    const folders = filesIn("services").map((path) => path.split("/")[1] ?? "");
+    const callers = new Set(Object.values(rpcCallers).flatMap((service) => Object.values(service).flat()));
+
+    expect([...callers].filter((name) => name !== "gateway" && !folders.includes(name))).toEqual([]);
+  });
+});

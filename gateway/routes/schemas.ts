@@ -21,7 +21,7 @@ export interface SchemaRouteDeps extends Pick<Upstreams, "schema"> {
 const servedName = /^(?:[A-Z]{3}|push|customer)$/;
 
 const publishedSchema = objectSchema({
-  name: textSchema("ISO 3166-1 alpha-3 code, `push` or `customer`."),
+  name: textSchema("ISO 3166-1 alpha-3 code, the same after `person/`, `push` or `customer`."),
   title: textSchema("Title of the document."),
   version: textSchema("The present version."),
   versions: arrayOf(textSchema("A version that can be read."), { minItems: 1 }),
@@ -145,16 +145,23 @@ const referenceRoute = ({ schema }: SchemaRouteDeps): Route => ({
   body: "none",
   success: {
     status: 200,
-    description: "Countries and shapes, sorted by name.",
+    description: "Payments to countries, their persons and the shapes of a push, sorted by name.",
     schema: objectSchema({ schemas: arrayOf(publishedSchema) }),
   },
   refusals: [],
   async handle() {
     const { schemas } = await schema.listSchemas({});
-    const served = schemas.filter(({ name }) => servedName.test(name));
-    return jsonAnswer({ schemas: served.map((published) => ({ ...published, href: `/schema/${published.name}` })) });
+    const served = schemas.map((published) => ({ ...published, href: hrefOf(published.name) }));
+    return jsonAnswer({ schemas: served.filter(({ href }) => href !== undefined) });
   },
 });
+
+/** Where a document is read; some are for other services alone. */
+function hrefOf(name: string): string | undefined {
+  const country = /^person\/([A-Z]{3})$/.exec(name)?.[1];
+  if (country !== undefined) return `/schema/person?countryCode=${country}`;
+  return servedName.test(name) ? `/schema/${name}` : undefined;
+}
 
 /** Weak comparison of RFC 9110 section 13.1.2. */
 function matchesTag(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -171,6 +171,15 @@ describe("payments to every corridor through the edge", () => {
       });
     });
 
+    it("tells of an account number that looks mistyped, and would take it all the same", async () => {
+      const field = "recipient.paymentMethod.accountNumber";
+      const body = await withQuote(sampleOf("DEU"));
+      const mistyped = changed(body, field, "DE89370400440532013001");
+
+      expect((await validate(body)).body).toMatchObject({ valid: true, advice: [] });
+      expect((await validate(mistyped)).body).toMatchObject({ valid: true, advice: [{ field }] });
+    });
+
     it("refuses a body that is no JSON object", async () => {
       const reply = await client.send("POST", "/v2/payment/validate", headers, "[]");
 
@@ -220,7 +229,8 @@ describe("payments to every corridor through the edge", () => {
       const schemas = reply.body["schemas"] as { name: string; version: string; versions: string[]; href: string }[];
 
       expect(reply.status).toBe(200);
-      expect(schemas.map(({ name }) => name)).toEqual([...countries, "push", "customer"].toSorted());
+      const persons = countries.map((country) => `person/${country}`);
+      expect(schemas.map(({ name }) => name)).toEqual([...countries, ...persons, "push", "customer"].toSorted());
       expect(schemas.every(({ version, versions }) => versions.includes(version))).toBe(true);
       expect(await get(key)).toMatchObject({ status: 403, body: { code: "AUTH_002" } });
     });

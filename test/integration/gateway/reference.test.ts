@@ -22,6 +22,16 @@ beforeAll(async () => {
       },
       getSchema: ({ name }) =>
         Promise.reject(new DomainError("COUNTRY_UNSUPPORTED", `there is no schema of ${name.length} letters`)),
+      listSchemas: () =>
+        Promise.resolve({
+          schemas: ["BRA", "person/BRA", "pull", "push"].map((name) => ({
+            name,
+            title: name,
+            version: "1.1.0",
+            versions: ["1.0.0", "1.1.0"],
+            etag: '"e"',
+          })),
+        }),
       listDestinations: () =>
         Promise.resolve({
           destinations: [
@@ -100,6 +110,21 @@ describe("GET /schema/person", () => {
       json: { code: "PAY_271" },
     });
     expect(asked).toEqual([]);
+  });
+});
+
+describe("GET /reference/schemas", () => {
+  it("lists the documents that have an address, with their versions", async () => {
+    const answer = await httpCall(platform.port, "/reference/schemas", { headers: agent });
+    const facts = { version: "1.1.0", versions: ["1.0.0", "1.1.0"], etag: '"e"' };
+
+    expect(answer.json).toEqual({
+      schemas: [
+        { name: "BRA", title: "BRA", ...facts, href: "/schema/BRA" },
+        { name: "person/BRA", title: "person/BRA", ...facts, href: "/schema/person?countryCode=BRA" },
+        { name: "push", title: "push", ...facts, href: "/schema/push" },
+      ],
+    });
   });
 });
 

@@ -226,7 +226,11 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
       IDENTITY_INDEX_KEY_FILE: secrets.keyFile("identity-index"),
       IDENTITY_SCREENING_LIST_FILE: join(dirname(compiled("sandbox/main")), "screening-list.json"),
     },
-    wallet: { NATS_URL: natsUrl, WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal") },
+    wallet: {
+      NATS_URL: natsUrl,
+      PROVIDER_BOOK_URL: `http://127.0.0.1:${ports.sandbox}`,
+      WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal"),
+    },
     payment: {
       NATS_URL: natsUrl,
       SCHEMA_TARGET: target(rpcPorts.schema),

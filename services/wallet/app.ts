@@ -30,6 +30,7 @@ import { getBalanceHandler } from "./handlers/get-balance";
 import { getStatementHandler } from "./handlers/get-statement";
 import { getTrialBalanceHandler } from "./handlers/get-trial-balance";
 import { getWalletHandler } from "./handlers/get-wallet";
+import { reconcileProvidersHandler } from "./handlers/reconcile-providers";
 import { verifyLedgerHandler } from "./handlers/verify-ledger";
 import { voidTransactionHandler } from "./handlers/void-transaction";
 import { voidTransferHandler } from "./handlers/void-transfer";
@@ -42,12 +43,14 @@ import { makePostMoney } from "./operations/post-money";
 import { makeReadBalance } from "./operations/read-balance";
 import { makeReadStatement } from "./operations/read-statement";
 import { makeReadTrialBalance } from "./operations/read-trial-balance";
+import { makeReconcileProviders } from "./operations/reconcile-providers";
 import { makeSealCheckpoint } from "./operations/seal-checkpoint";
 import { makeStartVerification } from "./operations/start-verification";
 import { makeSubmitRequest } from "./operations/submit-request";
 import { makeVerifyLedger } from "./operations/verify-ledger";
 import { makeVoidTransfer } from "./operations/void-transfer";
 import type { Ledger } from "./ports";
+import { makeHttpBook } from "./providers/http-book";
 import { makeAccountStore } from "./store/account-store";
 import { makeCheckpointStore } from "./store/checkpoint-store";
 import { makeCommitStore, makeWalletOutbox } from "./store/commit-store";
@@ -196,6 +199,8 @@ function makeOperatorHandlers(
   { ledger, clock, ids }: { ledger: Ledger; clock: Clock; ids: Ids },
 ) {
   const { accounts, verifications } = stores;
+  const url = config.PROVIDER_BOOK_URL;
+  const book = url === undefined ? undefined : makeHttpBook(url);
   const startVerification = makeStartVerification({
     verifyLedger: makeVerifyLedger({ ...stores, key: config.WALLET_SEAL_KEY_FILE }),
     verifications,
@@ -208,6 +213,7 @@ function makeOperatorHandlers(
     changeWalletStatus: changeWalletStatusHandler(makeChangeWalletStatus({ ledger, accounts, ids })),
     getTrialBalance: getTrialBalanceHandler(makeReadTrialBalance({ transact, accounts })),
     verifyLedger: verifyLedgerHandler(startVerification),
+    reconcileProviders: reconcileProvidersHandler(makeReconcileProviders({ ...stores, book })),
   };
 }
 

@@ -1,10 +1,11 @@
-import { type Configured, integer, keyFile, readSettings, text, withDefault } from "../shared/config";
+import { type Configured, integer, keyFile, optional, readSettings, text, url, withDefault } from "../shared/config";
 import { serviceSettings } from "../shared/ground";
 
 const settings = {
   ...serviceSettings,
   NATS_URL: text,
   NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
+  PROVIDER_BOOK_URL: optional(url("http", "https")),
   WALLET_SEAL_KEY_FILE: keyFile,
   WALLET_CHECKPOINT_SECONDS: withDefault(integer(1, 3_600), 60),
   WALLET_ACCOUNT_SHARDS: withDefault(integer(1, 256), 16),

@@ -1,17 +1,28 @@
 import type { Platform } from "../../local/platform";
-import { connectClient, freshId, type PlatformClient, type Reply } from "../support/platform-client";
+import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import type { Running } from "../../services/shared/lifecycle";
+import type { Rpc } from "../../services/shared/rpc";
+import { makeRpcClient } from "../../services/shared/rpc-client";
+import { noTracing } from "../../services/shared/tracing";
+import { environmentOf } from "../bench/process-figures";
+import { connectClient, freshId, type PlatformClient, pushBody, type Reply, until } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
 describe("wallets through the edge", () => {
   let platform: Platform;
   let client: PlatformClient;
   let headers: Record<string, string>;
+  let ledger: Rpc<typeof WalletServiceService> & Running;
   beforeAll(async () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
     headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+    const { GRPC_PORT: port } = environmentOf(platform.process("wallet").pid() ?? 0);
+    const options = { tls: undefined, timeoutMs: 10_000, retryable: [], tracing: noTracing };
+    ledger = makeRpcClient(WalletServiceService, { target: `ipv4:127.0.0.1:${port}`, ...options });
   }, 60_000);
   afterAll(async () => {
+    await ledger.stop();
     await client.close();
     await platform.stop();
   }, 60_000);
@@ -103,4 +114,28 @@ describe("wallets through the edge", () => {
     expect(fieldsOf(answers[5])).toEqual(["walletId", "externalId", "amount", "paymentType"]);
     expect(fieldsOf(answers[6])).toEqual(["from", "size"]);
   });
+
+  it("books what payments move, agrees with the providers' book, and proves itself", async () => {
+    const ids = [freshId(), freshId(), freshId()];
+    for (const id of ids) expect((await client.pay(pushBody(id, await client.quote()))).status).toBe(200);
+    for (const id of ids) {
+      const paid = await until(
+        () => client.payment(id),
+        ({ body }) => body["status"] !== "PENDING",
+      );
+      expect(paid.body["status"]).toBe("CAPTURED");
+    }
+    const clearing = async (): Promise<string | undefined> => {
+      const { accounts, totals } = await ledger.getTrialBalance({});
+      expect(totals.filter(({ amount }) => amount !== "0")).toEqual([]);
+      return accounts.find(({ path }) => path === "provider/pix/clearing")?.amount;
+    };
+    const [paid] = (await client.book()).filter(({ status }) => status === "PAID");
+    const three = String((3 * Math.round(Number(paid?.amount) * 100)) / 100);
+    expect(await until(clearing, (amount) => amount === three)).toBe(three);
+
+    const { compared, breaks } = await ledger.reconcileProviders({});
+    expect([compared >= 3n, breaks]).toEqual([true, []]);
+    expect((await ledger.verifyLedger({ verificationId: undefined })).findings).toEqual([]);
+  }, 60_000);
 });

@@ -24,6 +24,8 @@ export interface AccountStore {
   save(tx: Tx, changed: readonly ChangedAccount[]): Promise<void>;
   /** What the settled lines of each path and asset add up to, all at one instant. */
   sums(tx: Tx): Promise<{ path: string; asset: string; minor: bigint }[]>;
+  /** Accounts whose path begins with a prefix. */
+  ofPaths(prefix: string): Promise<Account[]>;
   /** Every account, by id. */
   all(): AsyncIterable<Account>;
 }
@@ -76,6 +78,11 @@ export function makeAccountStore(connection: Connection): AccountStore {
         sums.set(`${path}/${asset}`, { path, asset, minor: (sum?.minor ?? 0n) + settled.minor });
       }
       return [...sums.values()];
+    },
+    async ofPaths(prefix) {
+      const filter = { path: { $gte: prefix, $lt: `${prefix}\uffff` } };
+      const records = await accounts.find(filter).sort({ path: 1, _id: 1 }).toArray();
+      return records.map(toAccount);
     },
     async *all() {
       for await (const record of walk({})) yield toAccount(record);

@@ -369,6 +369,49 @@ export interface Finding {
   detail: string;
 }
 
+/** ReconcileProvidersRequest has no fields: all providers are compared. */
+export interface ReconcileProvidersRequest {
+}
+
+/** ReconcileProvidersResponse carries the breaks. */
+export interface ReconcileProvidersResponse {
+  /** References that were compared. */
+  compared: bigint;
+  /** References left out because the provider may still change its mind. */
+  open: bigint;
+  /** How many breaks of each class there are. */
+  classes: BreakCount[];
+  /** The breaks, at most 1,000; none when the books agree. */
+  breaks: ReconciliationBreak[];
+}
+
+/** BreakCount is how many breaks of a class there are. */
+export interface BreakCount {
+  /** MISSING_HERE, MISSING_THERE, AMOUNT, CURRENCY or DOUBLED. */
+  class: string;
+  /** All of them, those that are not listed too. */
+  count: bigint;
+}
+
+/** ReconciliationBreak is one reference that the two books disagree about. */
+export interface ReconciliationBreak {
+  /**
+   * MISSING_HERE: the provider moved money that we know nothing of. MISSING_THERE: we booked what the provider has not.
+   * AMOUNT, CURRENCY: both have it and it differs. DOUBLED: the provider executed it more than once.
+   */
+  class: string;
+  /** Provider, for example pix or acquirer. */
+  provider: string;
+  /** Our reference, the id of the payment. */
+  reference: string;
+  /** What our clearing account has; absent when it has nothing. */
+  ours?:
+    | AssetSum
+    | undefined;
+  /** What the provider's book has; absent when it has nothing. */
+  theirs?: AssetSum | undefined;
+}
+
 function createBaseWallet(): Wallet {
   return {
     walletId: "",
@@ -2645,6 +2688,276 @@ export const Finding: MessageFns<Finding> = {
   },
 };
 
+function createBaseReconcileProvidersRequest(): ReconcileProvidersRequest {
+  return {};
+}
+
+export const ReconcileProvidersRequest: MessageFns<ReconcileProvidersRequest> = {
+  encode(_: ReconcileProvidersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReconcileProvidersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReconcileProvidersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReconcileProvidersResponse(): ReconcileProvidersResponse {
+  return { compared: 0n, open: 0n, classes: [], breaks: [] };
+}
+
+export const ReconcileProvidersResponse: MessageFns<ReconcileProvidersResponse> = {
+  encode(message: ReconcileProvidersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.compared !== 0n) {
+      if (BigInt.asIntN(64, message.compared) !== message.compared) {
+        throw new globalThis.Error("value provided for field message.compared of type int64 too large");
+      }
+      writer.uint32(8).int64(message.compared);
+    }
+    if (message.open !== 0n) {
+      if (BigInt.asIntN(64, message.open) !== message.open) {
+        throw new globalThis.Error("value provided for field message.open of type int64 too large");
+      }
+      writer.uint32(16).int64(message.open);
+    }
+    for (const v of message.classes) {
+      BreakCount.encode(v!, writer.uint32(26).fork()).join();
+    }
+    for (const v of message.breaks) {
+      ReconciliationBreak.encode(v!, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReconcileProvidersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReconcileProvidersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.compared = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.open = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.classes.push(BreakCount.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.breaks.push(ReconciliationBreak.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBreakCount(): BreakCount {
+  return { class: "", count: 0n };
+}
+
+export const BreakCount: MessageFns<BreakCount> = {
+  encode(message: BreakCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.class !== "") {
+      writer.uint32(10).string(message.class);
+    }
+    if (message.count !== 0n) {
+      if (BigInt.asIntN(64, message.count) !== message.count) {
+        throw new globalThis.Error("value provided for field message.count of type int64 too large");
+      }
+      writer.uint32(16).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BreakCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBreakCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.class = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReconciliationBreak(): ReconciliationBreak {
+  return { class: "", provider: "", reference: "", ours: undefined, theirs: undefined };
+}
+
+export const ReconciliationBreak: MessageFns<ReconciliationBreak> = {
+  encode(message: ReconciliationBreak, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.class !== "") {
+      writer.uint32(10).string(message.class);
+    }
+    if (message.provider !== "") {
+      writer.uint32(18).string(message.provider);
+    }
+    if (message.reference !== "") {
+      writer.uint32(26).string(message.reference);
+    }
+    if (message.ours !== undefined) {
+      AssetSum.encode(message.ours, writer.uint32(34).fork()).join();
+    }
+    if (message.theirs !== undefined) {
+      AssetSum.encode(message.theirs, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReconciliationBreak {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReconciliationBreak();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.class = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.provider = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.ours = AssetSum.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.theirs = AssetSum.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
  * WalletService keeps wallets on a double-entry ledger, beside the accounts of the platform itself.
  *
@@ -2860,6 +3173,24 @@ export const WalletServiceService = {
       Buffer.from(VerifyLedgerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): VerifyLedgerResponse => VerifyLedgerResponse.decode(value),
   },
+  /**
+   * ReconcileProviders compares the clearing accounts with the providers' own book, payment by payment, and lists where
+   * they disagree. Changes nothing. For operators.
+   *
+   * A payment that was booked while the run read can show as MISSING_THERE: run again before acting on it. Fails with
+   * UNAVAILABLE when the book cannot be read as a whole, or none is configured.
+   */
+  reconcileProviders: {
+    path: "/corridor.wallet.v1.WalletService/ReconcileProviders" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReconcileProvidersRequest): Buffer =>
+      Buffer.from(ReconcileProvidersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReconcileProvidersRequest => ReconcileProvidersRequest.decode(value),
+    responseSerialize: (value: ReconcileProvidersResponse): Buffer =>
+      Buffer.from(ReconcileProvidersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReconcileProvidersResponse => ReconcileProvidersResponse.decode(value),
+  },
 } as const;
 
 export interface WalletServiceServer extends UntypedServiceImplementation {
@@ -2939,6 +3270,14 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * another.
    */
   verifyLedger: handleUnaryCall<VerifyLedgerRequest, VerifyLedgerResponse>;
+  /**
+   * ReconcileProviders compares the clearing accounts with the providers' own book, payment by payment, and lists where
+   * they disagree. Changes nothing. For operators.
+   *
+   * A payment that was booked while the run read can show as MISSING_THERE: run again before acting on it. Fails with
+   * UNAVAILABLE when the book cannot be read as a whole, or none is configured.
+   */
+  reconcileProviders: handleUnaryCall<ReconcileProvidersRequest, ReconcileProvidersResponse>;
 }
 
 export interface WalletServiceClient extends Client1 {
@@ -3213,6 +3552,28 @@ export interface WalletServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: VerifyLedgerResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ReconcileProviders compares the clearing accounts with the providers' own book, payment by payment, and lists where
+   * they disagree. Changes nothing. For operators.
+   *
+   * A payment that was booked while the run read can show as MISSING_THERE: run again before acting on it. Fails with
+   * UNAVAILABLE when the book cannot be read as a whole, or none is configured.
+   */
+  reconcileProviders(
+    request: ReconcileProvidersRequest,
+    callback: (error: ServiceError | null, response: ReconcileProvidersResponse) => void,
+  ): ClientUnaryCall;
+  reconcileProviders(
+    request: ReconcileProvidersRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReconcileProvidersResponse) => void,
+  ): ClientUnaryCall;
+  reconcileProviders(
+    request: ReconcileProvidersRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReconcileProvidersResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -72,6 +72,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ChangeWalletStatus: ["gateway"],
     GetTrialBalance: ["gateway"],
     VerifyLedger: ["gateway"],
+    ReconcileProviders: ["gateway"],
   },
   "corridor.webhook.v1.WebhookService": {
     CreateSubscription: ["gateway"],

@@ -6,7 +6,7 @@ import type { JsonObject } from "./json";
 
 /** How long the list of present versions may be used before the schema service is asked again. */
 const freshMs = 30_000;
-/** More than there are present schemas, so that only superseded versions are ever forgotten. */
+/** More than one client needs of the present schemas, so that only superseded versions are ever forgotten. */
 const maxCompiled = 200;
 const maxViolations = 100;
 
@@ -28,6 +28,13 @@ interface Compiled {
   validate: ValidateFunction;
 }
 
+/** What the schema service said when it was asked last, and the validators that were found since. */
+interface Present {
+  versions: Promise<ReadonlyMap<string, string>>;
+  askedAtMs: number;
+  validators: Map<string, ValidateFunction>;
+}
+
 /**
  * Checks bodies against the very documents that the schema service publishes. Which version of each is present is asked
  * again after 30 seconds; a version is fetched and compiled when it is first needed, and then kept.
@@ -36,21 +43,22 @@ export function makeSchemaChecker(client: SchemaSource): SchemaChecker {
   const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, keywords: ["version"] });
   addFormats(ajv);
   const compiled = new Map<string, Compiled>();
-  let present: { versions: Promise<ReadonlyMap<string, string>>; askedAtMs: number } | undefined;
+  let present: Present | undefined;
 
-  const presentVersions = (): Promise<ReadonlyMap<string, string>> => {
-    if (present !== undefined && monotonicMs() - present.askedAtMs < freshMs) return present.versions;
-    const versions = listVersions(client);
-    const asked = { versions, askedAtMs: monotonicMs() };
+  const listPresent = (): Present => {
+    if (present !== undefined && monotonicMs() - present.askedAtMs < freshMs) return present;
+    const asked: Present = { versions: listVersions(client), askedAtMs: monotonicMs(), validators: new Map() };
     present = asked;
-    versions.catch(() => {
+    asked.versions.catch(() => {
       if (present === asked) present = undefined;
     });
-    return versions;
+    return asked;
   };
   const compile = (key: string, documentJson: Uint8Array): ValidateFunction => {
     const parsed: unknown = JSON.parse(Buffer.from(documentJson).toString("utf8"));
     const document = typeof parsed === "object" && parsed !== null ? parsed : {};
+    const before = compiled.get(key);
+    if (before !== undefined) return before.validate;
     const validate = ajv.compile(document);
     const [[oldestKey, oldest] = []] = compiled;
     if (compiled.size >= maxCompiled && oldestKey !== undefined && oldest !== undefined) {
@@ -60,21 +68,22 @@ export function makeSchemaChecker(client: SchemaSource): SchemaChecker {
     compiled.set(key, { document, validate });
     return validate;
   };
-  const validatorOf = async (name: string): Promise<ValidateFunction> => {
-    const version = (await presentVersions()).get(name);
+  const findValidator = async (name: string, { versions, validators }: Present): Promise<ValidateFunction> => {
+    const version = (await versions).get(name);
     if (version === undefined) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no schema of this name");
     const key = `${name}@${version}`;
-    const known = compiled.get(key);
-    if (known !== undefined) return known.validate;
-    const { documentJson } = await client.getSchema({ name, version });
-    return compiled.get(key)?.validate ?? compile(key, documentJson);
+    const known = compiled.get(key)?.validate;
+    const validate = known ?? compile(key, (await client.getSchema({ name, version })).documentJson);
+    validators.set(name, validate);
+    return validate;
   };
   return {
     async check(name, body) {
-      const validate = await validatorOf(name);
+      const listed = listPresent();
+      const validate = listed.validators.get(name) ?? (await findValidator(name, listed));
       return validate(body) ? [] : toViolations(validate.errors ?? []);
     },
-    isServed: async (name) => (await presentVersions()).has(name),
+    isServed: async (name) => (await listPresent().versions).has(name),
   };
 }
 
@@ -85,18 +94,31 @@ async function listVersions(client: SchemaSource): Promise<ReadonlyMap<string, s
 
 /** Plain words for ajv's errors: one per field, those of a failed condition rather than the condition itself. */
 function toViolations(errors: readonly ErrorObject[]): FieldViolation[] {
-  const violations = errors
-    .filter(({ keyword, schemaPath }) => keyword !== "if" && !schemaPath.includes("/anyOf/"))
-    .map((error) => ({ field: fieldOf(error), message: messageOf(error) }));
-  return [...new Map(violations.toReversed().map((violation) => [violation.field, violation])).values()]
-    .toReversed()
-    .slice(0, maxViolations);
+  const byField = new Map<string, FieldViolation>();
+  for (const error of errors) {
+    if (error.keyword === "if" || error.schemaPath.includes("/anyOf/")) continue;
+    const field = fieldOf(error);
+    if (!byField.has(field)) byField.set(field, { field, message: knownMessageOf(error) });
+    if (byField.size === maxViolations) break;
+  }
+  return [...byField.values()];
 }
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
-  const segments = instancePath.split("/").slice(1);
-  if (keyword === "required") segments.push(String(params["missingProperty"]));
-  return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~")).join(".") || "body";
+  const path = keyword === "required" ? `${instancePath}/${String(params["missingProperty"])}` : instancePath;
+  const field = path.slice(1).replaceAll("/", ".");
+  return (field.includes("~") ? field.replaceAll("~1", "/").replaceAll("~0", "~") : field) || "body";
+}
+
+/** The message of each rule: it says nothing of the value, so it is made once. Forgotten together with its schema. */
+const messages = new WeakMap<object, Map<string, string>>();
+
+function knownMessageOf(error: ErrorObject): string {
+  const rule = error.parentSchema ?? {};
+  const known = messages.get(rule) ?? new Map<string, string>();
+  const message = known.get(error.keyword) ?? messageOf(error);
+  messages.set(rule, known.set(error.keyword, message));
+  return message;
 }
 
 const maxNamedValues = 20;

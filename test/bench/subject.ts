@@ -25,9 +25,13 @@ export interface Subject {
 
 export type SubjectOptions = Parameters<typeof startTestPlatform>[0];
 
+/** What one tenant sends here is the load of many. */
+const noLimits = { RATE_LIMIT_FACTOR: "1000000" };
+
 /** Starts a platform of its own for the bench. Peers on the same store may scan; they are measured, not tested. */
 export async function startSubject(options: SubjectOptions = {}): Promise<Subject> {
-  return asSubject(await startTestPlatform({ refusesScans: false, ...options }));
+  const env = { ...options.env, gateway: { ...noLimits, ...options.env?.["gateway"] } };
+  return asSubject(await startTestPlatform({ refusesScans: false, ...options, env }));
 }
 
 /** A running platform with all that the measures need to know of it. */

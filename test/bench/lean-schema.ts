@@ -1,0 +1,18 @@
+import express from "express";
+import { countrySchema } from "../../services/schema/domain/country-schema";
+import { loadPacks } from "../../services/schema/load-packs";
+import { makeLean, serve } from "./floor";
+
+/** Lean Express that serves the published documents out of memory to everybody. */
+async function main(): Promise<void> {
+  const packs = await loadPacks();
+  const documents = new Map(packs.map((pack) => [pack.country, countrySchema(pack).bytes]));
+  const app = makeLean(express());
+  app.get("/schema/:country", (request, response) => {
+    response.setHeader("content-type", "application/schema+json");
+    response.end(documents.get(request.params.country));
+  });
+  serve(app);
+}
+
+void main();

@@ -71,7 +71,16 @@ export async function startGateway(
   });
   const common = { ...observers(ground, upstreams), authenticate, gate, limiter, limits, logger, tracing, clock, ids };
   let isDraining = false;
-  const tableDeps = { upstreams, keySet, limiter, limits, readiness, clock, isDraining: () => isDraining };
+  const tableDeps = {
+    upstreams,
+    keySet,
+    limiter,
+    limits,
+    readiness,
+    clock,
+    linkerSegment: config.LINKER_SEGMENT,
+    isDraining: () => isDraining,
+  };
   const appOf = (table: readonly Route[], peerOf: HandleHttpDeps["peerOf"]): Express =>
     makeExpress(makeHandleHttp({ ...common, peerOf, findRoute: makeRouteMap(table) }), () => isDraining);
   const publicPeer = makePeerReader({

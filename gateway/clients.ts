@@ -3,6 +3,7 @@ import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
 import { IdentityServiceService } from "../proto/gen/corridor/identity/v1/identity_service";
+import { CheckServiceService } from "../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../proto/gen/corridor/wallet/v1/wallet_service";
@@ -16,12 +17,15 @@ import type { GatewayConfig } from "./config";
 /** What the auth service serves, on one connection. */
 export const authServices = { ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService };
 
+/** What the payment service serves, on one connection. */
+export const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
+
 /** The services behind the gateway. */
 export interface Upstreams extends Running {
   auth: Rpc<typeof authServices>;
   schema: Rpc<typeof SchemaServiceService>;
   fx: Rpc<typeof FxServiceService>;
-  payment: Rpc<typeof PaymentServiceService>;
+  payment: Rpc<typeof paymentServices>;
   wallet: Rpc<typeof WalletServiceService>;
   identity: Rpc<typeof IdentityServiceService>;
   webhook: Rpc<typeof WebhookServiceService>;
@@ -54,7 +58,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     ],
   });
   const fx = makeRpcClient(FxServiceService, { ...common, target: config.FX_TARGET, retryable: ["createQuote"] });
-  const payment = makeRpcClient(PaymentServiceService, {
+  const payment = makeRpcClient(paymentServices, {
     ...common,
     target: config.PAYMENT_TARGET,
     timeoutMs: paymentTimeoutMs,

@@ -32,6 +32,9 @@ const operatorTokens: Setting<ReadonlyMap<string, string>> = (value) => {
     : { problem: "must name a file with lines of an operator's name and token" };
 };
 
+const pathSegment: Setting<string> = (value = "") =>
+  /^[a-z0-9-]{1,32}$/.test(value) ? { value } : { problem: "must be 1 to 32 of a-z, 0-9 and -" };
+
 const settings = {
   ...groundSettings,
   GATEWAY_PORT: withDefault(port, 8080),
@@ -47,6 +50,7 @@ const settings = {
   OPERATOR_PORT: withDefault(port, 8081),
   OPERATOR_TOKENS_FILE: optional(operatorTokens),
   GATEWAY_DRAIN_MS: withDefault(integer(0, 20_000), 500),
+  LINKER_SEGMENT: withDefault(pathSegment, "plaid"),
   AUTH_AUDIENCE: withDefault(text, "corridor"),
   AUTH_TARGET: text,
   SCHEMA_TARGET: text,

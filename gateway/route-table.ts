@@ -5,7 +5,9 @@ import { makeOpenApi } from "./openapi";
 import type { Limits, RateLimiter } from "./rate-limiter";
 import type { Route } from "./route";
 import { agentRoutes } from "./routes/agents";
+import { balanceRoutes } from "./routes/balance";
 import { bankRoutes } from "./routes/banks";
+import { checkRoutes } from "./routes/checks";
 import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
 import { eventRoutes } from "./routes/events";
@@ -29,6 +31,8 @@ export interface RouteTableDeps extends OperationRouteDeps {
   keySet: KeySet;
   limiter: RateLimiter;
   limits: Limits;
+  /** Names the linking provider in its path. */
+  linkerSegment: string;
   clock: Clock;
 }
 
@@ -45,6 +49,8 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...paymentRoutes(upstreams),
     ...paymentTimelineRoutes(upstreams),
     ...paymentValidationRoutes(upstreams),
+    ...checkRoutes({ ...deps, payment: upstreams.payment }),
+    ...balanceRoutes(upstreams),
     ...providerCallbackRoutes(upstreams),
     ...personRoutes(upstreams),
     ...walletRoutes(upstreams),

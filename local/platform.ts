@@ -240,6 +240,9 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
       RAIL_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
       RAIL_API_KEY_FILE: secrets.keyFile("rail-api"),
       RAIL_CALLBACK_SECRET_FILE: secrets.keyFile("rail-callback"),
+      LINKER_BASE_URL: `http://127.0.0.1:${ports.sandbox}/plaid`,
+      LINKER_CLIENT_ID: "corridor",
+      LINKER_SECRET_FILE: secrets.keyFile("rail-api"),
     },
   };
 }

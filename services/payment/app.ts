@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
+import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -16,6 +17,7 @@ import { errorFields } from "../shared/logger";
 import { gauge } from "../shared/metrics";
 import { openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
+import type { Rpc } from "../shared/rpc";
 import { makeRpcClient } from "../shared/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
@@ -25,31 +27,46 @@ import { startExecutor } from "./executor";
 import { acceptPaymentHandler } from "./handlers/accept-payment";
 import { cancelPaymentHandler } from "./handlers/cancel-payment";
 import { capturePaymentHandler } from "./handlers/capture-payment";
+import { checkAccountHandler } from "./handlers/check-account";
+import { checkCardHandler } from "./handlers/check-card";
+import { createLinkTokenHandler } from "./handlers/create-link-token";
 import { decideReversalHandler } from "./handlers/decide-reversal";
 import { encodeEvents } from "./handlers/event-codec";
+import { getBalancesHandler } from "./handlers/get-balances";
 import { getPaymentHandler } from "./handlers/get-payment";
 import { getTimelineHandler } from "./handlers/get-timeline";
 import { receiveCallbackHandler } from "./handlers/receive-callback";
 import { refundPaymentHandler } from "./handlers/refund-payment";
+import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
 import { validatePaymentHandler } from "./handlers/validate-payment";
 import { voidPaymentHandler } from "./handlers/void-payment";
 import { makeAcceptPayment } from "./operations/accept-payment";
 import { makeAdvancePayment } from "./operations/advance-payment";
+import { makeCheckAccount } from "./operations/check-account";
+import { makeCheckCard } from "./operations/check-card";
 import { makeCommandPayment } from "./operations/command-payment";
+import { makeCreateLinkToken } from "./operations/create-link-token";
 import { makeDirectPayment } from "./operations/direct-payment";
+import { makeGetBalances } from "./operations/get-balances";
+import { makeRevokeAccountToken } from "./operations/revoke-account-token";
 import { makeSettleCallback } from "./operations/settle-callback";
 import { makeValidatePayment } from "./operations/validate-payment";
 import type { Provider, Providers } from "./ports";
 import { makeAcquirer } from "./providers/acquirer";
+import { makeCardVerifier } from "./providers/card-verifier";
 import { makeDebits } from "./providers/debits";
+import { makePlaidLinker } from "./providers/plaid-linker";
 import { makeProviderCall, type ProviderCall } from "./providers/provider-call";
 import { makeRail } from "./providers/rail";
+import { makeRailFunds } from "./providers/rail-funds";
 import { makeScreening } from "./providers/screening";
 import { isOwnWallet, makeWalletLedger, type WalletClient, walletLedger } from "./providers/wallet-ledger";
 import { makeQuotes } from "./quotes";
 import { makeRoutes } from "./routes";
 import routing from "./routing.json";
 import { makeSchemas } from "./schemas";
+import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
+import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore } from "./store/payment-store";
 import { makeTerms } from "./terms";
@@ -57,6 +74,7 @@ import defaultTerms from "./terms.json";
 
 /** Everything published about payments. */
 const subject = "corridor.payment.events";
+const service = { ...PaymentServiceService, ...CheckServiceService };
 const timeoutMs = 5_000;
 const overdueMs = 60_000;
 const manyTries = 5;
@@ -83,7 +101,9 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const bus = await openBus({ url: config.NATS_URL, name: "payment", logger });
   const relay = openRelay(config, ground, mongo.connection, bus);
   const { schemas, quotes, wallets, stopPeers } = openPeers(config, ground);
-  const providers = openProviders(config, ground, wallets);
+  const callOf = providerCalls(config, ground);
+  const checks = await openChecks(config, ground, mongo.connection, callOf);
+  const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing });
@@ -118,9 +138,10 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     refundPayment: refundPaymentHandler(commandPayment),
     cancelPayment: cancelPaymentHandler(directPayment),
     decideReversal: decideReversalHandler(directPayment),
+    ...checks.handlers,
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc(PaymentServiceService, handlers, { address, tls, logger, tracing, metrics });
+  const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
   schemas.check("push", {}).catch((error: unknown) => logger.warn(errorFields(error), "schemas are not warm yet"));
   const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, server]);
   return { port: server.port, stop: () => parts.stop() };
@@ -166,8 +187,10 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
 /** The rails of pushes. Those without a prepare step take the whole instruction with the release. */
 const rails = { pix: true, bank: true, upi: true, dimo: false, wallet: true, card: true, msn: true } as const;
 
-function openProviders(config: PaymentConfig, { logger, tracing }: Ground, wallets: WalletClient): Providers {
-  const callOf = (name: string): ProviderCall =>
+/** Ways to the providers, each with its own breaker. */
+const providerCalls =
+  (config: PaymentConfig, { logger, tracing }: Ground) =>
+  (name: string): ProviderCall =>
     makeProviderCall({
       name,
       baseUrl: config.RAIL_BASE_URL,
@@ -176,6 +199,49 @@ function openProviders(config: PaymentConfig, { logger, tracing }: Ground, walle
       logger,
       tracing,
     });
+
+/** Checks of accounts and cards, the accounts that they leave, and what providers hold for us. */
+async function openChecks(
+  config: PaymentConfig,
+  { logger, tracing, clock }: Ground,
+  connection: Connection,
+  callOf: (name: string) => ProviderCall,
+): Promise<{ accounts: AccountTokenStore; handlers: Rpc<typeof CheckServiceService> }> {
+  const key = config.PAYMENT_SEALING_KEY_FILE;
+  const sealer = makeSealer(key, systemIds);
+  const accounts = makeAccountTokenStore(connection, { sealer, ids: systemIds });
+  const verdicts = makeCardVerdictStore(connection, { sealer, key });
+  await Promise.all([accounts.init(), verdicts.init()]);
+  const { uuid } = systemIds;
+  const linker = makePlaidLinker({
+    baseUrl: config.LINKER_BASE_URL,
+    clientId: config.LINKER_CLIENT_ID,
+    secret: config.LINKER_SECRET_FILE,
+    timeoutMs: config.RAIL_TIMEOUT_MS,
+    uuid,
+    logger,
+    tracing,
+  });
+  const verifier = makeCardVerifier(callOf("acquirer"));
+  const holders = Object.keys(rails).map((name) => makeRailFunds(name, callOf(name)));
+  const handlers = {
+    createLinkToken: createLinkTokenHandler(makeCreateLinkToken({ linker })),
+    checkAccount: checkAccountHandler(makeCheckAccount({ accounts, linker, clock, pause: (ms) => sleep(ms) })),
+    revokeAccountToken: revokeAccountTokenHandler(makeRevokeAccountToken({ accounts })),
+    checkCard: checkCardHandler(makeCheckCard({ verdicts, verifier, clock, uuid })),
+    getBalances: getBalancesHandler(makeGetBalances({ holders, clock })),
+  };
+  return { accounts, handlers };
+}
+
+/** What providers are reached through. */
+interface ProviderWays {
+  callOf(name: string): ProviderCall;
+  tokens: AccountTokenStore;
+  wallets: WalletClient;
+}
+
+function openProviders(config: PaymentConfig, { callOf, tokens, wallets }: ProviderWays): Providers {
   // Signatures age in real time, whatever business time it is.
   const common = { callbackSecret: config.RAIL_CALLBACK_SECRET_FILE, clock: systemClock };
   const finalityWindowMs = config.RAIL_FINALITY_MS;
@@ -187,7 +253,7 @@ function openProviders(config: PaymentConfig, { logger, tracing }: Ground, walle
     ...payouts,
     [walletLedger, makeWalletLedger(wallets)],
     ["acquirer", makeAcquirer({ ...common, call: callOf("acquirer") })],
-    ["debits", makeDebits({ ...common, call: callOf("debits"), tokens: { open: () => Promise.resolve(undefined) } })],
+    ["debits", makeDebits({ ...common, call: callOf("debits"), tokens })],
     ["screening", makeScreening({ ...common, call: callOf("screening") })],
   ]);
 }

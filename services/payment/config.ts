@@ -22,6 +22,9 @@ const settings = {
   RAIL_CALLBACK_SECRET_FILE: fileContent,
   RAIL_TIMEOUT_MS: withDefault(integer(100, 3_000), 2_000),
   RAIL_FINALITY_MS: withDefault(integer(0, 3_600_000), 2_000),
+  LINKER_BASE_URL: url("http", "https"),
+  LINKER_CLIENT_ID: text,
+  LINKER_SECRET_FILE: fileContent,
   PAYMENT_TERMS: optional(termsTable),
 };
 

@@ -1,0 +1,60 @@
+import { alpha3ToAlpha2 } from "i18n-iso-countries";
+import type { Clock } from "../../shared/clock";
+import { DomainError, invalid } from "../../shared/errors";
+import type { JsonObject } from "../../shared/json";
+import type { CardVerifier } from "../check-ports";
+import {
+  type CardCheck,
+  type CardReport,
+  type CardVerdict,
+  cardCheckAnswer,
+  cardholderOf,
+  cardTokenField,
+  isComparable,
+  parseCardCheck,
+} from "../domain/card-check";
+import type { CardVerdictStore } from "../store/card-verdict-store";
+
+export interface CheckCardDeps {
+  verdicts: CardVerdictStore;
+  verifier: CardVerifier;
+  clock: Clock;
+  uuid(): string;
+}
+
+export type CheckCard = (tenant: string, body: JsonObject) => Promise<string>;
+
+const isAlpha3 = (code: string): boolean => /^[A-Z]{3}$/.test(code) && alpha3ToAlpha2(code) !== undefined;
+
+/**
+ * Checks a card without a charge. The first verdict about names and card token is kept and answers for ever; a challenge is
+ * no verdict and is asked for again each time. Throws INVALID_ARGUMENT with every failed field, and UNAVAILABLE.
+ */
+export const makeCheckCard =
+  (deps: CheckCardDeps): CheckCard =>
+  async (tenant, body) => {
+    const check = parseCardCheck(body, isAlpha3);
+    const known = await deps.verdicts.find(tenant, check);
+    if (known !== undefined) return cardCheckAnswer(check, known);
+    const verdict: CardVerdict = {
+      paymentId: deps.uuid(),
+      createdAt: deps.clock.now(),
+      report: await ask(deps.verifier, check, deps.uuid()),
+    };
+    if (verdict.report.status === "CHALLENGE") return cardCheckAnswer(check, verdict);
+    return cardCheckAnswer(check, await deps.verdicts.keep(tenant, check, verdict));
+  };
+
+async function ask(verifier: CardVerifier, check: CardCheck, reference: string): Promise<CardReport> {
+  const cardholder = cardholderOf(check);
+  const outcome = await verifier.verify({
+    reference,
+    cardToken: check.cardToken,
+    ipAddress: check.ipAddress,
+    cardholder,
+    hasNameInquiry: isComparable(cardholder),
+  });
+  if (outcome.kind === "report") return outcome.report;
+  if (outcome.kind === "unknown-token") throw invalid([{ field: cardTokenField, message: "is an unknown token" }]);
+  throw new DomainError("UNAVAILABLE", "the card network does not answer");
+}

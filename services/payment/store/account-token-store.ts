@@ -1,0 +1,159 @@
+import { type Connection, type mongo, Schema } from "mongoose";
+import { plusMs, systemClock } from "../../shared/clock";
+import type { Ids } from "../../shared/ids";
+import { driverDb, isDuplicateKey } from "../../shared/mongo";
+import type { Sealer } from "../../shared/sealing";
+
+/** A check that one request has taken up. */
+export interface Claim {
+  paymentId: string;
+  accountTokenId: string;
+  tenant: string;
+  /** Until then nobody else takes the check up. */
+  until: Date;
+}
+
+/** What a checked account is debited with. */
+export interface OpenedAccount {
+  accessToken: string;
+  accountId: string;
+}
+
+/** Checks of accounts, and the tokens that verified ones leave. Access tokens and answers are sealed. */
+export interface AccountTokenStore {
+  init(): Promise<void>;
+  /** What an earlier request with the id left behind; without an answer it is still under way. */
+  findAnswer(
+    tenant: string,
+    externalId: string,
+  ): Promise<{ hashes: Record<string, string>; answer: Buffer | undefined } | undefined>;
+  /** Takes a check up; undefined when it is taken or answered. */
+  claim(check: { tenant: string; externalId: string; hashes: Record<string, string> }): Promise<Claim | undefined>;
+  /** Stores the answer, with the account if it was verified. False when the claim is lost. */
+  finish(claim: Claim, answer: Buffer, account: OpenedAccount | undefined): Promise<boolean>;
+  /** Leaves nothing of a claim that ended without an answer. */
+  giveUp(claim: Claim): Promise<void>;
+  /** The account behind a token of the tenant; undefined when there is none, or it was revoked. */
+  open(tenant: string, accountTokenId: string): Promise<OpenedAccount | undefined>;
+  /** Forgets the account behind a token, for good. False when the tenant has no such token. */
+  revoke(tenant: string, accountTokenId: string): Promise<boolean>;
+}
+
+interface CheckRecord {
+  _id: string;
+  tenant: string;
+  externalId: string;
+  hashes: [string, string][];
+  /** While a request is under way. */
+  claimedUntil?: Date;
+  answer?: string;
+  accountTokenId: string;
+  /** Set once the account is verified. */
+  isVerified?: boolean;
+  account?: string;
+  revokedAt?: Date;
+}
+
+/** Longer than all calls of one check together. */
+const claimMs = 15_000;
+
+const schema = new Schema(
+  {
+    _id: String,
+    tenant: { type: String, required: true },
+    externalId: { type: String, required: true },
+    accountTokenId: { type: String, required: true },
+  },
+  { strict: false },
+)
+  .index({ tenant: 1, externalId: 1 }, { unique: true })
+  .index({ accountTokenId: 1 }, { unique: true });
+
+export function makeAccountTokenStore(
+  connection: Connection,
+  { sealer, ids }: { sealer: Sealer; ids: Ids },
+): AccountTokenStore {
+  const checks = driverDb(connection).collection<CheckRecord>("account_checks");
+  const takeOver = async (tenant: string, externalId: string, hashes: [string, string][], until: Date) => {
+    const abandoned = { tenant, externalId, answer: { $exists: false }, claimedUntil: { $lt: systemClock.now() } };
+    return checks.findOneAndUpdate(abandoned, { $set: { hashes, claimedUntil: until } }, { returnDocument: "after" });
+  };
+  return {
+    async init() {
+      const model = connection.model("AccountCheck", schema, "account_checks");
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async findAnswer(tenant, externalId) {
+      const found = await checks.findOne({ tenant, externalId });
+      if (found === null || isAbandoned(found)) return undefined;
+      const answer =
+        found.answer === undefined ? undefined : sealer.open(found.answer, context(tenant, found._id, "answer"));
+      return { hashes: Object.fromEntries(found.hashes), answer };
+    },
+    async claim({ tenant, externalId, hashes }) {
+      const until = plusMs(systemClock.now(), claimMs);
+      const rows = Object.entries(hashes);
+      const fresh = {
+        _id: ids.uuid(),
+        accountTokenId: ids.uuid(),
+        tenant,
+        externalId,
+        hashes: rows,
+        claimedUntil: until,
+      };
+      try {
+        await checks.insertOne(fresh);
+        return { paymentId: fresh._id, accountTokenId: fresh.accountTokenId, tenant, until };
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+      const taken = await takeOver(tenant, externalId, rows, until);
+      return taken === null ? undefined : { paymentId: taken._id, accountTokenId: taken.accountTokenId, tenant, until };
+    },
+    async finish({ paymentId, tenant, until }, answer, account) {
+      const sealed = sealer.seal(answer, context(tenant, paymentId, "answer"));
+      const verified =
+        account === undefined
+          ? {}
+          : {
+              isVerified: true,
+              account: sealer.seal(JSON.stringify(plain(account)), context(tenant, paymentId, "account")),
+            };
+      const update = { $set: { answer: sealed, ...verified }, $unset: { claimedUntil: "" as const } };
+      const { modifiedCount } = await checks.updateOne({ _id: paymentId, claimedUntil: until }, update);
+      return modifiedCount === 1;
+    },
+    async giveUp({ paymentId, until }) {
+      await checks.deleteOne({ _id: paymentId, claimedUntil: until });
+    },
+    ...tokens(checks, sealer),
+  };
+}
+
+const context = (tenant: string, id: string, field: string): string => `${tenant}|account_checks|${id}|${field}`;
+
+/** What is done with the accounts that verified checks left. */
+function tokens(checks: mongo.Collection<CheckRecord>, sealer: Sealer): Pick<AccountTokenStore, "open" | "revoke"> {
+  return {
+    async open(tenant, accountTokenId) {
+      const found = await checks.findOne({ tenant, accountTokenId, account: { $exists: true } });
+      if (found?.account === undefined) return undefined;
+      return toAccount(sealer.open(found.account, context(tenant, found._id, "account")));
+    },
+    async revoke(tenant, accountTokenId) {
+      const verified = { tenant, accountTokenId, isVerified: true };
+      const update = { $set: { revokedAt: systemClock.now() }, $unset: { account: "" as const } };
+      const { matchedCount } = await checks.updateOne(verified, update);
+      return matchedCount === 1;
+    },
+  };
+}
+
+const isAbandoned = ({ answer, claimedUntil }: CheckRecord): boolean =>
+  answer === undefined && claimedUntil !== undefined && claimedUntil < systemClock.now();
+
+const plain = ({ accessToken, accountId }: OpenedAccount): OpenedAccount => ({ accessToken, accountId });
+
+/** What was sealed here is of the right form. */
+const toAccount = (sealed: Buffer): OpenedAccount => JSON.parse(sealed.toString("utf8")) as OpenedAccount;

@@ -12,6 +12,7 @@ const deps = {
   limits: uncalled,
   readiness: uncalled,
   clock: systemClock,
+  linkerSegment: "linker",
   isDraining: () => false,
 } as never;
 export const uncalledTable: readonly Route[] = makeRouteTable(deps);
@@ -39,6 +40,11 @@ export const declaredAccess: Record<string, string> = {
   "GET /v2/foreign-exchange/{fxId}": "bearer fx",
   "POST /v2/payment": "bearer payments",
   "POST /v2/payment/validate": "bearer payments",
+  "POST /providers/linker": "bearer checks",
+  "POST /check-account": "bearer checks",
+  "DELETE /account-tokens/{accountTokenId}": "bearer checks",
+  "POST /v2/check-card-account": "bearer checks",
+  "GET /payer/balance": "bearer balance",
   "GET /v2/payment/{externalId}": "bearer payments",
   "GET /payments/{externalPaymentId}": "bearer payments",
   "POST /payments/{externalPaymentId}/void": "bearer payments",

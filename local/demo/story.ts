@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TenantCredentials } from "../bootstrap";
 import { type CollectedSpan, renderSpanTree } from "../span-tree";
+import { payEachKind } from "./payments";
 import { type Answer, type Caller, expect, line, makeCaller } from "./transcript";
 import { followStates } from "./webhooks";
 
@@ -33,7 +34,7 @@ export interface Stage {
 const text = (answer: Answer, field: string): string => String(answer.json[field]);
 const json = { "content-type": "application/json" };
 
-/** Pays one real payment through REST and checks every step. Throws at the first that does not do what it should. */
+/** Pays one payment of each kind through REST and checks every step. Throws at the first that does not do what it should. */
 export async function payOnce(stage: Stage): Promise<void> {
   const run = randomBytes(6).toString("hex");
   const traceId = randomBytes(16).toString("hex");
@@ -46,6 +47,7 @@ export async function payOnce(stage: Stage): Promise<void> {
   await followStates(`${stage.sandboxUrl}/sink/${sink}`, secret, pushStates);
   await lookUp(call, bearer, `demo-${run}`);
   await payAgain(call, bearer, payment);
+  await payEachKind(call, bearer, run);
   await showTrace(stage, traceId);
 }
 

@@ -35,6 +35,13 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ClaimQuote: ["payment"],
     ReleaseQuote: ["payment"],
   },
+  "corridor.payment.v1.CheckService": {
+    CreateLinkToken: ["gateway"],
+    CheckAccount: ["gateway"],
+    RevokeAccountToken: ["gateway"],
+    CheckCard: ["gateway"],
+    GetBalances: ["gateway"],
+  },
   "corridor.payment.v1.PaymentService": {
     AcceptPayment: ["gateway"],
     ValidatePayment: ["gateway"],

@@ -2,7 +2,7 @@ import type { Participant, PersonDecision } from "../../proto/gen/corridor/ident
 import { DomainError, invalid } from "../../services/shared/errors";
 import type { Upstreams } from "../clients";
 import { type Answer, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
-import { decisionSchema, participantSchema, personSchema } from "../schemas/person-schemas";
+import { decisionSchema, participantSchema, personSchema, validationSchema } from "../schemas/person-schemas";
 
 type IdentityUpstream = Pick<Upstreams, "identity">;
 
@@ -33,11 +33,11 @@ function decisionRoutes({ identity }: IdentityUpstream): readonly Route[] {
       path: "/person/validate",
       summary: "Answer what registering a person would, and keep nothing.",
       requestSchema: personSchema,
-      success,
+      success: { ...success, schema: validationSchema },
       refusals: [],
       async handle({ tenant, body }: TenantCall) {
-        const { decision } = await identity.validatePerson({ tenant, bodyJson: body });
-        return jsonAnswer(renderDecision(decision));
+        const { decision, advice } = await identity.validatePerson({ tenant, bodyJson: body });
+        return jsonAnswer({ ...renderDecision(decision), ...(advice.length > 0 && { advice }) });
       },
     },
   ];

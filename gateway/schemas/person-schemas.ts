@@ -28,18 +28,29 @@ export const personSchema = objectSchema(personProperties, Object.keys(personPro
 
 const reasonCodes = arrayOf(textSchema("REQUIREMENT_NOT_MET or SCREENING_HIT."));
 
-export const decisionSchema = objectSchema(
-  {
-    id: textSchema("Id of the record; absent when nothing was kept.", { format: "uuid" }),
-    type: personProperties.type,
-    firstName: personProperties.firstName,
-    lastName: personProperties.lastName,
-    status: enumSchema("What was decided.", ["APPROVED", "REJECTED"]),
-    message: textSchema("Why it was rejected."),
-    reasonCodes,
-  },
-  ["id", "type", "firstName", "lastName", "message", "reasonCodes"],
+const decisionProperties = {
+  id: textSchema("Id of the record; absent when nothing was kept.", { format: "uuid" }),
+  type: personProperties.type,
+  firstName: personProperties.firstName,
+  lastName: personProperties.lastName,
+  status: enumSchema("What was decided.", ["APPROVED", "REJECTED"]),
+  message: textSchema("Why it was rejected."),
+  reasonCodes,
+};
+
+const advice = arrayOf(
+  objectSchema({
+    field: textSchema("Dotted path of a number whose checksum does not fit."),
+    message: textSchema("What looks mistyped. Nobody is rejected for it."),
+  }),
 );
+
+const sometimes = ["id", "type", "firstName", "lastName", "message", "reasonCodes"];
+
+export const decisionSchema = objectSchema(decisionProperties, sometimes);
+
+/** Advice is there only when a number looks mistyped. */
+export const validationSchema = objectSchema({ ...decisionProperties, advice }, [...sometimes, "advice"]);
 
 export const participantSchema = objectSchema(
   {

@@ -7,7 +7,6 @@ import { type Running, stopAll } from "../shared/lifecycle";
 import { openMongo } from "../shared/mongo";
 import { makeRpcClient } from "../shared/rpc-client";
 import { serveRpc } from "../shared/rpc-server";
-import { makeSchemaChecker } from "../shared/schema-checker";
 import type { IdentityConfig } from "./config";
 import { parseScreeningList, screen } from "./domain/screening";
 import { createParticipantHandler } from "./handlers/create-participant";
@@ -51,10 +50,10 @@ export async function startIdentity(
     tls,
     tracing,
     timeoutMs: 5_000,
-    retryable: ["listSchemas", "getSchema"],
+    retryable: ["listSchemas", "getSchema", "checkNumbers"],
   });
   const screening: Screening = { version: () => list.version, screen: (fields) => screen(list, fields) };
-  const judges = { schemas: makePersonSchemas(makeSchemaChecker(schema)), screening };
+  const judges = { schemas: makePersonSchemas(schema), screening };
   const common = { participants, screening, clock, ids };
   const server = await serveRpc(
     IdentityServiceService,

@@ -7,6 +7,8 @@ import type { ScreeningHit } from "./domain/screening";
 export interface PersonSchemas {
   /** Every rule of the country (alpha-2) that the person breaks; none where the country has no schema. */
   check(country: string, person: JsonObject): Promise<readonly FieldViolation[]>;
+  /** Numbers of the person whose checksums do not fit; none where the country has no schema. */
+  advise(country: string, person: JsonObject): Promise<readonly FieldViolation[]>;
 }
 
 /** Lists of those who must not be served. */

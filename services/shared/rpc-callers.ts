@@ -62,7 +62,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     GetBank: ["gateway"],
     ListBanks: ["gateway"],
     ListBankDirectories: ["gateway"],
-    CheckNumbers: ["payment"],
+    CheckNumbers: ["payment", "identity"],
   },
   "corridor.wallet.v1.WalletService": {
     CreateWallet: ["gateway"],

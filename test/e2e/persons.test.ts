@@ -46,6 +46,10 @@ describe("persons through the edge", () => {
     expect(approved).toMatchObject({ status: 200, body: { type: "INDIVIDUAL", status: "APPROVED" } });
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
     expect((await person("/person/validate", maria)).body).toEqual(validated);
+    expect((await person("/person/validate", { ...maria, identification: "39053344706" })).body).toEqual({
+      ...validated,
+      advice: [{ field: "identification", message: "does not look like a CPF" }],
+    });
 
     const rejected = await person("/person", { ...maria, lastName: "Sanctioned" });
     expect(rejected).toMatchObject({ status: 200, body: { status: "REJECTED", reasonCodes: ["SCREENING_HIT"] } });

@@ -7,6 +7,10 @@ import { decodeBody, encodeDecision } from "./codec";
 
 export const validatePersonHandler =
   (judges: Judges) =>
-  async ({ bodyJson }: ValidatePersonRequest): Promise<ValidatePersonResponse> => ({
-    decision: encodeDecision({ id: undefined, ...(await judgePerson(judges, decodeBody(bodyJson))) }),
-  });
+  async ({ bodyJson }: ValidatePersonRequest): Promise<ValidatePersonResponse> => {
+    const body = decodeBody(bodyJson);
+    const judged = await judgePerson(judges, body);
+    const country = judged.fields.address?.countryCode;
+    const advice = country === undefined ? [] : await judges.schemas.advise(country, body);
+    return { decision: encodeDecision({ id: undefined, ...judged }), advice: [...advice] };
+  };

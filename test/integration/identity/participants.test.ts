@@ -134,6 +134,18 @@ describe("identity", () => {
       expect(await kept()).toBe(before);
     });
 
+    it("is approved all the same when its number looks mistyped, and told of it when it is only validated", async () => {
+      const mistyped = { ...maria, identification: "39053344706" };
+      const advice = async (person: object) =>
+        (await identity.validatePerson({ tenant, bodyJson: json(person) })).advice;
+
+      expect(await register(mistyped)).toMatchObject({ status: "APPROVED" });
+      expect(await advice(mistyped)).toEqual([{ field: "identification", message: "does not look like a CPF" }]);
+      expect(await advice(maria)).toEqual([]);
+      expect(await advice({ ...maria, address: { ...maria.address, countryCode: "AQ" } })).toEqual([]);
+      expect(await advice({ firstName: "Maria" })).toEqual([]);
+    });
+
     it("is judged alike, and never kept, when it is only validated", async () => {
       const before = await kept();
       const validate = async (person: object) =>

@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { FieldViolation } from "../../common/v1/error_reason";
 
 export const protobufPackage = "corridor.identity.v1";
 
@@ -49,7 +50,11 @@ export interface ValidatePersonRequest {
 /** ValidatePersonResponse carries the decision. */
 export interface ValidatePersonResponse {
   /** What would be decided. */
-  decision: PersonDecision | undefined;
+  decision:
+    | PersonDecision
+    | undefined;
+  /** Numbers whose checksums do not fit. Nobody is rejected for them. */
+  advice: FieldViolation[];
 }
 
 /** PersonDecision says whether a person passes. */
@@ -325,13 +330,16 @@ export const ValidatePersonRequest: MessageFns<ValidatePersonRequest> = {
 };
 
 function createBaseValidatePersonResponse(): ValidatePersonResponse {
-  return { decision: undefined };
+  return { decision: undefined, advice: [] };
 }
 
 export const ValidatePersonResponse: MessageFns<ValidatePersonResponse> = {
   encode(message: ValidatePersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.decision !== undefined) {
       PersonDecision.encode(message.decision, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.advice) {
+      FieldViolation.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -355,6 +363,14 @@ export const ValidatePersonResponse: MessageFns<ValidatePersonResponse> = {
             }
 
             message.decision = PersonDecision.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.advice.push(FieldViolation.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mongo } from "mongoose";
 import { type Gateway, startGateway } from "../../../gateway/app";
 import { readGatewayConfig } from "../../../gateway/config";
 import { startAuth } from "../../../services/auth/app";
@@ -38,6 +39,10 @@ export interface WorldOptions {
   auth?: Record<string, string>;
   gateway?: Record<string, string>;
   overrides?: AuthOverrides;
+  /** Everything but local speaks HTTPS only, and the operator API too. */
+  profile?: Profile;
+  /** Authority of the gateway's certificate. */
+  ca?: string;
 }
 
 /** A real auth service with gateways before it; the other services are away. */
@@ -55,6 +60,8 @@ export interface AccessWorld {
   /** An access token. */
   tokenOf(tenant: TestTenant, scope?: string): Promise<string>;
   stopAuth(): Promise<void>;
+  /** Everything that the store holds. */
+  storeDump(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -68,7 +75,9 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
     return path;
   };
   const ground = await startTestGround();
-  const common = { PROFILE: "local", LOG_LEVEL: "error" };
+  const { profile = "local", ca } = options;
+  const common = { PROFILE: profile, LOG_LEVEL: "error" };
+  const tls = ca === undefined ? {} : { tls: { ca } };
   const auth = await startAuth(
     readAuthConfig({
       ...common,
@@ -137,13 +146,21 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
     operate(method, path, body, token = operatorToken) {
       const json = body === undefined ? {} : { body: JSON.stringify(body) };
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-      return httpCall(gateway.operatorPort ?? 0, path, { method, headers, ...json });
+      return httpCall(gateway.operatorPort ?? 0, path, { method, headers, ...json, ...tls });
     },
     async tokenOf(tenant, scope) {
       const answer = await requestToken(tenant, scope === undefined ? {} : { scope });
       return /"access_token":"([^"]+)"/.exec(answer.text)?.[1] ?? "";
     },
     stopAuth,
+    async storeDump() {
+      const client = new mongo.MongoClient(ground.mongoUri);
+      const database = client.db(ground.database("access"));
+      const names = (await database.listCollections().toArray()).map(({ name }) => name);
+      const dumps = await Promise.all(names.map((name) => database.collection(name).find().toArray()));
+      await client.close();
+      return JSON.stringify(dumps);
+    },
     async stop() {
       for (const one of gateways) await one.stop();
       await stopAuth();

@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { Agent as SecureAgent, request as secureRequest } from "node:https";
 
 export interface HttpAnswer {
   status: number;
@@ -16,15 +17,18 @@ export interface HttpCall {
   agent?: Agent;
   /** True sends the body in chunks, without its length. */
   isChunked?: boolean;
+  /** Sends it over HTTPS, with a client certificate when one is given; PEM. */
+  tls?: { ca: string; cert?: string; key?: string };
 }
 
 /** Sends one request as it is: no header is added and the path is not touched, which fetch would do. */
 export function httpCall(port: number, path: string, call: HttpCall = {}): Promise<HttpAnswer> {
-  const { method = "GET", headers = {}, body, agent = new Agent({ keepAlive: false }), isChunked = false } = call;
+  const { method = "GET", headers = {}, body, agent = new Agent({ keepAlive: false }), isChunked = false, tls } = call;
   const length = body === undefined || isChunked ? {} : { "content-length": Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {
-    const outgoing = request(
-      { host: "127.0.0.1", port, path, method, agent, headers: { ...length, ...headers } },
+    const secure = tls === undefined ? {} : { ...tls, agent: new SecureAgent({ keepAlive: false }) };
+    const outgoing = (tls === undefined ? request : secureRequest)(
+      { host: "127.0.0.1", port, path, method, agent, headers: { ...length, ...headers }, ...secure },
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));

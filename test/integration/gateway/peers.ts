@@ -42,15 +42,18 @@ async function servePeer<S extends RpcService>(
 /** A signing key as the auth service would have it. */
 export interface TestKey {
   publicJwk: JWK;
-  sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
+  /** `crit` names extensions of the header that the signer knows and the verifier may not. */
+  sign(claims: object, header?: object, crit?: Record<string, boolean>): Promise<string>;
 }
 
 export async function makeTestKey(kid: string): Promise<TestKey> {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   return {
     publicJwk: { ...(await exportJWK(publicKey)), kid, alg: "RS256", use: "sig" },
-    sign: (claims, header = {}) =>
-      new SignJWT(claims).setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid, ...header }).sign(privateKey),
+    sign: (claims, header = {}, crit = {}) =>
+      new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid, ...header })
+        .sign(privateKey, { crit }),
   };
 }
 

@@ -1,7 +1,8 @@
-import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { createServer } from "node:https";
+import { Webhook } from "standardwebhooks";
+import { verifyWebhook } from "../../../docs/webhooks/verify-webhook";
 import { ensureLocalCa, type LocalCa } from "../../../local/local-ca";
 
 /** One request that the sink got. */
@@ -57,16 +58,23 @@ export async function startSink(dir: string): Promise<Sink> {
   };
 }
 
-/** The time of a delivery's signature when it verifies with the secret, as a receiver checks it. */
+/** The time of a delivery's signature when it verifies with the secret, as receivers are told to check it. */
 export function verifiedTime({ headers, body }: Received, secret: string): number | undefined {
-  const [, t = "", v1 = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["x-service-signature"])) ?? [];
-  const expected = createHmac("sha256", secret).update(`${t}.${body}`).digest("hex");
-  return v1 === expected ? Number.parseInt(t, 10) : undefined;
+  const header = String(headers["x-service-signature"]);
+  try {
+    verifyWebhook({ secret, header, body });
+    return Number.parseInt(header.slice("t=".length), 10);
+  } catch {
+    return undefined;
+  }
 }
 
-/** True when the Standard Webhooks headers verify with the secret. */
+/** True when the official library of Standard Webhooks verifies the delivery with the secret. */
 export function verifiesAsStandard({ headers, body }: Received, secret: string): boolean {
-  const content = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
-  const mac = createHmac("sha256", Buffer.from(secret, "base64")).update(content).digest("base64");
-  return headers["webhook-signature"] === `v1,${mac}`;
+  try {
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -36,6 +36,16 @@ export interface WebhookWorld {
   stop(): Promise<void>;
 }
 
+/** A caller of the service. */
+export const makeWebhookClient = (port: number): Webhook & Running =>
+  makeRpcClient(WebhookServiceService, {
+    target: `ipv4:127.0.0.1:${port}`,
+    tls: undefined,
+    timeoutMs: 5_000,
+    retryable: [],
+    tracing: noTracing,
+  });
+
 export const stream = streamOf("payment", 1);
 export const subject = "corridor.payment.events";
 
@@ -126,14 +136,7 @@ export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<W
     async startService(overrides) {
       const started = await startWebhook(config, overrides);
       service = started;
-      const target = `ipv4:127.0.0.1:${started.port}`;
-      client = makeRpcClient(WebhookServiceService, {
-        target,
-        tls: undefined,
-        timeoutMs: 5_000,
-        retryable: [],
-        tracing: noTracing,
-      });
+      client = makeWebhookClient(started.port);
     },
     async stopService() {
       await client?.stop();

@@ -1,4 +1,4 @@
-import { rootCertificates } from "node:tls";
+import { createSecureContext, rootCertificates } from "node:tls";
 import { Agent, type Dispatcher, request } from "undici";
 import { type Clock, monotonicMs, systemClock } from "../../shared/clock";
 import type { Running } from "../../shared/lifecycle";
@@ -27,9 +27,10 @@ const maxAnswerBytes = 50 * 1_024;
 export function makeHttpSender({ extraCa, clock = systemClock, ...vetting }: HttpSenderOptions): Running & {
   send: Send;
 } {
-  const ca = extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] };
+  // One for all connections: authorities are many, and each connection would read them anew.
+  const secureContext = createSecureContext(extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] });
   const agent = new Agent({
-    connect: { ...ca, lookup: makeVettedLookup(vetting), timeout: timeoutMs },
+    connect: { secureContext, lookup: makeVettedLookup(vetting), timeout: timeoutMs },
     connections: 16,
     pipelining: 1,
     maxHeaderSize: 16 * 1_024,

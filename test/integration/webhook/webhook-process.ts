@@ -1,0 +1,70 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compiled } from "../../../local/compiled";
+import { freePorts } from "../../../local/free-port";
+import { manageProcess } from "../../../local/managed-process";
+import type { WebhookWorld } from "./webhook-world";
+
+/** The compiled service as a process of its own, on the store and bus of a world. */
+export interface WebhookProcess {
+  start(): Promise<void>;
+  /** Ends it with no chance to finish anything. */
+  kill(): Promise<void>;
+  /** Resident memory in bytes; Linux only. */
+  residentBytes(): Promise<number>;
+  /** Ends it in order, and removes what it wrote. */
+  stop(): Promise<void>;
+}
+
+/** As the platform on one machine starts its processes. */
+const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+
+export async function makeWebhookProcess({ config, sink }: WebhookWorld): Promise<WebhookProcess> {
+  const dir = await mkdtemp(join(tmpdir(), "corridor-webhook-process-"));
+  const sealingKeyFile = join(dir, "sealing");
+  await writeFile(sealingKeyFile, config.WEBHOOK_SEALING_KEY_FILE.toString("hex"), { mode: 0o600 });
+  const [port = 0] = await freePorts(1);
+  const service = manageProcess({
+    name: "webhook",
+    command: process.execPath,
+    args: [...heapLimits, compiled("services/webhook/main")],
+    env: {
+      PROFILE: "local",
+      LOG_LEVEL: "error",
+      GRPC_PORT: String(port),
+      MONGODB_URI: config.MONGODB_URI,
+      MONGODB_DATABASE: config.MONGODB_DATABASE,
+      NATS_URL: config.NATS_URL,
+      WEBHOOK_SEALING_KEY_FILE: sealingKeyFile,
+      WEBHOOK_CA_FILE: sink.ca.caFile,
+    },
+    logFile: join(dir, "webhook.log"),
+    isReady: () => accepts(port),
+  });
+  return {
+    start: service.start,
+    async kill() {
+      await service.end("SIGKILL");
+    },
+    async residentBytes() {
+      const status = await readFile(`/proc/${service.pid()}/status`, "utf8");
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1_024;
+    },
+    async stop() {
+      await service.end("SIGTERM");
+      await rm(dir, { recursive: true });
+    },
+  };
+}

@@ -28,6 +28,7 @@ describe("makeRouteMap", () => {
     route("POST", "/a"),
     route("GET", "/a/{id}"),
     route("GET", "/a/fixed"),
+    route("POST", "/a/checked"),
     route("DELETE", "/a/{id}/b/{part}"),
   ]);
 
@@ -36,6 +37,8 @@ describe("makeRouteMap", () => {
     ["HEAD", "/a", "/a", {}],
     ["GET", "/a/x%2Fy", "/a/{id}", { id: "x/y" }],
     ["GET", "/a/fixed", "/a/fixed", {}],
+    ["POST", "/a/checked", "/a/checked", {}],
+    ["GET", "/a/checked", "/a/{id}", { id: "checked" }],
     ["DELETE", "/a/fixed/b/2", "/a/{id}/b/{part}", { id: "fixed", part: "2" }],
   ])("finds %s %s", (method, path, expected, params) => {
     expect(find(method, path)).toMatchObject({ route: { path: expected }, params });
@@ -50,6 +53,7 @@ describe("makeRouteMap", () => {
       reason: "METHOD_NOT_ALLOWED",
       details: { allowed: ["GET", "HEAD", "POST"] },
     });
+    expect(refusalOf(() => find("DELETE", "/a/checked"))).toMatchObject({ details: { allowed: ["POST"] } });
   });
 
   it("refuses malformed percent-encoding", () => {

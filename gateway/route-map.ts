@@ -18,17 +18,18 @@ const newNode = (): Node => ({ literals: new Map(), parameter: undefined, routes
 
 /**
  * Makes the look-up of a request's route: one step per path segment, however many routes there are. A literal segment wins
- * over a parameter. The look-up throws INVALID_ARGUMENT for malformed percent-encoding, ROUTE_NOT_FOUND, and
+ * over a parameter, unless only the parameter's path has a route of the method. The look-up throws INVALID_ARGUMENT for malformed percent-encoding, ROUTE_NOT_FOUND, and
  * METHOD_NOT_ALLOWED with the methods that the path has. Two routes for the same requests do not start.
  */
 export function makeRouteMap(routes: readonly Route[]): (method: string, path: string) => Match {
   const root = newNode();
   for (const route of routes) addRoute(root, route);
   return (method, path) => {
-    const found = findNode(root, decodeSegments(path), 0, []);
+    const wanted = method === "HEAD" ? "GET" : method;
+    const found = findNode(root, { segments: decodeSegments(path), method: wanted }, 0, []);
     if (found === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
     const { node, values } = found;
-    const end = node.routes.get(method === "HEAD" ? "GET" : method);
+    const end = node.routes.get(wanted);
     if (end === undefined) {
       const methods = [...node.routes.keys()].toSorted();
       const allowed = methods.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
@@ -60,18 +61,25 @@ function addRoute(root: Node, route: Route): void {
   node.routes.set(route.method, { route, names });
 }
 
+interface Found {
+  node: Node;
+  values: readonly string[];
+}
+
 function findNode(
   node: Node,
-  segments: readonly string[],
+  request: { segments: readonly string[]; method: string },
   at: number,
   values: readonly string[],
-): { node: Node; values: readonly string[] } | undefined {
-  const segment = segments[at];
+): Found | undefined {
+  const segment = request.segments[at];
   if (segment === undefined) return node.routes.size === 0 ? undefined : { node, values };
   const literal = node.literals.get(segment);
-  const found = literal === undefined ? undefined : findNode(literal, segments, at + 1, values);
-  if (found !== undefined || node.parameter === undefined || segment === "") return found;
-  return findNode(node.parameter, segments, at + 1, [...values, segment]);
+  const found = literal === undefined ? undefined : findNode(literal, request, at + 1, values);
+  const isEnough = found?.node.routes.has(request.method) === true;
+  if (isEnough || node.parameter === undefined || segment === "") return found;
+  const other = findNode(node.parameter, request, at + 1, [...values, segment]);
+  return found === undefined || other?.node.routes.has(request.method) === true ? other : found;
 }
 
 function decodeSegments(path: string): readonly string[] {

@@ -142,7 +142,9 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
-  schemas.check("push", {}).catch((error: unknown) => logger.warn(errorFields(error), "schemas are not warm yet"));
+  Promise.all(["push", "customer", "pull"].map((name) => schemas.check(name, {}))).catch((error: unknown) =>
+    logger.warn(errorFields(error), "schemas are not warm yet"),
+  );
   const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, server]);
   return { port: server.port, stop: () => parts.stop() };
 }

@@ -37,7 +37,7 @@ const low: Capability = { capable: true, highPerforming: false, lowPerforming: t
 const none: Capability = { capable: false, highPerforming: false, lowPerforming: false };
 
 /** An ordinary Visa debit card whose issuer approves everything. */
-export const visaDebit: Card = {
+const visaDebit: Card = {
   scheme: "VISA",
   type: "DEBIT",
   category: "CLASSIC",
@@ -57,7 +57,7 @@ export const visaDebit: Card = {
 };
 
 /** An ordinary Mastercard credit card; its network has neither a name inquiry nor capability flags. */
-export const mastercardCredit: Card = {
+const mastercardCredit: Card = {
   ...visaDebit,
   scheme: "MASTERCARD",
   type: "CREDIT",

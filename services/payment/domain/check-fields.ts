@@ -17,7 +17,7 @@ export interface CheckFields {
 
 const maxLength = 255;
 const cardNumbers =
-  /^(?:4\d{12}(?:\d{3}){0,2}|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35\d{14}|6(?:011|5\d\d)\d{12}|62\d{14,17})$/;
+  /^(?:4\d{15}(?:\d{3})?|5[1-5]\d{14}|2(?:2[2-9]|[3-6]\d|7[01])\d{13}|3[47]\d{13}|3(?:0[0-5]|[689]\d)\d{11}|35\d{14}|6(?:011|5\d\d)\d{12}|62\d{14,17})$/;
 
 export function readCheck(body: JsonObject): CheckFields {
   const violations: FieldViolation[] = [];
@@ -61,7 +61,7 @@ export function readCheck(body: JsonObject): CheckFields {
 
 /** True for text with a run of digits that is a card number: such text is refused, so that it is never stored. */
 export function holdsCardNumber(text: string): boolean {
-  const runs = text.match(/(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g) ?? [];
+  const runs = text.match(/(?<![\d+])\d(?:[ -]?\d){12,18}(?!\d)/g) ?? [];
   return runs
     .map((run) => run.replaceAll(/[ -]/g, ""))
     .some((digits) => cardNumbers.test(digits) && passesLuhn(digits));

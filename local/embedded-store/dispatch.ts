@@ -6,7 +6,6 @@ import { checkReadConcern, writeConcernError } from "./concerns";
 import { CommandError, demand, labelsFor } from "./errors";
 import { ConnectionFault, type Fault } from "./failpoints";
 import { errorBody, labelContext, withTimes } from "./replies";
-import { sessionIdOf } from "./sessions";
 import {
   alone,
   type Executed,
@@ -158,7 +157,6 @@ function makeContext(server: Server, command: Doc, transaction: Transaction, dea
     server,
     transaction,
     databaseName: requireName(command["$db"], "database name"),
-    sessionId: sessionIdOf(command["lsid"]),
     now,
     deadline,
     variables: variablesOf(command["let"], now),

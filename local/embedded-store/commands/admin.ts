@@ -9,11 +9,12 @@ import { type Context, listField } from "./context";
 const moduleName = "corridor-embedded-store";
 /** The behaviour that is imitated. From 8.0 on a server would have to know the command bulkWrite. */
 const version = [7, 0, 14, 0];
+const versionText = version.slice(0, 3).join(".");
 const mostBsonBytes = 16 * 1024 * 1024;
 
 /** `topologyVersion` is left out on purpose: with it, drivers expect hello to be streamed. */
-export function hello(context: Context): Reply {
-  const host = context.server.host();
+export function hello({ server, now }: Context): Reply {
+  const host = server.host();
   return {
     body: {
       helloOk: true,
@@ -28,7 +29,7 @@ export function hello(context: Context): Reply {
       maxBsonObjectSize: new Int32(mostBsonBytes),
       maxMessageSizeBytes: new Int32(mostMessageBytes),
       maxWriteBatchSize: new Int32(100_000),
-      localTime: context.now,
+      localTime: now,
       logicalSessionTimeoutMinutes: new Int32(sessionTimeoutMinutes),
       connectionId: new Int32(1),
       minWireVersion: new Int32(0),
@@ -39,57 +40,45 @@ export function hello(context: Context): Reply {
 }
 
 export function buildInfo(): Reply {
-  return {
-    body: {
-      version: version.slice(0, 3).join("."),
-      versionArray: version.map((part) => new Int32(part)),
-      modules: [moduleName],
-      bits: new Int32(64),
-      maxBsonObjectSize: new Int32(mostBsonBytes),
-    },
-  };
+  const versionArray = version.map((part) => new Int32(part));
+  const facts = { bits: new Int32(64), maxBsonObjectSize: new Int32(mostBsonBytes) };
+  return { body: { version: versionText, versionArray, modules: [moduleName], ...facts } };
 }
 
 export const ping = (): Reply => ({ body: {} });
 
-export function getParameter(context: Context): Reply {
-  return {
-    body: {
-      enableTestCommands: context.server.failPoints !== undefined,
-      transactionLifetimeLimitSeconds: new Int32(60),
-    },
-  };
+export function getParameter({ server }: Context): Reply {
+  const enableTestCommands = server.failPoints !== undefined;
+  return { body: { enableTestCommands, transactionLifetimeLimitSeconds: new Int32(60) } };
 }
 
-export function serverStatus(context: Context): Reply {
+export function serverStatus({ server }: Context): Reply {
   return {
     body: {
       process: moduleName,
-      version: version.slice(0, 3).join("."),
+      version: versionText,
       uptime: new Double(process.uptime()),
       mem: { resident: new Int32(Math.round(process.memoryUsage.rss() / 1024 / 1024)) },
-      transactions: { currentOpen: Long.fromNumber(context.server.transactions.openCount()) },
+      transactions: { currentOpen: Long.fromNumber(server.transactions.openCount()) },
     },
   };
 }
 
-export function configureFailPoint(context: Context, command: Doc): Reply {
-  const { failPoints } = context.server;
+export function configureFailPoint({ server: { failPoints } }: Context, command: Doc): Reply {
   demand(failPoints !== undefined, "CommandNotFound", "no such command: 'configureFailPoint' (failpoints are off)");
   failPoints.configure(command);
   return { body: {} };
 }
 
-export function endSessions(context: Context, command: Doc): Reply {
-  const name = ["endSessions", "killSessions", "refreshSessions"].find((key) => key in command) ?? "endSessions";
-  for (const lsid of listField(command, name)) {
+export function endSessions({ server }: Context, command: Doc): Reply {
+  for (const lsid of listField(command, "endSessions" in command ? "endSessions" : "killSessions")) {
     const id = sessionIdOf(lsid);
-    if (id !== undefined && name !== "refreshSessions") context.server.sessions.end(id);
+    if (id !== undefined) server.sessions.end(id);
   }
   return { body: {} };
 }
 
-export function killAllSessions(context: Context): Reply {
-  context.server.sessions.endAll();
+export function killAllSessions({ server }: Context): Reply {
+  server.sessions.endAll();
   return { body: {} };
 }

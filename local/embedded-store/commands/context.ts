@@ -1,5 +1,5 @@
 import type { CursorTable } from "../cursors";
-import { CommandError } from "../errors";
+import { demand } from "../errors";
 import type { FailPoints } from "../failpoints";
 import type { Sessions } from "../sessions";
 import type { Catalog, Collection } from "../storage/catalog";
@@ -29,7 +29,6 @@ export interface Context {
   server: Server;
   transaction: Transaction;
   databaseName: string;
-  sessionId: string | undefined;
   now: Date;
   deadline: number;
   variables: Readonly<Doc>;
@@ -52,44 +51,38 @@ export function findCollection(context: Context, name: unknown): Collection | un
 export function obtainCollection(context: Context, name: unknown): Collection {
   const found = findCollection(context, name);
   if (found !== undefined) return found;
-  const namespace = namespaceOf(context, name);
-  const collection = context.server.catalog.draft(namespace);
-  context.transaction.created.set(namespace, collection);
+  const collection = context.server.catalog.draft(namespaceOf(context, name));
+  context.transaction.created.set(collection.namespace, collection);
   return collection;
 }
 
 export function namespaceOf(context: Context, name: unknown): string {
   const collection = requireName(name, "collection name");
-  if (collection.includes("$") || collection.startsWith(".") || collection.endsWith(".")) {
-    throw new CommandError("InvalidNamespace", `Invalid collection name: ${collection}`);
-  }
+  const isValid = !collection.includes("$") && !collection.startsWith(".") && !collection.endsWith(".");
+  demand(isValid, "InvalidNamespace", `Invalid collection name: ${collection}`);
   return `${context.databaseName}.${collection}`;
 }
 
 export function docField(command: Doc, name: string): Doc {
-  const value = command[name];
-  if (value === undefined || value === null) return {};
-  if (!isDoc(value))
-    throw new CommandError("TypeMismatch", `BSON field '${name}' is the wrong type, expected type 'object'`);
+  const value = command[name] ?? {};
+  demand(isDoc(value), "TypeMismatch", `BSON field '${name}' is the wrong type, expected type 'object'`);
   return value;
 }
 
 export function countField(command: Doc, name: string): number | undefined {
-  const value = command[name];
-  if (value === undefined || value === null) return undefined;
+  const value = command[name] ?? undefined;
   const count = toSafeInteger(value);
-  if (count === undefined) throw new CommandError("TypeMismatch", `BSON field '${name}' must be an integer`);
+  demand(value === undefined || count !== undefined, "TypeMismatch", `BSON field '${name}' must be an integer`);
   return count;
 }
 
 export function boolField(command: Doc, name: string, otherwise = false): boolean {
-  const value = command[name];
-  if (value === undefined || value === null) return otherwise;
+  const value = command[name] ?? otherwise;
   return isNumber(value) ? toNumber(value) !== 0 : value === true;
 }
 
 export function listField(command: Doc, name: string): unknown[] {
   const value = command[name];
-  if (!isArray(value)) throw new CommandError("TypeMismatch", `BSON field '${name}' must be an array`);
+  demand(isArray(value), "TypeMismatch", `BSON field '${name}' must be an array`);
   return value;
 }

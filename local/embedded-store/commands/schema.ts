@@ -1,37 +1,24 @@
 import { Double, Int32 } from "bson";
 import { expressionContext } from "../aggregate/pipeline";
-import { CommandError, notSupported } from "../errors";
+import { demand, notSupported } from "../errors";
 import { compileMatch } from "../query/match";
 import { type Collection, describeIndex, type Index, idIndexSpec, parseIndex, sameIndex } from "../storage/catalog";
 import { duplicateKey } from "../storage/duplicate-key";
 import { indexKeys } from "../storage/index-keys";
 import { allDocuments } from "../storage/scan";
 import { keyBytes } from "../storage/transaction";
-import { type Doc, decode, encode, isArray, isDoc, isNumber } from "../values/bson";
-import { toNumber } from "../values/numbers";
+import { type Doc, decode, encode, isArray, isDoc } from "../values/bson";
+import { equal } from "../values/order";
 import type { Reply } from "../wire/frame";
 import { boolField, type Context, docField, findCollection, listField, namespaceOf } from "./context";
 import { cursorOver } from "./read";
 
 /** Collections and indexes. These commands never run inside a client's transaction and wait for those that use the collection. */
 
-const refusedOptions = [
-  "capped",
-  "size",
-  "max",
-  "viewOn",
-  "pipeline",
-  "timeseries",
-  "expireAfterSeconds",
-  "clusteredIndex",
-  "changeStreamPreAndPostImages",
-  "validator",
-  "validationLevel",
-  "validationAction",
-  "indexOptionDefaults",
-  "storageEngine",
-  "encryptedFields",
-];
+/** Fields of `create` that are known and refused. */
+export const refusedOptions = `capped size max viewOn pipeline timeseries expireAfterSeconds clusteredIndex
+  changeStreamPreAndPostImages validator validationLevel validationAction indexOptionDefaults storageEngine
+  encryptedFields`.split(/\s+/);
 
 export function create(context: Context, command: Doc): Reply {
   const refused = refusedOptions.find((name) => command[name] !== undefined && command[name] !== false);
@@ -44,35 +31,34 @@ export function create(context: Context, command: Doc): Reply {
 
 export function drop(context: Context, command: Doc): Reply {
   const namespace = namespaceOf(context, command["drop"]);
-  const { catalog, transactions } = context.server;
-  const collection = catalog.find(namespace);
+  const collection = context.server.catalog.find(namespace);
   if (collection === undefined) return { body: {} };
-  transactions.requireUnused(collection);
-  removeCollection(context, collection);
+  removeCollections(context, [collection]);
   return { body: { nIndexesWas: new Int32(collection.indexes.length + 1), ns: namespace } };
 }
 
 export function dropDatabase(context: Context): Reply {
-  const { catalog, transactions } = context.server;
-  const collections = catalog.ofDatabase(context.databaseName);
-  for (const collection of collections) transactions.requireUnused(collection);
-  for (const collection of collections) removeCollection(context, collection);
+  removeCollections(context, context.server.catalog.ofDatabase(context.databaseName));
   return { body: { dropped: context.databaseName } };
 }
 
-function removeCollection({ server }: Context, collection: Collection): void {
-  server.catalog.remove(collection);
-  server.cursors.killOn(collection.namespace);
+function removeCollections({ server }: Context, collections: Collection[]): void {
+  for (const collection of collections) server.transactions.requireUnused(collection);
+  for (const collection of collections) {
+    server.catalog.remove(collection);
+    server.cursors.killOn(collection.namespace);
+  }
 }
 
 export function createIndexes(context: Context, command: Doc): Reply {
   const { catalog, transactions } = context.server;
   const namespace = namespaceOf(context, command["createIndexes"]);
-  const specs = listField(command, "indexes").map(requireSpec);
+  const specs = listField(command, "indexes");
   const known = catalog.find(namespace);
   const collection = known ?? catalog.draft(namespace);
   const before = collection.indexes.length + 1;
   const added = specs.flatMap((spec) => {
+    demand(isDoc(spec), "TypeMismatch", "each of createIndexes.indexes must be a document");
     const index = parseIndex(spec, catalog.nextId());
     return isIdIndex(index) || exists(collection, index) ? [] : [index];
   });
@@ -91,32 +77,20 @@ export function createIndexes(context: Context, command: Doc): Reply {
   };
 }
 
-function requireSpec(spec: unknown): Doc {
-  if (!isDoc(spec)) throw new CommandError("TypeMismatch", "each of createIndexes.indexes must be a document");
-  return spec;
-}
-
 const isIdIndex = (index: Index): boolean => index.fields.length === 1 && index.fields[0]?.name === "_id";
 
 /** The same index again is no error; another one under the same name or keys is. */
 function exists(collection: Collection, index: Index): boolean {
   const named = collection.indexes.find(({ name }) => name === index.name);
-  if (named !== undefined) {
-    if (sameIndex(named, index)) return true;
-    throw new CommandError(
-      "IndexKeySpecsConflict",
-      `An existing index has the same name as the requested index: ${index.name}`,
-    );
-  }
   const twin = collection.indexes.find((other) => sameIndex(other, index));
-  if (twin !== undefined) {
-    throw new CommandError("IndexOptionsConflict", `Index already exists with a different name: ${twin.name}`);
-  }
+  if (named !== undefined && sameIndex(named, index)) return true;
+  const message = `An existing index has the same name as the requested index: ${index.name}`;
+  demand(named === undefined, "IndexKeySpecsConflict", message);
+  demand(twin === undefined, "IndexOptionsConflict", `Index already exists with a different name: ${twin?.name}`);
   return false;
 }
 
-function build(context: Context, collection: Collection, index: Index): void {
-  const { database } = context.server;
+function build({ server: { database } }: Context, collection: Collection, index: Index): void {
   for (const { key, bytes } of allDocuments(database, collection)) {
     const doc = decode(bytes);
     const entries = indexKeys(index, doc);
@@ -132,75 +106,57 @@ function build(context: Context, collection: Collection, index: Index): void {
 
 export function dropIndexes(context: Context, command: Doc): Reply {
   const collection = requireCollection(context, command["dropIndexes"] ?? command["deleteIndexes"]);
-  const { catalog, transactions } = context.server;
+  const { catalog, transactions, cursors } = context.server;
   transactions.requireUnused(collection);
   const wanted = command["index"];
   const before = collection.indexes.length + 1;
   const chosen = collection.indexes.filter(({ name, spec }) => isWanted(wanted, name, spec["key"]));
-  if (chosen.length === 0 && wanted !== "*")
-    throw new CommandError("IndexNotFound", `index not found with name [${String(wanted)}]`);
+  demand(chosen.length > 0 || wanted === "*", "IndexNotFound", `index not found: ${JSON.stringify(wanted)}`);
   for (const index of chosen) catalog.removeIndex(collection, index);
-  context.server.cursors.killOn(collection.namespace);
+  cursors.killOn(collection.namespace);
   return { body: { nIndexesWas: new Int32(before) } };
 }
 
 function isWanted(wanted: unknown, name: string, key: unknown): boolean {
-  if (wanted === "*" || wanted === name) return true;
   if (isArray(wanted)) return wanted.includes(name);
-  return isDoc(wanted) && isDoc(key) && JSON.stringify(wanted) === JSON.stringify(key);
+  return wanted === "*" || wanted === name || (isDoc(wanted) && equal(wanted, key));
 }
 
 function requireCollection(context: Context, name: unknown): Collection {
   const collection = findCollection(context, name);
-  if (collection === undefined)
-    throw new CommandError("NamespaceNotFound", `ns does not exist: ${namespaceOf(context, name)}`);
+  demand(collection !== undefined, "NamespaceNotFound", `ns does not exist: ${namespaceOf(context, name)}`);
   return collection;
 }
 
 export function listIndexes(context: Context, command: Doc): Reply {
   const collection = requireCollection(context, command["listIndexes"]);
-  const docs = [idIndexSpec, ...collection.indexes.map(describeIndex)];
-  return cursorOver(context, collection.namespace, docs, command);
+  return cursorOver(context, collection.namespace, [idIndexSpec, ...collection.indexes.map(describeIndex)], command);
+}
+
+/** The documents of a list that the filter of the command chooses. */
+function filtered(command: Doc, docs: Doc[]): Doc[] {
+  return docs.filter(compileMatch(docField(command, "filter"), expressionContext({})));
 }
 
 export function listCollections(context: Context, command: Doc): Reply {
-  const matches = compileMatch(docField(command, "filter"), expressionContext({}));
   const isNameOnly = boolField(command, "nameOnly");
-  const docs = context.server.catalog
-    .ofDatabase(context.databaseName)
-    .map((collection) => describe(collection, context.databaseName))
-    .filter(matches)
-    .map((doc) => (isNameOnly ? { name: doc["name"], type: doc["type"] } : doc));
-  return cursorOver(context, `${context.databaseName}.$cmd.listCollections`, docs, command);
-}
-
-function describe({ namespace, options }: Collection, databaseName: string): Doc {
-  return {
-    name: namespace.slice(databaseName.length + 1),
+  const described = context.server.catalog.ofDatabase(context.databaseName).map(({ namespace, options }) => ({
+    name: namespace.slice(context.databaseName.length + 1),
     type: "collection",
     options: {},
     info: { readOnly: false, uuid: options["uuid"] },
     idIndex: idIndexSpec,
-  };
+  }));
+  const docs = filtered(command, described).map((doc) => (isNameOnly ? { name: doc["name"], type: doc["type"] } : doc));
+  return cursorOver(context, `${context.databaseName}.$cmd.listCollections`, docs, command);
 }
 
 export function listDatabases(context: Context, command: Doc): Reply {
-  const matches = compileMatch(docField(command, "filter"), expressionContext({}));
   const names = new Set(context.server.catalog.all().map(({ namespace }) => namespace.split(".")[0] ?? ""));
-  const isNameOnly = boolField(command, "nameOnly");
-  const databases = [...names]
-    .map((name): Doc => (isNameOnly ? { name } : { name, sizeOnDisk: new Double(0), empty: false }))
-    .filter(matches);
+  const facts = boolField(command, "nameOnly") ? {} : { sizeOnDisk: new Double(0), empty: false };
+  const databases = filtered(
+    command,
+    [...names].map((name) => ({ name, ...facts })),
+  );
   return { body: { databases, totalSize: new Double(0) } };
-}
-
-/** Only what is cheap to know exactly. */
-export function collStats(context: Context, command: Doc): Reply {
-  const collection = requireCollection(context, command["collStats"]);
-  const scale = command["scale"];
-  if (isNumber(scale) && toNumber(scale) !== 1) throw notSupported("collStats with a scale");
-  const count = context.server.database.countDocuments(collection.id);
-  return {
-    body: { ns: collection.namespace, count: new Int32(count), nindexes: new Int32(collection.indexes.length + 1) },
-  };
 }

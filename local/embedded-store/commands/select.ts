@@ -5,7 +5,7 @@ import { choosePlan, type Plan } from "../query/planner";
 import { makeSorter, type SortField } from "../query/sort";
 import type { Collection } from "../storage/catalog";
 import { scan } from "../storage/scan";
-import { type Doc, decode, isContainer } from "../values/bson";
+import { type Doc, decode, isObjectId } from "../values/bson";
 import type { Context } from "./context";
 
 export interface Selection {
@@ -17,6 +17,16 @@ export interface Selection {
   hint: unknown;
 }
 
+/** All that match a filter, in any order, unless said otherwise. */
+export const selecting = (filter: Doc, facts: Partial<Selection> = {}): Selection => ({
+  filter,
+  sort: [],
+  skip: 0,
+  limit: Number.POSITIVE_INFINITY,
+  hint: undefined,
+  ...facts,
+});
+
 export interface Selected {
   key: string;
   bytes: Uint8Array;
@@ -27,23 +37,33 @@ export interface Selected {
 /** Reading this many documents without an index points to a missing one. */
 const scanLimit = 1_000;
 
-/** Finds documents by the best plan, in order, and complains about scans. */
-export function* select(context: Context, collection: Collection, selection: Selection): Generator<Selected> {
+/** Finds documents by the best plan, in order, and complains about scans. A collection that is missing has none. */
+export function* select(
+  context: Context,
+  collection: Collection | undefined,
+  selection: Selection,
+): Generator<Selected> {
   const { filter, sort, skip, limit, hint } = selection;
+  if (collection === undefined) {
+    // What is not supported is refused even where there is nothing to find.
+    compileMatch(filter, expressionContext(context.variables));
+    return;
+  }
   const { database, transactions } = context.server;
   const plan = choosePlan(collection, filter, sort, hint);
   // What a transaction sees differently comes from no index, so it has neither its order nor its bounds.
   const isAsStored = transactions.differing(context.transaction, collection).size === 0;
-  const matches = isAsStored && isAnsweredByPlan(filter, plan) ? undefined : matcherFor(filter, context);
-  const isOrdered = isAsStored && plan.every((access) => access.isOrdered);
-  const needsSort = sort.length > 0 && !isOrdered;
+  const isMatched = Object.keys(filter).length === 0 || (isAsStored && isAnsweredByPlan(filter, plan));
+  const matches = isMatched ? undefined : compileMatch(filter, expressionContext(context.variables));
+  const needsSort = sort.length > 0 && !(isAsStored && plan.every((access) => access.isOrdered));
   const countScan = scanCounter(context, collection, selection, plan, needsSort);
   const sorter = needsSort ? makeSorter<Omit<Selected, "doc">>(sort, skip + limit) : undefined;
-  let passed = 0;
-  for (const found of scan(database, transactions, context.transaction, collection, plan, {
+  const limits = {
     isOverdue: () => Date.now() > context.deadline,
     expected: sorter === undefined ? skip + limit : Number.POSITIVE_INFINITY,
-  })) {
+  };
+  let passed = 0;
+  for (const found of scan(database, transactions, context.transaction, collection, plan, limits)) {
     countScan();
     const doc = matches === undefined && sorter === undefined ? undefined : decode(found.bytes);
     if (doc !== undefined && matches?.(doc) === false) continue;
@@ -52,15 +72,10 @@ export function* select(context: Context, collection: Collection, selection: Sel
       continue;
     }
     passed += 1;
-    if (passed <= skip) continue;
-    yield { ...found, doc };
+    if (passed > skip) yield { ...found, doc };
     if (passed >= skip + limit) return;
   }
   for (const found of sorter?.sorted().slice(skip) ?? []) yield { ...found, doc: undefined };
-}
-
-function matcherFor(filter: Doc, context: Context): ((doc: Doc) => boolean) | undefined {
-  return Object.keys(filter).length === 0 ? undefined : compileMatch(filter, expressionContext(context.variables));
 }
 
 /**
@@ -79,37 +94,30 @@ export function* selectToWrite(context: Context, collection: Collection, selecti
   }
 }
 
-/** A filter on nothing but a scalar `_id` is answered by the plan alone. */
+/** A filter on nothing but an `_id` that is a string or an ObjectId is answered by the plan alone. */
 function isAnsweredByPlan(filter: Doc, plan: Plan): boolean {
-  const names = Object.keys(filter);
-  const isById = names.length === 1 && names[0] === "_id" && plan.length === 1 && plan[0]?.index === undefined;
   const id = filter["_id"];
-  return isById && typeof id !== "undefined" && !isContainer(id) && isPlain(id);
+  const isPlain = typeof id === "string" || isObjectId(id);
+  return isPlain && Object.keys(filter).length === 1 && plan.length === 1 && plan[0]?.index === undefined;
 }
-
-const isPlain = (id: unknown): boolean =>
-  typeof id === "string" || (typeof id === "object" && id !== null && "_bsontype" in id && id._bsontype === "ObjectId");
 
 /** An index would help when there is a condition or an order; reading everything on purpose is no missing index. */
 function scanCounter(
-  context: Context,
-  collection: Collection,
-  selection: Selection,
+  { server }: Context,
+  { namespace }: Collection,
+  { filter, sort }: Selection,
   plan: Plan,
   needsSort: boolean,
 ): () => void {
-  const hasReason = Object.keys(selection.filter).length > 0 || needsSort;
+  const hasReason = Object.keys(filter).length > 0 || needsSort;
   if (!hasReason || plan.every(({ isBounded }) => isBounded)) return () => {};
   let count = 0;
   return () => {
     count += 1;
     if (count !== scanLimit + 1) return;
-    const query = JSON.stringify({
-      filter: selection.filter,
-      sort: selection.sort.map(({ name, direction }) => [name, direction]),
-    });
-    const message = `a scan of more than ${scanLimit} documents of ${collection.namespace}: ${query}`;
-    if (context.server.failOnScan) throw new CommandError("NoQueryExecutionPlans", `refused: ${message}`);
-    context.server.log("warn", message);
+    const query = JSON.stringify({ filter, sort: sort.map(({ name, direction }) => [name, direction]) });
+    const message = `a scan of more than ${scanLimit} documents of ${namespace}: ${query}`;
+    if (server.failOnScan) throw new CommandError("NoQueryExecutionPlans", `refused: ${message}`);
+    server.log("warn", message);
   };
 }

@@ -1,6 +1,6 @@
 import { Int32, ObjectId } from "bson";
 import { expressionContext } from "../aggregate/pipeline";
-import { CommandError, codes } from "../errors";
+import { CommandError, codes, demand } from "../errors";
 import { compileProjection } from "../query/projection";
 import { parseSort } from "../query/sort";
 import { type Collection, refuseCollation } from "../storage/catalog";
@@ -11,21 +11,10 @@ import { type Doc, decode, encode, field, isArray, isDoc, isRegex } from "../val
 import { keyOf } from "../values/keys";
 import type { Reply } from "../wire/frame";
 import { boolField, type Context, countField, docField, findCollection, listField, obtainCollection } from "./context";
-import { type Selected, select, selectToWrite } from "./select";
+import { type Selected, select, selecting, selectToWrite } from "./select";
 
 const mostDocumentBytes = 16 * 1024 * 1024;
 const mostStatements = 100_000;
-
-function statements(command: Doc, name: string): unknown[] {
-  const list = listField(command, name);
-  if (list.length === 0 || list.length > mostStatements) {
-    throw new CommandError(
-      "InvalidOptions",
-      `Write batch sizes must be between 1 and ${mostStatements}. Got ${list.length} operations.`,
-    );
-  }
-  return list;
-}
 
 /** Codes that concern the whole command, not one statement of it. */
 const commandWide = new Set<number>([
@@ -35,30 +24,46 @@ const commandWide = new Set<number>([
   codes.NotImplemented,
 ]);
 
-/** Runs the statements one by one; a refused one stops an ordered batch. */
-function runStatements(
+/** Runs the statements one by one; a refused one stops an ordered batch. `body` is read at the end. */
+function runStatements<T>(
   context: Context,
   command: Doc,
-  list: unknown[],
-  run: (statement: unknown, at: number) => void,
-): Doc[] {
+  list: T[],
+  run: (statement: T, at: number) => void,
+  body: () => Doc,
+): Reply {
   const isOrdered = boolField(command, "ordered", true);
-  const errors: Doc[] = [];
-  for (let at = 0; at < list.length; at += 1) {
+  const writeErrors: Doc[] = [];
+  for (const [at, statement] of list.entries()) {
     try {
-      run(list[at], at);
+      run(statement, at);
     } catch (error) {
       if (!(error instanceof CommandError) || commandWide.has(error.code)) throw error;
-      errors.push({ index: new Int32(at), code: new Int32(error.code), errmsg: error.message, ...error.details });
+      writeErrors.push({ index: new Int32(at), code: new Int32(error.code), errmsg: error.message, ...error.details });
       if (isOrdered || !context.transaction.isImplicit) break;
     }
   }
-  return errors;
+  return { body: writeErrors.length === 0 ? body() : { ...body(), writeErrors } };
 }
 
-const withErrors = (body: Doc, errors: Doc[]): Reply => ({
-  body: errors.length === 0 ? body : { ...body, writeErrors: errors },
-});
+function statementsIn(command: Doc, name: string): unknown[] {
+  const list = listField(command, name);
+  const isFit = list.length > 0 && list.length <= mostStatements;
+  const message = `Write batch sizes must be between 1 and ${mostStatements}. Got ${list.length} operations.`;
+  demand(isFit, "InvalidOptions", message);
+  return list;
+}
+
+/** A malformed statement fails the command, not itself. */
+function docsIn(command: Doc, name: string, fields: string[]): Doc[] {
+  return statementsIn(command, name).map((statement) => {
+    demand(isDoc(statement), "TypeMismatch", `each of ${name} must be a document`);
+    const unknown = Object.keys(statement).find((key) => !fields.includes(key));
+    demand(unknown === undefined, "UnknownField", `BSON field '${name}.${unknown}' is an unknown field.`);
+    refuseCollation(statement["collation"]);
+    return statement;
+  });
+}
 
 /** The bytes to store: as sent, unless `_id` is missing or not the first field. */
 function withId(bytes: Uint8Array, doc: Doc): { bytes: Uint8Array; doc: Doc } {
@@ -68,23 +73,19 @@ function withId(bytes: Uint8Array, doc: Doc): { bytes: Uint8Array; doc: Doc } {
   return { bytes: encode(ordered), doc: ordered };
 }
 
-function checkStorable(bytes: Uint8Array, doc: Doc): void {
-  if (bytes.length > mostDocumentBytes) {
-    throw new CommandError(
-      10_334,
-      `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${mostDocumentBytes}`,
-    );
-  }
+function checkStorable({ length }: Uint8Array, doc: Doc): void {
+  const message = `BSONObj size: ${length} is invalid. Size must be between 0 and ${mostDocumentBytes}`;
+  demand(length <= mostDocumentBytes, 10_334, message);
   const id = field(doc, "_id");
-  if (isArray(id) || isRegex(id) || id === undefined) {
-    throw new CommandError(53, "The '_id' value cannot be an array, a regular expression or undefined");
-  }
+  const isUsable = !isArray(id) && !isRegex(id) && id !== undefined;
+  demand(isUsable, 53, "The '_id' value cannot be an array, a regular expression or undefined");
   if (isDoc(id)) refuseTopDollars(id);
 }
 
-function insertOne(context: Context, collection: Collection, bytes: Uint8Array, doc: Doc): void {
+function insertOne(context: Context, name: unknown, bytes: Uint8Array, doc: Doc): void {
   checkStorable(bytes, doc);
   const { transactions } = context.server;
+  const collection = obtainCollection(context, name);
   const key = keyText(keyOf(doc["_id"]));
   if (transactions.read(context.transaction, collection, key) !== undefined) {
     transactions.requireFree(context.transaction, collection, key);
@@ -95,51 +96,23 @@ function insertOne(context: Context, collection: Collection, bytes: Uint8Array, 
 }
 
 export function insert(context: Context, command: Doc): Reply {
-  const list = statements(command, "documents");
-  const collection = obtainCollection(context, command["insert"]);
   let n = 0;
-  const errors = runStatements(context, command, list, (raw) => {
-    if (!(raw instanceof Uint8Array))
-      throw new CommandError("TypeMismatch", "the documents to insert must be documents");
+  const insertRaw = (raw: unknown) => {
+    demand(raw instanceof Uint8Array, "TypeMismatch", "the documents to insert must be documents");
     const { bytes, doc } = withId(raw, decode(raw));
-    insertOne(context, collection, bytes, doc);
+    insertOne(context, command["insert"], bytes, doc);
     n += 1;
-  });
-  return withErrors({ n: new Int32(n) }, errors);
+  };
+  return runStatements(context, command, statementsIn(command, "documents"), insertRaw, () => ({ n: new Int32(n) }));
 }
 
-const updateFields = new Set(["q", "u", "c", "multi", "upsert", "arrayFilters", "hint", "collation"]);
-const deleteFields = new Set(["q", "limit", "hint", "collation"]);
-
-function requireStatement(statement: unknown, allowed: Set<string>, place: string): Doc {
-  if (!isDoc(statement)) throw new CommandError("TypeMismatch", `each of ${place} must be a document`);
-  const unknown = Object.keys(statement).find((name) => !allowed.has(name));
-  if (unknown !== undefined)
-    throw new CommandError("UnknownField", `BSON field '${place}.${unknown}' is an unknown field.`);
-  refuseCollation(statement["collation"]);
-  return statement;
-}
-
-function compileFor(
-  context: Context,
-  spec: unknown,
-  filter: Doc,
-  arrayFilters: unknown,
-  constants: Doc = {},
-): CompiledUpdate {
+function compileFor(context: Context, spec: unknown, filter: Doc, arrayFilters: unknown, constants: Doc = {}) {
   const variables = { ...context.variables, ...constants };
   return compileUpdate(spec, { filter, arrayFilters, variables, now: context.now });
 }
 
-const all = Number.POSITIVE_INFINITY;
-
-/** Changes one document; gives what it was and what it became, or undefined for the latter when nothing changed. */
-function updateOne(
-  context: Context,
-  collection: Collection,
-  found: Selected,
-  update: CompiledUpdate,
-): { after: Doc; isChanged: boolean } {
+/** Changes one document, and tells whether it became another one. */
+function updateOne(context: Context, collection: Collection, found: Selected, update: CompiledUpdate) {
   const { transactions } = context.server;
   const doc = found.doc ?? decode(found.bytes);
   const keys = transactions.keysBefore(context.transaction, collection, found.key, doc);
@@ -155,56 +128,40 @@ function updateOne(
   return { after, isChanged };
 }
 
+function upsertOne(context: Context, name: unknown, filter: Doc, update: CompiledUpdate): Doc {
+  const doc = upsertDocument(filter, update);
+  insertOne(context, name, encode(doc), doc);
+  return doc;
+}
+
+const updateFields = ["q", "u", "c", "multi", "upsert", "collation", "arrayFilters", "hint"];
+
 export function update(context: Context, command: Doc): Reply {
-  const list = statements(command, "updates").map((statement) =>
-    requireStatement(statement, updateFields, "update.updates"),
-  );
   const total = { matched: 0, modified: 0 };
   const upserted: Doc[] = [];
-  const errors = runStatements(context, command, list, (statement, at) => {
-    if (!isDoc(statement)) return;
+  const updateAll = (statement: Doc, at: number) => {
     const filter = docField(statement, "q");
     const isMulti = boolField(statement, "multi");
     const compiled = compileFor(context, statement["u"], filter, statement["arrayFilters"], docField(statement, "c"));
-    if (isMulti && compiled.kind === "replacement")
-      throw new CommandError("FailedToParse", "multi update is not supported for replacement-style update");
-    const selection = {
-      filter,
-      sort: [],
-      skip: 0,
-      limit: isMulti ? all : 1,
-      hint: statement["hint"],
-    };
-    const { matched, modified } = updateSelected(context, command["update"], selection, compiled);
-    total.modified += modified;
-    total.matched += matched;
-    if (matched > 0 || !boolField(statement, "upsert")) return;
-    const doc = upsertDocument(filter, compiled);
-    insertOne(context, obtainCollection(context, command["update"]), encode(doc), doc);
+    const isFit = !isMulti || compiled.kind !== "replacement";
+    demand(isFit, "FailedToParse", "multi update is not supported for replacement-style update");
+    const collection = findCollection(context, command["update"]);
+    const selection = selecting(filter, { hint: statement["hint"], ...(isMulti ? {} : { limit: 1 }) });
+    const before = total.matched;
+    for (const found of collection === undefined ? [] : selectToWrite(context, collection, selection)) {
+      if (collection !== undefined && updateOne(context, collection, found, compiled).isChanged) total.modified += 1;
+      total.matched += 1;
+    }
+    if (total.matched > before || !boolField(statement, "upsert")) return;
+    const doc = upsertOne(context, command["update"], filter, compiled);
     total.matched += 1;
     upserted.push({ index: new Int32(at), _id: doc["_id"] });
-  });
-  const body: Doc = { n: new Int32(total.matched), nModified: new Int32(total.modified) };
-  return withErrors(upserted.length === 0 ? body : { ...body, upserted }, errors);
-}
-
-type Selection = Parameters<typeof select>[2];
-
-function updateSelected(
-  context: Context,
-  name: unknown,
-  selection: Selection,
-  compiled: CompiledUpdate,
-): { matched: number; modified: number } {
-  const collection = findCollection(context, name);
-  let matched = 0;
-  let modified = 0;
-  if (collection === undefined) return { matched, modified };
-  for (const found of selectToWrite(context, collection, selection)) {
-    if (updateOne(context, collection, found, compiled).isChanged) modified += 1;
-    matched += 1;
-  }
-  return { matched, modified };
+  };
+  return runStatements(context, command, docsIn(command, "updates", updateFields), updateAll, () => ({
+    n: new Int32(total.matched),
+    nModified: new Int32(total.modified),
+    ...(upserted.length === 0 ? {} : { upserted }),
+  }));
 }
 
 function deleteOne(context: Context, collection: Collection, found: Selected): void {
@@ -214,65 +171,53 @@ function deleteOne(context: Context, collection: Collection, found: Selected): v
   transactions.write(context.transaction, collection, found.key, { bytes: found.bytes, keys }, undefined);
 }
 
+const deleteFields = ["q", "limit", "collation", "hint"];
+
 export function remove(context: Context, command: Doc): Reply {
-  const list = statements(command, "deletes").map((statement) =>
-    requireStatement(statement, deleteFields, "delete.deletes"),
-  );
   let n = 0;
-  const errors = runStatements(context, command, list, (statement) => {
-    const collection = findCollection(context, command["delete"]);
-    if (!isDoc(statement) || collection === undefined) return;
+  const deleteAll = (statement: Doc) => {
     const limit = countField(statement, "limit");
-    if (limit !== 0 && limit !== 1)
-      throw new CommandError("FailedToParse", "The limit field in delete objects must be 0 or 1.");
-    const selection = {
-      filter: docField(statement, "q"),
-      sort: [],
-      skip: 0,
-      limit: limit === 1 ? 1 : all,
-      hint: statement["hint"],
-    };
-    for (const found of selectToWrite(context, collection, selection)) {
+    demand(limit === 0 || limit === 1, "FailedToParse", "The limit field in delete objects must be 0 or 1.");
+    const collection = findCollection(context, command["delete"]);
+    if (collection === undefined) return;
+    const facts = { hint: statement["hint"], ...(limit === 0 ? {} : { limit }) };
+    for (const found of selectToWrite(context, collection, selecting(docField(statement, "q"), facts))) {
       deleteOne(context, collection, found);
       n += 1;
     }
-  });
-  return withErrors({ n: new Int32(n) }, errors);
+  };
+  const list = docsIn(command, "deletes", deleteFields);
+  return runStatements(context, command, list, deleteAll, () => ({ n: new Int32(n) }));
 }
 
 export function findAndModify(context: Context, command: Doc): Reply {
   const filter = docField(command, "query");
   const isRemove = boolField(command, "remove");
-  if (isRemove === "update" in command) {
-    throw new CommandError("FailedToParse", "Either an update or remove=true must be specified");
-  }
+  const isOne = isRemove !== "update" in command;
+  demand(isOne, "FailedToParse", "Either an update or remove=true must be specified");
   const name = command["findAndModify"] ?? command["findandmodify"];
   const collection = findCollection(context, name);
-  const selection = { filter, sort: parseSort(command["sort"]), skip: 0, limit: 1, hint: command["hint"] };
+  const selection = selecting(filter, { sort: parseSort(command["sort"]), limit: 1, hint: command["hint"] });
   const compiled = isRemove ? undefined : compileFor(context, command["update"], filter, command["arrayFilters"]);
-  const [found] = collection === undefined ? [] : select(context, collection, selection);
-  const show = projector(context, command, filter);
+  const [found] = select(context, collection, selection);
+  const fields = docField(command, "fields");
+  const project = compileProjection(fields, expressionContext(context.variables), filter);
+  const wantsNew = boolField(command, "new");
+  const reply = (value: Doc | null, facts: Doc): Reply => {
+    const shown = value === null || Object.keys(fields).length === 0 ? value : project(value);
+    return { body: { lastErrorObject: facts, value: shown } };
+  };
   if (collection !== undefined && found !== undefined) {
     const before = decode(found.bytes);
     if (compiled === undefined) {
       deleteOne(context, collection, found);
-      return { body: { lastErrorObject: { n: new Int32(1) }, value: show(before) } };
+      return reply(before, { n: new Int32(1) });
     }
     const { after } = updateOne(context, collection, found, compiled);
-    const value = show(boolField(command, "new") ? after : before);
-    return { body: { lastErrorObject: { n: new Int32(1), updatedExisting: true }, value } };
+    return reply(wantsNew ? after : before, { n: new Int32(1), updatedExisting: true });
   }
-  if (compiled === undefined) return { body: { lastErrorObject: { n: new Int32(0) }, value: null } };
-  if (!boolField(command, "upsert"))
-    return { body: { lastErrorObject: { n: new Int32(0), updatedExisting: false }, value: null } };
-  const doc = upsertDocument(filter, compiled);
-  insertOne(context, obtainCollection(context, name), encode(doc), doc);
-  const value = boolField(command, "new") ? show(doc) : null;
-  return { body: { lastErrorObject: { n: new Int32(1), updatedExisting: false, upserted: doc["_id"] }, value } };
-}
-
-function projector(context: Context, command: Doc, filter: Doc): (doc: Doc) => Doc {
-  const fields = docField(command, "fields");
-  if (Object.keys(fields).length === 0) return (doc) => doc;
-  return compileProjection(fields, expressionContext(context.variables), filter);
+  if (compiled === undefined) return reply(null, { n: new Int32(0) });
+  if (!boolField(command, "upsert")) return reply(null, { n: new Int32(0), updatedExisting: false });
+  const doc = upsertOne(context, name, filter, compiled);
+  return reply(wantsNew ? doc : null, { n: new Int32(1), updatedExisting: false, upserted: doc["_id"] });
 }

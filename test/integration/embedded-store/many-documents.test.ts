@@ -84,6 +84,18 @@ describe("many documents", () => {
     await session.abortTransaction();
   });
 
+  it("lists more collections and indexes than one batch holds", async () => {
+    const names = ["list-a", "list-b", "list-c"];
+    for (const name of names) await store.collection(name).createIndexes([{ key: { a: 1 } }, { key: { b: 1 } }]);
+
+    const filter = { name: { $in: names } };
+    const listed = await store.database.listCollections(filter, { batchSize: 1, nameOnly: true }).toArray();
+    const indexes = await store.collection("list-a").listIndexes({ batchSize: 1 }).toArray();
+
+    expect(listed.map(({ name }) => name).sort()).toEqual(names);
+    expect(indexes.map(({ name }) => name)).toEqual(["_id_", "a_1", "b_1"]);
+  });
+
   it("ends a cursor with an error when its collection is dropped", async () => {
     const items = await filled("dropped");
     const cursor = items.find({}, { batchSize: 100 });

@@ -12,7 +12,7 @@ export interface QueryReader extends FieldReader {
 export function readQuery(call: Pick<Call, "query">): QueryReader {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(call.query)) {
-    if (values.has(name)) throw invalid([{ field: name.slice(0, 64), message: "must be given once" }]);
+    if (values.has(name)) throw invalid([{ field: name.slice(0, 64) || "query", message: "must be given once" }]);
     values.set(name, value);
   }
   const fields = readFields(Object.fromEntries(values));

@@ -1,8 +1,12 @@
+import fc from "fast-check";
 import { DomainError } from "../../../services/shared/errors";
 import { httpCall } from "./http-call";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 
 const bank = { bankCode: "001", bankName: "Banco do Brasil", countryCode: "BR", swift: "BRASBRRJ" };
+/** Percent-encoded, however broken the text is. */
+const percentEncoded = (value: string): string =>
+  [...Buffer.from(value)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 const unknown = new DomainError("BANK_NOT_FOUND", "there is no such bank");
 
 describe("bank look-ups", () => {
@@ -72,6 +76,7 @@ describe("bank look-ups", () => {
       ["a number of bad UTF-8", "?bankNumber=%FF&countryCode=BR", ["bankNumber"]],
       ["a number of 35 characters", `?bankNumber=${"1".repeat(35)}&countryCode=BR`, ["bankNumber"]],
       ["a country with a space", "?bankNumber=001&countryCode=BR%20", ["countryCode"]],
+      ["parameters without names", "?bankNumber=001&countryCode=BR&=1&=2", ["query"]],
       ["a parameter twice", "?bankNumber=001&countryCode=BR&countryCode=DE", ["countryCode"]],
     ])("refuses %s and names every failed field", async (_case, query, fields) => {
       const answer = await get(`/bank${query}`);
@@ -131,6 +136,40 @@ describe("bank look-ups", () => {
       expect(answer).toMatchObject({ status: 400, json: { code: "VE_001" } });
       expect((answer.json as { errors: { field: string }[] }).errors.map(({ field }) => field)).toEqual(fields);
     });
+  });
+
+  it("answers whatever is asked with a bank, a page or a refusal that names a field", async () => {
+    const word = fc.constantFrom(
+      "bankNumber",
+      "countryCode",
+      "page",
+      "resultsPerPage",
+      "BR",
+      "001",
+      "=",
+      "&",
+      "[]",
+      "%",
+      "%00",
+      "$ne",
+    );
+    const text = fc.oneof(
+      word,
+      fc.string({ unit: "binary", maxLength: 8 }).map(percentEncoded),
+      fc.webQueryParameters(),
+    );
+    const query = fc.array(text, { maxLength: 12 }).map((parts) => parts.join(""));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom("/bank", "/bank/list"), query, async (path, query) => {
+        const { status, json } = await get(`${path}?${query}`);
+
+        expect([200, 400]).toContain(status);
+        const { errors = [] } = Object(json) as { errors?: { field: string }[] };
+        expect(errors.every(({ field }) => field !== "")).toBe(true);
+        expect(errors.length > 0).toBe(status === 400);
+      }),
+      { seed: 20_260_411 },
+    );
   });
 
   describe("GET /reference/banks", () => {

@@ -103,24 +103,25 @@ describe("schema", () => {
 
   describe("with a directory of packs of its own", () => {
     const directory = mkdtempSync(join(tmpdir(), "packs-"));
-    const write = (country: string, change: object): void => {
-      const pack = parseJsonObject(readFileSync("services/schema/packs/KEN.json", "utf8")).value;
-      writeFileSync(join(directory, `${country}.json`), JSON.stringify({ ...pack, country, ...change }));
+    const [, example = ""] = /```json\n([^`]+)```/.exec(readFileSync("services/schema/README.md", "utf8")) ?? [];
+    const write = (change: object): void => {
+      const pack = { ...parseJsonObject(example).value, ...change };
+      writeFileSync(join(directory, "ATA.json"), JSON.stringify(pack));
     };
     const startHere = () => start({ packDirectory: directory, database: store.database("schema-own") });
 
     afterAll(() => rmSync(directory, { recursive: true }));
 
-    it("adds a country by one file, changes it by a new version, and still serves the old one", async () => {
-      write("ATA", { name: "Antarctica", currencies: ["USD"] });
+    it("adds a country by the file of the README, changes it by a new version, and still serves the old one", async () => {
+      write({});
       const first = await (await startHere()).getSchema({ name: "ATA" });
       await stopServices();
-      write("ATA", { name: "Antarctica", currencies: ["USD", "NZD"], version: "2.0.0" });
+      write({ currencies: ["USD", "NZD"], version: "1.1.0" });
       const schemas = await startHere();
 
-      expect(first.version).toBe("1.1.0");
-      expect(await schemas.getSchema({ name: "ATA" })).toMatchObject({ version: "2.0.0" });
-      expect(await schemas.getSchema({ name: "ATA", version: "1.1.0" })).toEqual(first);
+      expect(first.version).toBe("1.0.0");
+      expect(await schemas.getSchema({ name: "ATA" })).toMatchObject({ version: "1.1.0" });
+      expect(await schemas.getSchema({ name: "ATA", version: "1.0.0" })).toEqual(first);
     });
 
     it("does not take a pack that is named after another country", async () => {

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chooseStore } from "../../../local/local-store";
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
@@ -15,6 +19,10 @@ import { startTestStore, type TestStore } from "../../support/ground";
 let store: TestStore;
 let mongo: Mongo;
 
+interface Service extends Running {
+  schema: Rpc<typeof SchemaServiceService>;
+}
+
 const openStore = (word: string): Promise<Mongo> =>
   openMongo({ uri: store.mongoUri, database: store.database(word), profile: "local", tracing: noTracing });
 
@@ -27,14 +35,14 @@ afterAll(async () => {
   await store.stop();
 });
 
-async function startService(): Promise<{ schema: Rpc<typeof SchemaServiceService> } & Running> {
+async function startService(on: Pick<TestStore, "mongoUri" | "database"> = store): Promise<Service> {
   const service = await startSchema(
     readSchemaConfig({
       PROFILE: "local",
       LOG_LEVEL: "error",
       GRPC_PORT: "0",
-      MONGODB_URI: store.mongoUri,
-      MONGODB_DATABASE: store.database("banks"),
+      MONGODB_URI: on.mongoUri,
+      MONGODB_DATABASE: on.database("banks"),
     }),
   );
   const target = `ipv4:127.0.0.1:${service.port}`;
@@ -44,7 +52,7 @@ async function startService(): Promise<{ schema: Rpc<typeof SchemaServiceService
 }
 
 describe("the banks of a country", () => {
-  let service: Awaited<ReturnType<typeof startService>>;
+  let service: Service;
   let schema: Rpc<typeof SchemaServiceService>;
 
   beforeAll(async () => {
@@ -117,7 +125,7 @@ describe("the banks of a country", () => {
 });
 
 describe("the branches of India", () => {
-  let service: Awaited<ReturnType<typeof startService>>;
+  let service: Service;
 
   beforeAll(async () => {
     service = await startService();
@@ -220,5 +228,27 @@ describe("the load of bank directories", () => {
 
     const nameFrom = async (ids: typeof old) => (await banks().find(ids.get(directory.country) ?? "", code))?.name;
     expect([await nameFrom(old), await nameFrom(present)]).toEqual(["One", "Two"]);
+  });
+});
+
+describe("the schema service without its store", () => {
+  it("says that banks cannot be had now, and serves on what it has in memory", async () => {
+    // One that can be stopped, also where the other tests share a configured one.
+    const dir = await mkdtemp(join(tmpdir(), "banks-store-"));
+    const ownStore = await chooseStore({ dir, log: () => {}, env: { PATH: process.env["PATH"] } });
+    const { schema, stop } = await startService({ mongoUri: ownStore.uri, database: (word) => word });
+    try {
+      expect((await schema.getBank({ countryCode: "BR", bankCode: "001" })).bank).toBeDefined();
+      await ownStore.stop();
+
+      const refusal = { reason: "UNAVAILABLE" };
+      await expect(schema.getBank({ countryCode: "BR", bankCode: "001" })).rejects.toMatchObject(refusal);
+      await expect(schema.listBanks({ countryCode: "BR", page: 0, pageSize: 1 })).rejects.toMatchObject(refusal);
+      expect((await schema.listDestinations({})).destinations).toHaveLength(133);
+      expect((await schema.getPersonSchema({ countryCode: "BR" })).etag).toBeTruthy();
+    } finally {
+      await stop();
+      await rm(dir, { recursive: true, force: true });
+    }
   });
 });

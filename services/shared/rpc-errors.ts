@@ -1,3 +1,4 @@
+import { types } from "node:util";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { ErrorDetail, ErrorReason as WireReason } from "../../proto/gen/corridor/common/v1/error_reason";
 import { DomainError, type ErrorReason, errorReasons, type FieldViolation } from "./errors";
@@ -69,12 +70,17 @@ const outages: ReadonlySet<string> = new Set([
 ]);
 
 /** Server codes of a node that is stepping down, shutting down or no longer the primary. */
-const outageCodes: ReadonlySet<unknown> = new Set([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+const serverCodes = [91, 189, 10_107, 11_600, 11_602, 13_435, 13_436];
+
+/** What the system says when the other side ends a connection that is being written to: drivers pass some of it on as it is. */
+const systemCodes = ["EPIPE", "ECONNRESET", "ECONNREFUSED", "ECONNABORTED", "ETIMEDOUT"];
+
+const outageCodes: ReadonlySet<unknown> = new Set([...serverCodes, ...systemCodes]);
 
 const retryableLabels = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult"];
 
 function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!types.isNativeError(error)) return false;
   if (outages.has(error.name) || ("code" in error && outageCodes.has(error.code))) return true;
   return "hasErrorLabel" in error && "errorLabelSet" in error && error.errorLabelSet instanceof Set
     ? retryableLabels.some((label) => (error.errorLabelSet as Set<unknown>).has(label))

@@ -13,7 +13,7 @@ import { systemIds } from "../shared/ids";
 import { type Bus, openBus, streamOf } from "../shared/jetstream";
 import { makeLease } from "../shared/lease";
 import { stopAll } from "../shared/lifecycle";
-import { errorFields } from "../shared/logger";
+import { errorFields, type Logger } from "../shared/logger";
 import { gauge } from "../shared/metrics";
 import { openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
@@ -21,6 +21,7 @@ import type { Rpc } from "../shared/rpc";
 import { makeRpcClient } from "../shared/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
+import type { FundsHolder } from "./check-ports";
 import type { PaymentConfig } from "./config";
 import type { Payment } from "./domain/payment";
 import { startExecutor } from "./executor";
@@ -52,6 +53,7 @@ import { makeRevokeAccountToken } from "./operations/revoke-account-token";
 import { makeSettleCallback } from "./operations/settle-callback";
 import { makeValidatePayment } from "./operations/validate-payment";
 import type { Provider, Providers } from "./ports";
+import { makePrefunding, type Prefunding } from "./prefunding";
 import { makeAcquirer } from "./providers/acquirer";
 import { makeCardVerifier } from "./providers/card-verifier";
 import { makeDebits } from "./providers/debits";
@@ -67,6 +69,7 @@ import routing from "./routing.json";
 import { makeSchemas } from "./schemas";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
+import { makeFundStore } from "./store/fund-store";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore } from "./store/payment-store";
 import { makeTerms } from "./terms";
@@ -104,6 +107,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const callOf = providerCalls(config, ground);
   const checks = await openChecks(config, ground, mongo.connection, callOf);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
+  const prefunding = await openPrefunding(mongo.connection, callOf, logger);
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing });
@@ -112,7 +116,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     payments,
     schemas,
     quotes,
-    routes: makeRoutes({ ...routing, walletLedger, isOwnWallet: (named) => isOwnWallet(wallets, named) }),
+    routes: makeRoutes({ ...routing, walletLedger, prefunding, isOwnWallet: (named) => isOwnWallet(wallets, named) }),
     clock,
     termsOf,
     proceed(payment) {
@@ -147,6 +151,20 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   );
   const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, server]);
   return { port: server.port, stop: () => parts.stop() };
+}
+
+const fundsHolders = (callOf: (name: string) => ProviderCall): FundsHolder[] =>
+  Object.keys(rails).map((name) => makeRailFunds(name, callOf(name)));
+
+/** Our accounts at the rails, from which payouts are promised. */
+async function openPrefunding(
+  connection: Connection,
+  callOf: (name: string) => ProviderCall,
+  logger: Logger,
+): Promise<Prefunding> {
+  const funds = makeFundStore(connection);
+  await funds.init();
+  return makePrefunding({ funds, holders: fundsHolders(callOf), clock: systemClock, ids: systemIds, logger });
 }
 
 function openRelay(config: PaymentConfig, ground: Ground, connection: Connection, bus: Bus): Relay {
@@ -225,7 +243,7 @@ async function openChecks(
     tracing,
   });
   const verifier = makeCardVerifier(callOf("acquirer"));
-  const holders = Object.keys(rails).map((name) => makeRailFunds(name, callOf(name)));
+  const holders = fundsHolders(callOf);
   const handlers = {
     createLinkToken: createLinkTokenHandler(makeCreateLinkToken({ linker })),
     checkAccount: checkAccountHandler(makeCheckAccount({ accounts, linker, clock, pause: (ms) => sleep(ms) })),

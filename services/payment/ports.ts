@@ -27,10 +27,22 @@ export interface Schemas {
   advise(country: string, body: JsonObject): Promise<readonly FieldViolation[]>;
 }
 
+/** A rail with the funds for one payment. Exactly one of the two must be called. */
+export interface FundedRail {
+  rail: string;
+  /** The payment is stored. */
+  keep(): void;
+  /** There will be no such payment. */
+  giveBack(): void;
+}
+
 /** The choice of a rail. */
 export interface Routes {
-  /** The rail that pays an order out. Throws INVALID_ARGUMENT when none serves its method, FUNDS_TOO_LOW when none can pay. */
-  railFor(tenant: string, order: PayoutOrder, amount: Money): Promise<string>;
+  /**
+   * The rail that pays an order out, its funds set apart. Throws INVALID_ARGUMENT when none serves its method, and
+   * FUNDS_TOO_LOW when our account at none of them covers it.
+   */
+  railFor(tenant: string, order: PayoutOrder, amount: Money): Promise<FundedRail>;
 }
 
 /** What a debit scheme is told of an account that was checked before. */

@@ -1,18 +1,20 @@
-import { invalid } from "../shared/errors";
+import { DomainError, invalid } from "../shared/errors";
 import type { Money } from "../shared/money";
 import type { PayoutOrder } from "./domain/payment-request";
 import { type MoneyServices, railsFor } from "./domain/routing";
 import type { Routes } from "./ports";
+import type { Prefunding } from "./prefunding";
 
 export interface RoutesDeps {
   moneyServices: MoneyServices;
   /** Name of the rail that credits wallets of this platform. */
   walletLedger: string;
+  prefunding: Prefunding;
   isOwnWallet(named: { tenant: string; walletId: string; currency: string }): Promise<boolean>;
 }
 
-/** Chooses rails by method and corridor; a wallet of the tenant itself is credited on the ledger. */
-export function makeRoutes({ moneyServices, walletLedger, isOwnWallet }: RoutesDeps): Routes {
+/** Chooses rails by method, corridor and available funds; a wallet of the tenant itself is credited on the ledger. */
+export function makeRoutes({ moneyServices, walletLedger, isOwnWallet, prefunding }: RoutesDeps): Routes {
   const isLedgers = async (tenant: string, order: PayoutOrder, { currency, minor }: Money): Promise<boolean> => {
     const walletId = order.account["walletId"];
     if (order.shape !== "customer" || order.method !== "WALLET" || walletId === undefined || minor === 0n) return false;
@@ -20,11 +22,18 @@ export function makeRoutes({ moneyServices, walletLedger, isOwnWallet }: RoutesD
   };
   return {
     async railFor(tenant, order, amount) {
-      if (await isLedgers(tenant, order, amount)) return walletLedger;
-      const [rail] = railsFor(order, moneyServices);
+      if (await isLedgers(tenant, order, amount)) return { rail: walletLedger, ...unfunded };
+      const rails = railsFor(order, moneyServices);
       const field = `recipient.${order.shape === "customer" ? "destination" : "paymentMethod"}.type`;
-      if (rail === undefined) throw invalid([{ field, message: "must be a method that is served" }]);
-      return rail;
+      if (rails.length === 0) throw invalid([{ field, message: "must be a method that is served" }]);
+      for (const rail of rails) {
+        const reservation = amount.minor === 0n ? unfunded : await prefunding.reserve(rail, amount);
+        if (reservation !== undefined) return { rail, ...reservation };
+      }
+      throw new DomainError("FUNDS_TOO_LOW", "the provider's funds do not cover the payout");
     },
   };
 }
+
+/** The ledger's own wallets, and payouts of nothing, need no account at a provider. */
+const unfunded = { keep: () => {}, giveBack: () => {} };

@@ -189,6 +189,37 @@ describe("a push", () => {
     expect(credited).toMatchObject({ currency: "KES", amount: balance.body["availableBalance"] });
   });
 
+  it("is refused with PAY_413 once the rail's funds are promised, however many ask at once, and stores nothing", async () => {
+    await world.setBalance("pix", "BRL", "1200");
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const bodies = [];
+    for (let count = 0; count < 8; count += 1) {
+      const quote = await client.quote();
+      const recipientAmount = { total: 100 * quote.conversionRate, currency: "BRL" };
+      bodies.push(pushBody(freshId(), quote, { recipientAmount }));
+    }
+    const each = Number(Object(Object(bodies[0])["recipientAmount"])["total"]);
+
+    const replies = await Promise.all(bodies.map((body) => client.pay(body)));
+    const accepted = bodies.filter((_, index) => replies[index]?.status === 200);
+    const refused = replies.filter(({ status }) => status !== 200);
+    const records = await Promise.all(accepted.map((body) => final(body["externalPaymentId"])));
+
+    expect(accepted).toHaveLength(Math.floor(1_200 / each));
+    expect(refused.map(({ status, body }) => [status, body["code"]])).toEqual(refused.map(() => [422, "PAY_413"]));
+    expect(records.map(({ body }) => body["status"])).toEqual(records.map(() => "CAPTURED"));
+    for (const [index, body] of bodies.entries()) {
+      const { status } = await client.payment(String(body["externalPaymentId"]));
+      expect(status).toBe(replies[index]?.status === 200 ? 200 : 404);
+    }
+    await world.setBalance("pix", "BRL", "1000000000");
+    const again = await until(
+      async () => client.pay(pushBody(freshId(), await client.quote())),
+      ({ status }) => status === 200,
+    );
+    expect(again.status).toBe(200);
+  }, 60_000);
+
   it("tells its whole story in the timeline", async () => {
     const sink = "timeline";
     await client.subscribe(sink);

@@ -17,7 +17,7 @@ import {
   toCommand,
 } from "../domain/payment-request";
 import { checkPayload } from "../payload-checker";
-import type { Quotes, Routes, Schemas } from "../ports";
+import type { FundedRail, Quotes, Routes, Schemas } from "../ports";
 import type { PaymentStore, StoredAnswer } from "../store/payment-store";
 
 export interface AcceptPaymentDeps {
@@ -56,8 +56,8 @@ export const makeAcceptPayment =
     const payload = await checkPayload(deps.schemas, body.value);
     if (payload.violations.length > 0) throw invalid(payload.violations);
     const command = toCommand(identity, payload, body);
-    const change = await price(deps, command);
-    const isFirst = await deps.payments.insert(change, identity.hashes);
+    const { change, funds } = await price(deps, command);
+    const isFirst = await store(deps, change, funds, identity);
     if (!isFirst) return replay(deps, await winnerOf(deps, identity), identity, body);
     const proceeding = deps.proceed(change.next);
     if (change.next.answer !== undefined) return { answer: Buffer.from(change.next.answer), replayed: false };
@@ -117,13 +117,36 @@ async function winnerOf(
 const paymentIdOf = ({ tenant, externalId, hashes }: PaymentIdentity): string =>
   derivedUuid("payment", tenant, externalId, JSON.stringify(hashes));
 
+/** Stores the payment, which from then on is the record of what it was promised; or gives the promise back. */
+async function store(
+  { payments }: AcceptPaymentDeps,
+  change: Change,
+  funds: FundedRail | undefined,
+  { hashes }: PaymentIdentity,
+): Promise<boolean> {
+  try {
+    const isFirst = await payments.insert(change, hashes);
+    if (isFirst) funds?.keep();
+    else funds?.giveBack();
+    return isFirst;
+  } catch (error) {
+    // Nobody knows whether the payment is stored, so its funds count as promised.
+    funds?.keep();
+    throw error;
+  }
+}
+
 /** Binds the quote and builds the payment. A quote that does not fit is given back. */
-async function price(deps: AcceptPaymentDeps, command: PaymentCommand): Promise<Change> {
+async function price(
+  deps: AcceptPaymentDeps,
+  command: PaymentCommand,
+): Promise<{ change: Change; funds: FundedRail | undefined }> {
   const id = paymentIdOf(command);
   const pull = command.pull === undefined ? undefined : newPull(command.pull, command.amount);
   const quote = await quoteOf(deps, command, id);
   try {
-    const payout = command.payout === undefined ? undefined : await payoutOf(deps, command, command.payout, id, quote);
+    const [payout, funds] =
+      command.payout === undefined ? [] : await payoutOf(deps, command, command.payout, id, quote);
     const { type, tenant, externalId, amount, ipAddress, payer } = command;
     const change = createPayment({
       id,
@@ -140,7 +163,9 @@ async function price(deps: AcceptPaymentDeps, command: PaymentCommand): Promise<
       createdAt: deps.clock.now(),
       traceparent: deps.traceparent(),
     });
-    return type === "PULL" ? change : { ...change, next: { ...change.next, answer: firstAnswer(change.next) } };
+    // A pull is answered when its provider has decided.
+    const answer = type === "PULL" ? undefined : firstAnswer(change.next);
+    return { change: { ...change, next: { ...change.next, answer } }, funds };
   } catch (error) {
     if (quote !== undefined) await deps.quotes.release(command.tenant, quote.quoteId, id);
     throw error;
@@ -165,12 +190,12 @@ async function payoutOf(
   order: PayoutOrder,
   reference: string,
   quote: ClaimedQuote | undefined,
-): Promise<Payout> {
+): Promise<[Payout, FundedRail]> {
   const amount = payoutAmount(command.amount, order, quote);
-  const rail = await deps.routes.railFor(command.tenant, order, amount);
+  const funds = await deps.routes.railFor(command.tenant, order, amount);
   const { countryCode, method, account, recipientName, recipientDocument, purpose } = order;
-  return {
-    rail,
+  const payout = {
+    rail: funds.rail,
     reference,
     amount,
     countryCode,
@@ -183,4 +208,5 @@ async function payoutOf(
     railId: undefined,
     receipt: undefined,
   };
+  return [payout, funds];
 }

@@ -2,6 +2,7 @@ import { type Schema, Validator } from "@cfworker/json-schema";
 import draft07 from "ajv/dist/refs/json-schema-draft-07.json";
 import fc from "fast-check";
 import type { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
+import type { CorridorPack } from "../../../services/schema/domain/corridor-pack";
 import { countrySchema } from "../../../services/schema/domain/country-schema";
 import { customerSchema } from "../../../services/schema/domain/customer-schema";
 import { strongEtag } from "../../../services/schema/domain/etag";
@@ -14,6 +15,7 @@ import { parseJsonObject } from "../../../services/shared/json";
 import type { Rpc } from "../../../services/shared/rpc";
 import { makeSchemaChecker } from "../../../services/shared/schema-checker";
 import { changed, customerPayload, type Json, payloadCases, validPayload } from "../../support/corridor-payloads";
+import { counterexamples } from "../../support/counterexamples";
 import { payloadsNear } from "../../support/payload-generator";
 
 const seed = 20_260_301;
@@ -41,14 +43,17 @@ function serviceOf(
 
 describe("an independent validator", () => {
   const documents = new Map<string, Json>();
-  let ours: (name: string, body: Json) => Promise<boolean>;
+  let packs: readonly CorridorPack[] = [];
+  let failed: (name: string, body: Json) => Promise<string[]>;
+  const ours = async (name: string, body: Json): Promise<boolean> => (await failed(name, body)).length === 0;
   let checks = { accepted: 0, refused: 0 };
 
   beforeAll(async () => {
-    const published = [pushSchema, customerSchema, pullSchema, ...(await loadPacks()).map(countrySchema)];
+    packs = await loadPacks();
+    const published = [pushSchema, customerSchema, pullSchema, ...packs.map(countrySchema)];
     for (const { name, bytes } of published) documents.set(name, JSON.parse(bytes.toString()) as Json);
     const schemas = makeSchemaChecker(serviceOf(published));
-    ours = async (name, body) => (await schemas.check(name, body as never)).length === 0;
+    failed = async (name, body) => (await schemas.check(name, body as never)).map(({ field }) => field);
   });
 
   const documentOf = (name: string): Json => documents.get(name) ?? {};
@@ -80,6 +85,22 @@ describe("an independent validator", () => {
     for (const example of examples) {
       expect(new Validator(schema as Schema, "7", false).validate(example)).toMatchObject({ errors: [], valid: true });
       expect(await ours(country, example)).toBe(true);
+    }
+  });
+
+  it("refuses a breach of every rule of every pack, as we do, and we name the field", async () => {
+    for (const pack of packs) {
+      const theirs = new Validator(documentOf(pack.country), "7");
+      const breaches = counterexamples(pack);
+
+      expect(breaches.length).toBeGreaterThan(10);
+      for (const { payload, field } of breaches) {
+        const fields = await failed(pack.country, payload);
+        expect({ country: pack.country, field, fields }).toMatchObject({
+          fields: expect.arrayContaining([field]) as unknown,
+        });
+        expect(theirs.validate(payload).valid).toBe(false);
+      }
     }
   });
 

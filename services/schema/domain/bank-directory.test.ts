@@ -72,6 +72,14 @@ describe("the bank directories", () => {
     expect(countries.filter((country) => packs.every(({ alpha2 }) => alpha2 !== country))).toEqual([]);
   });
 
+  it("have only BICs of their own country", async () => {
+    const foreign = (await loadBankDirectories()).flatMap(({ country, banks }) =>
+      banks.filter(({ swift }) => swift !== null && swift.slice(4, 6) !== country).map(({ swift }) => swift),
+    );
+
+    expect(foreign).toEqual([]);
+  });
+
   it("have only codes that the schema of a payment takes as bankCode", async () => {
     const rulesByCountry = new Map((await loadPacks()).map((pack) => [pack.alpha2, bankCodeRules(pack)]));
     const compared = (await loadBankDirectories()).flatMap(({ country, banks }) =>

@@ -39,17 +39,17 @@ const proof = {
 
 describe("the patterns of packs and schemas", () => {
   let patterns: string[] = [];
+  let doubtful: string[] = [];
 
   beforeAll(async () => {
     const packs = await loadPacks();
     const documents = [pushSchema, customerSchema, pullSchema, ...packs.map(countrySchema)];
     const served = documents.flatMap(({ bytes }) => patternsIn(JSON.parse(bytes.toString())));
     patterns = [...new Set([...served, ...patternsIn(packs)])];
+    doubtful = patterns.filter((pattern) => checkSync(pattern, "u", proof).status !== "safe");
   });
 
   it("are linear, each of them proven", () => {
-    const doubtful = patterns.filter((pattern) => checkSync(pattern, "u", proof).status !== "safe");
-
     expect(patterns.length).toBeGreaterThan(150);
     expect(doubtful).toEqual([]);
   });
@@ -60,7 +60,9 @@ describe("the patterns of packs and schemas", () => {
   });
 
   it("take less than 5 ms for the worst text of 1 KiB", () => {
-    const slow = patterns.filter((pattern) => {
+    // One that is not linear would not end.
+    const linear = patterns.filter((pattern) => !doubtful.includes(pattern));
+    const slow = linear.filter((pattern) => {
       const expression = new RegExp(pattern, "u");
       return hostileTexts.some((text) => quickestMs(() => expression.test(text)) >= 5);
     });

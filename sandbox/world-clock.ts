@@ -8,7 +8,8 @@ import { answerProblems, asObject, text } from "./input";
 export interface WorldClock extends Clock {
   readonly version: number;
   readonly offsetMs: number;
-  advance(seconds: number): Promise<void>;
+  /** Moves the time forward, and says how many were waiting for that. */
+  advance(ms: number): Promise<number>;
   /** Resolves as soon as the version is another one than `known`, at the latest when the signal aborts. */
   changed(known: number, signal: AbortSignal): Promise<void>;
   /** Calls `listener` after each advance. */
@@ -31,12 +32,13 @@ export function openWorldClock(database: Database): WorldClock {
   let version = Number(row?.["version"]);
   let offsetMs = Number(row?.["offsetMs"]);
   const listeners: (() => void)[] = [];
-  let waiting: (() => void)[] = [];
+  const waiting = new Set<() => void>();
   let isClosed = false;
-  const wakeAll = (): void => {
-    const woken = waiting;
-    waiting = [];
+  const wakeAll = (): number => {
+    const woken = [...waiting];
+    waiting.clear();
     for (const wake of woken) wake();
+    return woken.length;
   };
   return {
     now: () => plusMs(systemClock.now(), offsetMs),
@@ -46,20 +48,24 @@ export function openWorldClock(database: Database): WorldClock {
     get offsetMs() {
       return offsetMs;
     },
-    async advance(seconds) {
+    async advance(ms) {
       await database.write(() => {
         version += 1;
-        offsetMs += seconds * 1_000;
+        offsetMs += ms;
         update.run(version, offsetMs);
       });
       for (const listener of listeners) listener();
-      wakeAll();
+      return wakeAll();
     },
     async changed(known, signal) {
       if (version !== known || isClosed || signal.aborted) return;
       await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        signal.addEventListener("abort", () => resolve(), { once: true });
+        waiting.add(resolve);
+        const leave = (): void => {
+          waiting.delete(resolve);
+          resolve();
+        };
+        signal.addEventListener("abort", leave, { once: true });
       });
     },
     onAdvance(listener) {
@@ -84,37 +90,39 @@ export interface ClockPatience {
  */
 export function clockRoutes(clock: WorldClock, { followMs, advanceMs }: ClockPatience): Router {
   const router = Router();
-  let following = 0;
-  let acknowledge = (): void => {};
+  /** Called with the version that a follower has come back with. */
+  const watchers = new Set<(version: number) => void>();
   router.get("/clock", async (req, res) => {
     const known = Number.parseInt(text(req.query["after"]), 10);
-    if (known === clock.version) acknowledge();
-    following += 1;
+    for (const watch of watchers) watch(known);
     const gone = new AbortController();
     res.once("close", () => gone.abort());
     await clock.changed(known, AbortSignal.any([gone.signal, AbortSignal.timeout(followMs)]));
-    following -= 1;
     res.json({ version: clock.version, offsetMs: clock.offsetMs });
   });
   router.post("/clock", async (req, res) => {
     const { advance } = asObject(req.body);
-    const isGood = typeof advance === "number" && Number.isInteger(advance * 1_000) && advance >= 0;
+    const ms = typeof advance === "number" ? Math.round(advance * 1_000) : Number.NaN;
+    const isGood = typeof advance === "number" && Math.abs(ms - advance * 1_000) < 1e-6 && ms >= 0;
     if (!isGood || advance > longestAdvanceSeconds) {
       const message = `must be seconds from 0 to ${longestAdvanceSeconds}, with at most 3 decimals`;
       answerProblems(res, { problems: [{ field: "advance", message }] });
       return;
     }
-    let missing = following;
+    let missing = await clock.advance(ms);
+    const { version, offsetMs } = clock;
+    const late = delay(advanceMs, undefined, { ref: false });
+    let watch = (_version: number): void => {};
     const allBack = new Promise<void>((resolve) => {
-      acknowledge = () => {
-        missing -= 1;
+      watch = (known) => {
+        if (known >= version) missing -= 1;
         if (missing <= 0) resolve();
       };
-      if (missing === 0) resolve();
     });
-    await clock.advance(advance);
-    await Promise.race([allBack, delay(advanceMs, undefined, { ref: false })]);
-    res.json({ version: clock.version, offsetMs: clock.offsetMs, now: clock.now().toISOString() });
+    watchers.add(watch);
+    if (missing > 0) await Promise.race([allBack, late]);
+    watchers.delete(watch);
+    res.json({ version, offsetMs, now: clock.now().toISOString() });
   });
   return router;
 }

@@ -48,6 +48,23 @@ describe("the world's clock", () => {
     expect((await lost).body["version"]).toBe(Number(version) + 1);
   });
 
+  it("answers two advances at once, each when the followers are back", async () => {
+    const { version } = (await clock()).body;
+    const follow = async (from: number, until: number): Promise<void> => {
+      let known = from;
+      while (known < until) known = Number((await clock(known)).body["version"]);
+    };
+    const follower = follow(Number(version), Number(version) + 3);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+
+    const moved = await Promise.all([advance(1.001), advance(0.5)]);
+    await advance(0);
+    await follower;
+
+    expect(moved.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await clock()).body["version"]).toBe(Number(version) + 3);
+  });
+
   it.each([-1, "5", null, 1e12, 0.0001])("refuses to move by %p", async (seconds) => {
     expect(await advance(seconds)).toMatchObject({ status: 400, body: { fields: [{ field: "advance" }] } });
   });

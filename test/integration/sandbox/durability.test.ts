@@ -62,4 +62,61 @@ describe("a killed sandbox", () => {
     expect(sink["items"]).toMatchObject([{ body: '{"kept":true}' }]);
     expect(exitCode).toBe(0);
   });
+
+  it("knows every card, debit, link and review again, and finishes what was open", async () => {
+    const dataDir = freshDir();
+    const platform = await startPlatform();
+    const first = await spawnWorld(dataDir, platform.root);
+    const { body: card } = await call("POST", `${first.url}/card-tokens`, {
+      number: "4111111111111111",
+      expMonth: 12,
+      expYear: 2999,
+    });
+    const authorization = {
+      reference: "kept",
+      cardToken: card["cardTokenId"],
+      amount: "10",
+      currency: "USD",
+      capture: false,
+      ipAddress: "203.0.113.7",
+    };
+    const exchange = (url: string, token: string) =>
+      call("POST", `${url}/plaid/item/public_token/exchange`, { public_token: token, client_id: "c", secret: railKey });
+    const account = { routingNumber: "021000021", accountNumber: "1234567890", accountType: "checking" };
+    const review = { reference: "kept", amount: "1", currency: "USD", narrative: "SIM:review-approve" };
+    const authorized = await call("POST", `${first.url}/acquirer/authorizations`, authorization);
+    await call("POST", `${first.url}/acquirer/authorizations/kept/capture`, { reference: "s", amount: "4" });
+    const { body: item } = await exchange(first.url, "public-sandbox-ok");
+    await Promise.all([
+      call("POST", `${first.url}/screening/payments`, review),
+      call("POST", `${first.url}/debits`, { reference: "kept", amount: "5", currency: "USD", account }),
+    ]);
+    await ended(first.child, "SIGKILL");
+
+    const second = await spawnWorld(dataDir, platform.root);
+    await eventually(() => platform.received.length === 2);
+    const again = await call("POST", `${second.url}/acquirer/authorizations`, authorization);
+    const auth = await call("POST", `${second.url}/plaid/auth/get`, {
+      access_token: item["access_token"],
+      client_id: "c",
+      secret: railKey,
+    });
+    const debit = await call("GET", `${second.url}/debits/kept`);
+    await ended(second.child, "SIGTERM");
+    await platform.stop();
+
+    expect(authorized.body["status"]).toBe("AUTHORIZED");
+    expect(again).toMatchObject({
+      status: 200,
+      body: {
+        acquirerId: authorized.body["acquirerId"],
+        status: "CAPTURED",
+        captures: [{ reference: "s", amount: "4" }],
+      },
+    });
+    expect(auth.status).toBe(200);
+    expect(debit.body["status"]).toBe("SETTLED");
+    const paths = new Set(platform.received.map(({ path }) => path));
+    expect(paths).toEqual(new Set(["/provider-callbacks/debits", "/provider-callbacks/screening"]));
+  });
 });

@@ -1,5 +1,29 @@
 import type { Sandbox } from "../../../sandbox/app";
-import { call, eventually, order, type Platform, railOf, startPlatform, startWorld } from "./outside-world";
+import { call, cardToken, eventually, order, type Platform, railOf, startPlatform, startWorld } from "./outside-world";
+
+const walletOrder = (reference: string) => order(reference, { method: "WALLET", account: { walletId: "w" } });
+const dimoOrder = order("x", { method: "BANK_DEPOSIT", currency: "MXN", account: { accountNumber: "5512345678" } });
+const cardOrder = {
+  reference: "x",
+  cardToken: cardToken("1"),
+  amount: "1",
+  currency: "USD",
+  capture: false,
+  ipAddress: "203.0.113.7",
+};
+const cardCheck = {
+  reference: "x",
+  cardToken: cardToken("1"),
+  firstName: "Ada",
+  lastName: "Lovelace",
+  address: { countryCode: "GBR", city: "London", line1: "1", zipCode: "N1" },
+};
+const debitOrder = {
+  reference: "x",
+  amount: "1",
+  currency: "USD",
+  account: { routingNumber: "021000021", accountNumber: "1234567890", accountType: "checking" },
+};
 
 describe("faults", () => {
   let world: Sandbox;
@@ -80,6 +104,37 @@ describe("faults", () => {
 
     expect([(await send()).status, (await send()).status]).toEqual([500, 200]);
     expect((await call("GET", `${world.url}/sink/faulty`)).body["items"]).toHaveLength(1);
+  });
+
+  const calls: [string, string, string, string, object | undefined][] = [
+    ["wallet", "prepare", "POST", "/rails/wallet/instructions", walletOrder("x-prepare")],
+    ["wallet", "query", "GET", "/rails/wallet/instructions/x-prepare", undefined],
+    ["wallet", "cancel", "POST", "/rails/wallet/instructions/x-prepare/cancel", undefined],
+    ["wallet", "balance", "GET", "/rails/wallet/balance", undefined],
+    ["dimo", "release", "POST", "/rails/dimo/instructions/x/release", dimoOrder],
+    ["screening", "screen", "POST", "/screening/payments", { reference: "x", amount: "1", currency: "USD" }],
+    ["screening", "query", "GET", "/screening/payments/x", undefined],
+    ["acquirer", "authorize", "POST", "/acquirer/authorizations", cardOrder],
+    ["acquirer", "query", "GET", "/acquirer/authorizations/x", undefined],
+    ["acquirer", "capture", "POST", "/acquirer/authorizations/x/capture", { reference: "x", amount: "1" }],
+    ["acquirer", "void", "POST", "/acquirer/authorizations/x/void", { reference: "x" }],
+    ["acquirer", "refund", "POST", "/acquirer/authorizations/x/refunds", { reference: "x", amount: "1" }],
+    ["acquirer", "verify", "POST", "/acquirer/verifications", cardCheck],
+    ["debits", "debit", "POST", "/debits", debitOrder],
+    ["debits", "query", "GET", "/debits/x", undefined],
+    ["debits", "void", "POST", "/debits/x/void", { reference: "x" }],
+    ["debits", "refund", "POST", "/debits/x/refunds", { reference: "x", amount: "1" }],
+    ["tokenizer", "tokenize", "POST", "/card-tokens", { number: "4111111111111111", expMonth: 1, expYear: 2999 }],
+  ];
+
+  it.each(calls)("reach %s %s, once, and nothing else", async (provider, operation, method, path, body) => {
+    await call("POST", `${world.url}/faults`, { rail: provider, operation, status: 507, times: 1 });
+
+    const faulty = await call(method, `${world.url}${path}`, body);
+    const { status } = await call(method, `${world.url}${path}`, body);
+
+    expect(faulty.status).toBe(507);
+    expect(status).toBeLessThan(507);
   });
 
   it("are refused when they name no operation or a wrong number", async () => {

@@ -76,7 +76,7 @@ module.exports = {
       from: {
         pathNot: [
           `${service}(store/|app\\.ts|cli/)`,
-          "^services/shared/(mongo|mongo-tracing|outbox-relay|lease|inbox|relay-positions|parked-messages|bus-consumer)\\.ts$",
+          "^services/shared/(mongo|mongo-tracing|outbox-relay|lease|inbox|relay-positions|parked-messages|bus-consumer|token-buckets)\\.ts$",
           "^(test|local)/",
           testFile,
         ],

@@ -16,6 +16,7 @@ import { type HttpListener, listen, type TlsFiles } from "./http-server";
 import { makeKeySet } from "./key-set";
 import { startLoadGate } from "./load-gate";
 import { makeOperatorTable } from "./operator/operator-table";
+import { makeSecondOpinion, type SecondOpinion } from "./operator/second-opinion";
 import { makePeerReader } from "./peer";
 import { makeLimits, makeRateLimiter } from "./rate-limiter";
 import { makeReadiness } from "./readiness";
@@ -90,7 +91,7 @@ export async function startGateway(
   const operatorPeer = makePeerReader({ trustedHops: 0, proxyCertificate: undefined });
   const apps = {
     open: appOf(makeRouteTable(tableDeps), publicPeer),
-    operator: appOf(makeOperatorTable(tableDeps), operatorPeer),
+    operator: appOf(makeOperatorTable({ ...tableDeps, secondOpinion: secondOpinionOf(config, clock) }), operatorPeer),
   };
   const { http, https, operator } = await openListeners(config, apps, logger);
   logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
@@ -105,6 +106,12 @@ export async function startGateway(
       await stopAll(parts).stop();
     },
   };
+}
+
+/** Two operators must agree where four eyes are wanted. */
+function secondOpinionOf(config: GatewayConfig, clock: Clock): SecondOpinion | undefined {
+  if (config.OPERATOR_FOUR_EYES === "off") return undefined;
+  return makeSecondOpinion(JSON.stringify([...(config.OPERATOR_TOKENS_FILE ?? [])]), clock);
 }
 
 /** Every service that is called, by name. */

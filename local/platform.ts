@@ -39,6 +39,8 @@ export interface Platform {
 
 /** What access tokens are for; auth writes it and the gateway asks for it. */
 const audience = "corridor";
+/** The one user of a local platform may do ten times as much. */
+const rateLimitFactor = "10";
 const services = ["auth", "schema", "fx", "webhook", "payment", "wallet", "identity"] as const;
 type ServiceName = (typeof services)[number];
 
@@ -165,7 +167,6 @@ function commonEnv(plan: Plan, name: ServiceName | "gateway"): Record<string, st
     NODE_COMPILE_CACHE: compileCache,
     CLOCK_URL: `http://127.0.0.1:${plan.ports.sandbox}/clock`,
     ...(plan.traceEndpoint === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: plan.traceEndpoint }),
-    ...plan.env?.[name],
   };
 }
 
@@ -181,7 +182,7 @@ function nodeProcess(
     name,
     command: process.execPath,
     args: [...heapLimits, compiled(main)],
-    env,
+    env: { ...env, ...plan.env?.[name] },
     logFile,
     isReady,
   });
@@ -232,6 +233,7 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
       WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal"),
     },
     payment: {
+      RATE_LIMIT_FACTOR: rateLimitFactor,
       NATS_URL: natsUrl,
       SCHEMA_TARGET: target(rpcPorts.schema),
       FX_TARGET: target(rpcPorts.fx),
@@ -260,12 +262,11 @@ function gatewayProcess(plan: Plan): ManagedProcess {
     GATEWAY_TLS_KEY_FILE: plan.secrets.tls.keyFile,
     OPERATOR_PORT: String(plan.ports.operator),
     OPERATOR_TOKENS_FILE: plan.secrets.keyFile("operators"),
-    // A machine that runs everything at once is slow now and then, and its one user is not an attacker.
+    // A machine that runs everything at once is slow now and then.
     GATEWAY_MAX_LAG_MS: "10000",
-    RATE_LIMIT_FACTOR: "10",
+    RATE_LIMIT_FACTOR: rateLimitFactor,
     AUTH_AUDIENCE: audience,
     ...targets,
-    ...plan.env?.["gateway"],
   };
   return nodeProcess(plan, "gateway", "gateway/main", env, () => answers(`http://127.0.0.1:${port}/readyz`));
 }
@@ -281,7 +282,6 @@ function sandboxProcess(plan: Plan): ManagedProcess {
     SANDBOX_RAIL_KEY: secrets.key("rail-api"),
     SANDBOX_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}/provider-callbacks`,
     SANDBOX_CALLBACK_SECRET: secrets.key("rail-callback"),
-    ...plan.env?.["sandbox"],
   };
   return nodeProcess(plan, "sandbox", "sandbox/main", env, () => answers(`http://127.0.0.1:${ports.sandbox}/healthz`));
 }

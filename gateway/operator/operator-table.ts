@@ -6,15 +6,19 @@ import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
 import { directoryRoutes } from "./directory-routes";
 import { ledgerRoutes } from "./ledger-routes";
+import { operatorPaymentRoutes } from "./payment-routes";
+import type { SecondOpinion } from "./second-opinion";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
-  upstreams: Pick<Upstreams, "auth" | "wallet">;
+  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet">;
+  secondOpinion: SecondOpinion | undefined;
 }
 
 /** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
   const table: readonly Route[] = [
     ...directoryRoutes(deps.upstreams),
+    ...operatorPaymentRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
     ...documentRoutes(() => makeOpenApi(table)),

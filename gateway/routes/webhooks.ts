@@ -75,6 +75,7 @@ function subscriptionRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly R
     {
       ...common,
       method: "POST",
+      isPrivileged: true,
       path,
       summary: "Register an endpoint for events.",
       body: "json",
@@ -110,6 +111,7 @@ function subscriptionRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly R
     {
       ...common,
       method: "DELETE",
+      isPrivileged: true,
       path: `${path}/{webhookId}`,
       summary: "End a subscription.",
       body: "none",
@@ -136,6 +138,7 @@ function secretRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly Route[]
     {
       ...common,
       method: "POST",
+      isPrivileged: true,
       summary: "Make a signing secret, or replace it at once.",
       success: { status: 200, description: "The secret, shown only here.", schema: secretSchema },
       async handle(call: TenantCall) {
@@ -147,6 +150,7 @@ function secretRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly Route[]
     {
       ...common,
       method: "DELETE",
+      isPrivileged: true,
       summary: "Drop the signing secret; deliveries are unsigned afterwards.",
       success: { status: 204, description: "Deliveries are unsigned from now on." },
       async handle(call: TenantCall) {

@@ -6,6 +6,8 @@ import { request } from "undici";
 interface Command {
   /** Names of the words that follow; those of the path must be given. */
   words: readonly string[];
+  /** Name of one more word that may be left out. */
+  optional?: string;
   does: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `{name}` stands for a word. */
@@ -69,6 +71,7 @@ const commands: Readonly<Record<string, Command>> = {
   "signing-keys list": { words: [], does: "published keys", method: "GET", path: "/signing-keys" },
   "signing-keys rotate": { words: [], does: "publish the next key", method: "POST", path: "/signing-keys" },
   "signing-keys revoke": { words: ["kid"], does: "take a key out", method: "DELETE", path: "/signing-keys/{kid}" },
+  ...reversals({ approve: true, refuse: false }),
   ...moves("wallets", "walletId", { freeze: "FROZEN", activate: "ACTIVE", close: "CLOSED" }),
   "ledger trial-balance": { words: [], does: "sums of all accounts", method: "GET", path: "/ledger/trial-balance" },
   "ledger verify": { words: [], does: "walk the whole ledger", method: "POST", path: "/ledger/verifications" },
@@ -102,6 +105,22 @@ function moves(noun: string, word: string, statuses: Readonly<Record<string, str
       method: "PUT",
       path: `${tenant}/${noun}/{${word}}/status`,
       body: () => ({ status }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** With four eyes the first call answers an approval, which the second operator gives as the last word. */
+function reversals(verbs: Readonly<Record<string, boolean>>): Record<string, Command> {
+  const entries = Object.entries(verbs).map(([verb, approve]): [string, Command] => [
+    `reversals ${verb}`,
+    {
+      words: ["tenant", "paymentId"],
+      optional: "approval",
+      does: `${verb} a reversal that waits`,
+      method: "POST",
+      path: `${tenant}/payments/{paymentId}/reversal`,
+      body: ({ approval }) => ({ approve, ...(approval === undefined ? {} : { approval }) }),
     },
   ]);
   return Object.fromEntries(entries);
@@ -155,8 +174,11 @@ async function main([noun = "help", verb = "", ...given]: readonly string[]): Pr
   if (noun === "audit" && verb === "export") return exportAudit();
   const command = commands[`${noun} ${verb}`];
   if (command === undefined) throw new Error(`no command ${noun} ${verb}; try help`);
-  if (given.length !== command.words.length) throw new Error(`${noun} ${verb} takes ${command.words.join(", ")}`);
-  const words = Object.fromEntries(command.words.map((word, index) => [word, given[index] ?? ""]));
+  const { words: wanted, optional } = command;
+  const isRight = given.length === wanted.length || (optional !== undefined && given.length === wanted.length + 1);
+  if (!isRight) throw new Error(`${noun} ${verb} takes ${[...wanted, optional ?? []].flat().join(", ")}`);
+  const names = optional === undefined ? wanted : [...wanted, optional];
+  const words = Object.fromEntries(given.map((value, index) => [names[index] ?? "", value]));
   const path = command.path.replaceAll(/\{(\w+)\}/g, (_match, word: string) => encodeURIComponent(words[word] ?? ""));
   console.log(JSON.stringify(await send(command.method, path, command.body?.(words)), null, 2));
 }

@@ -17,6 +17,7 @@ import { repeat } from "../shared/repeat";
 import type { Rpc } from "../shared/rpc";
 import { serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
+import { makeTokenBuckets } from "../shared/token-buckets";
 import type { AuthConfig } from "./config";
 import { parseBootstrap } from "./domain/bootstrap";
 import { type CredentialHasher, makeCredentialHasher } from "./domain/credential-hash";
@@ -57,7 +58,6 @@ import { makeFindHolder } from "./operations/find-holder";
 import { makeGetAccessRules } from "./operations/get-access-rules";
 import { makeImportBootstrap } from "./operations/import-bootstrap";
 import { makeIssueToken } from "./operations/issue-token";
-import { makeLeaseTokens } from "./operations/lease-tokens";
 import { makeRevokeCredential } from "./operations/revoke-credential";
 import { makeVerifyAudit } from "./operations/verify-audit";
 import { type KeyRing, openKeyRing } from "./signing/key-ring";
@@ -65,7 +65,6 @@ import { makeRsaKey } from "./signing/rsa-key";
 import { makeAgentOutbox } from "./store/agent-outbox";
 import { makeAgentStore } from "./store/agent-store";
 import { makeAuditStore } from "./store/audit-store";
-import { makeBucketStore } from "./store/bucket-store";
 import { makeClientStore } from "./store/client-store";
 import { makeCredentialStore } from "./store/credential-store";
 import { makeSigningKeyStore } from "./store/signing-key-store";
@@ -143,7 +142,8 @@ async function openStores(config: AuthConfig, { connection }: Mongo, ids: Ids) {
     credentials: makeCredentialStore(connection),
     signingKeys: makeSigningKeyStore(connection, sealer),
     audit: makeAuditStore(connection),
-    buckets: makeBucketStore(connection),
+    // Shares are counted in real time, whatever time it is for business.
+    buckets: makeTokenBuckets(connection, systemClock),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
   return stores;
@@ -187,8 +187,7 @@ function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): R
     authenticateKey: authenticateKeyHandler(makeAuthenticateKey({ ...stores, findHolder, env })),
     getAccessRules: getAccessRulesHandler(getAccessRules),
     createAgent: createAgentHandler(createAgent),
-    // Shares are counted in real time, whatever time it is for business.
-    leaseTokens: leaseTokensHandler(makeLeaseTokens({ buckets: stores.buckets, clock: systemClock })),
+    leaseTokens: leaseTokensHandler(stores.buckets),
   };
 }
 

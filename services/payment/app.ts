@@ -21,6 +21,8 @@ import type { Rpc } from "../shared/rpc";
 import { makeRpcClient } from "../shared/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
+import { makeTokenBuckets } from "../shared/token-buckets";
+import { makeCardCheckLimit } from "./card-check-limit";
 import type { FundsHolder } from "./check-ports";
 import type { PaymentConfig } from "./config";
 import type { Payment } from "./domain/payment";
@@ -231,7 +233,9 @@ async function openChecks(
   const sealer = makeSealer(key, systemIds);
   const accounts = makeAccountTokenStore(connection, { sealer, ids: systemIds });
   const verdicts = makeCardVerdictStore(connection, { sealer, key });
-  await Promise.all([accounts.init(), verdicts.init()]);
+  const buckets = makeTokenBuckets(connection, systemClock);
+  await Promise.all([accounts.init(), verdicts.init(), buckets.init()]);
+  const countCheck = makeCardCheckLimit(buckets, config.RATE_LIMIT_FACTOR);
   const { uuid } = systemIds;
   const linker = makePlaidLinker({
     baseUrl: config.LINKER_BASE_URL,
@@ -248,7 +252,7 @@ async function openChecks(
     createLinkToken: createLinkTokenHandler(makeCreateLinkToken({ linker })),
     checkAccount: checkAccountHandler(makeCheckAccount({ accounts, linker, clock, pause: (ms) => sleep(ms) })),
     revokeAccountToken: revokeAccountTokenHandler(makeRevokeAccountToken({ accounts })),
-    checkCard: checkCardHandler(makeCheckCard({ verdicts, verifier, clock, uuid })),
+    checkCard: checkCardHandler(makeCheckCard({ verdicts, verifier, countCheck, clock, uuid })),
     getBalances: getBalancesHandler(makeGetBalances({ holders, clock })),
   };
   return { accounts, handlers };

@@ -25,6 +25,7 @@ const settings = {
   LINKER_BASE_URL: url("http", "https"),
   LINKER_CLIENT_ID: text,
   LINKER_SECRET_FILE: fileContent,
+  RATE_LIMIT_FACTOR: withDefault(integer(1, 1_000_000), 1),
   PAYMENT_TERMS: optional(termsTable),
 };
 

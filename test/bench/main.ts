@@ -7,6 +7,7 @@ import { measureLag, measureRelay } from "./measure-relay";
 import { measureSchema, measureValidation } from "./measure-schema";
 import { measureColdStart, measurePlatformStart } from "./measure-start";
 import { measureStoreMemory, measureStoreRates } from "./measure-store";
+import { measureBearer, measureTokenEndpoint } from "./measure-token";
 import { measureTracing } from "./measure-tracing";
 import { startSubject } from "./subject";
 
@@ -36,6 +37,8 @@ async function main(wanted: readonly string[]): Promise<Goal[]> {
   await measure("overhead", () => measureOverhead(subject, load));
   await measure("schema", () => measureSchema(subject, load));
   await measure("hop", () => measureHop(subject, load));
+  await measure("token", () => measureTokenEndpoint(subject, load));
+  await measure("bearer", measureBearer);
   await measure("lag", () => measureLag(subject, load));
   await measure("relay", () => measureRelay(subject));
   await measure("memory", () => measureLoadedMemory(subject, load));

@@ -42,6 +42,7 @@ export async function measureHop(subject: Subject, load: Load): Promise<Goal[]> 
       ...subject.env("gateway"),
       GATEWAY_PORT: "0",
       GATEWAY_TLS_PORT: "0",
+      OPERATOR_PORT: "0",
       METRICS_PORT: "0",
       PAYMENT_TARGET: `ipv4:127.0.0.1:${service.captured}`,
     },

@@ -57,7 +57,14 @@ const mainOf = (name: ServerName): string => compiled(name === "gateway" ? "gate
 export async function measureColdStart(subject: Subject): Promise<Goal[]> {
   const goals: Goal[] = [];
   for (const name of serverNames) {
-    const env = { ...subject.env(name), GRPC_PORT: "0", GATEWAY_PORT: "0", GATEWAY_TLS_PORT: "0", METRICS_PORT: "0" };
+    const env = {
+      ...subject.env(name),
+      GRPC_PORT: "0",
+      GATEWAY_PORT: "0",
+      GATEWAY_TLS_PORT: "0",
+      METRICS_PORT: "0",
+      OPERATOR_PORT: "0",
+    };
     const libraries = librariesOf(mainOf(name));
     const bareCode = `${libraries.map((library) => `require(${JSON.stringify(library)})`).join(";")};console.log("ready")`;
     const { own, bare } = await interleave(

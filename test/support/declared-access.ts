@@ -106,6 +106,7 @@ export const declaredOperatorAccess: Record<string, string> = {
   "POST /signing-keys": "operator",
   "DELETE /signing-keys/{kid}": "operator",
   "PUT /tenants/{tenant}/wallets/{walletId}/status": "operator",
+  "POST /tenants/{tenant}/payments/{paymentId}/reversal": "operator",
   "GET /ledger/trial-balance": "operator",
   "POST /ledger/verifications": "operator",
   "GET /ledger/verifications/{verificationId}": "operator",

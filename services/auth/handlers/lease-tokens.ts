@@ -1,7 +1,7 @@
 import type { LeaseTokensRequest, LeaseTokensResponse } from "../../../proto/gen/corridor/auth/v1/auth_service";
-import type { LeaseTokens } from "../operations/lease-tokens";
+import type { TokenBuckets } from "../../shared/token-buckets";
 
 export const leaseTokensHandler =
-  (leaseTokens: LeaseTokens) =>
+  (buckets: Pick<TokenBuckets, "take">) =>
   ({ bucket, capacity, perSecond, wanted }: LeaseTokensRequest): Promise<LeaseTokensResponse> =>
-    leaseTokens({ bucket, capacity, perSecond, wanted });
+    buckets.take(bucket, { capacity, perSecond, wanted });

@@ -2,6 +2,7 @@ import { alpha3ToAlpha2 } from "i18n-iso-countries";
 import type { Clock } from "../../shared/clock";
 import { DomainError, invalid } from "../../shared/errors";
 import type { JsonObject } from "../../shared/json";
+import type { CountCardCheck } from "../card-check-limit";
 import type { CardVerifier } from "../check-ports";
 import {
   type CardCheck,
@@ -18,6 +19,7 @@ import type { CardVerdictStore } from "../store/card-verdict-store";
 export interface CheckCardDeps {
   verdicts: CardVerdictStore;
   verifier: CardVerifier;
+  countCheck: CountCardCheck;
   clock: Clock;
   uuid(): string;
 }
@@ -28,7 +30,8 @@ const isAlpha3 = (code: string): boolean => /^[A-Z]{3}$/.test(code) && alpha3ToA
 
 /**
  * Checks a card without a charge. The first verdict about names and card token is kept and answers for ever; a challenge is
- * no verdict and is asked for again each time. Throws INVALID_ARGUMENT with every failed field, and UNAVAILABLE.
+ * no verdict and is asked for again each time. Throws INVALID_ARGUMENT with every failed field,
+ * RATE_LIMITED, for which kept verdicts do not count, and UNAVAILABLE.
  */
 export const makeCheckCard =
   (deps: CheckCardDeps): CheckCard =>
@@ -36,6 +39,7 @@ export const makeCheckCard =
     const check = parseCardCheck(body, isAlpha3);
     const known = await deps.verdicts.find(tenant, check);
     if (known !== undefined) return cardCheckAnswer(check, known);
+    await deps.countCheck(tenant, check.cardToken);
     const verdict: CardVerdict = {
       paymentId: deps.uuid(),
       createdAt: deps.clock.now(),

@@ -56,7 +56,7 @@ export interface AccessWorld {
   call(path: string, call?: HttpCall): Promise<HttpAnswer>;
   /** A call of the operator API. */
   operate(method: string, path: string, body?: object, token?: string): Promise<HttpAnswer>;
-  requestToken(tenant: TestTenant, changes?: { secret?: string; scope?: string }): Promise<HttpAnswer>;
+  requestToken(tenant: TestTenant, changes?: { secret?: string; scope?: string }, port?: number): Promise<HttpAnswer>;
   /** An access token. */
   tokenOf(tenant: TestTenant, scope?: string): Promise<string>;
   stopAuth(): Promise<void>;
@@ -111,6 +111,7 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
       GATEWAY_MAX_LAG_MS: "60000",
       RATE_LIMIT_FACTOR: "1000",
       OPERATOR_PORT: "0",
+      LINKER_SEGMENT: "linker",
       OPERATOR_TOKENS_FILE: file("operators", `ada ${operatorToken}\n`),
       AUTH_TARGET: target,
       SCHEMA_TARGET: away,
@@ -128,11 +129,11 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
   };
   const gateway = await start();
   const call: AccessWorld["call"] = (path, request) => httpCall(gateway.port ?? 0, path, request);
-  const requestToken: AccessWorld["requestToken"] = ({ clientId, clientSecret }, { secret, scope } = {}) => {
+  const requestToken: AccessWorld["requestToken"] = ({ clientId, clientSecret }, { secret, scope } = {}, port) => {
     const parameters = { grant_type: "client_credentials", client_id: clientId, client_secret: secret ?? clientSecret };
     const body = new URLSearchParams({ ...parameters, ...(scope === undefined ? {} : { scope }) }).toString();
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    return call("/oauth/token", { method: "POST", headers, body });
+    return httpCall(port ?? gateway.port ?? 0, "/oauth/token", { method: "POST", headers, body });
   };
   return {
     ground,

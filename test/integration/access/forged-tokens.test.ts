@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, createSign, generateKeyPairSync, type JsonWebKey } from "node:crypto";
+import { createHmac, createPublicKey, createSign, generateKeyPairSync } from "node:crypto";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
 import { goodClaims, makeTestKey } from "../gateway/peers";
 import { startTestGateway, type TestGateway } from "../gateway/test-gateway";
@@ -38,9 +38,7 @@ describe("forged tokens", () => {
     return parts.with(index, make(parts[index] ?? "")).join(".");
   };
   const publicPem = (): string =>
-    createPublicKey({ key: platform.key.publicJwk as JsonWebKey, format: "jwk" })
-      .export({ type: "spki", format: "pem" })
-      .toString();
+    createPublicKey({ key: platform.key.publicJwk, format: "jwk" }).export({ type: "spki", format: "pem" }).toString();
 
   const forgeries: readonly [string, () => string | Promise<string>][] = [
     ["no signature, alg none", () => `${part({ ...header, alg: "none" })}.${part(goodClaims())}.`],

@@ -2,7 +2,8 @@ import { mongo } from "mongoose";
 import { systemIds } from "../../../services/shared/ids";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
-import { type AccessWorld, makeTenant, startAccessWorld } from "./access-world";
+import { startPeers } from "../gateway/peers";
+import { type AccessWorld, makeTenant, operatorToken, startAccessWorld } from "./access-world";
 
 const demo = makeTenant("demo");
 const other = makeTenant("other");
@@ -259,5 +260,50 @@ describe("a platform whose audit log cannot be written", () => {
     expect(await database.collection<{ _id: string }>("tenants").countDocuments({ _id: "unseen" })).toBe(0);
     await client.close();
     await world.stop();
+  });
+});
+
+describe("a reversal that waits", () => {
+  it("is decided by a second operator where four eyes are wanted", async () => {
+    const decided: object[] = [];
+    const peers = await startPeers({
+      payment: {
+        decideReversal(request) {
+          decided.push(request);
+          return Promise.resolve({ transactionState: "Refunded" });
+        },
+      },
+    });
+    const bobToken = "another-token-of-at-least-32-characters";
+    const world = await startAccessWorld({
+      tenants: [demo],
+      gateway: { PAYMENT_TARGET: peers.targets.PAYMENT_TARGET },
+    });
+    const OPERATOR_TOKENS_FILE = world.file("two", `ada ${operatorToken}\nbob ${bobToken}\n`);
+    const gateway = await world.startGateway({ OPERATOR_FOUR_EYES: "on", OPERATOR_TOKENS_FILE });
+    const decide = (token: string, body: object) =>
+      httpCall(gateway.operatorPort ?? 0, "/tenants/demo/payments/p-1/reversal", {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+
+    expect(await decide(operatorToken, {})).toMatchObject({ status: 400, json: { errors: [{ field: "approve" }] } });
+    const asked = await decide(operatorToken, { approve: true });
+    const approval = String(field(asked, "approval"));
+    expect(decided).toEqual([]);
+    expect((await decide(operatorToken, { approve: true, approval })).status).toBe(409);
+    expect((await decide(bobToken, { approve: false, approval })).status).toBe(409);
+    expect(await decide(bobToken, { approve: true, approval })).toMatchObject({
+      status: 200,
+      json: { transactionState: "Refunded" },
+    });
+    expect(decided).toEqual([{ tenant: "demo", paymentId: "p-1", approve: true }]);
+
+    const alone = await world.operate("POST", "/tenants/demo/payments/p-1/reversal", { approve: false });
+    expect(alone).toMatchObject({ status: 200 });
+    expect(decided).toHaveLength(2);
+    await world.stop();
+    await peers.stop();
   });
 });

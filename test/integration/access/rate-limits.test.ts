@@ -25,12 +25,12 @@ describe("rate limits", () => {
     world.call("/organizations/nobody/webhooks", { headers: { "x-api-key": apiKey } });
 
   /** Sends through several gateways, many at once, for some seconds; answers how many were let through. */
-  async function flood(tenant: TestTenant, ports: readonly number[], seconds: number) {
+  async function flood(send: (port: number) => Promise<HttpAnswer>, ports: readonly number[], seconds: number) {
     const end = performance.now() + seconds * 1_000;
     let [allowed, refused] = [0, 0];
     const worker = async (index: number): Promise<void> => {
       while (performance.now() < end) {
-        const { status } = await write(tenant, ports[index % ports.length]);
+        const { status } = await send(ports[index % ports.length] ?? 0);
         if (status === 429) refused += 1;
         else allowed += 1;
         if (status === 429) await sleep(5);
@@ -68,12 +68,17 @@ describe("rate limits", () => {
     const second = await world.startGateway();
     const ports = [world.gateway.port ?? 0, second.port ?? 0];
 
-    const { allowed, refused, seconds } = await flood(third, ports, 6);
+    const writes = await flood((port) => write(third, port), ports, 6);
+    const writeLimit = 100 + 50 * writes.seconds;
+    expect(writes.allowed).toBeLessThanOrEqual(writeLimit * 1.1);
+    // A machine too slow to reach the limit shows only that it is not passed.
+    if (writes.refused > 0) expect(writes.allowed).toBeGreaterThanOrEqual(writeLimit * 0.7);
 
-    const limit = 100 + 50 * seconds;
-    expect(refused).toBeGreaterThan(0);
-    expect(allowed).toBeLessThanOrEqual(limit * 1.1);
-    expect(allowed).toBeGreaterThanOrEqual(limit * 0.7);
+    const tokens = await flood((port) => world.requestToken(third, {}, port), ports, 6);
+    const tokenLimit = 10 + 5 * tokens.seconds;
+    expect(tokens.refused).toBeGreaterThan(0);
+    expect(tokens.allowed).toBeLessThanOrEqual(tokenLimit * 1.1);
+    expect(tokens.allowed).toBeGreaterThanOrEqual(tokenLimit * 0.7);
   });
 
   it("give a caller that waited its share again", async () => {

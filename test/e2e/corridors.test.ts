@@ -87,10 +87,11 @@ describe("payments to every corridor through the edge", () => {
   const countries = [...new Set(payloadCases.map(({ country }) => country))];
 
   it.each(countries)("behave as the samples of %s say", async (country) => {
-    for (const sample of payloadCases.filter((candidate) => candidate.country === country)) {
-      const { isAccepted, fields } = await submit(await withQuote(sample));
+    const samples = payloadCases.filter((candidate) => candidate.country === country);
+    const verdicts = await Promise.all(samples.map(async (sample) => submit(await withQuote(sample))));
 
-      const { name, expectField } = sample;
+    for (const [index, { name, expectField }] of samples.entries()) {
+      const { isAccepted, fields } = verdicts[index] ?? { isAccepted: undefined, fields: [] };
       expect({ name, isAccepted }).toEqual({ name, isAccepted: expectField === undefined });
       if (expectField !== undefined) expect(fields).toContain(expectField);
     }
@@ -103,12 +104,14 @@ describe("payments to every corridor through the edge", () => {
     const base = { ...validPayload(country), externalPaymentId: freshId() };
     const payloads = fc.sample(payloadsNear([base], schemas[1] ?? {}), { numRuns: restRuns(), seed });
 
-    for (const { sender, recipient, additionalData } of payloads) {
-      // The corridor stays the same, so that both sides judge by the same schema.
-      const body = toCountry({ ...base, sender, recipient, additionalData }, country);
-      const errors = (await post("/v2/payment/validate", body)).body["errors"] as { code: string }[];
+    // The corridor stays the same, so that both sides judge by the same schema.
+    const bodies = payloads.map(({ sender, recipient, additionalData }) =>
+      toCountry({ ...base, sender, recipient, additionalData }, country),
+    );
+    const replies = await Promise.all(bodies.map((body) => post("/v2/payment/validate", body)));
+    for (const [index, body] of bodies.entries()) {
+      const errors = replies[index]?.body["errors"] as { code: string }[];
       const isAccepted = errors.every(({ code }) => code !== "VE_001");
-
       expect({ body, isAccepted }).toEqual({ body, isAccepted: validators.every((one) => one.validate(body).valid) });
     }
   });

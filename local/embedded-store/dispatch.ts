@@ -15,7 +15,7 @@ import {
   inTransaction,
   retryable,
 } from "./statements";
-import { refuseCollation } from "./storage/catalog";
+import { refuseCollation } from "./storage/index-definition";
 import { Blocked, type Transaction } from "./storage/transaction";
 import { type Doc, isDoc, messageOf } from "./values/bson";
 import { toSafeInteger } from "./values/numbers";

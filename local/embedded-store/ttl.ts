@@ -1,5 +1,6 @@
 import type { Server } from "./commands/context";
-import type { Collection, Index } from "./storage/catalog";
+import type { Collection } from "./storage/catalog";
+import type { Index } from "./storage/index-definition";
 import { indexKeys } from "./storage/index-keys";
 import { Blocked, keyText } from "./storage/transaction";
 import { decode } from "./values/bson";

@@ -1,5 +1,6 @@
 import { demand } from "../errors";
-import type { Collection, Index } from "../storage/catalog";
+import type { Collection } from "../storage/catalog";
+import type { Index } from "../storage/index-definition";
 import { type Doc, isArray, isDoc } from "../values/bson";
 import { keyAfter } from "../values/keys";
 import { equal } from "../values/order";

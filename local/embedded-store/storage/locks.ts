@@ -1,8 +1,9 @@
 import type { Doc } from "../values/bson";
-import type { Collection, Index } from "./catalog";
+import type { Collection } from "./catalog";
 import type { Database } from "./database";
 import { duplicateKey } from "./duplicate-key";
 import type { History } from "./history";
+import type { Index } from "./index-definition";
 import { Blocked, difference, type Keys, keyText, type Transaction, writeConflict } from "./transaction";
 
 export type Locks = ReturnType<typeof makeLocks>;

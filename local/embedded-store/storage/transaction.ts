@@ -1,6 +1,7 @@
 import { CommandError } from "../errors";
-import type { Collection, Index } from "./catalog";
+import type { Collection } from "./catalog";
 import type { Change } from "./history";
+import type { Index } from "./index-definition";
 
 /** The entries of a document, index by index in the order of the collection's list. */
 export type Keys = Buffer[][];

@@ -1,7 +1,8 @@
 import { type Doc, decode } from "../values/bson";
-import type { Catalog, Collection, Index } from "./catalog";
+import type { Catalog, Collection } from "./catalog";
 import type { Database } from "./database";
 import { type Change, type History, makeHistory } from "./history";
+import type { Index } from "./index-definition";
 import { indexKeys } from "./index-keys";
 import { type Locks, makeLocks } from "./locks";
 import {

@@ -21,7 +21,7 @@ export interface TestGround extends TestStore {
 
 export async function startTestStore(): Promise<TestStore> {
   const dir = await mkdtemp(join(tmpdir(), "corridor-store-"));
-  const store = await chooseStore({ dir, log: () => {}, refusesScans: true });
+  const store = await chooseStore({ dir, log: (line) => process.stderr.write(`${line}\n`), refusesScans: true });
   const run = `test-${randomBytes(4).toString("hex")}`;
   const databases = new Set<string>();
   return {

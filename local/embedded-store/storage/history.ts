@@ -31,12 +31,11 @@ export function makeHistory() {
   function forget({ number, documents, uniques: tokens }: Commit): void {
     for (const { collection, key } of documents) {
       const ofCollection = images.get(collection);
-      const kept = ofCollection?.get(key)?.filter((image) => {
-        if (image.till === number) size -= image.bytes?.length ?? 0;
-        return image.till !== number;
-      });
-      if (kept === undefined || kept.length === 0) ofCollection?.delete(key);
-      else ofCollection?.set(key, kept);
+      const list = ofCollection?.get(key) ?? [];
+      for (const { till, bytes } of list) if (till === number) size -= bytes?.length ?? 0;
+      const kept = list.filter(({ till }) => till !== number);
+      if (kept.length > 0) ofCollection?.set(key, kept);
+      else ofCollection?.delete(key);
       if (ofCollection?.size === 0) images.delete(collection);
     }
     for (const token of tokens) if (uniques.get(token) === number) uniques.delete(token);
@@ -49,32 +48,25 @@ export function makeHistory() {
       for (const { collection, key, before } of changes) {
         const ofCollection = images.get(collection) ?? new Map<string, Image[]>();
         images.set(collection, ofCollection);
-        const list = ofCollection.get(key) ?? [];
+        ofCollection.set(key, [...(ofCollection.get(key) ?? []), { till: number, bytes: before }]);
         size += before?.length ?? 0;
-        list.push({ till: number, bytes: before });
-        ofCollection.set(key, list);
       }
       for (const token of tokens) uniques.set(token, number);
       commits.push({ number, documents: changes.map(({ collection, key }) => ({ collection, key })), uniques: tokens });
     },
     /** What a snapshot sees instead of the committed document, if that changed since. */
-    imageAt(collection: number, key: string, snapshot: number): Image | undefined {
-      return images
+    imageAt: (collection: number, key: string, snapshot: number): Image | undefined =>
+      images
         .get(collection)
         ?.get(key)
-        ?.find(({ till }) => till > snapshot);
-    },
+        ?.find(({ till }) => till > snapshot),
     uniqueChangedSince: (token: string, snapshot: number): boolean => (uniques.get(token) ?? 0) > snapshot,
     /** Keys of all documents of a collection that may have changed for somebody. */
     changedKeys: (collection: number): Iterable<string> => images.get(collection)?.keys() ?? [],
     /** Drops what no snapshot older than `oldest` can ask for. */
     prune(oldest: number): void {
-      let at = 0;
-      for (let commit = commits[at]; commit !== undefined && commit.number <= oldest; commit = commits[at]) {
-        forget(commit);
-        at += 1;
-      }
-      if (at > 0) commits = commits.slice(at);
+      for (const commit of commits) if (commit.number <= oldest) forget(commit);
+      commits = commits.filter(({ number }) => number > oldest);
     },
   };
 }

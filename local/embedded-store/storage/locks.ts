@@ -21,65 +21,41 @@ export function makeLocks(database: Database, history: History) {
     transaction.held.push(token);
   }
 
-  function holdDocument(transaction: Transaction, collection: Collection, key: string): void {
-    hold(transaction, `d${collection.id}:${key}`);
-    if (!transaction.isImplicit && history.imageAt(collection.id, key, transaction.snapshot) !== undefined)
-      throw writeConflict();
-  }
-
-  /** Refuses an entry that somebody else has; the claim counts once the whole write is accepted. */
-  function checkUnique(transaction: Transaction, { collection, index, entry, key, doc }: UniqueClaim): void {
+  /** The document that has an entry, as this transaction sees it. */
+  function ownerOf({ uniques }: Transaction, index: Index, entry: Buffer, except: string): string | undefined {
     const token = uniqueToken(index, entry);
-    hold(transaction, token);
-    if (!transaction.isImplicit && history.uniqueChangedSince(token, transaction.snapshot)) throw writeConflict();
-    const taken = transaction.uniques.has(token)
-      ? transaction.uniques.get(token)
-      : database
-          .entryOwners(index.id, entry)
-          .map(keyText)
-          .find((owner) => owner !== key);
-    if (taken !== undefined && taken !== key) throw duplicateKey(collection, index, doc, entry);
-  }
-
-  function moveUniques(
-    transaction: Transaction,
-    collection: Collection,
-    key: string,
-    old: Keys,
-    next: Keys,
-    doc: Doc,
-  ): void {
-    const moves: [string, string | undefined][] = [];
-    collection.indexes.forEach((index, at) => {
-      if (!index.isUnique) return;
-      const [left, entered] = difference(old[at] ?? [], next[at] ?? []);
-      for (const entry of left) {
-        hold(transaction, uniqueToken(index, entry));
-        moves.push([uniqueToken(index, entry), undefined]);
-      }
-      for (const entry of entered) {
-        checkUnique(transaction, { collection, index, entry, key, doc });
-        moves.push([uniqueToken(index, entry), key]);
-      }
-    });
-    for (const [token, owner] of moves) transaction.uniques.set(token, owner);
+    const owners = uniques.has(token) ? [uniques.get(token)] : database.entryOwners(index.id, entry).map(keyText);
+    return owners.find((owner) => owner !== undefined && owner !== except);
   }
 
   return {
-    holdDocument,
-    moveUniques,
+    holdDocument(transaction: Transaction, collection: Collection, key: string): void {
+      hold(transaction, `d${collection.id}:${key}`);
+      if (!transaction.isImplicit && history.imageAt(collection.id, key, transaction.snapshot) !== undefined)
+        throw writeConflict();
+    },
+    /** Gives up and takes unique entries. One that somebody else has is refused, and then none has moved. */
+    moveUniques(transaction: Transaction, collection: Collection, key: string, old: Keys, next: Keys, doc: Doc): void {
+      const moves: [string, string | undefined][] = [];
+      for (const [at, index] of collection.indexes.entries()) {
+        if (!index.isUnique) continue;
+        const [left, entered] = difference(old[at], next[at]);
+        for (const entry of [...left, ...entered]) hold(transaction, uniqueToken(index, entry));
+        for (const entry of left) moves.push([uniqueToken(index, entry), undefined]);
+        for (const entry of entered) {
+          const token = uniqueToken(index, entry);
+          const isStale = !transaction.isImplicit && history.uniqueChangedSince(token, transaction.snapshot);
+          if (isStale) throw writeConflict();
+          if (ownerOf(transaction, index, entry, key) !== undefined) throw duplicateKey(collection, index, doc, entry);
+          moves.push([token, key]);
+        }
+      }
+      for (const [token, owner] of moves) transaction.uniques.set(token, owner);
+    },
     release(transaction: Transaction): void {
       for (const token of transaction.held) holds.delete(token);
     },
   };
-}
-
-interface UniqueClaim {
-  collection: Collection;
-  index: Index;
-  entry: Buffer;
-  key: string;
-  doc: Doc;
 }
 
 const uniqueToken = (index: Index, entry: Buffer): string => `u${index.id}:${keyText(entry)}`;

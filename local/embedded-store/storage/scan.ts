@@ -1,4 +1,4 @@
-import { CommandError } from "../errors";
+import { demand } from "../errors";
 import type { Range } from "../query/bounds";
 import { type Access, everything, type Plan } from "../query/planner";
 import type { Collection } from "./catalog";
@@ -38,13 +38,14 @@ export function* scan(
   limits: ScanLimits,
 ): Generator<Found> {
   const differing = transactions.differing(transaction, collection);
-  const seen = plan.length > 1 || plan.some(hasRepeats) ? new Set<string>() : undefined;
+  const mayRepeat =
+    plan.length > 1 || plan.some(({ index, ranges }) => index?.isMultikey === true || ranges.length > 1);
+  const seen = new Set<string>();
   for (const access of plan) {
-    const ranges = access.isReverse ? [...access.ranges].reverse() : access.ranges;
-    for (const range of ranges) {
+    for (const range of access.isReverse ? access.ranges.toReversed() : access.ranges) {
       for (const found of readRange(database, collection, access, range, limits)) {
-        if (differing.has(found.key) || seen?.has(found.key) === true) continue;
-        seen?.add(found.key);
+        if (differing.has(found.key) || seen.has(found.key)) continue;
+        if (mayRepeat) seen.add(found.key);
         yield found;
       }
     }
@@ -57,68 +58,56 @@ export function* scan(
 
 /** Every committed document of a collection. */
 export function allDocuments(database: Database, collection: Collection): Generator<Found> {
-  const access = { index: undefined, isReverse: false };
-  return readRange(database, collection, access, everything, {
-    isOverdue: () => false,
-    expected: Number.POSITIVE_INFINITY,
-  });
+  const limits = { isOverdue: () => false, expected: Number.POSITIVE_INFINITY };
+  return readRange(database, collection, { index: undefined, isReverse: false }, everything, limits);
 }
 
-const hasRepeats = ({ index, ranges }: Access): boolean => index?.isMultikey === true || ranges.length > 1;
+type Way = Pick<Access, "index" | "isReverse">;
 
 function* readRange(
   database: Database,
   collection: Collection,
-  access: Pick<Access, "index" | "isReverse">,
+  way: Way,
   range: Range,
-  limits: ScanLimits,
+  { isOverdue, expected }: ScanLimits,
 ): Generator<Found> {
-  let size = limits.expected > largestPage ? firstPage : Math.max(limits.expected, smallestPage);
-  const nextPage = pageReader(database, collection, access, range);
+  let size = expected > largestPage ? firstPage : Math.max(expected, smallestPage);
+  const nextPage = way.index === undefined ? documentPages : entryPages;
+  const read = nextPage(database, collection, way, range);
   for (;;) {
-    const page = nextPage(size);
-    for (const found of page) yield found;
+    const page = read(size);
+    for (const { key, bytes } of page) yield { key: keyText(key), bytes };
     if (page.length < size) return;
-    if (limits.isOverdue()) throw new CommandError("MaxTimeMSExpired", "operation exceeded time limit");
+    demand(!isOverdue(), "MaxTimeMSExpired", "operation exceeded time limit");
     const bytes = page.reduce((sum, found) => sum + found.bytes.length, 0);
     size = Math.max(1, Math.min(size * 2, largestPage, Math.floor((pageBytes * page.length) / bytes)));
   }
 }
 
 /** Keeps its own place: each call gives the next page. */
-type PageReader = (size: number) => Found[];
-
-function pageReader(
-  database: Database,
-  collection: Collection,
-  access: Pick<Access, "index" | "isReverse">,
-  range: Range,
-): PageReader {
-  return access.index === undefined
-    ? documentPages(database, collection, range, access.isReverse)
-    : entryPages(database, { collection: collection.id, index: access.index.id, isReverse: access.isReverse }, range);
-}
+type PageReader = (size: number) => { key: Buffer; bytes: Uint8Array }[];
 
 const zero = Buffer.alloc(1);
 
-function documentPages(database: Database, collection: Collection, range: Range, isReverse: boolean): PageReader {
+function documentPages(database: Database, collection: Collection, { isReverse }: Way, range: Range): PageReader {
   let { lower, upper } = range;
   return (size) => {
     const rows = database.documents(collection.id, lower, upper, isReverse, size);
     const last = rows.at(-1);
     if (last !== undefined && isReverse) upper = last.key;
     if (last !== undefined && !isReverse) lower = Buffer.concat([last.key, zero]);
-    return rows.map(({ key, bytes }) => ({ key: keyText(key), bytes }));
+    return rows;
   };
 }
 
-function entryPages(database: Database, place: Parameters<Database["entries"]>[0], range: Range): PageReader {
-  let start: { entry: Buffer; key?: Buffer } = { entry: place.isReverse ? range.upper : range.lower };
-  const bound = place.isReverse ? range.lower : range.upper;
+function entryPages(database: Database, { id }: Collection, { index, isReverse }: Way, range: Range): PageReader {
+  const place = { collection: id, index: index?.id ?? 0, isReverse };
+  const [from, bound] = isReverse ? [range.upper, range.lower] : [range.lower, range.upper];
+  let start: { entry: Buffer; key?: Buffer } = { entry: from };
   return (size) => {
     const rows = database.entries(place, start, bound, size);
     const last = rows.at(-1);
     if (last !== undefined) start = { entry: last.entry, key: last.key };
-    return rows.map(({ key, bytes }) => ({ key: keyText(key), bytes }));
+    return rows;
   };
 }

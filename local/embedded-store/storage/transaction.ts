@@ -24,11 +24,11 @@ export interface Transaction {
   startedAt: number;
   state: "open" | "committed" | "aborted";
   writes: Map<Collection, Map<string, Write>>;
-  /** Of an implicit transaction: its part of the database transaction has begun. */
+  /** Its part of the database transaction has begun, and what of it is undone in memory when it fails. */
   hasWritten: boolean;
-  /** Of an implicit transaction: what old snapshots need, and what is undone when the command fails. */
-  changes: Change[];
   madeMultikey: Index[];
+  /** Of an implicit transaction: what old snapshots need. */
+  changes: Change[];
   /** Unique entries taken (the key of the document) or given up (undefined) by this transaction. */
   uniques: Map<string, string | undefined>;
   held: string[];
@@ -39,6 +39,28 @@ export interface Transaction {
   end(): void;
 }
 
+const alreadyEnded = { promise: Promise.resolve(), resolve: () => {} };
+
+export function startTransaction(isImplicit: boolean, snapshot: number): Transaction {
+  const { promise, resolve } = isImplicit ? alreadyEnded : Promise.withResolvers<void>();
+  return {
+    isImplicit,
+    snapshot,
+    startedAt: Date.now(),
+    state: "open",
+    writes: new Map(),
+    hasWritten: false,
+    madeMultikey: [],
+    changes: [],
+    uniques: new Map(),
+    held: [],
+    used: new Set(),
+    created: new Map(),
+    ended: promise,
+    end: resolve,
+  };
+}
+
 /** A command outside transactions met something that an open transaction holds. It runs again when that one ended. */
 export class Blocked extends Error {
   constructor(readonly holder: Transaction) {
@@ -47,42 +69,16 @@ export class Blocked extends Error {
   }
 }
 
+export const writeConflict = () =>
+  new CommandError("WriteConflict", "Caused by :: Write conflict during plan execution. Please retry your operation.");
+
 export const keyText = (key: Buffer): string => key.toString("latin1");
 export const keyBytes = (text: string): Buffer => Buffer.from(text, "latin1");
 
-export const writeConflict = () =>
-  new CommandError(
-    "WriteConflict",
-    "Caused by :: Write conflict during plan execution and yielding is disabled. :: Please retry your operation or multi-document transaction.",
-  );
-
 /** Entries that are only in the first list, and those only in the second. */
-export function difference(old: Buffer[], next: Buffer[]): [Buffer[], Buffer[]] {
+export function difference(old: Buffer[] = [], next: Buffer[] = []): [Buffer[], Buffer[]] {
   return [
     old.filter((entry) => !next.some((other) => other.equals(entry))),
     next.filter((entry) => !old.some((other) => other.equals(entry))),
   ];
-}
-
-const alreadyEnded = Promise.resolve();
-
-export function startTransaction(isImplicit: boolean, snapshot: number): Transaction {
-  let end = () => {};
-  const ended = isImplicit ? alreadyEnded : new Promise<void>((resolve) => (end = resolve));
-  return {
-    isImplicit,
-    snapshot,
-    startedAt: Date.now(),
-    state: "open",
-    writes: new Map(),
-    hasWritten: false,
-    changes: [],
-    madeMultikey: [],
-    uniques: new Map(),
-    held: [],
-    used: new Set(),
-    created: new Map(),
-    ended,
-    end,
-  };
 }

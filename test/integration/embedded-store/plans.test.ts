@@ -11,10 +11,10 @@ const scalar = fc.oneof(
   fc.constantFrom(new Date(0), new Date(1_000)),
 );
 const value = fc.oneof({ weight: 6, arbitrary: scalar }, { weight: 1, arbitrary: fc.array(scalar, { maxLength: 3 }) });
-const document = fc.record(
-  { a: value, b: value, s: scalar, o: fc.record({ x: value, y: scalar }, { requiredKeys: [] }) },
-  { requiredKeys: [] },
-);
+const part = fc.record({ x: value, y: scalar }, { requiredKeys: [] });
+/** One part, or several, whose fields share an index then. */
+const parts = fc.oneof(part, fc.array(part, { maxLength: 3 }));
+const document = fc.record({ a: value, b: value, s: scalar, o: parts }, { requiredKeys: [] });
 
 const condition = fc.oneof(
   scalar,
@@ -70,9 +70,38 @@ describe("plans", () => {
     );
   }, 120_000);
 
+  it("finds an array of which one element meets one condition and another element the other", async () => {
+    const items = store.collection("shared-array");
+    await items.createIndex({ "o.x": 1, "o.y": 1 });
+    await items.insertMany([
+      {
+        _id: 1 as never,
+        o: [
+          { x: 1, y: 2 },
+          { x: 2, y: 1 },
+        ],
+      },
+      { _id: 2 as never, o: [{ x: 1, y: 1 }] },
+      {
+        _id: 3 as never,
+        o: [
+          { x: 3, y: 9 },
+          { x: 8, y: 4 },
+        ],
+      },
+    ]);
+    const ids = async (query: mongo.Filter<mongo.Document>) =>
+      (await items.find(query, { hint: "o.x_1_o.y_1" }).sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
+
+    expect(await ids({ "o.x": 1, "o.y": 1 })).toEqual([1, 2]);
+    expect(await ids({ "o.x": 3, "o.y": { $lt: 5 } })).toEqual([3]);
+    expect(await ids({ "o.x": { $gt: 5, $lt: 7 } })).toEqual([3]);
+    expect(await ids({ o: { $elemMatch: { x: 3, y: { $lt: 5 } } } })).toEqual([]);
+  });
+
   it("keeps entries and documents together through random updates and deletes", async () => {
     const items = store.collection("updated");
-    await items.createIndexes([{ key: { a: 1 } }, { key: { "o.x": 1, s: -1 } }]);
+    await items.createIndexes([{ key: { a: 1 } }, { key: { "o.x": 1, s: -1 } }, { key: { s: 1 } }]);
     await items.insertMany(
       fc.sample(document, { numRuns: 100, seed: 7 }).map((doc, at) => ({ ...doc, _id: at as never })),
     );
@@ -84,6 +113,15 @@ describe("plans", () => {
         const ids = async (options: mongo.FindOptions) =>
           (await items.find(query, { ...options, sort: { _id: 1 } }).toArray()).map(({ _id }) => _id);
         expect(await ids({})).toEqual(await ids({ hint: { $natural: 1 } }));
+        // Read through an index of single values, each document comes once and in the place of its present value.
+        const inOrder = async (hint: mongo.Hint) =>
+          (
+            await items
+              .find({}, { hint, projection: { s: 1 } })
+              .sort({ s: 1 })
+              .toArray()
+          ).map((item) => item["s"] ?? null);
+        expect(await inOrder("s_1")).toEqual(await inOrder({ $natural: 1 }));
       }),
     );
   }, 120_000);

@@ -26,8 +26,9 @@ async function runSuite(uri: string, suite: string, dir: string): Promise<Case[]
   const skips = ["skip-node-driver.json", ...(configured === undefined ? ["skip-refused.json"] : [])];
   const skip = skips.map((name) => join(runner, name)).join(",");
   const args = [join(runner, "run.mjs"), uri, join(shared, "mongo-spec", suite), `--skip=${skip}`, `--json=${output}`];
-  // The exit status repeats what the report says case by case.
-  await new Promise<void>((done) => execFile(process.execPath, args, () => done()));
+  // The exit status repeats what the report says case by case. A runner that hangs must not outlive the test.
+  const limits = { timeout: 270_000, killSignal: "SIGKILL", maxBuffer: 64 * 1024 * 1024 } as const;
+  await new Promise<void>((done) => execFile(process.execPath, args, limits, () => done()));
   const cases: Case[] = JSON.parse(await readFile(output, "utf8"));
   return cases.filter(({ status }) => status !== "skipped");
 }
@@ -42,8 +43,10 @@ define("the drivers' specification tests", () => {
     const run = async (suite: string) => {
       if (configured !== undefined) return results.set(suite, await runSuite(configured, suite, dir));
       const store = await startEmbeddedStore({ dir: join(dir, suite), port: 0, failpoints: true, log: () => {} });
-      results.set(suite, await runSuite(store.uri, suite, dir));
-      return await store.stop();
+      // A store that stayed open after a failure would keep jest from ending.
+      return await runSuite(store.uri, suite, dir)
+        .then((cases) => results.set(suite, cases))
+        .finally(() => store.stop());
     };
     if (configured === undefined) await Promise.all(Object.keys(suites).map(run));
     else for (const suite of Object.keys(suites)) await run(suite);

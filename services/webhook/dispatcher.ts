@@ -70,15 +70,15 @@ export function startDispatcher({ lanes, deliverLane, waker, holder, clock, logg
   const nextClaim = (): LaneClaim => {
     const realAt = systemClock.now();
     const except = inFlight.atLeast(lanesPerSubscription);
-    return { holder, at: clock.now(), realAt, leaseUntil: plusMs(realAt, leaseMs), except };
+    const choose: LaneClaim["choose"] = (due) => fitting(due, inFlight, lanesInFlight - running.size);
+    return { holder, at: clock.now(), realAt, leaseUntil: plusMs(realAt, leaseMs), except, choose };
   };
   const claim = async (): Promise<boolean> => {
     if (running.size >= lanesInFlight) return false;
     const askedMs = monotonicMs();
-    const lane = await lanes.claim(nextClaim());
-    if (lane === undefined) return false;
-    start(lane, askedMs);
-    return true;
+    const claimed = await lanes.claim(nextClaim());
+    for (const lane of claimed) start(lane, askedMs);
+    return claimed.length > 0;
   };
 
   const run = async (): Promise<void> => {
@@ -102,6 +102,18 @@ export function startDispatcher({ lanes, deliverLane, waker, holder, clock, logg
   };
 }
 
+/** As many lanes as there is room for, and of one subscription no more than it may have. */
+function fitting(due: Parameters<LaneClaim["choose"]>[0], inFlight: Tally, room: number): string[] {
+  const chosen = makeTally();
+  const allowed = due.filter(({ subscriptionId }) => {
+    chosen.add(subscriptionId, 1);
+    return inFlight.of(subscriptionId) + chosen.of(subscriptionId) <= lanesPerSubscription;
+  });
+  return allowed.slice(0, room).map(({ id }) => id);
+}
+
+type Tally = ReturnType<typeof makeTally>;
+
 /** Counts by name; a count of zero is forgotten. */
 function makeTally() {
   const counts = new Map<string, number>();
@@ -111,6 +123,7 @@ function makeTally() {
       if (count === 0) counts.delete(name);
       else counts.set(name, count);
     },
+    of: (name: string): number => counts.get(name) ?? 0,
     atLeast: (limit: number): string[] => [...counts].filter(([, count]) => count >= limit).map(([name]) => name),
   };
 }

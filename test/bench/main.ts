@@ -9,6 +9,7 @@ import { measureColdStart, measurePlatformStart } from "./measure-start";
 import { measureStoreMemory, measureStoreRates } from "./measure-store";
 import { measureBearer, measureTokenEndpoint } from "./measure-token";
 import { measureTracing } from "./measure-tracing";
+import { measureWebhook } from "./measure-webhook";
 import { startSubject } from "./subject";
 
 /** Everything, in one run; names of measures on the command line choose some. Returns the goals with their figures. */
@@ -41,6 +42,7 @@ async function main(wanted: readonly string[]): Promise<Goal[]> {
   await measure("bearer", measureBearer);
   await measure("lag", () => measureLag(subject, load));
   await measure("relay", () => measureRelay(subject));
+  await measure("webhook", () => measureWebhook(subject));
   await measure("memory", () => measureLoadedMemory(subject, load));
   await subject.stop();
   await measure("tracing", () => measureTracing(load));

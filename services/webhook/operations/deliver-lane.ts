@@ -1,13 +1,13 @@
 import type { Clock } from "../../shared/clock";
 import { consignmentsOf } from "../domain/consignment";
-import { isBatchLane } from "../domain/delivery";
+import { type Delivery, isBatchLane } from "../domain/delivery";
 import { nextInLane } from "../domain/lane";
 import type { DeliveryStore } from "../store/delivery-store";
 import type { Lane, LaneStore } from "../store/lane-store";
 import type { MakeAttempt } from "./make-attempt";
 
 export interface DeliverLaneDeps {
-  deliveries: Pick<DeliveryStore, "undelivered" | "nextPassed" | "abandonLane">;
+  deliveries: Pick<DeliveryStore, "undelivered" | "movable" | "nextPassed" | "abandonLane">;
   lanes: Pick<LaneStore, "reread" | "close" | "postpone">;
   makeAttempt: MakeAttempt;
   clock: Clock;
@@ -27,14 +27,28 @@ type PageEnd = { kind: "done"; until: Date | undefined } | { kind: "lost" } | { 
  * that one and no other.
  */
 export function makeDeliverLane({ deliveries, lanes, makeAttempt, clock }: DeliverLaneDeps): DeliverLane {
+  /** All of a lane, or of a long one the first that can move, and when those that it leaves out are due. */
+  const read = async (
+    laneId: string,
+  ): Promise<{ page: Delivery[]; isWhole: boolean; nextPassed?: Date | undefined }> => {
+    const page = await deliveries.undelivered(laneId, pageSize);
+    if (page.length < pageSize) return { page, isWhole: true };
+    const at = clock.now();
+    const [movable, nextPassed] = [
+      await deliveries.movable(laneId, at, pageSize),
+      await deliveries.nextPassed(laneId, at),
+    ];
+    return { page: movable, isWhole: movable.length < pageSize, nextPassed };
+  };
+
   const workOnPage = async (laneId: string, isHeld: () => boolean): Promise<PageEnd> => {
-    const page = await deliveries.undelivered(laneId, clock.now(), pageSize);
+    const { page, isWhole, nextPassed } = await read(laneId);
     let waiting = consignmentsOf(page, isBatchLane(laneId));
     for (;;) {
       const move = nextInLane(waiting, clock.now());
-      if (move.kind === "wait") return { kind: "done", until: move.until };
-      if (move.kind === "empty")
-        return page.length < pageSize ? { kind: "done", until: undefined } : { kind: "next page" };
+      if (move.kind === "empty" && !isWhole) return { kind: "next page" };
+      if (move.kind !== "send")
+        return { kind: "done", until: earlier(move.kind === "wait" ? move.until : undefined, nextPassed) };
       if (!isHeld()) return { kind: "lost" };
       const left = await makeAttempt(move.delivery);
       if (left.kind === "paused") return { kind: "done", until: left.until };
@@ -46,14 +60,6 @@ export function makeDeliverLane({ deliveries, lanes, makeAttempt, clock }: Deliv
     }
   };
 
-  /** False when there is more to do in the lane. */
-  const leave = async (held: Lane, until: Date | undefined): Promise<boolean> => {
-    const passed = await deliveries.nextPassed(held.id, clock.now());
-    const times = [until, passed].filter((time) => time !== undefined);
-    const [earliest] = times.toSorted((a, b) => a.getTime() - b.getTime());
-    return earliest === undefined ? lanes.close(held) : lanes.postpone(held, earliest);
-  };
-
   return async (lane, isHeld) => {
     // A lane that got more deliveries meanwhile can neither be closed nor postponed, and is read again.
     let held: Lane | undefined = lane;
@@ -61,8 +67,12 @@ export function makeDeliverLane({ deliveries, lanes, makeAttempt, clock }: Deliv
       const end = await workOnPage(held.id, isHeld);
       if (end.kind === "lost") return;
       if (end.kind === "next page") continue;
-      if (await leave(held, end.until)) return;
+      const isLeft = await (end.until === undefined ? lanes.close(held) : lanes.postpone(held, end.until));
+      if (isLeft) return;
       held = await lanes.reread(held);
     }
   };
 }
+
+const earlier = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one;

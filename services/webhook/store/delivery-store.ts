@@ -24,12 +24,11 @@ export interface DeliveryPlace {
 
 /** What workers do with deliveries. */
 interface DeliveryWork {
-  /**
-   * The first of what a lane still has to send, by ascending position. Those that later ones may pass are left out while
-   * they are not due.
-   */
-  undelivered(laneId: string, at: Date, limit: number): Promise<Delivery[]>;
-  /** When the earliest of those left out by `undelivered` is due. */
+  /** The first of what a lane still has to send, by ascending position. */
+  undelivered(laneId: string, limit: number): Promise<Delivery[]>;
+  /** The same without those that later ones may pass, while they are not due. */
+  movable(laneId: string, at: Date, limit: number): Promise<Delivery[]>;
+  /** When the earliest of those left out by `movable` is due. */
   nextPassed(laneId: string, at: Date): Promise<Date | undefined>;
   /** All deliveries of a batch, by ascending position. */
   inBatch(batchId: string): Promise<Delivery[]>;
@@ -107,7 +106,12 @@ function deliveryWork(deliveries: Collection<DeliveryRecord>): DeliveryWork {
     $push: { log: { $each: [toAttemptRecord(attempt)], $slice: -logLength } },
   });
   return {
-    async undelivered(laneId, at, limit) {
+    async undelivered(laneId, limit) {
+      const found = deliveries.find({ laneId, state: "pending" });
+      const records = await found.sort({ position: 1 }).limit(limit).toArray();
+      return records.map(toDelivery);
+    },
+    async movable(laneId, at, limit) {
       const isMovable = { $or: [{ failures: { $lt: attemptsBeforePassing } }, { nextAttemptAt: { $lte: at } }] };
       const found = deliveries.find({ laneId, state: "pending", ...isMovable });
       const records = await found.sort({ position: 1 }).limit(limit).toArray();

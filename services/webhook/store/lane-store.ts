@@ -38,6 +38,8 @@ export interface LaneClaim {
   leaseUntil: Date;
   /** Subscriptions that have enough lanes in flight. */
   except: readonly string[];
+  /** Chooses from lanes that are due, those due for longest first. */
+  choose(due: readonly Pick<Lane, "id" | "subscriptionId">[]): readonly string[];
 }
 
 /** Lanes with undelivered events. A lane is worked on by one holder at a time, whose lease ends when it dies. */
@@ -45,8 +47,8 @@ export interface LaneStore {
   init(): Promise<void>;
   /** Opens the lanes of deliveries, or tells their holders that there is more in them. */
   touch(tx: Tx, deliveries: readonly LaneMember[], at: Date): Promise<void>;
-  /** Takes the lane that is due for longest. */
-  claim(claim: LaneClaim): Promise<Lane | undefined>;
+  /** Takes those of the lanes that are due which are chosen and still free. */
+  claim(claim: LaneClaim): Promise<Lane[]>;
   /** The lane as it is now, or undefined when it is no longer the holder's. */
   reread(lane: Lane): Promise<Lane | undefined>;
   /** Keeps those of the lanes that are still the holder's, and returns which these are. */
@@ -60,6 +62,9 @@ export interface LaneStore {
   /** Gives back all lanes of a holder that stops. */
   release(holder: string): Promise<void>;
 }
+
+/** Most lanes that are looked at for one claim. */
+const claimSize = 64;
 
 /** Before every real time, so that a free lane can be taken at once. */
 const never = new Date(0);
@@ -110,11 +115,17 @@ export function makeLaneStore(connection: Connection): LaneStore {
       }));
       await lanes.bulkWrite(updates, { session, ordered: true });
     },
-    async claim({ holder, at, realAt, leaseUntil, except }) {
+    async claim({ holder, at, realAt, leaseUntil, except, choose }) {
       const due = { dueAt: { $lte: at }, leaseUntil: { $lte: realAt }, subscriptionId: { $nin: [...except] } };
-      const taken = { $set: { leaseHolder: holder, leaseUntil } };
-      const record = await lanes.findOneAndUpdate(due, taken, { sort: { dueAt: 1 }, returnDocument: "after" });
-      return record === null ? undefined : toLane(record);
+      const projection = { subscriptionId: 1 } as const;
+      const found = await lanes.find(due, { projection }).sort({ dueAt: 1 }).limit(claimSize).toArray();
+      const chosen = choose(found.map(({ _id, subscriptionId }) => ({ id: _id, subscriptionId })));
+      if (chosen.length === 0) return [];
+      // Lanes that another process took meanwhile no longer match, one by one.
+      const ids = { _id: { $in: [...chosen] } };
+      await lanes.updateMany({ ...ids, leaseUntil: { $lte: realAt } }, { $set: { leaseHolder: holder, leaseUntil } });
+      const taken = await lanes.find({ ...ids, leaseHolder: holder, leaseUntil }).toArray();
+      return taken.map(toLane);
     },
     async reread({ id, holder }) {
       const record = await lanes.findOne({ _id: id, leaseHolder: holder });

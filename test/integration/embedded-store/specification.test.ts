@@ -44,9 +44,11 @@ define("the drivers' specification tests", () => {
       if (configured !== undefined) return results.set(suite, await runSuite(configured, suite, dir));
       const store = await startEmbeddedStore({ dir: join(dir, suite), port: 0, failpoints: true, log: () => {} });
       // A store that stayed open after a failure would keep jest from ending.
-      return await runSuite(store.uri, suite, dir)
-        .then((cases) => results.set(suite, cases))
-        .finally(() => store.stop());
+      try {
+        return results.set(suite, await runSuite(store.uri, suite, dir));
+      } finally {
+        await store.stop();
+      }
     };
     if (configured === undefined) await Promise.all(Object.keys(suites).map(run));
     else for (const suite of Object.keys(suites)) await run(suite);

@@ -1,6 +1,8 @@
 import { formatGoal, type Goal, isMissed } from "./goal";
 import { startLoad } from "./load";
 import { measureHop, measureOverhead } from "./measure-gateway";
+import { measureLedger } from "./measure-ledger";
+import { measureLedgerSize } from "./measure-ledger-size";
 import { measureIdleMemory, measureLoadedMemory } from "./measure-memory";
 import { measurePayment } from "./measure-payment";
 import { measureLag, measureRelay } from "./measure-relay";
@@ -43,6 +45,8 @@ async function main(wanted: readonly string[]): Promise<Goal[]> {
   await measure("lag", () => measureLag(subject, load));
   await measure("relay", () => measureRelay(subject));
   await measure("webhook", () => measureWebhook(subject));
+  await measure("ledger", () => measureLedger(subject));
+  await measure("ledger-size", () => measureLedgerSize(subject));
   await measure("memory", () => measureLoadedMemory(subject, load));
   await subject.stop();
   await measure("tracing", () => measureTracing(load));

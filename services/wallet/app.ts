@@ -86,7 +86,7 @@ export async function startWallet(
   const { connection } = mongo;
   const relay = startRelay({
     ...ground,
-    source: makeWalletOutbox(connection, subject, encodeEvents),
+    source: makeWalletOutbox(connection, subject),
     bus,
     stream: streamOf("wallet", config.NATS_STREAM_REPLICAS),
     lease: makeLease({ connection, name: "wallet-relay", holder: holderName }),
@@ -159,7 +159,7 @@ async function openStores({ connection }: Mongo) {
     accounts: makeAccountStore(connection),
     entries: makeEntryStore(connection),
     rows: makeRowStore(connection),
-    commits: makeCommitStore(connection),
+    commits: makeCommitStore(connection, encodeEvents),
     expiries: makeHoldExpiryStore(connection),
     checkpoints: makeCheckpointStore(connection),
     verifications: makeVerificationStore(connection),

@@ -116,7 +116,7 @@ async function fill(uri: string, database: string, { wallets, entries }: typeof 
     for (const command of commands) decide(command, book);
     const changes = book.changes();
     await mongo.transact(async (tx) => {
-      const saved = changes.accounts.map((one) => (isStored.has(one.account.id) ? one : { ...one, before: 0 }));
+      const saved = changes.accounts.map((one) => (isStored.has(one.account.id) ? one : { ...one, before: undefined }));
       await accounts.save(tx, saved);
       await journal.add(tx, changes.entries);
       await rows.add(tx, changes.rows);

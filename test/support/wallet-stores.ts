@@ -2,6 +2,7 @@ import { systemIds } from "../../services/shared/ids";
 import { type Mongo, openMongo } from "../../services/shared/mongo";
 import { noTracing } from "../../services/shared/tracing";
 import { makeGroupCommit } from "../../services/wallet/group-commit";
+import { encodeEvents } from "../../services/wallet/handlers/event-codec";
 import { makeVerifyLedger } from "../../services/wallet/operations/verify-ledger";
 import { makeAccountStore } from "../../services/wallet/store/account-store";
 import { makeCheckpointStore } from "../../services/wallet/store/checkpoint-store";
@@ -18,7 +19,7 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
     accounts: makeAccountStore(connection),
     entries: makeEntryStore(connection),
     rows: makeRowStore(connection),
-    commits: makeCommitStore(connection),
+    commits: makeCommitStore(connection, encodeEvents),
     expiries: makeHoldExpiryStore(connection),
     checkpoints: makeCheckpointStore(connection),
   };

@@ -20,10 +20,10 @@ export interface BookContent {
   shard: number;
 }
 
-/** An account that a commit changed, and its version before; 0 when the commit opened it. */
+/** An account that a commit changed, and as it was before; undefined when the commit opened it. */
 export interface ChangedAccount {
   account: Account;
-  before: number;
+  before: Account | undefined;
 }
 
 /** Everything that one commit adds to the ledger. */
@@ -54,7 +54,7 @@ export interface Book {
 
 export function makeBook({ accounts, entries, now, shard }: BookContent): Book {
   const accountById = new Map(Array.from(accounts, (account) => [account.id, account]));
-  const versionBefore = new Map(Array.from(accountById.values(), ({ id, version }) => [id, version]));
+  const accountBefore = new Map(accountById);
   const entryById = new Map(Array.from(entries, (entry) => [entry.id, entry]));
   const changed = new Set<string>();
   const added: Omit<BookChanges, "accounts"> = { entries: [], rows: [], events: [] };
@@ -95,7 +95,7 @@ export function makeBook({ accounts, entries, now, shard }: BookContent): Book {
       ...added,
       accounts: [...changed].flatMap((id) => {
         const account = accountById.get(id);
-        return account === undefined ? [] : [{ account, before: versionBefore.get(id) ?? 0 }];
+        return account === undefined ? [] : [{ account, before: accountBefore.get(id) }];
       }),
     }),
   };

@@ -1,11 +1,11 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import { DomainError } from "../../shared/errors";
 import { driverDb, type Tx } from "../../shared/mongo";
-import type { Account, Line, lineNames, WalletFacts } from "../domain/account";
+import { type Account, type Line, type LineName, lineNames, type WalletFacts } from "../domain/account";
 import type { ChangedAccount } from "../domain/book";
 import { inPages } from "./pages";
 
-interface AccountRecord extends Record<(typeof lineNames)[number], Line> {
+interface AccountRecord extends Record<LineName, Line> {
   _id: string;
   tenant: string;
   path: string;
@@ -57,16 +57,11 @@ export function makeAccountStore(connection: Connection): AccountStore {
       return records.map(toAccount);
     },
     async save({ session }, changed) {
-      const opened = changed.filter(({ before }) => before === 0);
-      const known = changed.filter(({ before }) => before > 0);
-      if (opened.length > 0) {
-        await accounts.insertMany(
-          opened.map(({ account }) => toRecord(account)),
-          { session },
-        );
-      }
+      const opened = changed.flatMap(({ account, before }) => (before === undefined ? [toRecord(account)] : []));
+      const known = changed.flatMap(({ account, before }) => (before === undefined ? [] : [toUpdate(account, before)]));
+      if (opened.length > 0) await accounts.insertMany(opened, { session });
       if (known.length === 0) return;
-      const { matchedCount } = await accounts.bulkWrite(known.map(toUpdate), { session, ordered: false });
+      const { matchedCount } = await accounts.bulkWrite(known, { session, ordered: false });
       if (matchedCount !== known.length) throw new DomainError("VERSION_CONFLICT", "an account has moved on");
     },
     async sums({ session }) {
@@ -90,10 +85,17 @@ export function makeAccountStore(connection: Connection): AccountStore {
   };
 }
 
-/** Inside the transaction rivals conflict and run again; the version also catches a caller with a stale account. */
-function toUpdate({ account, before }: ChangedAccount): mongo.AnyBulkWriteOperation<AccountRecord> {
-  const { _id, tenant: _tenant, path: _path, asset: _asset, ...changing } = toRecord(account);
-  return { updateOne: { filter: { _id, version: before }, update: { $set: changing } } };
+/**
+ * Writes the lines that changed, and the wallet's facts when they did. Inside the transaction rivals conflict and run again;
+ * the version also catches a caller with a stale account.
+ */
+function toUpdate(account: Account, before: Account): mongo.AnyBulkWriteOperation<AccountRecord> {
+  const { id, version, lastAt } = account;
+  const lines = lineNames.filter((name) => account.lines[name] !== before.lines[name]);
+  const changes: Partial<AccountRecord> = { version, lastAt };
+  for (const name of lines) changes[name] = account.lines[name];
+  if (account.wallet !== before.wallet) changes.wallet = toRecord(account).wallet;
+  return { updateOne: { filter: { _id: id, version: before.version }, update: { $set: changes } } };
 }
 
 const toRecord = ({ id, lines, wallet, ...account }: Account): AccountRecord => ({

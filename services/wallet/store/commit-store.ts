@@ -1,4 +1,4 @@
-import { type Connection, Schema } from "mongoose";
+import { type Connection, mongo, Schema } from "mongoose";
 import { plusMs, systemClock } from "../../shared/clock";
 import { retentionMs } from "../../shared/jetstream";
 import { driverDb, type Tx } from "../../shared/mongo";
@@ -16,7 +16,9 @@ export interface Commit {
 interface CommitRecord {
   _id: string;
   at: Date;
-  events: WalletEvent[];
+  /** The message, as it is published; empty when there is nothing to tell. */
+  payload: mongo.Binary;
+  traceparent: string;
   accounts: string[];
   /** Set while the events wait for the bus. */
   relayDue?: Date;
@@ -49,7 +51,7 @@ const schema = new Schema({ _id: String, at: Date, relayDue: Date, sealDue: Date
   .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Commits, one document each, until their events are published and 7 days have passed. */
-export function makeCommitStore(connection: Connection): CommitStore {
+export function makeCommitStore(connection: Connection, encode: EncodeEvents): CommitStore {
   const commits = commitCollection(connection);
   return {
     async init() {
@@ -58,16 +60,14 @@ export function makeCommitStore(connection: Connection): CommitStore {
       await model.createIndexes();
     },
     async add({ session }, { id, at, events, accounts }) {
-      const relayDue = events.length === 0 ? {} : { relayDue: at };
-      const purgeAt = events.length === 0 ? { purgeAt: forgetAt() } : {};
       const record = {
         _id: id,
         at,
-        events: [...events],
+        payload: new mongo.Binary(events.length === 0 ? Buffer.alloc(0) : encode(events)),
+        traceparent: events[0]?.traceparent ?? "",
         accounts: [...accounts],
         sealDue: at,
-        ...relayDue,
-        ...purgeAt,
+        ...(events.length === 0 ? { purgeAt: forgetAt() } : { relayDue: at }),
       };
       await commits.insertOne(record, { session });
     },
@@ -88,24 +88,20 @@ const forgetAt = (): Date => plusMs(systemClock.now(), retentionMs);
 const commitCollection = (connection: Connection) => driverDb(connection).collection<CommitRecord>("commits");
 
 /** The events of all commits as an outbox; one message per commit. */
-export function makeWalletOutbox(
-  connection: Connection,
-  subject: string,
-  encode: EncodeEvents,
-): OutboxSource<CommitMessage> {
+export function makeWalletOutbox(connection: Connection, subject: string): OutboxSource<CommitMessage> {
   const commits = commitCollection(connection);
-  const toMessage = ({ _id, at, events, relayDue = at }: CommitRecord): CommitMessage => ({
+  const toMessage = ({ _id, at, payload, traceparent, relayDue = at }: CommitRecord): CommitMessage => ({
     id: _id,
     subject,
-    payload: encode(events),
-    traceparent: events[0]?.traceparent || undefined,
+    payload: Buffer.from(payload.buffer),
+    traceparent: traceparent || undefined,
     committedAt: at,
     waitingSince: relayDue,
   });
   return {
     async pending(limit, after) {
       const filter = after === undefined ? { relayDue: { $exists: true } } : behind(after);
-      const found = await commits.find(filter).sort({ relayDue: 1, _id: 1 }).limit(limit).toArray();
+      const found = await commits.find(filter, { projection }).sort({ relayDue: 1, _id: 1 }).limit(limit).toArray();
       return found.map(toMessage);
     },
     async markPublished(messages) {
@@ -115,12 +111,14 @@ export function makeWalletOutbox(
     },
     async *since(from) {
       const published = { at: { $gte: from } };
-      for await (const record of commits.find(published).sort({ at: 1, _id: 1 })) {
-        if (record.events.length > 0) yield toMessage(record);
+      for await (const record of commits.find(published, { projection }).sort({ at: 1, _id: 1 })) {
+        if (record.payload.length() > 0) yield toMessage(record);
       }
     },
   };
 }
+
+const projection = { at: 1, payload: 1, traceparent: 1, relayDue: 1 } as const;
 
 const behind = ({ waitingSince, id }: CommitMessage): object => ({
   $or: [{ relayDue: { $gt: waitingSince } }, { relayDue: waitingSince, _id: { $gt: id } }],

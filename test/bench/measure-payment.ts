@@ -46,7 +46,8 @@ function floorJob({ captured }: Child, servers: readonly Child[], request: HttpR
   return { kind: "http", includes: '"status":"PENDING"', ...facts } as const;
 }
 
-async function acceptAlone(subject: Subject, load: Load, count: number): Promise<LoadResult> {
+/** Accepts payments while nothing is carried out, and then waits until everything is. */
+export async function acceptAlone(subject: Subject, load: Load, count: number): Promise<LoadResult> {
   const others = ["sandbox", "webhook"].map(subject.pid);
   for (const pid of others) process.kill(pid, "SIGSTOP");
   const result = await load.run(await paymentJob(subject, { count, inFlight }));
@@ -66,9 +67,10 @@ function toGoals({ platform, floor, monolith }: Record<"platform" | "floor" | "m
   return [
     {
       ...common,
-      id: "",
+      id: "P3",
       what: `${toFloor}: rate`,
       value: pairRatio(platform, floor, rate),
+      bar: { atLeast: 0.55 },
       seen: seen(floor, rate, "/s"),
     },
     {

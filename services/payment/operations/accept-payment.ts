@@ -47,24 +47,39 @@ export type AcceptPayment = (tenant: string, body: Body) => Promise<Acceptance>;
  * it. Two repeats at once meet at the unique key: one stores, the other answers from it. A pull is answered when its
  * provider has decided, has asked for a challenge, or has not answered in time.
  */
-export const makeAcceptPayment =
-  (deps: AcceptPaymentDeps): AcceptPayment =>
-  async (tenant, body) => {
+export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
+  const running = new Map<string, Promise<unknown>>();
+  return async (tenant, body) => {
     const identity = identify(tenant, body);
-    const earlier = await deps.payments.findAnswer(tenant, identity.externalId);
-    if (earlier !== undefined) return replay(deps, earlier, identity, body);
-    const payload = await checkPayload(deps.schemas, body.value);
-    if (payload.violations.length > 0) throw invalid(payload.violations);
-    const command = toCommand(identity, payload, body);
-    const { change, funds } = await price(deps, command);
-    const isFirst = await store(deps, change, funds, identity);
-    if (!isFirst) return replay(deps, await winnerOf(deps, identity), identity, body);
-    const proceeding = deps.proceed(change.next);
-    if (change.next.answer !== undefined) return { answer: Buffer.from(change.next.answer), replayed: false };
-    await proceeding;
-    const { answer } = await winnerOf(deps, identity, hasAnswer);
-    return { answer: requireAnswer(answer), replayed: false };
+    const key = JSON.stringify([tenant, identity.externalId]);
+    // Repeats that come while the first still runs here wait for it, and then find its answer.
+    await running.get(key);
+    const work = accept(deps, identity, body);
+    const ended = work.then(
+      () => {},
+      () => {},
+    );
+    running.set(key, ended);
+    void ended.then(() => running.get(key) === ended && running.delete(key));
+    return work;
   };
+}
+
+async function accept(deps: AcceptPaymentDeps, identity: PaymentIdentity, body: Body): Promise<Acceptance> {
+  const earlier = await deps.payments.findAnswer(identity.tenant, identity.externalId);
+  if (earlier !== undefined) return replay(deps, earlier, identity, body);
+  const payload = await checkPayload(deps.schemas, body.value);
+  if (payload.violations.length > 0) throw invalid(payload.violations);
+  const command = toCommand(identity, payload, body);
+  const { change, funds } = await price(deps, command);
+  const isFirst = await store(deps, change, funds, identity);
+  if (!isFirst) return replay(deps, await winnerOf(deps, identity), identity, body);
+  const proceeding = deps.proceed(change.next);
+  if (change.next.answer !== undefined) return { answer: Buffer.from(change.next.answer), replayed: false };
+  await proceeding;
+  const { answer } = await winnerOf(deps, identity, hasAnswer);
+  return { answer: requireAnswer(answer), replayed: false };
+}
 
 /**
  * Answers from the stored payment. With other content it refuses; a quote that this content may have claimed goes back,

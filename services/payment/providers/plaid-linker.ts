@@ -34,7 +34,8 @@ export function makePlaidLinker(options: PlaidLinkerOptions): Linker {
       return { kind: "answer", data };
     } catch (error) {
       const refusal = refusalOf(error);
-      logger[refusal === undefined ? "warn" : "info"]({ call: name, refusal, ...plainFields(error) }, "linker refused");
+      if (refusal === undefined) logger.warn({ call: name, ...plainFields(error) }, "linker did not answer");
+      else logger.info({ call: name, refusal }, "linker refused");
       return { kind: refusal === undefined ? "unknown" : "refused" };
     }
   };

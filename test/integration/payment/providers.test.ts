@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { request } from "undici";
+import type { Sandbox } from "../../../sandbox/app";
+import type { Payment, PaymentType } from "../../../services/payment/domain/payment";
+import type { Step } from "../../../services/payment/domain/steps";
+import type { Provider } from "../../../services/payment/ports";
+import { makeAcquirer } from "../../../services/payment/providers/acquirer";
+import { makeDebits } from "../../../services/payment/providers/debits";
+import { makeProviderCall, type ProviderCall } from "../../../services/payment/providers/provider-call";
+import { makeRail } from "../../../services/payment/providers/rail";
+import { makeScreening } from "../../../services/payment/providers/screening";
+import { systemClock } from "../../../services/shared/clock";
+import { makeLogger } from "../../../services/shared/logger";
+import { noTracing } from "../../../services/shared/tracing";
+import { cardPull, newPayment } from "../../support/payment-builder";
+import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
+import { type ConformanceSubject, describeConformance, type Fault } from "./conformance";
+
+const timeoutMs = 1_000;
+const common = { callbackSecret, clock: systemClock };
+
+const callTo = (baseUrl: string): ProviderCall =>
+  makeProviderCall({
+    name: "provider",
+    baseUrl,
+    apiKey: railKey,
+    timeoutMs,
+    logger: makeLogger("conformance", "error"),
+    tracing: noTracing,
+  });
+
+type Entry = Record<string, unknown>;
+
+describe("the adapters against the sandbox world", () => {
+  let world: Sandbox;
+  let base: string;
+  const pending: Promise<unknown>[] = [];
+
+  beforeAll(async () => {
+    world = await startWorld({ settleAfterMs: 60_000 });
+    base = world.url;
+  });
+  afterAll(() => world.stop());
+
+  const entry = async (book: string, reference: string): Promise<Entry | undefined> => {
+    const { body } = await request(`${base}/book`);
+    const books = (await body.json()) as Record<string, Entry[]>;
+    return books[book]?.find((one) => one["reference"] === reference);
+  };
+  const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
+
+  interface Kind {
+    make(call: ProviderCall): Provider;
+    rail: string;
+    type: PaymentType;
+    steps: ConformanceSubject["steps"];
+    operation: Partial<Record<Step, string>>;
+    facts(id: string): Partial<Payment>;
+    effects(id: string, step: Step): Promise<number>;
+  }
+
+  const refund = { externalId: "refund", reason: undefined, settledAt: undefined, requestedAt: new Date(0) };
+  const kinds: Record<string, Kind> = {
+    rail: {
+      make: (call) => makeRail({ ...common, name: "pix", call, finalityWindowMs: 0, hasPrepare: true }),
+      rail: "pix",
+      type: "PUSH",
+      steps: [
+        ["prepare", "PREPARED"],
+        ["release", "RELEASED"],
+      ],
+      operation: { prepare: "prepare", release: "release" },
+      facts: () => ({}),
+      async effects(id, step) {
+        const found = await entry("instructions", id);
+        return step === "prepare" ? (found === undefined ? 0 : 1) : Number(found?.["releases"] ?? 0);
+      },
+    },
+    screening: {
+      make: (call) => makeScreening({ ...common, call }),
+      rail: "screening",
+      type: "PUSH",
+      steps: [["screen", "APPROVED"]],
+      operation: { screen: "screen" },
+      facts: () => ({}),
+      effects: async (id) => ((await entry("screenings", id)) === undefined ? 0 : 1),
+    },
+    acquirer: {
+      make: (call) => makeAcquirer({ ...common, call }),
+      rail: "acquirer",
+      type: "PULL",
+      steps: [
+        ["authorize", "AUTHORIZED"],
+        ["capture", "CAPTURED"],
+        ["refund", "REFUNDED"],
+      ],
+      operation: { authorize: "authorize", capture: "capture", refund: "refund" },
+      facts: (id) => ({ pull: cardPull(), refunds: [{ ...refund, id: `${id}.r`, minor: 1_000n, status: "PENDING" }] }),
+      async effects(id, step) {
+        const found = await entry("authorizations", id);
+        if (step === "authorize") return found === undefined ? 0 : 1;
+        return lengthOf(found?.[step === "capture" ? "captures" : "refunds"]);
+      },
+    },
+    debits: {
+      make: (call) => makeDebits({ ...common, call, tokens: { open: () => Promise.resolve(undefined) } }),
+      rail: "debits",
+      type: "PULLPUSH",
+      steps: [["capture", "CAPTURED"]],
+      operation: { capture: "debit" },
+      facts: () => ({
+        pull: cardPull({
+          provider: "debits",
+          source: {
+            kind: "bank",
+            routingNumber: "021000021",
+            accountNumber: "000123456789",
+            accountType: "checking",
+            holder: "Ada Lovelace",
+          },
+        }),
+      }),
+      effects: async (id) => ((await entry("debits", id)) === undefined ? 0 : 1),
+    },
+  };
+
+  const silences: Record<Fault, object> = {
+    "executed-unanswered": { timeoutAfterExecute: true },
+    "refused-with-503": { status: 503 },
+  };
+  const post = (rule: object): Promise<unknown> =>
+    request(`${base}/faults`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(rule),
+    }).then(({ body }) => body.dump());
+
+  /** The adapter waits until the fault that its test has ordered is in force. */
+  const afterFaults =
+    (call: ProviderCall): ProviderCall =>
+    async (...words) => {
+      await Promise.all(pending.splice(0));
+      return call(...words);
+    };
+
+  for (const [name, kind] of Object.entries(kinds)) {
+    describeConformance(name, kind.steps, () => ({
+      provider: kind.make(afterFaults(callTo(base))),
+      unreachable: kind.make(callTo("http://127.0.0.1:9")),
+      steps: kind.steps,
+      newPayment() {
+        const id = randomUUID();
+        return { ...newPayment(kind.type, { id }).next, ...kind.facts(id) };
+      },
+      fault(step, fault) {
+        const rule = { rail: kind.rail, operation: kind.operation[step], times: 1, ...silences[fault] };
+        pending.push(post(rule));
+      },
+      effects: (payment, step) => kind.effects(payment.id, step),
+    }));
+  }
+});

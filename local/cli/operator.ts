@@ -149,14 +149,18 @@ async function send(method: Command["method"], path: string, body?: object): Pro
   return text === "" ? {} : JSON.parse(text);
 }
 
-/** Prints every record, one a line. */
+const pageSize = 500;
+
+/** Prints every record, one a line. A page that is not full is the last: reading the log is itself recorded. */
 async function exportAudit(): Promise<void> {
   let after = 0;
   for (;;) {
-    const { records } = (await send("GET", `/audit?after=${after}`)) as { records: { sequence: number }[] };
+    const { records } = (await send("GET", `/audit?after=${after}&limit=${pageSize}`)) as {
+      records: { sequence: number }[];
+    };
     for (const record of records) console.log(JSON.stringify(record));
     const last = records.at(-1);
-    if (last === undefined) return;
+    if (last === undefined || records.length < pageSize) return;
     after = last.sequence;
   }
 }

@@ -1,0 +1,58 @@
+import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from "jose";
+import type { KeySet } from "../../gateway/key-set";
+import { makeVerifyBearer } from "../../gateway/verify-bearer";
+import { systemClock } from "../../services/shared/clock";
+import { rssMb } from "./process-figures";
+
+/** Verifies very many tokens, each for the first time, then one of them as often; prints the figures. */
+const distinctTokens = 100_000;
+const together = 200;
+const [issuer, audience] = ["http://127.0.0.1:8080", "corridor"];
+
+async function makeKeys() {
+  const { publicKey, privateKey } = await generateKeyPair("RS256");
+  const jwk = { ...(await exportJWK(publicKey)), kid: "bench", alg: "RS256", use: "sig" };
+  const keys = { issuer, document: Buffer.alloc(0), find: createLocalJWKSet({ keys: [jwk] }) };
+  const keySet: KeySet = { current: () => Promise.resolve(keys), afterUnknownKey: () => Promise.resolve(keys) };
+  const claims = { sub: "bench", tenant: "demo", env: "local", scope: "payments fx schemas persons checks" };
+  const sign = (jti: string): Promise<string> =>
+    new SignJWT({ ...claims, jti })
+      .setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid: "bench" })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setExpirationTime("1h")
+      .sign(privateKey);
+  return { keySet, sign };
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return ((performance.now() - startMs) * 1_000) / distinctTokens;
+}
+
+async function main(): Promise<void> {
+  const { keySet, sign } = await makeKeys();
+  const verify = makeVerifyBearer({ keySet, audience, environment: "local", clock: systemClock });
+  const tokens: string[] = [];
+  while (tokens.length < distinctTokens) {
+    const from = tokens.length;
+    tokens.push(...(await Promise.all(Array.from({ length: together }, (_unused, at) => sign(String(from + at))))));
+  }
+  const warmUp = makeVerifyBearer({ keySet, audience, environment: "local", clock: systemClock });
+  for (const token of tokens.slice(0, 5_000)) await warmUp(token);
+  global.gc?.();
+  const beforeMb = rssMb(process.pid);
+  const firstMicros = await timed(async () => {
+    for (const token of tokens) await verify(token);
+  });
+  global.gc?.();
+  const grownMb = rssMb(process.pid) - beforeMb;
+  const [known = ""] = tokens.slice(-1);
+  const againMicros = await timed(async () => {
+    for (let count = 0; count < distinctTokens; count += 1) await verify(known);
+  });
+  process.stdout.write(JSON.stringify({ firstMicros, againMicros, beforeMb, grownMb, tokens: distinctTokens }));
+}
+
+void main();

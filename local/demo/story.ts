@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { TenantCredentials } from "../bootstrap";
 import { type CollectedSpan, renderSpanTree } from "../span-tree";
+import { checkEachKind } from "./checks";
 import { payEachKind } from "./payments";
 import { type Answer, type Caller, expect, line, makeCaller } from "./transcript";
 import { followStates } from "./webhooks";
@@ -48,6 +49,7 @@ export async function payOnce(stage: Stage): Promise<void> {
   await lookUp(call, bearer, `demo-${run}`);
   await payAgain(call, bearer, payment);
   await payEachKind(call, bearer, run);
+  await checkEachKind(call, { bearer, run, sandboxUrl: stage.sandboxUrl });
   await showTrace(stage, traceId);
 }
 

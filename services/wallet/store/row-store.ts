@@ -6,7 +6,7 @@ import type { Row } from "../domain/entry";
 interface RowRecord extends Omit<Row, "account" | "line"> {
   /** `<account>/<line>/<seq>`, the number with leading zeros, so that ids of a line are in its order. */
   _id: string;
-  /** `<account>/<line>`, in one row of 64 only: an index over all of them would cost each write and find no faster. */
+  /** `<account>/<line>`, in one row of 16 only: an index over all of them would cost each write and find no faster. */
   mark?: string;
 }
 
@@ -27,10 +27,10 @@ const digits = 12;
 const lineId = (account: string, line: LineName): string => `${account}/${letters[line]}`;
 const rowId = (line: string, seq: number): string => `${line}/${String(seq).padStart(digits, "0")}`;
 
-/** Rows 1, 65, 129 and so on are marked with their line and time. */
-const markEvery = 64;
+/** Rows 1, 17, 33 and so on are marked with their line and time. */
+const markEvery = 16;
 
-/** Times of a line never go back, so the last mark before an instant is at most 64 rows before the row that is sought. */
+/** Times of a line never go back, so the last mark before an instant is at most 16 rows before the row that is sought. */
 const schema = new Schema({ _id: String, mark: String, at: Date, seq: Number }, { strict: false }).index(
   { mark: 1, at: 1, seq: 1 },
   { partialFilterExpression: { mark: { $exists: true } } },
@@ -61,8 +61,9 @@ export function makeRowStore(connection: Connection): RowStore {
       const mark = { mark: lineId(account, line), at: { $lt: at } };
       const [nearest] = await rows.find(mark).sort({ mark: -1, at: -1, seq: -1 }).limit(1).toArray();
       if (nearest === undefined) return undefined;
-      const near = await between(account, line, nearest.seq - 1, nearest.seq + markEvery - 1).toArray();
-      const record = near.findLast((candidate) => candidate.at < at);
+      const id = mark.mark;
+      const near = { _id: { $gte: rowId(id, nearest.seq), $lt: rowId(id, nearest.seq + markEvery) }, at: mark.at };
+      const [record] = await rows.find(near).sort({ _id: -1 }).limit(1).toArray();
       return record === undefined ? undefined : toRow(record, account, line);
     },
     async hashes(named) {

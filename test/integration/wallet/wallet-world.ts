@@ -10,7 +10,7 @@ import type { Rpc } from "../../../services/shared/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc-client";
 import { noTracing } from "../../../services/shared/tracing";
 import { startWallet } from "../../../services/wallet/app";
-import { readWalletConfig, type WalletConfig } from "../../../services/wallet/config";
+import { readWalletConfig } from "../../../services/wallet/config";
 import { startTestGround, type TestGround } from "../../support/ground";
 
 export type WalletRpc = Rpc<typeof WalletServiceService>;
@@ -30,7 +30,8 @@ export interface Answer {
 export interface WalletWorld {
   ground: TestGround;
   mongo: Mongo;
-  config: WalletConfig;
+  /** The settings of the service, as it would find them. */
+  environment: Record<string, string>;
   /** The time that the service sees. */
   now: Date;
   /** Starts one more replica on the same store. */
@@ -64,7 +65,7 @@ export async function startWalletWorld(): Promise<WalletWorld> {
   await writeFile(keyFile, "5a".repeat(32));
   const database = ground.database("wallet");
   const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
-  const config = readWalletConfig({
+  const environment = {
     PROFILE: "local",
     LOG_LEVEL: "error",
     GRPC_PORT: "0",
@@ -73,7 +74,8 @@ export async function startWalletWorld(): Promise<WalletWorld> {
     NATS_URL: ground.natsUrl,
     WALLET_SEAL_KEY_FILE: keyFile,
     WALLET_CHECKPOINT_SECONDS: "1",
-  });
+  };
+  const config = readWalletConfig(environment);
   const replicas: Replica[] = [];
   const stopReplicas = async (): Promise<void> => {
     await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
@@ -81,7 +83,7 @@ export async function startWalletWorld(): Promise<WalletWorld> {
   const world: WalletWorld = {
     ground,
     mongo,
-    config,
+    environment,
     now: new Date("2026-03-01T12:00:00.250Z"),
     async startReplica() {
       const service = await startWallet(config, { clock: { now: () => world.now } });

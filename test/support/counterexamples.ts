@@ -50,6 +50,7 @@ function partyBreaches({ addressRequires, recipientRequires, senderRequires }: C
     ...missing("recipient", ["firstName", "lastName", "paymentMethod", ...(recipientRequires ?? [])]),
     { field: "recipient.firstName", value: "" },
     { field: "recipient.address.countryCode", value: "BR" },
+    { field: "recipient.birthDate", value: "2026-02-30" },
     ...missing("sender", senderRequires),
     ...["recipient", "sender"].flatMap((party) => missing(`${party}.address`, addressRequires)),
   ];

@@ -19,6 +19,7 @@ export const alpha3Code: JsonSchema = { type: "string", description: "ISO 3166-1
 export const dateText: JsonSchema = {
   type: "string",
   description: "YYYY-MM-DD",
+  format: "date",
   pattern: "^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])$",
 };
 

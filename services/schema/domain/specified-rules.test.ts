@@ -110,8 +110,14 @@ describe("the rules of the specification", () => {
       expect(needing(`${party}.birthDate`)).toEqual(["KOR"]);
       expect(needing(`${party}.birthCountryCode`)).toEqual(["KOR"]);
     }
-    const dated = (date: string) => country("CHN").fails(changed(validPayload("CHN"), "sender.birthDate", date));
-    expect([dated("1990-04-15"), dated("15.04.1990")]).toEqual([[], ["sender.birthDate"]]);
+  });
+
+  it.each(["sender.birthDate", "recipient.birthDate"])("take only days of the calendar as %s", (path) => {
+    const dated = (date: string) => country("CHN").fails(changed(validPayload("CHN"), path, date));
+
+    expect(["1990-04-15", "2024-02-29"].flatMap(dated)).toEqual([]);
+    for (const date of ["15.04.1990", "2026-02-30", "2023-02-29", "2026-04-31", "1990-4-15"])
+      expect({ date, fields: [...new Set(dated(date))] }).toEqual({ date, fields: [path] });
   });
 
   it("ask for a purpose always, or in Bangladesh and the Philippines for a bank deposit", () => {

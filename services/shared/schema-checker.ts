@@ -123,10 +123,10 @@ function knownMessageOf(error: ErrorObject): string {
 
 const maxNamedValues = 20;
 
-/** A rule in plain words. The rule's own description follows where it says more than the rule. */
+/** A rule in plain words: its own description where it has one, and the bare pattern only where it has none. */
 function messageOf({ keyword, params, message, parentSchema }: ErrorObject): string {
   const description: unknown = Object(parentSchema)["description"];
-  const meaning = typeof description === "string" ? ` (${description})` : "";
+  const form = typeof description === "string" ? description : undefined;
   switch (keyword) {
     case "required":
       return "is required";
@@ -147,9 +147,10 @@ function messageOf({ keyword, params, message, parentSchema }: ErrorObject): str
     case "maximum":
       return `must be at most ${String(params["limit"])}`;
     case "anyOf":
-      return `has none of the allowed forms${meaning}`;
+      return form === undefined ? "has none of the allowed forms" : `must have the form: ${form}`;
     case "pattern":
-      return `must match ${String(params["pattern"])}${meaning}`;
+    case "format":
+      return `must have the form: ${form ?? String(params[keyword])}`;
     default:
       return message ?? "is not valid";
   }

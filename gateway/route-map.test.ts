@@ -38,8 +38,8 @@ describe("makeRouteMap", () => {
     ["GET", "/a/x%2Fy", "/a/{id}", { id: "x/y" }],
     ["GET", "/a/fixed", "/a/fixed", {}],
     ["POST", "/a/checked", "/a/checked", {}],
-    ["GET", "/a/checked", "/a/{id}", { id: "checked" }],
     ["DELETE", "/a/fixed/b/2", "/a/{id}/b/{part}", { id: "fixed", part: "2" }],
+    ["DELETE", "/a/checked/b/2", "/a/{id}/b/{part}", { id: "checked", part: "2" }],
   ])("finds %s %s", (method, path, expected, params) => {
     expect(find(method, path)).toMatchObject({ route: { path: expected }, params });
   });
@@ -53,7 +53,15 @@ describe("makeRouteMap", () => {
       reason: "METHOD_NOT_ALLOWED",
       details: { allowed: ["GET", "HEAD", "POST"] },
     });
-    expect(refusalOf(() => find("DELETE", "/a/checked"))).toMatchObject({ details: { allowed: ["POST"] } });
+  });
+
+  it("does not take a literal path for a parameter where the method is another", () => {
+    for (const method of ["GET", "HEAD", "DELETE"]) {
+      expect(refusalOf(() => find(method, "/a/checked"))).toMatchObject({
+        reason: "METHOD_NOT_ALLOWED",
+        details: { allowed: ["POST"] },
+      });
+    }
   });
 
   it("refuses malformed percent-encoding", () => {

@@ -17,19 +17,19 @@ interface Node {
 const newNode = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map() });
 
 /**
- * Makes the look-up of a request's route: one step per path segment, however many routes there are. A literal segment wins
- * over a parameter, unless only the parameter's path has a route of the method. The look-up throws INVALID_ARGUMENT for malformed percent-encoding, ROUTE_NOT_FOUND, and
- * METHOD_NOT_ALLOWED with the methods that the path has. Two routes for the same requests do not start.
+ * Makes the look-up of a request's route: one step per path segment, however many routes there are. A literal path wins over
+ * a parameter, whichever methods it has: what a path means does not depend on the method. The look-up throws INVALID_ARGUMENT
+ * for malformed percent-encoding, ROUTE_NOT_FOUND, and METHOD_NOT_ALLOWED with the methods that the path has. Two routes for
+ * the same requests do not start.
  */
 export function makeRouteMap(routes: readonly Route[]): (method: string, path: string) => Match {
   const root = newNode();
   for (const route of routes) addRoute(root, route);
   return (method, path) => {
-    const wanted = method === "HEAD" ? "GET" : method;
-    const found = findNode(root, { segments: decodeSegments(path), method: wanted }, 0, []);
+    const found = findNode(root, decodeSegments(path), 0, []);
     if (found === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
     const { node, values } = found;
-    const end = node.routes.get(wanted);
+    const end = node.routes.get(method === "HEAD" ? "GET" : method);
     if (end === undefined) {
       const methods = [...node.routes.keys()].toSorted();
       const allowed = methods.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
@@ -61,25 +61,18 @@ function addRoute(root: Node, route: Route): void {
   node.routes.set(route.method, { route, names });
 }
 
-interface Found {
-  node: Node;
-  values: readonly string[];
-}
-
 function findNode(
   node: Node,
-  request: { segments: readonly string[]; method: string },
+  segments: readonly string[],
   at: number,
   values: readonly string[],
-): Found | undefined {
-  const segment = request.segments[at];
+): { node: Node; values: readonly string[] } | undefined {
+  const segment = segments[at];
   if (segment === undefined) return node.routes.size === 0 ? undefined : { node, values };
   const literal = node.literals.get(segment);
-  const found = literal === undefined ? undefined : findNode(literal, request, at + 1, values);
-  const isEnough = found?.node.routes.has(request.method) === true;
-  if (isEnough || node.parameter === undefined || segment === "") return found;
-  const other = findNode(node.parameter, request, at + 1, [...values, segment]);
-  return found === undefined || other?.node.routes.has(request.method) === true ? other : found;
+  const found = literal === undefined ? undefined : findNode(literal, segments, at + 1, values);
+  if (found !== undefined || node.parameter === undefined || segment === "") return found;
+  return findNode(node.parameter, segments, at + 1, [...values, segment]);
 }
 
 function decodeSegments(path: string): readonly string[] {

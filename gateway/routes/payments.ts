@@ -58,7 +58,7 @@ export function paymentRoutes({ payment }: Pick<Upstreams, "payment">): readonly
       summary: "Look a payment up, version 2 of its record.",
       tag,
       body: "none",
-      params: { externalId: "The externalPaymentId of the payment." },
+      params: { externalId: "The externalPaymentId of the payment. One named `validate` is read as version 1 only." },
       success: { status: 200, description: "The payment record.", schema: paymentRecordV2Schema },
       refusals: ["PAYMENT_NOT_FOUND"],
       handle: async (call) => jsonAnswer(renderPaymentV2(await find(call, "externalId"))),

@@ -30,4 +30,10 @@ describe("POST /v2/payment/validate", () => {
       json: { valid: false, errors: [{ code: "PAY_410", field: "fxId", message: "is over" }], advice },
     });
   });
+
+  it("is no payment that could be looked up", async () => {
+    const reply = await httpCall(platform.port, "/v2/payment/validate", { headers: await platform.bearer() });
+
+    expect(reply).toMatchObject({ status: 405, headers: { allow: "POST" }, json: { code: "REQ_405" } });
+  });
 });

@@ -49,14 +49,13 @@ export function makeRecover(deps: RecoverDeps): Recover {
     const from = since < subscription.createdAt ? subscription.createdAt : since;
     const span = { names, since: from, until: until ?? clock.now() };
     let recovered = 0;
-    let behind = 0;
+    let behind: FeedEvent | undefined;
     while (recovered < mostRecovered) {
       const page = await events.during(tenant, span, behind, pageSize);
       recovered += await recoverPage(subscription, page);
       wakeWorkers();
-      const last = page.at(-1);
-      if (last === undefined || page.length < pageSize) return { recovered, isComplete: true };
-      behind = last.position;
+      if (page.length < pageSize) return { recovered, isComplete: true };
+      behind = page.at(-1);
     }
     return { recovered, isComplete: false };
   };

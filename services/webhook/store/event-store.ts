@@ -29,8 +29,8 @@ export interface EventStore {
   page(tenant: string, after: number, limit: number): Promise<FeedEvent[]>;
   /** Position of the newest event; 0 when there was none yet. */
   last(tenant: string): Promise<number>;
-  /** Events of a span of time with one of the names, in order; `behind` leaves out what earlier pages had. */
-  during(tenant: string, span: Span, behind: number, limit: number): Promise<FeedEvent[]>;
+  /** Events of a span of time with one of the names, by the time they happened; `behind` is the last of the page before. */
+  during(tenant: string, span: Span, behind: FeedEvent | undefined, limit: number): Promise<FeedEvent[]>;
 }
 
 export interface Span {
@@ -58,6 +58,7 @@ const eventSchema = new Schema<EventRecord>(
   { versionKey: false, strict: "throw" },
 );
 eventSchema.index({ tenant: 1, position: 1 }, { unique: true });
+eventSchema.index({ tenant: 1, occurredAt: 1, position: 1 });
 eventSchema.index({ createdAt: 1 }, { expireAfterSeconds: retentionSeconds });
 
 const toFeedEvent = ({ _id, tenant, subjectId, name, fields, traceparent, ...facts }: EventRecord): FeedEvent => ({
@@ -111,9 +112,18 @@ export function makeEventStore(connection: Connection): EventStore {
       return feed?.last ?? 0;
     },
     async during(tenant, { names, since, until }, behind, limit) {
-      const wanted = { name: { $in: [...names] }, occurredAt: { $gte: since, $lt: until } };
-      const found = events.find({ tenant, position: { $gt: behind }, ...wanted });
-      const records = await found.sort({ tenant: 1, position: 1 }).limit(limit).toArray();
+      const rest =
+        behind === undefined
+          ? {}
+          : {
+              $or: [
+                { occurredAt: { $gt: behind.occurredAt } },
+                { occurredAt: behind.occurredAt, position: { $gt: behind.position } },
+              ],
+            };
+      const from = behind?.occurredAt ?? since;
+      const found = events.find({ tenant, occurredAt: { $gte: from, $lt: until }, name: { $in: [...names] }, ...rest });
+      const records = await found.sort({ tenant: 1, occurredAt: 1, position: 1 }).limit(limit).toArray();
       return records.map(toFeedEvent);
     },
   };

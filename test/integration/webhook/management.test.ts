@@ -177,6 +177,29 @@ describe("deliveries under management", () => {
     expect(enabled.subscriptions[0]?.disabledAt).toBeUndefined();
   });
 
+  it("recovers more than it looks at together, in order, also what happened at the same moment", async () => {
+    const subscriptionId = await world.subscribe(path, tenant);
+    const [since, until] = [clock.now(), new Date(clock.now().getTime() + 2 * day)];
+    const ids = Array.from({ length: 60 }, () => randomUUID());
+    answer(410);
+    await world.publish(statusEvents(ids[0] ?? "", 1, 10, tenant, since));
+    await settled(subscriptionId, DeliveryState.FAILED, 10);
+    for (const id of ids.slice(1)) await world.publish(statusEvents(id, 1, 10, tenant, since));
+    const stored = world.mongo.connection.collection("events");
+    await eventually(async () => (await stored.countDocuments({ tenant })) === 600);
+    answer(200);
+
+    expect(await world.webhook.recover({ tenant, subscriptionId, since, until })).toEqual({
+      recovered: 600,
+      isComplete: true,
+    });
+
+    await eventually(() => world.sink.received(path).length >= 601, 25_000);
+    for (const id of ids.slice(1)) {
+      expect(statusesAt(world.sink, path, id)).toEqual(Array.from({ length: 10 }, (_, index) => `S${index + 1}`));
+    }
+  }, 60_000);
+
   it("recovers only what happened in the span that is asked for", async () => {
     const subscriptionId = await world.subscribe(path, tenant);
     answer(410);

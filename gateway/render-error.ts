@@ -39,6 +39,8 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
   TRANSACTION_NOT_HELD: { code: "WAL_004", status: 409 },
   WALLET_NOT_EMPTY: { code: "WAL_005", status: 409 },
   TRANSFER_IRREVERSIBLE: { code: "WAL_006", status: 409 },
+  TRANSACTION_NOT_FOUND: { code: "TX_404", status: 404 },
+  LIMIT_EXCEEDED: { code: "TX_001", status: 422 },
   PARTICIPANT_NOT_FOUND: { code: "PER_404", status: 404 },
   PRECONDITION_FAILED: { code: "PER_412", status: 412 },
   ROUTE_NOT_FOUND: { code: "REQ_404", status: 404 },

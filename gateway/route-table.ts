@@ -15,6 +15,7 @@ import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
 import { paymentTimelineRoutes } from "./routes/payment-timeline";
 import { paymentValidationRoutes } from "./routes/payment-validation";
 import { paymentRoutes } from "./routes/payments";
+import { payoutRoutes } from "./routes/payouts";
 import { personRoutes } from "./routes/persons";
 import { providerCallbackRoutes } from "./routes/provider-callbacks";
 import { quoteRoutes } from "./routes/quotes";
@@ -52,6 +53,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...checkRoutes({ ...deps, payment: upstreams.payment }),
     ...balanceRoutes(upstreams),
     ...providerCallbackRoutes(upstreams),
+    ...payoutRoutes(upstreams),
     ...personRoutes(upstreams),
     ...walletRoutes(upstreams),
     ...webhookRoutes(upstreams),

@@ -238,6 +238,7 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
       SCHEMA_TARGET: target(rpcPorts.schema),
       FX_TARGET: target(rpcPorts.fx),
       WALLET_TARGET: target(rpcPorts.wallet),
+      IDENTITY_TARGET: target(rpcPorts.identity),
       PAYMENT_SEALING_KEY_FILE: secrets.keyFile("payment-sealing"),
       RAIL_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
       RAIL_API_KEY_FILE: secrets.keyFile("rail-api"),

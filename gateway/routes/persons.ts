@@ -62,11 +62,11 @@ function participantRoutes({ identity }: IdentityUpstream, { kind, path, param, 
       summary: `Keep a ${name}. One that is on the screening list is kept IN_REVIEW.`,
       body: "json",
       requestSchema: personSchema,
-      success: { status: 201, description: `The new ${name}.`, schema },
+      success: { status: 200, description: `The new ${name}.`, schema },
       refusals: [],
       async handle({ tenant, body }: TenantCall) {
         const { participant } = await identity.createParticipant({ tenant, kind, bodyJson: body });
-        return participantAnswer(participant, 201);
+        return participantAnswer(participant);
       },
     },
     {
@@ -88,7 +88,7 @@ function participantRoutes({ identity }: IdentityUpstream, { kind, path, param, 
           patchJson: body,
           ...expectedVersion(call),
         });
-        return participantAnswer(participant, 200);
+        return participantAnswer(participant);
       },
     },
     {
@@ -105,7 +105,7 @@ function participantRoutes({ identity }: IdentityUpstream, { kind, path, param, 
         if (requireParam(call, "tenant") !== tenant) throw new DomainError("PARTICIPANT_NOT_FOUND", "no such record");
         const request = { tenant, kind, participantId: requireParam(call, param) };
         const { participant } = await identity.getParticipant(request);
-        return participantAnswer(participant, 200);
+        return participantAnswer(participant);
       },
     },
   ];
@@ -127,7 +127,7 @@ const renderDecision = (decision: PersonDecision | undefined): object => {
   return { id: personId, type, firstName, lastName, status, message, ...(message !== undefined && { reasonCodes }) };
 };
 
-function participantAnswer(participant: Participant | undefined, status: number): Answer {
+function participantAnswer(participant: Participant | undefined): Answer {
   if (participant?.createdAt === undefined || participant.updatedAt === undefined) {
     throw new Error("the identity service sent no record");
   }
@@ -141,5 +141,5 @@ function participantAnswer(participant: Participant | undefined, status: number)
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   });
-  return { ...answer, status, headers: { ...answer.headers, etag: `"${version}"`, "cache-control": "no-store" } };
+  return { ...answer, headers: { ...answer.headers, etag: `"${version}"`, "cache-control": "no-store" } };
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
+import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -28,6 +29,7 @@ import type { PaymentConfig } from "./config";
 import type { Payment } from "./domain/payment";
 import { startExecutor } from "./executor";
 import { acceptPaymentHandler } from "./handlers/accept-payment";
+import { addPayoutAccountHandler } from "./handlers/add-payout-account";
 import { cancelPaymentHandler } from "./handlers/cancel-payment";
 import { capturePaymentHandler } from "./handlers/capture-payment";
 import { checkAccountHandler } from "./handlers/check-account";
@@ -36,14 +38,21 @@ import { createLinkTokenHandler } from "./handlers/create-link-token";
 import { decideReversalHandler } from "./handlers/decide-reversal";
 import { encodeEvents } from "./handlers/event-codec";
 import { getBalancesHandler } from "./handlers/get-balances";
+import { getLimitsHandler } from "./handlers/get-limits";
 import { getPaymentHandler } from "./handlers/get-payment";
 import { getTimelineHandler } from "./handlers/get-timeline";
+import { getTransactionHandler } from "./handlers/get-transaction";
+import { listPayoutAccountsHandler } from "./handlers/list-payout-accounts";
+import { listTransactionsHandler } from "./handlers/list-transactions";
+import { quotePayoutHandler } from "./handlers/quote-payout";
 import { receiveCallbackHandler } from "./handlers/receive-callback";
 import { refundPaymentHandler } from "./handlers/refund-payment";
 import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
+import { setTransactionMetadataHandler } from "./handlers/set-transaction-metadata";
 import { validatePaymentHandler } from "./handlers/validate-payment";
 import { voidPaymentHandler } from "./handlers/void-payment";
 import { makeAcceptPayment } from "./operations/accept-payment";
+import { makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
 import { makeCheckAccount } from "./operations/check-account";
 import { makeCheckCard } from "./operations/check-card";
@@ -52,8 +61,11 @@ import { makeCreateLinkToken } from "./operations/create-link-token";
 import { makeDirectPayment } from "./operations/direct-payment";
 import { makeGetBalances } from "./operations/get-balances";
 import { makeRevokeAccountToken } from "./operations/revoke-account-token";
+import { makeQuotePayout } from "./operations/quote-payout";
+import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
 import { makeSettleCallback } from "./operations/settle-callback";
 import { makeValidatePayment } from "./operations/validate-payment";
+import { makeParticipants } from "./participants";
 import type { Provider, Providers } from "./ports";
 import { makePrefunding, type Prefunding } from "./prefunding";
 import { makeAcquirer } from "./providers/acquirer";
@@ -72,9 +84,12 @@ import { makeSchemas } from "./schemas";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { makeFundStore } from "./store/fund-store";
+import { makeLimitStore } from "./store/limit-store";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore } from "./store/payment-store";
-import { makeTerms } from "./terms";
+import { makePayoutAccountStore } from "./store/payout-account-store";
+import { makeTransactionStore } from "./store/transaction-store";
+import { makeAgentLimits, makeTerms } from "./terms";
 import defaultTerms from "./terms.json";
 
 /** Everything published about payments. */
@@ -94,8 +109,11 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     profile: config.PROFILE,
     tracing,
   });
-  const payments = makePaymentStore(mongo.connection, makeSealer(config.PAYMENT_SEALING_KEY_FILE, systemIds));
-  await payments.init();
+  const sealer = makeSealer(config.PAYMENT_SEALING_KEY_FILE, systemIds);
+  const payments = makePaymentStore(mongo.connection, sealer);
+  const limits = makeLimitStore(mongo.connection, mongo.transact);
+  const accounts = makePayoutAccountStore(mongo.connection, sealer);
+  await Promise.all([payments, limits, accounts].map((store) => store.init()));
   gauge(metrics, "corridor_payments_overdue", "Payments that nobody has looked at a minute after their time.", () =>
     payments.countOverdue(plusMs(clock.now(), -overdueMs)),
   );
@@ -105,7 +123,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   gauge(metrics, "corridor_payments_escalated", "Payments that wait for a person.", () => payments.countEscalated());
   const bus = await openBus({ url: config.NATS_URL, name: "payment", logger });
   const relay = openRelay(config, ground, mongo.connection, bus);
-  const { schemas, quotes, wallets, stopPeers } = openPeers(config, ground);
+  const { schemas, quotes, wallets, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
   const checks = await openChecks(config, ground, mongo.connection, callOf);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
@@ -113,9 +131,13 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing });
-  const termsOf = makeTerms(config.PAYMENT_TERMS ?? defaultTerms);
+  const terms = config.PAYMENT_TERMS ?? defaultTerms;
+  const termsOf = makeTerms(terms);
+  const limitsOf = makeAgentLimits(terms);
   const acceptPayment = makeAcceptPayment({
     payments,
+    limits,
+    limitsOf,
     schemas,
     quotes,
     routes: makeRoutes({ ...routing, walletLedger, prefunding, isOwnWallet: (named) => isOwnWallet(wallets, named) }),
@@ -133,6 +155,8 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const commandPayment = makeCommandPayment({ payments, clock, proceed: executor.proceed, nudgeRelay });
   const directPayment = makeDirectPayment({ payments, clock, proceed: executor.proceed, nudgeRelay });
 
+  const transactions = makeTransactionStore(mongo.connection, sealer);
+  const addAccount = makeAddPayoutAccount({ accounts, participants, schemas, clock, ids: systemIds });
   const handlers = {
     acceptPayment: acceptPaymentHandler(acceptPayment),
     getPayment: getPaymentHandler(payments),
@@ -145,6 +169,13 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     cancelPayment: cancelPaymentHandler(directPayment),
     decideReversal: decideReversalHandler(directPayment),
     ...checks.handlers,
+    listTransactions: listTransactionsHandler(transactions),
+    getTransaction: getTransactionHandler(transactions),
+    setTransactionMetadata: setTransactionMetadataHandler(makeSetTransactionMetadata({ transactions })),
+    getLimits: getLimitsHandler({ limits, limitsOf, clock }),
+    quotePayout: quotePayoutHandler(makeQuotePayout({ quotes, termsOf })),
+    addPayoutAccount: addPayoutAccountHandler(addAccount),
+    listPayoutAccounts: listPayoutAccountsHandler(accounts),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
@@ -198,11 +229,17 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
     target: config.WALLET_TARGET,
     retryable: ["findPayoutWallet", "creditPayout"],
   });
+  const identity = makeRpcClient(IdentityServiceService, {
+    ...common,
+    target: config.IDENTITY_TARGET,
+    retryable: ["getParticipant"],
+  });
   return {
     wallets,
+    participants: makeParticipants(identity),
     schemas: makeSchemas(schemaClient),
     quotes: makeQuotes(fxClient),
-    stopPeers: () => stopAll([schemaClient, fxClient, wallets]).stop(),
+    stopPeers: () => stopAll([schemaClient, fxClient, wallets, identity]).stop(),
   };
 }
 

@@ -16,6 +16,7 @@ const settings = {
   SCHEMA_TARGET: text,
   FX_TARGET: text,
   WALLET_TARGET: text,
+  IDENTITY_TARGET: text,
   PAYMENT_SEALING_KEY_FILE: keyFile,
   RAIL_BASE_URL: url("http", "https"),
   RAIL_API_KEY_FILE: fileContent,

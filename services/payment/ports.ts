@@ -15,8 +15,27 @@ export interface Quotes {
   find(tenant: string, quoteId: string): Promise<ClaimedQuote>;
   /** Quotes the payment's own pair and binds the quote to it, for a payment that names none. Throws NO_ROUTE. */
   price(need: { tenant: string; paymentId: string; source: string; order: PayoutOrder }): Promise<ClaimedQuote>;
+  /** Quotes a pair and binds nothing. Throws INVALID_ARGUMENT, NO_ROUTE or PAYMENT_METHOD_UNKNOWN. */
+  create(need: {
+    tenant: string;
+    sourceCurrency: string;
+    destinationCurrency: string;
+    paymentMethod: string;
+    destinationCountry: string | undefined;
+  }): Promise<OpenQuote>;
   /** Gives back what the payment claimed; gives back nothing that it did not claim. */
   release(tenant: string, quoteId: string, paymentId: string): Promise<void>;
+}
+
+/** A quote that is still free. */
+export interface OpenQuote extends ClaimedQuote {
+  expiresAt: Date;
+}
+
+/** Persons and companies of tenants. */
+export interface Participants {
+  /** Throws PARTICIPANT_NOT_FOUND unless the tenant has this person or company. */
+  require(tenant: string, participantId: string): Promise<void>;
 }
 
 /** The published schemas as payments need them. */

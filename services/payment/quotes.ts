@@ -29,6 +29,12 @@ export function makeQuotes(client: FxClient): Quotes {
       });
       return claim(tenant, decodeQuote(quote).quoteId, paymentId);
     },
+    async create({ tenant, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry }) {
+      const pair = { sourceCurrency, destinationCurrency };
+      const { quote } = await client.createQuote({ tenant, ...pair, paymentMethod, destinationCountry });
+      if (quote?.expiresAt === undefined) throw new DomainError("INTERNAL", "the fx service sent no expiry");
+      return { ...decodeQuote(quote), expiresAt: quote.expiresAt };
+    },
     async release(tenant, quoteId, paymentId) {
       await client.releaseQuote({ tenant, quoteId, paymentId });
     },

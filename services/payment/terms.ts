@@ -1,9 +1,18 @@
 import { Ajv } from "ajv";
 import { type FeeTable, feePlanOf, type Terms } from "./domain/fees";
+import type { AgentLimits } from "./domain/limits";
 
 /** What is agreed with each tenant; `*` stands for all others. */
 export type TermsTable = Readonly<
-  Record<string, { fees?: FeeTable /** Minor units of the payment's currency. */; reversalLimit?: number } | undefined>
+  Record<
+    string,
+    | {
+        fees?: FeeTable /** Minor units of the payment's currency. */;
+        reversalLimit?: number;
+        agentLimits?: AgentLimits;
+      }
+    | undefined
+  >
 >;
 
 /** The terms of a tenant and method: the tenant's own, else those of all tenants. */
@@ -17,6 +26,13 @@ export function makeTerms(table: TermsTable): (tenant: string, method: string) =
   };
 }
 
+/** What each agent of a tenant may send: the tenant's own table, else that of all tenants. */
+export const makeAgentLimits =
+  (table: TermsTable) =>
+  (tenant: string): AgentLimits =>
+    (table[tenant] ?? table["*"])?.agentLimits ?? {};
+
+const windowSchema = { type: "integer", minimum: 0 };
 const rateSchema = {
   type: "object",
   additionalProperties: false,
@@ -30,6 +46,15 @@ const isTable = new Ajv().compile<TermsTable>({
     additionalProperties: false,
     properties: {
       reversalLimit: { type: "integer", minimum: 0 },
+      agentLimits: {
+        type: "object",
+        propertyNames: { pattern: "^[A-Z]{3}$" },
+        additionalProperties: {
+          type: "object",
+          additionalProperties: false,
+          properties: { DAY: windowSchema, MONTH: windowSchema },
+        },
+      },
       fees: {
         type: "object",
         additionalProperties: {

@@ -30,3 +30,6 @@ export function parseInstant(text: string): Date | undefined {
     new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === Number.parseInt(text.slice(8, 10), 10);
   return isReal ? at : undefined;
 }
+
+/** Midnight UTC of a day. Month counts from 0, and both month and day may run over into the next. */
+export const utcDate = (year: number, month: number, day: number): Date => new Date(Date.UTC(year, month, day));

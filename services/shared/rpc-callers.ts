@@ -52,6 +52,13 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ReceiveCallback: ["gateway"],
     CancelPayment: ["gateway"],
     DecideReversal: ["gateway"],
+    ListTransactions: ["gateway"],
+    GetTransaction: ["gateway"],
+    SetTransactionMetadata: ["gateway"],
+    GetLimits: ["gateway"],
+    QuotePayout: ["gateway"],
+    AddPayoutAccount: ["gateway"],
+    ListPayoutAccounts: ["gateway"],
     GetTimeline: ["gateway"],
   },
   "corridor.schema.v1.SchemaService": {
@@ -99,7 +106,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ValidatePerson: ["gateway"],
     CreateParticipant: ["gateway"],
     UpdateParticipant: ["gateway"],
-    GetParticipant: ["gateway"],
+    GetParticipant: ["gateway", "payment"],
     EraseParticipant: ["gateway"],
   },
 };

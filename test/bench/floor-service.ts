@@ -33,6 +33,13 @@ async function main(): Promise<void> {
     refundPayment: async () => unused(),
     cancelPayment: async () => unused(),
     decideReversal: async () => unused(),
+    listTransactions: async () => unused(),
+    getTransaction: async () => unused(),
+    setTransactionMetadata: async () => unused(),
+    getLimits: async () => unused(),
+    quotePayout: async () => unused(),
+    addPayoutAccount: async () => unused(),
+    listPayoutAccounts: async () => unused(),
   };
   const server = await serveRpc(PaymentServiceService, handlers, {
     address: "127.0.0.1:0",

@@ -122,7 +122,12 @@ async function storeBacklog(payments: PaymentStore): Promise<number> {
 function finishedPush(): Change {
   const id = randomUUID();
   const at = new Date();
-  const created = newPayment("PUSH", { id, externalId: `order-${id}`, quoteId: randomUUID(), createdAt: at });
+  const created = newPayment("PUSH", {
+    id,
+    externalId: `order-${id}`,
+    quoteId: randomUUID(),
+    createdAt: at,
+  });
   const report = (status: RailStatus): Report => ({
     role: "payout",
     reference: id,
@@ -141,7 +146,8 @@ async function publishPlainly(bus: Bus): Promise<number> {
   const { jetstream } = await bus.client();
   const { next, events } = finishedPush();
   const { id: _id, tenant, externalId, traceparent, updatedAt: lastEventAt } = next;
-  const outbox = { _id, tenant, externalId, traceparent, published: 0, relayDue: undefined, lastEventAt };
+  const names = { tenant, externalId, agentId: undefined, externalTransactionId: undefined };
+  const outbox = { _id, ...names, traceparent, published: 0, relayDue: undefined, lastEventAt };
   const payload = encodeEvents({ ...outbox, events: [...events] }, events.length - 1);
   const startedAt = performance.now();
   const endAt = startedAt + floorSeconds * 1_000;

@@ -68,6 +68,7 @@ export function newPayment(type: PaymentType, facts: Partial<Payment> = {}): Cha
     id,
     type,
     tenant: "demo",
+    agent: undefined,
     externalId: "order-1",
     amount: money(10_000n, "USD"),
     quoteId: undefined,

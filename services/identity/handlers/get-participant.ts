@@ -9,7 +9,11 @@ import { decodeKind, encodeParticipant } from "./codec";
 export const getParticipantHandler =
   (participants: Pick<ParticipantStore, "find">) =>
   async ({ tenant, kind, participantId }: GetParticipantRequest): Promise<GetParticipantResponse> => {
-    const participant = await participants.find(tenant, decodeKind(kind), participantId);
+    const participant = await participants.find(
+      tenant,
+      kind === undefined ? undefined : decodeKind(kind),
+      participantId,
+    );
     if (participant === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
     return { participant: encodeParticipant(participant) };
   };

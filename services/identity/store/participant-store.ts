@@ -23,8 +23,8 @@ interface ParticipantRecord {
 export interface ParticipantStore {
   init(): Promise<void>;
   add(participant: Participant): Promise<void>;
-  /** Undefined also for a record that was erased. */
-  find(tenant: string, kind: ParticipantKind, id: string): Promise<Participant | undefined>;
+  /** Of either kind when `kind` is undefined. Undefined also for a record that was erased. */
+  find(tenant: string, kind: ParticipantKind | undefined, id: string): Promise<Participant | undefined>;
   /** Replaces the record that has the version before. False when somebody else was faster. */
   replace(participant: Participant): Promise<boolean>;
   /** Destroys the key of a record. False when the tenant has no such record. */
@@ -69,7 +69,7 @@ export function makeParticipantStore(connection: Connection, data: PersonalData)
       await participants.insertOne({ ...facts, ...secret, _id: id, documentIndex, reasonCodes: [...reasonCodes] });
     },
     async find(tenant, kind, id) {
-      const record = await participants.findOne({ _id: id, tenant, kind });
+      const record = await participants.findOne({ _id: id, tenant, ...(kind !== undefined && { kind }) });
       return record === null ? undefined : toParticipant(record);
     },
     async replace({ id, tenant, fields, status, reasonCodes, listVersion, version, updatedAt }) {

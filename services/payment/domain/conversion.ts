@@ -29,7 +29,7 @@ export const parity: Rate = { mantissa: 1n, scale: 0 };
 export function payoutAmount(amount: Money, order: PayoutOrder, quote: ClaimedQuote | undefined): Money {
   const { recipientAmount, exchangeRate } = order;
   const rate = quote?.rate ?? parity;
-  if (order.isIndicative) return pricedAmount(amount, rate, recipientAmount.currency);
+  if (order.isIndicative) return convert(amount, rate, recipientAmount.currency);
   if (quote !== undefined) requirePair(amount, order, quote);
   if (exchangeRate !== undefined && !sameDecimal(exchangeRate, { digits: rate.mantissa, scale: rate.scale })) {
     throw mismatch("exchangeRate", "differs from the quoted rate");
@@ -44,8 +44,8 @@ export function payoutAmount(amount: Money, order: PayoutOrder, quote: ClaimedQu
   return money(product < recipientAmount.minor ? product : recipientAmount.minor, recipientAmount.currency);
 }
 
-/** What the platform's own rate makes of an amount, rounded half to even. */
-function pricedAmount(amount: Money, rate: Rate, currency: string): Money {
+/** What a rate makes of an amount in another currency, rounded half to even. */
+export function convert(amount: Money, rate: Rate, currency: string): Money {
   const exact = exactConversion(amount, rate, requireDigits(currency));
   return money(divideHalfEven(exact.numerator, exact.denominator), currency);
 }

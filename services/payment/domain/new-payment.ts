@@ -9,6 +9,7 @@ export type NewPayment = Pick<
   | "type"
   | "tenant"
   | "externalId"
+  | "agent"
   | "amount"
   | "quoteId"
   | "ipAddress"

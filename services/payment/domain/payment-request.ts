@@ -11,7 +11,7 @@ import {
   significantDigits,
 } from "../../shared/money";
 import { at, type Payload, type PayloadShape } from "./payload-shape";
-import type { Payer, PaymentType, PullSource } from "./payment";
+import type { Payer, Payment, PaymentType, PullSource } from "./payment";
 
 export type Body = { value: JsonObject; numbers: ParsedJson["numbers"] };
 
@@ -19,6 +19,8 @@ export type Body = { value: JsonObject; numbers: ParsedJson["numbers"] };
 export interface PaymentIdentity {
   tenant: string;
   externalId: string;
+  /** The agent through whose door it comes; undefined when the tenant asks by itself. */
+  agentId: string | undefined;
   /** Hash of each top-level field. */
   hashes: Record<string, string>;
 }
@@ -49,6 +51,7 @@ export interface PayoutOrder {
 /** A payment whose every field has passed the schemas. */
 export interface PaymentCommand extends PaymentIdentity {
   type: PaymentType;
+  agent: Payment["agent"];
   ipAddress: string;
   amount: Money;
   payer: Payer;
@@ -65,13 +68,27 @@ const maxNamedFields = 20;
 export const idPattern = /^[A-Za-z0-9._:-]{1,255}$/;
 
 /** Reads the caller's id, before anything else is judged: a known id gets its first answer whatever the rest says. */
-export function identify(tenant: string, body: Body): PaymentIdentity {
+export function identify(tenant: string, body: Body, agentId?: string): PaymentIdentity {
   const externalId = body.value["externalPaymentId"];
   if (typeof externalId !== "string" || !idPattern.test(externalId)) {
     const rule = "must be 1 to 255 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'";
     throw invalid([{ field: "externalPaymentId", message: externalId === undefined ? "is required" : rule }]);
   }
-  return { tenant, externalId, hashes: fieldHashes(body) };
+  // Who asks is a part of what is asked: the same body from another agent is another payment.
+  const hashes = { ...fieldHashes(body), ...(agentId !== undefined && { agent: agentId }) };
+  return { tenant, externalId, agentId, hashes };
+}
+
+/** The agent's own name for its transaction. Throws INVALID_ARGUMENT unless it is absent, null or an id. */
+function agentOf({ agentId }: PaymentIdentity, body: JsonObject): Payment["agent"] {
+  if (agentId === undefined) return undefined;
+  const id = body["externalId"] ?? undefined;
+  if (id === undefined || (typeof id === "string" && idPattern.test(id))) {
+    return { id: agentId, externalTransactionId: id };
+  }
+  throw invalid([
+    { field: "externalId", message: "must be 1 to 255 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'" },
+  ]);
 }
 
 /** The top-level fields whose content differs between two requests with the same id. */
@@ -110,6 +127,7 @@ export function toCommand(identity: PaymentIdentity, payload: Payload, { numbers
   return {
     ...identity,
     type,
+    agent: agentOf(identity, body),
     ipAddress: text(body, "ipAddress"),
     amount,
     payer: payerOf(body),

@@ -115,6 +115,8 @@ export interface Payment {
   type: PaymentType;
   tenant: string;
   externalId: string;
+  /** The agent whose transaction it is, and the id that the agent gave it; undefined when a tenant pays by itself. */
+  agent: { id: string; externalTransactionId: string | undefined } | undefined;
   amount: Money;
   quoteId: string | undefined;
   ipAddress: string;

@@ -7,7 +7,7 @@ import type { AcceptPayment } from "../operations/accept-payment";
 
 export const acceptPaymentHandler =
   (acceptPayment: AcceptPayment) =>
-  async ({ tenant, bodyJson }: AcceptPaymentRequest): Promise<AcceptPaymentResponse> => {
-    const { answer, replayed } = await acceptPayment(tenant, parseJsonObject(decodeUtf8(bodyJson)));
+  async ({ tenant, bodyJson, agentId }: AcceptPaymentRequest): Promise<AcceptPaymentResponse> => {
+    const { answer, replayed } = await acceptPayment(tenant, parseJsonObject(decodeUtf8(bodyJson)), agentId);
     return { bodyJson: answer, replayed };
   };

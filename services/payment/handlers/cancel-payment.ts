@@ -6,7 +6,7 @@ import type { DirectPayment } from "../operations/direct-payment";
 
 export const cancelPaymentHandler =
   (directPayment: DirectPayment) =>
-  async ({ tenant, paymentId }: CancelPaymentRequest): Promise<CancelPaymentResponse> => {
-    const { externalId, cancelledAt } = await directPayment(tenant, paymentId, { kind: "cancel" });
+  async ({ tenant, paymentId, agentId }: CancelPaymentRequest): Promise<CancelPaymentResponse> => {
+    const { externalId, cancelledAt } = await directPayment(tenant, paymentId, { kind: "cancel" }, agentId);
     return { externalPaymentId: externalId, cancelledAt };
   };

@@ -6,7 +6,7 @@ export const encodeEvents: EncodeEvents = (payment, from) =>
   PaymentEvents.encode({
     tenant: payment.tenant,
     paymentId: payment._id,
-    externalPaymentId: payment.externalId,
+    externalPaymentId: payment.agentId === undefined ? payment.externalId : payment.externalTransactionId,
     events: payment.events.slice(from).map((event) => encodeEvent({ ...payment, id: payment._id }, event)),
   }).finish();
 

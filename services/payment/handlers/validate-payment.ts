@@ -3,8 +3,8 @@ import type {
   ValidatePaymentResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { decodeUtf8, parseJsonObject } from "../../shared/json";
-import type { Money } from "../../shared/money";
 import type { ValidatePayment } from "../operations/validate-payment";
+import { encodeMoney } from "./money-codec";
 
 export const validatePaymentHandler =
   (validatePayment: ValidatePayment) =>
@@ -19,5 +19,3 @@ export const validatePaymentHandler =
       price: { amount: encodeMoney(amount), recipientAmount: encodeMoney(recipientAmount), rate },
     };
   };
-
-const encodeMoney = ({ minor, currency }: Money) => ({ amountMinor: minor, currency });

@@ -1,9 +1,10 @@
 import type { Clock } from "../../shared/clock";
-import { DomainError, invalid } from "../../shared/errors";
+import { DomainError, hasReason, invalid } from "../../shared/errors";
 import { derivedUuid } from "../../shared/ids";
 import { firstAnswer } from "../domain/answers";
 import { type ClaimedQuote, payoutAmount } from "../domain/conversion";
 import type { Terms } from "../domain/fees";
+import { type AgentLimits, sharesOf } from "../domain/limits";
 import { createPayment } from "../domain/new-payment";
 import { feeMethod, newPull } from "../domain/new-pull";
 import type { Change, Payment, Payout } from "../domain/payment";
@@ -18,10 +19,13 @@ import {
 } from "../domain/payment-request";
 import { checkPayload } from "../payload-checker";
 import type { FundedRail, Quotes, Routes, Schemas } from "../ports";
+import type { LimitStore } from "../store/limit-store";
 import type { PaymentStore, StoredAnswer } from "../store/payment-store";
 
 export interface AcceptPaymentDeps {
   payments: Pick<PaymentStore, "findAnswer" | "insert">;
+  limits: Pick<LimitStore, "insertWithin">;
+  limitsOf(tenant: string): AgentLimits;
   schemas: Schemas;
   quotes: Quotes;
   routes: Routes;
@@ -39,7 +43,8 @@ export interface Acceptance {
   replayed: boolean;
 }
 
-export type AcceptPayment = (tenant: string, body: Body) => Promise<Acceptance>;
+/** `agentId` is the agent through whose door the payment comes; its limits then apply. */
+export type AcceptPayment = (tenant: string, body: Body, agentId?: string) => Promise<Acceptance>;
 
 /**
  * Accepts a payment, or refuses it and stores nothing. The payment's id follows from tenant, externalPaymentId and content,
@@ -49,8 +54,8 @@ export type AcceptPayment = (tenant: string, body: Body) => Promise<Acceptance>;
  */
 export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
   const running = new Map<string, Promise<unknown>>();
-  return async (tenant, body) => {
-    const identity = identify(tenant, body);
+  return async (tenant, body, agentId) => {
+    const identity = identify(tenant, body, agentId);
     const key = JSON.stringify([tenant, identity.externalId]);
     // Repeats that come while the first still runs here wait for it, and then find its answer.
     await running.get(key);
@@ -132,23 +137,40 @@ async function winnerOf(
 const paymentIdOf = ({ tenant, externalId, hashes }: PaymentIdentity): string =>
   derivedUuid("payment", tenant, externalId, JSON.stringify(hashes));
 
-/** Stores the payment, which from then on is the record of what it was promised; or gives the promise back. */
+/**
+ * Stores the payment, which from then on is the record of what it was promised; or gives the promise back. False when its id
+ * is taken. Throws LIMIT_EXCEEDED for an agent that has sent as much as it may.
+ */
 async function store(
-  { payments }: AcceptPaymentDeps,
+  deps: AcceptPaymentDeps,
   change: Change,
   funds: FundedRail | undefined,
   { hashes }: PaymentIdentity,
 ): Promise<boolean> {
+  const { id, tenant, quoteId } = change.next;
   try {
-    const isFirst = await payments.insert(change, hashes);
+    const isFirst = await insert(deps, change, hashes);
     if (isFirst) funds?.keep();
     else funds?.giveBack();
     return isFirst;
   } catch (error) {
-    // Nobody knows whether the payment is stored, so its funds count as promised.
-    funds?.keep();
+    if (hasReason(error, "LIMIT_EXCEEDED")) {
+      funds?.giveBack();
+      if (quoteId !== undefined) await deps.quotes.release(tenant, quoteId, id);
+    } else {
+      // Nobody knows whether the payment is stored, so its funds count as promised.
+      funds?.keep();
+    }
     throw error;
   }
+}
+
+/** An agent's payment uses up its limits in the transaction that stores it. */
+function insert(deps: AcceptPaymentDeps, change: Change, hashes: Record<string, string>): Promise<boolean> {
+  const { tenant, agent, amount, createdAt } = change.next;
+  if (agent === undefined) return deps.payments.insert(change, hashes);
+  const shares = sharesOf(deps.limitsOf(tenant), { tenant, agentId: agent.id, amount, at: createdAt });
+  return deps.limits.insertWithin(shares, (tx) => deps.payments.insert(change, hashes, tx));
 }
 
 /** Binds the quote and builds the payment. A quote that does not fit is given back. */
@@ -168,6 +190,7 @@ async function price(
       type,
       tenant,
       externalId,
+      agent: command.agent,
       amount,
       quoteId: quote?.quoteId,
       ipAddress,

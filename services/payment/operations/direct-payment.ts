@@ -15,7 +15,13 @@ export interface DirectPaymentDeps {
 export type DirectCommand = Extract<Command, { kind: "cancel" | "approveReversal" | "refuseReversal" }>;
 
 /** Returns the payment as the command left it. */
-export type DirectPayment = (tenant: string, paymentId: string, command: DirectCommand) => Promise<Payment>;
+/** `agentId`: a payment of another agent is not found. */
+export type DirectPayment = (
+  tenant: string,
+  paymentId: string,
+  command: DirectCommand,
+  agentId?: string,
+) => Promise<Payment>;
 
 /** Rivals for one payment: each try sees what the last winner saved. */
 const maxTries = 5;
@@ -26,10 +32,10 @@ const maxTries = 5;
  */
 export const makeDirectPayment =
   ({ payments, clock, proceed, nudgeRelay }: DirectPaymentDeps): DirectPayment =>
-  async (tenant, paymentId, command) => {
+  async (tenant, paymentId, command, agentId) => {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const payment = await payments.find(paymentId);
-      if (payment === undefined || payment.tenant !== tenant) {
+      if (payment === undefined || payment.tenant !== tenant || !isOf(payment, agentId)) {
         throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
       }
       if (command.kind === "cancel" && payment.cancelledAt !== undefined) return payment;
@@ -42,3 +48,7 @@ export const makeDirectPayment =
     }
     throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
   };
+
+/** An agent may direct its own payments, and those that its tenant made by itself. */
+const isOf = ({ agent }: Payment, agentId: string | undefined): boolean =>
+  agentId === undefined || agent === undefined || agent.id === agentId;

@@ -18,6 +18,8 @@ export interface EventfulPayment {
   _id: string;
   tenant: string;
   externalId: string;
+  agentId: string | undefined;
+  externalTransactionId: string | undefined;
   traceparent: string;
   published: number;
   relayDue: Date | undefined;
@@ -31,6 +33,8 @@ export type EncodeEvents = (payment: EventfulPayment, from: number) => Uint8Arra
 const projection = {
   tenant: 1,
   externalId: 1,
+  agentId: 1,
+  externalTransactionId: 1,
   traceparent: 1,
   published: 1,
   relayDue: 1,

@@ -57,6 +57,10 @@ export interface PaymentRecord extends MutableRecord {
   type: Payment["type"];
   tenant: string;
   externalId: string;
+  agentId: string | undefined;
+  externalTransactionId: string | undefined;
+  /** What the agent noted; it is no part of the payment's own history. */
+  metadata: Record<string, string> | undefined;
   hashes: [string, string][];
   amountMinor: bigint;
   currency: string;
@@ -151,6 +155,9 @@ export function toRecord(change: Change, hashes: [string, string][], sealer: Sea
     type: next.type,
     tenant: next.tenant,
     externalId: next.externalId,
+    agentId: next.agent?.id,
+    externalTransactionId: next.agent?.externalTransactionId,
+    metadata: undefined,
     hashes,
     amountMinor: next.amount.minor,
     currency: next.amount.currency,
@@ -231,6 +238,9 @@ function changedParts(before: Payment, next: Payment): Partial<PaymentRecord> {
   };
 }
 
+const agentOf = ({ agentId, externalTransactionId }: PaymentRecord): Payment["agent"] =>
+  agentId === undefined ? undefined : { id: agentId, externalTransactionId };
+
 /** A stored payment as domain value. */
 export function toPayment(record: PaymentRecord, sealer: Sealer): Payment {
   const opened = sealer.open(record.personal, personalContext(record.tenant, record._id)).toString("utf8");
@@ -240,6 +250,7 @@ export function toPayment(record: PaymentRecord, sealer: Sealer): Payment {
     type: record.type,
     tenant: record.tenant,
     externalId: record.externalId,
+    agent: agentOf(record),
     amount: { minor: record.amountMinor, currency: record.currency },
     quoteId: record.quoteId,
     ipAddress: record.ipAddress,

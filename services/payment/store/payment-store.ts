@@ -1,6 +1,6 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
-import { driverDb, isDuplicateKey } from "../../shared/mongo";
+import { driverDb, isDuplicateKey, type Tx } from "../../shared/mongo";
 import type { Sealer } from "../../shared/sealing";
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
 import { type Attempt, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
@@ -46,7 +46,7 @@ export interface PaymentStore extends Duties {
   init(): Promise<void>;
   findAnswer(tenant: string, externalId: string): Promise<StoredAnswer | undefined>;
   /** Stores a new payment, or returns false when its id is taken. */
-  insert(change: Change, hashes: Record<string, string>): Promise<boolean>;
+  insert(change: Change, hashes: Record<string, string>, tx?: Tx): Promise<boolean>;
   find(id: string): Promise<Payment | undefined>;
   /** A payment by the caller's id, or by the id of one of its legs or refunds. */
   findByExternalId(tenant: string, externalId: string): Promise<PaymentView | undefined>;
@@ -77,6 +77,8 @@ const paymentSchema = new Schema(
     _id: String,
     tenant: { type: String, required: true },
     externalId: { type: String, required: true },
+    agentId: String,
+    createdAt: Date,
     childIds: [String],
     refundIds: [String],
     dueAt: Date,
@@ -89,6 +91,7 @@ const paymentSchema = new Schema(
   .index({ tenant: 1, externalId: 1 }, { unique: true })
   .index({ tenant: 1, childIds: 1 }, { partialFilterExpression: { childIds: { $exists: true } } })
   .index({ tenant: 1, refundIds: 1 }, { unique: true, partialFilterExpression: { refundIds: { $exists: true } } })
+  .index({ tenant: 1, agentId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { agentId: { $exists: true } } })
   .index({ dueAt: 1 }, { sparse: true })
   .index({ escalatedAt: 1 }, { sparse: true })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
@@ -122,9 +125,9 @@ export function makePaymentStore(connection: Connection, sealer: Sealer): Paymen
         answer: answer === undefined ? undefined : Buffer.from(answer.buffer),
       };
     },
-    async insert(change, hashes) {
+    async insert(change, hashes, tx) {
       try {
-        await payments.insertOne(toRecord(change, Object.entries(hashes), sealer));
+        await payments.insertOne(toRecord(change, Object.entries(hashes), sealer), { ...tx });
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;

@@ -94,6 +94,10 @@ export enum ErrorReason {
   AGENT_EXISTS = "ERROR_REASON_AGENT_EXISTS",
   /** PARTICIPANT_NOT_FOUND - The person or company does not exist, belongs to another tenant, or was erased. */
   PARTICIPANT_NOT_FOUND = "ERROR_REASON_PARTICIPANT_NOT_FOUND",
+  /** TRANSACTION_NOT_FOUND - The transaction does not exist, or belongs to another tenant or agent. */
+  TRANSACTION_NOT_FOUND = "ERROR_REASON_TRANSACTION_NOT_FOUND",
+  /** LIMIT_EXCEEDED - The agent has sent as much as it may; the detail says what is left. */
+  LIMIT_EXCEEDED = "ERROR_REASON_LIMIT_EXCEEDED",
   /** PRECONDITION_FAILED - The record is no longer as the caller has seen it. */
   PRECONDITION_FAILED = "ERROR_REASON_PRECONDITION_FAILED",
   /** AGENT_NOT_FOUND - The agent does not exist for this tenant. */
@@ -228,6 +232,12 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 80:
     case "ERROR_REASON_PARTICIPANT_NOT_FOUND":
       return ErrorReason.PARTICIPANT_NOT_FOUND;
+    case 82:
+    case "ERROR_REASON_TRANSACTION_NOT_FOUND":
+      return ErrorReason.TRANSACTION_NOT_FOUND;
+    case 83:
+    case "ERROR_REASON_LIMIT_EXCEEDED":
+      return ErrorReason.LIMIT_EXCEEDED;
     case 81:
     case "ERROR_REASON_PRECONDITION_FAILED":
       return ErrorReason.PRECONDITION_FAILED;
@@ -333,6 +343,10 @@ export function errorReasonToNumber(object: ErrorReason): number {
       return 60;
     case ErrorReason.PARTICIPANT_NOT_FOUND:
       return 80;
+    case ErrorReason.TRANSACTION_NOT_FOUND:
+      return 82;
+    case ErrorReason.LIMIT_EXCEEDED:
+      return 83;
     case ErrorReason.PRECONDITION_FAILED:
       return 81;
     case ErrorReason.AGENT_NOT_FOUND:

@@ -33,6 +33,11 @@ export interface AcceptPaymentRequest {
   tenant: string;
   /** The request body, UTF-8 JSON, at most 64 KiB. Numbers are read from its text, so amounts stay exact. */
   bodyJson: Buffer;
+  /**
+   * The agent through whose door the payment comes, with the optional externalId of the body; absent for the tenant's door.
+   * The limits of the agent then apply: fails with LIMIT_EXCEEDED.
+   */
+  agentId?: string | undefined;
 }
 
 /** AcceptPaymentResponse carries the answer as the caller shall receive it. */
@@ -347,6 +352,8 @@ export interface CancelPaymentRequest {
   tenant: string;
   /** Id of the payment, a UUID; also the transactionId. */
   paymentId: string;
+  /** A payment of another agent is not found; absent finds any of the tenant. */
+  agentId?: string | undefined;
 }
 
 /** CancelPaymentResponse says when the payment was cancelled: the first time, however often it is asked. */
@@ -387,8 +394,264 @@ export interface ReceiveCallbackRequest {
 export interface ReceiveCallbackResponse {
 }
 
+/** ListTransactionsRequest asks for a page. */
+export interface ListTransactionsRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** Id of the agent, from its credential. */
+  agentId: string;
+  /** Cursor of the page before; absent asks for the first page. */
+  after?:
+    | string
+    | undefined;
+  /** Only transactions in this state; absent means any. */
+  status?:
+    | string
+    | undefined;
+  /** Most transactions of the page, 1 to 200. */
+  limit: number;
+}
+
+/** ListTransactionsResponse carries a page. */
+export interface ListTransactionsResponse {
+  /** Newest first. */
+  transactions: Transaction[];
+  /** Cursor for the next page; absent on the last. */
+  next?: string | undefined;
+}
+
+/** GetTransactionRequest names a transaction. */
+export interface GetTransactionRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** Id of the agent, from its credential. */
+  agentId: string;
+  /** Id of the transaction, a UUID. */
+  transactionId: string;
+}
+
+/** GetTransactionResponse carries the transaction. */
+export interface GetTransactionResponse {
+  /** As it is now. */
+  transaction:
+    | Transaction
+    | undefined;
+  /** Its moves, oldest first. */
+  moves: TransactionMove[];
+}
+
+/** SetTransactionMetadataRequest carries the notes. */
+export interface SetTransactionMetadataRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** Id of the agent, from its credential. */
+  agentId: string;
+  /** Id of the transaction, a UUID. */
+  transactionId: string;
+  /** The notes that replace those before: at most 20, keys of 1 to 64 and values of at most 500 characters. */
+  metadata: { [key: string]: string };
+}
+
+export interface SetTransactionMetadataRequest_MetadataEntry {
+  key: string;
+  value: string;
+}
+
+/** SetTransactionMetadataResponse carries the transaction. */
+export interface SetTransactionMetadataResponse {
+  /** As it is now. */
+  transaction: Transaction | undefined;
+}
+
+/** Transaction is a payment as its agent sees it. */
+export interface Transaction {
+  /** Id of the transaction; also the paymentId. */
+  transactionId: string;
+  /** The agent's externalId; absent when it gave none. */
+  externalTransactionId?:
+    | string
+    | undefined;
+  /** The externalPaymentId of the request. */
+  externalPaymentId: string;
+  /** PUSH, PULL or PULLPUSH. */
+  paymentType: string;
+  /** One of the published transaction states. */
+  status: string;
+  /** Compliance status. */
+  complianceStatus: string;
+  /** Status of the payout leg; absent before it has one. */
+  payoutStatus?:
+    | string
+    | undefined;
+  /** Payment status. */
+  paymentStatus: string;
+  /** What is taken. */
+  amount:
+    | Money
+    | undefined;
+  /** What the recipient gets; absent for a PULL. */
+  recipientAmount:
+    | Money
+    | undefined;
+  /** The quote that it used; absent when it used none. */
+  quoteId?:
+    | string
+    | undefined;
+  /** What the agent noted. */
+  metadata: { [key: string]: string };
+  /** When it was accepted. */
+  createdAt:
+    | Date
+    | undefined;
+  /** When it last moved. */
+  updatedAt: Date | undefined;
+}
+
+export interface Transaction_MetadataEntry {
+  key: string;
+  value: string;
+}
+
+/** TransactionMove is one move of a transaction. */
+export interface TransactionMove {
+  /** State before; absent on the first move. */
+  oldStatus?:
+    | string
+    | undefined;
+  /** State after. */
+  newStatus: string;
+  /** When it was decided. */
+  occurredAt:
+    | Date
+    | undefined;
+  /** Words for people. */
+  messages: string[];
+}
+
+/** GetLimitsRequest names the agent. */
+export interface GetLimitsRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** Id of the agent, from its credential. */
+  agentId: string;
+}
+
+/** GetLimitsResponse carries the limits. */
+export interface GetLimitsResponse {
+  /** One for each currency and window that has a limit. */
+  limits: AgentLimit[];
+}
+
+/** AgentLimit is what an agent may send in one window. */
+export interface AgentLimit {
+  /** ISO 4217 code of what is sent. */
+  currency: string;
+  /** DAY or MONTH, of the calendar in UTC. */
+  window: string;
+  /** Minor units in all. */
+  limitMinor: bigint;
+  /** Minor units that accepted transactions have used. */
+  usedMinor: bigint;
+  /** When the window ends. */
+  resetsAt: Date | undefined;
+}
+
+/** QuotePayoutRequest says what is to be sent. */
+export interface QuotePayoutRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** What is sent. */
+  amount:
+    | Money
+    | undefined;
+  /** ISO 4217 code of what is received. */
+  destinationCurrency: string;
+  /** BANK_ACCOUNT, WALLET or CARD. */
+  paymentMethod: string;
+  /** ISO 3166-1 alpha-3 code of the corridor; absent means any. */
+  destinationCountry?: string | undefined;
+}
+
+/** QuotePayoutResponse carries the quote. */
+export interface QuotePayoutResponse {
+  /** Id of the quote: the fxId of a payment. */
+  quoteId: string;
+  /** Units of the destination currency for one unit of the source currency. */
+  rate:
+    | Rate
+    | undefined;
+  /** What the recipient would get. */
+  recipientAmount:
+    | Money
+    | undefined;
+  /** What the tenant would be charged beside the amount, in its currency; zero when nothing. */
+  fee:
+    | Money
+    | undefined;
+  /** The quote can be used before this instant. */
+  expiresAt: Date | undefined;
+}
+
+/** AddPayoutAccountRequest carries a payment method as the caller wrote it. */
+export interface AddPayoutAccountRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** Id of the agent, from its credential. */
+  agentId: string;
+  /** Whose method it is: a person or company of the tenant. */
+  participantId: string;
+  /** FUNDING or RECIPIENT. */
+  purpose: string;
+  /** The request body, UTF-8 JSON. */
+  bodyJson: Buffer;
+}
+
+/** AddPayoutAccountResponse carries what was kept. */
+export interface AddPayoutAccountResponse {
+  /** The account. */
+  account: PayoutAccount | undefined;
+}
+
+/** ListPayoutAccountsRequest names a participant. */
+export interface ListPayoutAccountsRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** Id of the agent, from its credential. */
+  agentId: string;
+  /** Whose methods they are. */
+  participantId: string;
+  /** FUNDING or RECIPIENT. */
+  purpose: string;
+}
+
+/** ListPayoutAccountsResponse carries the accounts. */
+export interface ListPayoutAccountsResponse {
+  /** Oldest first, at most 200. */
+  accounts: PayoutAccount[];
+}
+
+/** PayoutAccount is a payment method that is kept. */
+export interface PayoutAccount {
+  /** Id of the account, a UUID. */
+  accountId: string;
+  /** Whose it is. */
+  participantId: string;
+  /** FUNDING or RECIPIENT. */
+  purpose: string;
+  /** Type of the payment method, for example BANK_DEPOSIT. */
+  type: string;
+  /** ISO 3166-1 alpha-3 code of a recipient's country; absent for a funding account. */
+  countryCode?:
+    | string
+    | undefined;
+  /** The number, key or token with all but its last four characters masked. */
+  masked: string;
+  /** When it was kept. */
+  createdAt: Date | undefined;
+}
+
 function createBaseAcceptPaymentRequest(): AcceptPaymentRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", bodyJson: Buffer.alloc(0), agentId: undefined };
 }
 
 export const AcceptPaymentRequest: MessageFns<AcceptPaymentRequest> = {
@@ -398,6 +661,9 @@ export const AcceptPaymentRequest: MessageFns<AcceptPaymentRequest> = {
     }
     if (message.bodyJson.length !== 0) {
       writer.uint32(18).bytes(message.bodyJson);
+    }
+    if (message.agentId !== undefined) {
+      writer.uint32(26).string(message.agentId);
     }
     return writer;
   },
@@ -429,6 +695,14 @@ export const AcceptPaymentRequest: MessageFns<AcceptPaymentRequest> = {
             }
 
             message.bodyJson = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.agentId = reader.string();
             continue;
           }
         }
@@ -2350,7 +2624,7 @@ export const RefundPaymentResponse: MessageFns<RefundPaymentResponse> = {
 };
 
 function createBaseCancelPaymentRequest(): CancelPaymentRequest {
-  return { tenant: "", paymentId: "" };
+  return { tenant: "", paymentId: "", agentId: undefined };
 }
 
 export const CancelPaymentRequest: MessageFns<CancelPaymentRequest> = {
@@ -2360,6 +2634,9 @@ export const CancelPaymentRequest: MessageFns<CancelPaymentRequest> = {
     }
     if (message.paymentId !== "") {
       writer.uint32(18).string(message.paymentId);
+    }
+    if (message.agentId !== undefined) {
+      writer.uint32(26).string(message.agentId);
     }
     return writer;
   },
@@ -2391,6 +2668,14 @@ export const CancelPaymentRequest: MessageFns<CancelPaymentRequest> = {
             }
 
             message.paymentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.agentId = reader.string();
             continue;
           }
         }
@@ -2680,6 +2965,1569 @@ export const ReceiveCallbackResponse: MessageFns<ReceiveCallbackResponse> = {
   },
 };
 
+function createBaseListTransactionsRequest(): ListTransactionsRequest {
+  return { tenant: "", agentId: "", after: undefined, status: undefined, limit: 0 };
+}
+
+export const ListTransactionsRequest: MessageFns<ListTransactionsRequest> = {
+  encode(message: ListTransactionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.agentId !== "") {
+      writer.uint32(18).string(message.agentId);
+    }
+    if (message.after !== undefined) {
+      writer.uint32(26).string(message.after);
+    }
+    if (message.status !== undefined) {
+      writer.uint32(34).string(message.status);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(40).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListTransactionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListTransactionsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.agentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.status = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListTransactionsResponse(): ListTransactionsResponse {
+  return { transactions: [], next: undefined };
+}
+
+export const ListTransactionsResponse: MessageFns<ListTransactionsResponse> = {
+  encode(message: ListTransactionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.transactions) {
+      Transaction.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined) {
+      writer.uint32(18).string(message.next);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListTransactionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListTransactionsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transactions.push(Transaction.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetTransactionRequest(): GetTransactionRequest {
+  return { tenant: "", agentId: "", transactionId: "" };
+}
+
+export const GetTransactionRequest: MessageFns<GetTransactionRequest> = {
+  encode(message: GetTransactionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.agentId !== "") {
+      writer.uint32(18).string(message.agentId);
+    }
+    if (message.transactionId !== "") {
+      writer.uint32(26).string(message.transactionId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetTransactionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetTransactionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.agentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.transactionId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetTransactionResponse(): GetTransactionResponse {
+  return { transaction: undefined, moves: [] };
+}
+
+export const GetTransactionResponse: MessageFns<GetTransactionResponse> = {
+  encode(message: GetTransactionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transaction !== undefined) {
+      Transaction.encode(message.transaction, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.moves) {
+      TransactionMove.encode(v!, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetTransactionResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetTransactionResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transaction = Transaction.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.moves.push(TransactionMove.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetTransactionMetadataRequest(): SetTransactionMetadataRequest {
+  return { tenant: "", agentId: "", transactionId: "", metadata: {} };
+}
+
+export const SetTransactionMetadataRequest: MessageFns<SetTransactionMetadataRequest> = {
+  encode(message: SetTransactionMetadataRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.agentId !== "") {
+      writer.uint32(18).string(message.agentId);
+    }
+    if (message.transactionId !== "") {
+      writer.uint32(26).string(message.transactionId);
+    }
+    globalThis.Object.entries(message.metadata).forEach(([key, value]: [string, string]) => {
+      SetTransactionMetadataRequest_MetadataEntry.encode({ key: key as any, value }, writer.uint32(34).fork()).join();
+    });
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetTransactionMetadataRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetTransactionMetadataRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.agentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.transactionId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            const entry4 = SetTransactionMetadataRequest_MetadataEntry.decode(reader, reader.uint32());
+            if (entry4.value !== undefined) {
+              message.metadata[entry4.key] = entry4.value;
+            }
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetTransactionMetadataRequest_MetadataEntry(): SetTransactionMetadataRequest_MetadataEntry {
+  return { key: "", value: "" };
+}
+
+export const SetTransactionMetadataRequest_MetadataEntry: MessageFns<SetTransactionMetadataRequest_MetadataEntry> = {
+  encode(
+    message: SetTransactionMetadataRequest_MetadataEntry,
+    writer: BinaryWriter = new BinaryWriter(),
+  ): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetTransactionMetadataRequest_MetadataEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetTransactionMetadataRequest_MetadataEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetTransactionMetadataResponse(): SetTransactionMetadataResponse {
+  return { transaction: undefined };
+}
+
+export const SetTransactionMetadataResponse: MessageFns<SetTransactionMetadataResponse> = {
+  encode(message: SetTransactionMetadataResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transaction !== undefined) {
+      Transaction.encode(message.transaction, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetTransactionMetadataResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetTransactionMetadataResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transaction = Transaction.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTransaction(): Transaction {
+  return {
+    transactionId: "",
+    externalTransactionId: undefined,
+    externalPaymentId: "",
+    paymentType: "",
+    status: "",
+    complianceStatus: "",
+    payoutStatus: undefined,
+    paymentStatus: "",
+    amount: undefined,
+    recipientAmount: undefined,
+    quoteId: undefined,
+    metadata: {},
+    createdAt: undefined,
+    updatedAt: undefined,
+  };
+}
+
+export const Transaction: MessageFns<Transaction> = {
+  encode(message: Transaction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transactionId !== "") {
+      writer.uint32(10).string(message.transactionId);
+    }
+    if (message.externalTransactionId !== undefined) {
+      writer.uint32(18).string(message.externalTransactionId);
+    }
+    if (message.externalPaymentId !== "") {
+      writer.uint32(26).string(message.externalPaymentId);
+    }
+    if (message.paymentType !== "") {
+      writer.uint32(34).string(message.paymentType);
+    }
+    if (message.status !== "") {
+      writer.uint32(42).string(message.status);
+    }
+    if (message.complianceStatus !== "") {
+      writer.uint32(50).string(message.complianceStatus);
+    }
+    if (message.payoutStatus !== undefined) {
+      writer.uint32(58).string(message.payoutStatus);
+    }
+    if (message.paymentStatus !== "") {
+      writer.uint32(66).string(message.paymentStatus);
+    }
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(74).fork()).join();
+    }
+    if (message.recipientAmount !== undefined) {
+      Money.encode(message.recipientAmount, writer.uint32(82).fork()).join();
+    }
+    if (message.quoteId !== undefined) {
+      writer.uint32(90).string(message.quoteId);
+    }
+    globalThis.Object.entries(message.metadata).forEach(([key, value]: [string, string]) => {
+      Transaction_MetadataEntry.encode({ key: key as any, value }, writer.uint32(98).fork()).join();
+    });
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(106).fork()).join();
+    }
+    if (message.updatedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(114).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Transaction {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTransaction();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transactionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.externalTransactionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.externalPaymentId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.paymentType = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.status = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.complianceStatus = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.payoutStatus = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.paymentStatus = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.amount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.recipientAmount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.quoteId = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            const entry12 = Transaction_MetadataEntry.decode(reader, reader.uint32());
+            if (entry12.value !== undefined) {
+              message.metadata[entry12.key] = entry12.value;
+            }
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTransaction_MetadataEntry(): Transaction_MetadataEntry {
+  return { key: "", value: "" };
+}
+
+export const Transaction_MetadataEntry: MessageFns<Transaction_MetadataEntry> = {
+  encode(message: Transaction_MetadataEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Transaction_MetadataEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTransaction_MetadataEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTransactionMove(): TransactionMove {
+  return { oldStatus: undefined, newStatus: "", occurredAt: undefined, messages: [] };
+}
+
+export const TransactionMove: MessageFns<TransactionMove> = {
+  encode(message: TransactionMove, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.oldStatus !== undefined) {
+      writer.uint32(10).string(message.oldStatus);
+    }
+    if (message.newStatus !== "") {
+      writer.uint32(18).string(message.newStatus);
+    }
+    if (message.occurredAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.occurredAt), writer.uint32(26).fork()).join();
+    }
+    for (const v of message.messages) {
+      writer.uint32(34).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TransactionMove {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTransactionMove();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.oldStatus = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.newStatus = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.occurredAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.messages.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetLimitsRequest(): GetLimitsRequest {
+  return { tenant: "", agentId: "" };
+}
+
+export const GetLimitsRequest: MessageFns<GetLimitsRequest> = {
+  encode(message: GetLimitsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.agentId !== "") {
+      writer.uint32(18).string(message.agentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetLimitsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetLimitsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.agentId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetLimitsResponse(): GetLimitsResponse {
+  return { limits: [] };
+}
+
+export const GetLimitsResponse: MessageFns<GetLimitsResponse> = {
+  encode(message: GetLimitsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.limits) {
+      AgentLimit.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetLimitsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetLimitsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.limits.push(AgentLimit.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAgentLimit(): AgentLimit {
+  return { currency: "", window: "", limitMinor: 0n, usedMinor: 0n, resetsAt: undefined };
+}
+
+export const AgentLimit: MessageFns<AgentLimit> = {
+  encode(message: AgentLimit, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.currency !== "") {
+      writer.uint32(10).string(message.currency);
+    }
+    if (message.window !== "") {
+      writer.uint32(18).string(message.window);
+    }
+    if (message.limitMinor !== 0n) {
+      if (BigInt.asIntN(64, message.limitMinor) !== message.limitMinor) {
+        throw new globalThis.Error("value provided for field message.limitMinor of type int64 too large");
+      }
+      writer.uint32(24).int64(message.limitMinor);
+    }
+    if (message.usedMinor !== 0n) {
+      if (BigInt.asIntN(64, message.usedMinor) !== message.usedMinor) {
+        throw new globalThis.Error("value provided for field message.usedMinor of type int64 too large");
+      }
+      writer.uint32(32).int64(message.usedMinor);
+    }
+    if (message.resetsAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.resetsAt), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AgentLimit {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAgentLimit();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.window = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limitMinor = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.usedMinor = reader.int64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.resetsAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseQuotePayoutRequest(): QuotePayoutRequest {
+  return { tenant: "", amount: undefined, destinationCurrency: "", paymentMethod: "", destinationCountry: undefined };
+}
+
+export const QuotePayoutRequest: MessageFns<QuotePayoutRequest> = {
+  encode(message: QuotePayoutRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(18).fork()).join();
+    }
+    if (message.destinationCurrency !== "") {
+      writer.uint32(26).string(message.destinationCurrency);
+    }
+    if (message.paymentMethod !== "") {
+      writer.uint32(34).string(message.paymentMethod);
+    }
+    if (message.destinationCountry !== undefined) {
+      writer.uint32(42).string(message.destinationCountry);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): QuotePayoutRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseQuotePayoutRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.amount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.destinationCurrency = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.paymentMethod = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.destinationCountry = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseQuotePayoutResponse(): QuotePayoutResponse {
+  return { quoteId: "", rate: undefined, recipientAmount: undefined, fee: undefined, expiresAt: undefined };
+}
+
+export const QuotePayoutResponse: MessageFns<QuotePayoutResponse> = {
+  encode(message: QuotePayoutResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.quoteId !== "") {
+      writer.uint32(10).string(message.quoteId);
+    }
+    if (message.rate !== undefined) {
+      Rate.encode(message.rate, writer.uint32(18).fork()).join();
+    }
+    if (message.recipientAmount !== undefined) {
+      Money.encode(message.recipientAmount, writer.uint32(26).fork()).join();
+    }
+    if (message.fee !== undefined) {
+      Money.encode(message.fee, writer.uint32(34).fork()).join();
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): QuotePayoutResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseQuotePayoutResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.quoteId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.rate = Rate.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.recipientAmount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.fee = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAddPayoutAccountRequest(): AddPayoutAccountRequest {
+  return { tenant: "", agentId: "", participantId: "", purpose: "", bodyJson: Buffer.alloc(0) };
+}
+
+export const AddPayoutAccountRequest: MessageFns<AddPayoutAccountRequest> = {
+  encode(message: AddPayoutAccountRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.agentId !== "") {
+      writer.uint32(18).string(message.agentId);
+    }
+    if (message.participantId !== "") {
+      writer.uint32(26).string(message.participantId);
+    }
+    if (message.purpose !== "") {
+      writer.uint32(34).string(message.purpose);
+    }
+    if (message.bodyJson.length !== 0) {
+      writer.uint32(42).bytes(message.bodyJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AddPayoutAccountRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAddPayoutAccountRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.agentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.participantId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.purpose = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.bodyJson = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAddPayoutAccountResponse(): AddPayoutAccountResponse {
+  return { account: undefined };
+}
+
+export const AddPayoutAccountResponse: MessageFns<AddPayoutAccountResponse> = {
+  encode(message: AddPayoutAccountResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.account !== undefined) {
+      PayoutAccount.encode(message.account, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AddPayoutAccountResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAddPayoutAccountResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.account = PayoutAccount.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListPayoutAccountsRequest(): ListPayoutAccountsRequest {
+  return { tenant: "", agentId: "", participantId: "", purpose: "" };
+}
+
+export const ListPayoutAccountsRequest: MessageFns<ListPayoutAccountsRequest> = {
+  encode(message: ListPayoutAccountsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.agentId !== "") {
+      writer.uint32(18).string(message.agentId);
+    }
+    if (message.participantId !== "") {
+      writer.uint32(26).string(message.participantId);
+    }
+    if (message.purpose !== "") {
+      writer.uint32(34).string(message.purpose);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPayoutAccountsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPayoutAccountsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.agentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.participantId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.purpose = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListPayoutAccountsResponse(): ListPayoutAccountsResponse {
+  return { accounts: [] };
+}
+
+export const ListPayoutAccountsResponse: MessageFns<ListPayoutAccountsResponse> = {
+  encode(message: ListPayoutAccountsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.accounts) {
+      PayoutAccount.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPayoutAccountsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPayoutAccountsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accounts.push(PayoutAccount.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePayoutAccount(): PayoutAccount {
+  return {
+    accountId: "",
+    participantId: "",
+    purpose: "",
+    type: "",
+    countryCode: undefined,
+    masked: "",
+    createdAt: undefined,
+  };
+}
+
+export const PayoutAccount: MessageFns<PayoutAccount> = {
+  encode(message: PayoutAccount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accountId !== "") {
+      writer.uint32(10).string(message.accountId);
+    }
+    if (message.participantId !== "") {
+      writer.uint32(18).string(message.participantId);
+    }
+    if (message.purpose !== "") {
+      writer.uint32(26).string(message.purpose);
+    }
+    if (message.type !== "") {
+      writer.uint32(34).string(message.type);
+    }
+    if (message.countryCode !== undefined) {
+      writer.uint32(42).string(message.countryCode);
+    }
+    if (message.masked !== "") {
+      writer.uint32(50).string(message.masked);
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(58).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PayoutAccount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePayoutAccount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.participantId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.purpose = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.masked = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** PaymentService accepts payments and drives each to its end, once. */
 export type PaymentServiceService = typeof PaymentServiceService;
 export const PaymentServiceService = {
@@ -2815,6 +4663,100 @@ export const PaymentServiceService = {
       Buffer.from(DecideReversalResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DecideReversalResponse => DecideReversalResponse.decode(value),
   },
+  /** ListTransactions returns an agent's transactions, newest first, a page at a time. */
+  listTransactions: {
+    path: "/corridor.payment.v1.PaymentService/ListTransactions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListTransactionsRequest): Buffer =>
+      Buffer.from(ListTransactionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListTransactionsRequest => ListTransactionsRequest.decode(value),
+    responseSerialize: (value: ListTransactionsResponse): Buffer =>
+      Buffer.from(ListTransactionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListTransactionsResponse => ListTransactionsResponse.decode(value),
+  },
+  /** GetTransaction returns an agent's transaction with its moves. Fails with TRANSACTION_NOT_FOUND, also for another agent's. */
+  getTransaction: {
+    path: "/corridor.payment.v1.PaymentService/GetTransaction" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetTransactionRequest): Buffer =>
+      Buffer.from(GetTransactionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetTransactionRequest => GetTransactionRequest.decode(value),
+    responseSerialize: (value: GetTransactionResponse): Buffer =>
+      Buffer.from(GetTransactionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetTransactionResponse => GetTransactionResponse.decode(value),
+  },
+  /**
+   * SetTransactionMetadata replaces what an agent notes on its transaction, 20 keys at most. May be repeated.
+   *
+   * Fails with TRANSACTION_NOT_FOUND, also for another agent's, and INVALID_ARGUMENT.
+   */
+  setTransactionMetadata: {
+    path: "/corridor.payment.v1.PaymentService/SetTransactionMetadata" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SetTransactionMetadataRequest): Buffer =>
+      Buffer.from(SetTransactionMetadataRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SetTransactionMetadataRequest => SetTransactionMetadataRequest.decode(value),
+    responseSerialize: (value: SetTransactionMetadataResponse): Buffer =>
+      Buffer.from(SetTransactionMetadataResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SetTransactionMetadataResponse =>
+      SetTransactionMetadataResponse.decode(value),
+  },
+  /** GetLimits says how much an agent may still send in the present windows. */
+  getLimits: {
+    path: "/corridor.payment.v1.PaymentService/GetLimits" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetLimitsRequest): Buffer => Buffer.from(GetLimitsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetLimitsRequest => GetLimitsRequest.decode(value),
+    responseSerialize: (value: GetLimitsResponse): Buffer => Buffer.from(GetLimitsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetLimitsResponse => GetLimitsResponse.decode(value),
+  },
+  /**
+   * QuotePayout quotes a rate like FxService.CreateQuote, with what a payout of the amount would cost and pay.
+   *
+   * Fails with INVALID_ARGUMENT, NO_ROUTE and PAYMENT_METHOD_UNKNOWN.
+   */
+  quotePayout: {
+    path: "/corridor.payment.v1.PaymentService/QuotePayout" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: QuotePayoutRequest): Buffer => Buffer.from(QuotePayoutRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): QuotePayoutRequest => QuotePayoutRequest.decode(value),
+    responseSerialize: (value: QuotePayoutResponse): Buffer => Buffer.from(QuotePayoutResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): QuotePayoutResponse => QuotePayoutResponse.decode(value),
+  },
+  /**
+   * AddPayoutAccount keeps a payment method of a participant, sealed. Every call keeps another one.
+   *
+   * A recipient's method is checked by the schema of its country. Fails with INVALID_ARGUMENT, every failed field at once,
+   * and with PARTICIPANT_NOT_FOUND, also for another tenant's.
+   */
+  addPayoutAccount: {
+    path: "/corridor.payment.v1.PaymentService/AddPayoutAccount" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: AddPayoutAccountRequest): Buffer =>
+      Buffer.from(AddPayoutAccountRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): AddPayoutAccountRequest => AddPayoutAccountRequest.decode(value),
+    responseSerialize: (value: AddPayoutAccountResponse): Buffer =>
+      Buffer.from(AddPayoutAccountResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): AddPayoutAccountResponse => AddPayoutAccountResponse.decode(value),
+  },
+  /** ListPayoutAccounts returns what an agent keeps of a participant, oldest first, account numbers masked. */
+  listPayoutAccounts: {
+    path: "/corridor.payment.v1.PaymentService/ListPayoutAccounts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListPayoutAccountsRequest): Buffer =>
+      Buffer.from(ListPayoutAccountsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListPayoutAccountsRequest => ListPayoutAccountsRequest.decode(value),
+    responseSerialize: (value: ListPayoutAccountsResponse): Buffer =>
+      Buffer.from(ListPayoutAccountsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListPayoutAccountsResponse => ListPayoutAccountsResponse.decode(value),
+  },
   /**
    * ReceiveCallback takes a provider's report about one instruction.
    *
@@ -2886,6 +4828,33 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
    * Fails with PAYMENT_NOT_FOUND and STATE_CONFLICT, also when it was decided before.
    */
   decideReversal: handleUnaryCall<DecideReversalRequest, DecideReversalResponse>;
+  /** ListTransactions returns an agent's transactions, newest first, a page at a time. */
+  listTransactions: handleUnaryCall<ListTransactionsRequest, ListTransactionsResponse>;
+  /** GetTransaction returns an agent's transaction with its moves. Fails with TRANSACTION_NOT_FOUND, also for another agent's. */
+  getTransaction: handleUnaryCall<GetTransactionRequest, GetTransactionResponse>;
+  /**
+   * SetTransactionMetadata replaces what an agent notes on its transaction, 20 keys at most. May be repeated.
+   *
+   * Fails with TRANSACTION_NOT_FOUND, also for another agent's, and INVALID_ARGUMENT.
+   */
+  setTransactionMetadata: handleUnaryCall<SetTransactionMetadataRequest, SetTransactionMetadataResponse>;
+  /** GetLimits says how much an agent may still send in the present windows. */
+  getLimits: handleUnaryCall<GetLimitsRequest, GetLimitsResponse>;
+  /**
+   * QuotePayout quotes a rate like FxService.CreateQuote, with what a payout of the amount would cost and pay.
+   *
+   * Fails with INVALID_ARGUMENT, NO_ROUTE and PAYMENT_METHOD_UNKNOWN.
+   */
+  quotePayout: handleUnaryCall<QuotePayoutRequest, QuotePayoutResponse>;
+  /**
+   * AddPayoutAccount keeps a payment method of a participant, sealed. Every call keeps another one.
+   *
+   * A recipient's method is checked by the schema of its country. Fails with INVALID_ARGUMENT, every failed field at once,
+   * and with PARTICIPANT_NOT_FOUND, also for another tenant's.
+   */
+  addPayoutAccount: handleUnaryCall<AddPayoutAccountRequest, AddPayoutAccountResponse>;
+  /** ListPayoutAccounts returns what an agent keeps of a participant, oldest first, account numbers masked. */
+  listPayoutAccounts: handleUnaryCall<ListPayoutAccountsRequest, ListPayoutAccountsResponse>;
   /**
    * ReceiveCallback takes a provider's report about one instruction.
    *
@@ -3072,6 +5041,131 @@ export interface PaymentServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DecideReversalResponse) => void,
+  ): ClientUnaryCall;
+  /** ListTransactions returns an agent's transactions, newest first, a page at a time. */
+  listTransactions(
+    request: ListTransactionsRequest,
+    callback: (error: ServiceError | null, response: ListTransactionsResponse) => void,
+  ): ClientUnaryCall;
+  listTransactions(
+    request: ListTransactionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListTransactionsResponse) => void,
+  ): ClientUnaryCall;
+  listTransactions(
+    request: ListTransactionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListTransactionsResponse) => void,
+  ): ClientUnaryCall;
+  /** GetTransaction returns an agent's transaction with its moves. Fails with TRANSACTION_NOT_FOUND, also for another agent's. */
+  getTransaction(
+    request: GetTransactionRequest,
+    callback: (error: ServiceError | null, response: GetTransactionResponse) => void,
+  ): ClientUnaryCall;
+  getTransaction(
+    request: GetTransactionRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetTransactionResponse) => void,
+  ): ClientUnaryCall;
+  getTransaction(
+    request: GetTransactionRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetTransactionResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * SetTransactionMetadata replaces what an agent notes on its transaction, 20 keys at most. May be repeated.
+   *
+   * Fails with TRANSACTION_NOT_FOUND, also for another agent's, and INVALID_ARGUMENT.
+   */
+  setTransactionMetadata(
+    request: SetTransactionMetadataRequest,
+    callback: (error: ServiceError | null, response: SetTransactionMetadataResponse) => void,
+  ): ClientUnaryCall;
+  setTransactionMetadata(
+    request: SetTransactionMetadataRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SetTransactionMetadataResponse) => void,
+  ): ClientUnaryCall;
+  setTransactionMetadata(
+    request: SetTransactionMetadataRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SetTransactionMetadataResponse) => void,
+  ): ClientUnaryCall;
+  /** GetLimits says how much an agent may still send in the present windows. */
+  getLimits(
+    request: GetLimitsRequest,
+    callback: (error: ServiceError | null, response: GetLimitsResponse) => void,
+  ): ClientUnaryCall;
+  getLimits(
+    request: GetLimitsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetLimitsResponse) => void,
+  ): ClientUnaryCall;
+  getLimits(
+    request: GetLimitsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetLimitsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * QuotePayout quotes a rate like FxService.CreateQuote, with what a payout of the amount would cost and pay.
+   *
+   * Fails with INVALID_ARGUMENT, NO_ROUTE and PAYMENT_METHOD_UNKNOWN.
+   */
+  quotePayout(
+    request: QuotePayoutRequest,
+    callback: (error: ServiceError | null, response: QuotePayoutResponse) => void,
+  ): ClientUnaryCall;
+  quotePayout(
+    request: QuotePayoutRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: QuotePayoutResponse) => void,
+  ): ClientUnaryCall;
+  quotePayout(
+    request: QuotePayoutRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: QuotePayoutResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * AddPayoutAccount keeps a payment method of a participant, sealed. Every call keeps another one.
+   *
+   * A recipient's method is checked by the schema of its country. Fails with INVALID_ARGUMENT, every failed field at once,
+   * and with PARTICIPANT_NOT_FOUND, also for another tenant's.
+   */
+  addPayoutAccount(
+    request: AddPayoutAccountRequest,
+    callback: (error: ServiceError | null, response: AddPayoutAccountResponse) => void,
+  ): ClientUnaryCall;
+  addPayoutAccount(
+    request: AddPayoutAccountRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: AddPayoutAccountResponse) => void,
+  ): ClientUnaryCall;
+  addPayoutAccount(
+    request: AddPayoutAccountRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: AddPayoutAccountResponse) => void,
+  ): ClientUnaryCall;
+  /** ListPayoutAccounts returns what an agent keeps of a participant, oldest first, account numbers masked. */
+  listPayoutAccounts(
+    request: ListPayoutAccountsRequest,
+    callback: (error: ServiceError | null, response: ListPayoutAccountsResponse) => void,
+  ): ClientUnaryCall;
+  listPayoutAccounts(
+    request: ListPayoutAccountsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListPayoutAccountsResponse) => void,
+  ): ClientUnaryCall;
+  listPayoutAccounts(
+    request: ListPayoutAccountsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListPayoutAccountsResponse) => void,
   ): ClientUnaryCall;
   /**
    * ReceiveCallback takes a provider's report about one instruction.

@@ -1,0 +1,64 @@
+import { money } from "../../shared/money";
+import { limitExceeded, sharesOf, windowLimits } from "./limits";
+
+const limits = { USD: { DAY: 100, MONTH: 1_000 }, EUR: { MONTH: 500 } };
+const agent = { tenant: "demo", agentId: "a", at: new Date("2026-12-31T23:59:59.999Z") };
+
+describe("windowLimits", () => {
+  it("are those of the calendar in UTC, to the end of the day and of the month", () => {
+    expect(windowLimits(limits, agent)).toEqual([
+      {
+        id: "demo/a/USD/2026-12-31",
+        currency: "USD",
+        window: "DAY",
+        limitMinor: 100n,
+        resetsAt: new Date("2027-01-01T00:00:00Z"),
+      },
+      {
+        id: "demo/a/USD/2026-12",
+        currency: "USD",
+        window: "MONTH",
+        limitMinor: 1_000n,
+        resetsAt: new Date("2027-01-01T00:00:00Z"),
+      },
+      {
+        id: "demo/a/EUR/2026-12",
+        currency: "EUR",
+        window: "MONTH",
+        limitMinor: 500n,
+        resetsAt: new Date("2027-01-01T00:00:00Z"),
+      },
+    ]);
+    const next = windowLimits(limits, { ...agent, at: new Date("2027-01-01T00:00:00Z") });
+    expect(next.map(({ id }) => id)).toEqual(["demo/a/USD/2027-01-01", "demo/a/USD/2027-01", "demo/a/EUR/2027-01"]);
+  });
+});
+
+describe("sharesOf", () => {
+  it("takes the amount from each window of its currency, and nothing where there is no limit", () => {
+    const shares = sharesOf(limits, { ...agent, amount: money(70n, "USD") });
+
+    expect(shares.map(({ id, minor }) => [id, minor])).toEqual([
+      ["demo/a/USD/2026-12-31", 70n],
+      ["demo/a/USD/2026-12", 70n],
+    ]);
+    expect(sharesOf(limits, { ...agent, amount: money(70n, "GBP") })).toEqual([]);
+    expect(sharesOf({}, { ...agent, amount: money(70n, "USD") })).toEqual([]);
+  });
+});
+
+describe("limitExceeded", () => {
+  it.each([
+    [40n, "0.6"],
+    [100n, "0"],
+    [120n, "0"],
+  ])("says of %s used what is left", (used, left) => {
+    const [limit] = windowLimits(limits, agent);
+    if (limit === undefined) throw new Error("no limit");
+
+    expect(limitExceeded(limit, used)).toMatchObject({
+      reason: "LIMIT_EXCEEDED",
+      details: { currency: "USD", window: "DAY", limit: "1", left },
+    });
+  });
+});

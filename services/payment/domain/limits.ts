@@ -1,0 +1,75 @@
+import { utcDate } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import { formatMoney, type Money, money } from "../../shared/money";
+
+export const windows = ["DAY", "MONTH"] as const;
+export type Window = (typeof windows)[number];
+
+/** What each agent of a tenant may send, minor units by currency and window. What is not named has no limit. */
+export type AgentLimits = Readonly<Record<string, Readonly<Partial<Record<Window, number>>> | undefined>>;
+
+/** A limit of one agent in the window that holds at some time. */
+export interface WindowLimit {
+  /** Of the agent, the currency and the window. */
+  id: string;
+  currency: string;
+  window: Window;
+  limitMinor: bigint;
+  resetsAt: Date;
+}
+
+/** A part of a limit that a payment takes. */
+export interface Share extends WindowLimit {
+  minor: bigint;
+}
+
+interface AgentAt {
+  tenant: string;
+  agentId: string;
+  at: Date;
+}
+
+/** The limits of an agent, each in the window that `at` falls into. Windows are days and months of the calendar in UTC. */
+export const windowLimits = (limits: AgentLimits, agent: AgentAt): WindowLimit[] =>
+  Object.entries(limits).flatMap(([currency, byWindow]) =>
+    windows.flatMap((window) => {
+      const limit = byWindow?.[window];
+      return limit === undefined ? [] : [windowLimit(agent, currency, window, BigInt(limit))];
+    }),
+  );
+
+/** What a payment takes of the limits of its currency. */
+export const sharesOf = (limits: AgentLimits, payment: AgentAt & { amount: Money }): Share[] =>
+  windowLimits(limits, payment)
+    .filter(({ currency }) => currency === payment.amount.currency)
+    .map((limit) => ({ ...limit, minor: payment.amount.minor }));
+
+function windowLimit(
+  { tenant, agentId, at }: AgentAt,
+  currency: string,
+  window: Window,
+  limitMinor: bigint,
+): WindowLimit {
+  const day = at.toISOString().slice(0, 10);
+  const name = window === "DAY" ? day : day.slice(0, 7);
+  const id = `${tenant}/${agentId}/${currency}/${name}`;
+  return { id, currency, window, limitMinor, resetsAt: endOf(window, at) };
+}
+
+function endOf(window: Window, at: Date): Date {
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
+  return window === "DAY" ? utcDate(year, month, day + 1) : utcDate(year, month + 1, 1);
+}
+
+/** The refusal of a payment that a limit does not cover. */
+export function limitExceeded({ currency, window, limitMinor }: WindowLimit, usedMinor: bigint): DomainError {
+  const text = (minor: bigint): string => formatMoney(money(minor, currency));
+  const left = limitMinor > usedMinor ? limitMinor - usedMinor : 0n;
+  return new DomainError(
+    "LIMIT_EXCEEDED",
+    `the agent's limit of the ${window.toLowerCase()} does not cover the amount`,
+    {
+      details: { currency, window, limit: text(limitMinor), used: text(usedMinor), left: text(left) },
+    },
+  );
+}

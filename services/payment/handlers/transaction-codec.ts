@@ -1,0 +1,22 @@
+import type { Transaction as WireTransaction } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import type { Transaction } from "../store/transaction-store";
+import { encodeMoney } from "./money-codec";
+
+export function encodeTransaction({ payment, metadata }: Transaction): WireTransaction {
+  return {
+    transactionId: payment.id,
+    externalTransactionId: payment.agent?.externalTransactionId,
+    externalPaymentId: payment.externalId,
+    paymentType: payment.type,
+    status: payment.state,
+    complianceStatus: payment.compliance,
+    payoutStatus: payment.payoutStatus,
+    paymentStatus: payment.status,
+    amount: encodeMoney(payment.amount),
+    recipientAmount: payment.payout === undefined ? undefined : encodeMoney(payment.payout.amount),
+    quoteId: payment.quoteId,
+    metadata: { ...metadata },
+    createdAt: payment.createdAt,
+    updatedAt: payment.updatedAt,
+  };
+}

@@ -1,0 +1,43 @@
+import { type Money, money } from "../../shared/money";
+import { convert } from "../domain/conversion";
+import { feeMinor, type Terms } from "../domain/fees";
+import type { OpenQuote, Quotes } from "../ports";
+
+export interface QuotePayoutDeps {
+  quotes: Pick<Quotes, "create">;
+  termsOf(tenant: string, method: string): Terms;
+}
+
+export interface QuotePayoutCommand {
+  tenant: string;
+  amount: Money;
+  destinationCurrency: string;
+  paymentMethod: string;
+  destinationCountry: string | undefined;
+}
+
+export interface PayoutQuote {
+  quote: OpenQuote;
+  recipientAmount: Money;
+  /** What the tenant would be charged beside the amount, in its currency. */
+  fee: Money;
+}
+
+export type QuotePayout = (command: QuotePayoutCommand) => Promise<PayoutQuote>;
+
+/** Methods of payments, by those of quotes where the names differ. */
+const methodOf = (paymentMethod: string): string => (paymentMethod === "BANK_ACCOUNT" ? "BANK_DEPOSIT" : paymentMethod);
+
+/** Quotes a rate, with what a payout of the amount would pay and cost. */
+export const makeQuotePayout =
+  ({ quotes, termsOf }: QuotePayoutDeps): QuotePayout =>
+  async (command) => {
+    const { tenant, amount } = command;
+    const quote = await quotes.create({ ...command, sourceCurrency: amount.currency });
+    const { CAPTURE } = termsOf(tenant, methodOf(command.paymentMethod)).fees;
+    return {
+      quote,
+      recipientAmount: convert(amount, quote.rate, quote.destinationCurrency),
+      fee: money(feeMinor(CAPTURE, amount.minor), amount.currency),
+    };
+  };

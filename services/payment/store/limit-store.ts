@@ -1,0 +1,76 @@
+import { type Connection, Schema } from "mongoose";
+import { plusMs } from "../../shared/clock";
+import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import { limitExceeded, type Share, type WindowLimit } from "../domain/limits";
+
+interface UsageRecord {
+  _id: string;
+  usedMinor: bigint;
+  /** The store forgets the window some time after it is over. */
+  purgeAt: Date;
+}
+
+export interface LimitStore {
+  init(): Promise<void>;
+  /**
+   * Takes all shares and does `insert`, in one transaction. False when `insert` is: then nothing is taken. Throws
+   * LIMIT_EXCEEDED when a share does not fit.
+   */
+  insertWithin(shares: readonly Share[], insert: (tx: Tx) => Promise<boolean>): Promise<boolean>;
+  /** Minor units used of each limit. */
+  used(limits: readonly WindowLimit[]): Promise<bigint[]>;
+}
+
+const keptMs = 90 * 24 * 60 * 60 * 1_000;
+
+const usageSchema = new Schema<UsageRecord>(
+  { _id: { type: String, required: true }, usedMinor: { type: BigInt, required: true }, purgeAt: Date },
+  { versionKey: false, strict: "throw" },
+);
+usageSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+
+/** Ends the transaction of a payment whose id is taken, so that it takes nothing of a limit. */
+class Taken extends Error {}
+
+/** How much agents have sent, one document for each agent, currency and window. */
+export function makeLimitStore(connection: Connection, transact: Transact): LimitStore {
+  const model = connection.model("LimitUsage", usageSchema, "limit_usages");
+  const usages = connection.collection<UsageRecord>("limit_usages");
+  const usedOf = async (id: string): Promise<bigint> => (await usages.findOne({ _id: id }))?.usedMinor ?? 0n;
+
+  /** Made outside the transaction: an upsert inside it would collide with a rival's and abort both. */
+  const open = async ({ id, resetsAt }: Share): Promise<void> => {
+    const fresh = { usedMinor: 0n, purgeAt: plusMs(resetsAt, keptMs) };
+    try {
+      await usages.updateOne({ _id: id }, { $setOnInsert: fresh }, { upsert: true });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  };
+  const take = async ({ session }: Tx, share: Share): Promise<void> => {
+    const { id, limitMinor, minor } = share;
+    const roomy = { _id: id, usedMinor: { $lte: limitMinor - minor } };
+    const { matchedCount } = await usages.updateOne(roomy, { $inc: { usedMinor: minor } }, { session });
+    if (matchedCount === 0) throw limitExceeded(share, await usedOf(id));
+  };
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async insertWithin(shares, insert) {
+      await Promise.all(shares.map(open));
+      try {
+        await transact(async (tx) => {
+          for (const share of shares) await take(tx, share);
+          if (!(await insert(tx))) throw new Taken();
+        });
+        return true;
+      } catch (error) {
+        if (error instanceof Taken) return false;
+        throw error;
+      }
+    },
+    used: (limits) => Promise.all(limits.map(({ id }) => usedOf(id))),
+  };
+}

@@ -1,6 +1,7 @@
 import type { AgentLimit, Transaction, TransactionMove } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { invalid } from "../../services/shared/errors";
 import { exactNumber } from "../../services/shared/exact-number";
+import { decodeUtf8, parseJsonObject } from "../../services/shared/json";
 import { formatMoney, money } from "../../services/shared/money";
 import { transactionMoves } from "../../services/shared/transaction-states";
 import type { Upstreams } from "../clients";
@@ -167,9 +168,9 @@ const named = (call: AgentCall) => ({
 
 /** The payment's first answer, byte for byte, with the transaction's own names before it. They follow from the request. */
 function acceptedTransaction(answer: Uint8Array, request: Buffer): Buffer {
-  const text = Buffer.from(answer).toString("utf8");
-  const { paymentId: transactionId } = Object(JSON.parse(text));
-  const { externalId: externalTransactionId = null } = Object(JSON.parse(request.toString("utf8")));
+  const text = decodeUtf8(answer);
+  const transactionId = parseJsonObject(text).value["paymentId"];
+  const externalTransactionId = parseJsonObject(decodeUtf8(request)).value["externalId"] ?? null;
   const names = JSON.stringify({ transactionId, externalTransactionId });
   return Buffer.from(`${names.slice(0, -1)},${text.slice(1)}`);
 }
@@ -179,11 +180,12 @@ function readMetadata(call: AgentCall): Record<string, string> {
   const metadata = value["metadata"];
   const isMap = typeof metadata === "object" && metadata !== null && !Array.isArray(metadata);
   if (!isMap) throw invalid([{ field: "metadata", message: "is required and must be an object" }]);
-  const wrong = Object.entries(metadata).filter(([, text]) => typeof text !== "string");
-  if (wrong.length > 0) {
-    throw invalid(wrong.map(([key]) => ({ field: `metadata.${key.slice(0, 64)}`, message: "must be a string" })));
-  }
-  return Object.fromEntries(Object.entries(metadata).map(([key, text]) => [key, String(text)]));
+  return Object.fromEntries(
+    Object.entries(metadata).map(([key, text]) => {
+      if (typeof text === "string") return [key, text];
+      throw invalid([{ field: `metadata.${key.slice(0, 64)}`, message: "must be a string" }]);
+    }),
+  );
 }
 
 function renderTransaction(transaction: Transaction | undefined): object {

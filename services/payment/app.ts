@@ -2,8 +2,8 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
-import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
+import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -27,7 +27,7 @@ import { makeCardCheckLimit } from "./card-check-limit";
 import type { FundsHolder } from "./check-ports";
 import type { PaymentConfig } from "./config";
 import type { Payment } from "./domain/payment";
-import { startExecutor } from "./executor";
+import { type Executor, startExecutor } from "./executor";
 import { acceptPaymentHandler } from "./handlers/accept-payment";
 import { addPayoutAccountHandler } from "./handlers/add-payout-account";
 import { cancelPaymentHandler } from "./handlers/cancel-payment";
@@ -38,7 +38,7 @@ import { createLinkTokenHandler } from "./handlers/create-link-token";
 import { decideReversalHandler } from "./handlers/decide-reversal";
 import { encodeEvents } from "./handlers/event-codec";
 import { getBalancesHandler } from "./handlers/get-balances";
-import { getLimitsHandler } from "./handlers/get-limits";
+import { type GetLimitsDeps, getLimitsHandler } from "./handlers/get-limits";
 import { getPaymentHandler } from "./handlers/get-payment";
 import { getTimelineHandler } from "./handlers/get-timeline";
 import { getTransactionHandler } from "./handlers/get-transaction";
@@ -52,7 +52,7 @@ import { setTransactionMetadataHandler } from "./handlers/set-transaction-metada
 import { validatePaymentHandler } from "./handlers/validate-payment";
 import { voidPaymentHandler } from "./handlers/void-payment";
 import { makeAcceptPayment } from "./operations/accept-payment";
-import { makeAddPayoutAccount } from "./operations/add-payout-account";
+import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
 import { makeCheckAccount } from "./operations/check-account";
 import { makeCheckCard } from "./operations/check-card";
@@ -60,10 +60,10 @@ import { makeCommandPayment } from "./operations/command-payment";
 import { makeCreateLinkToken } from "./operations/create-link-token";
 import { makeDirectPayment } from "./operations/direct-payment";
 import { makeGetBalances } from "./operations/get-balances";
+import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout";
 import { makeRevokeAccountToken } from "./operations/revoke-account-token";
-import { makeQuotePayout } from "./operations/quote-payout";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
-import { makeSettleCallback } from "./operations/settle-callback";
+import { makeSettleCallback, type SettleCallbackDeps } from "./operations/settle-callback";
 import { makeValidatePayment } from "./operations/validate-payment";
 import { makeParticipants } from "./participants";
 import type { Provider, Providers } from "./ports";
@@ -86,9 +86,9 @@ import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { makeFundStore } from "./store/fund-store";
 import { makeLimitStore } from "./store/limit-store";
 import { makePaymentOutbox } from "./store/payment-outbox";
-import { makePaymentStore } from "./store/payment-store";
-import { makePayoutAccountStore } from "./store/payout-account-store";
-import { makeTransactionStore } from "./store/transaction-store";
+import { makePaymentStore, type PaymentStore } from "./store/payment-store";
+import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-account-store";
+import { makeTransactionStore, type TransactionStore } from "./store/transaction-store";
 import { makeAgentLimits, makeTerms } from "./terms";
 import defaultTerms from "./terms.json";
 
@@ -113,14 +113,9 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const payments = makePaymentStore(mongo.connection, sealer);
   const limits = makeLimitStore(mongo.connection, mongo.transact);
   const accounts = makePayoutAccountStore(mongo.connection, sealer);
+  const transactions = makeTransactionStore(mongo.connection, sealer);
   await Promise.all([payments, limits, accounts].map((store) => store.init()));
-  gauge(metrics, "corridor_payments_overdue", "Payments that nobody has looked at a minute after their time.", () =>
-    payments.countOverdue(plusMs(clock.now(), -overdueMs)),
-  );
-  gauge(metrics, "corridor_payments_unresolved", "Payments whose rail was asked in vain five times or more.", () =>
-    payments.countUnresolved(manyTries),
-  );
-  gauge(metrics, "corridor_payments_escalated", "Payments that wait for a person.", () => payments.countEscalated());
+  countPayments(ground, payments);
   const bus = await openBus({ url: config.NATS_URL, name: "payment", logger });
   const relay = openRelay(config, ground, mongo.connection, bus);
   const { schemas, quotes, wallets, participants, stopPeers } = openPeers(config, ground);
@@ -150,32 +145,14 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     traceparent: () => currentCall()?.traceparent ?? "",
     pause: (ms) => sleep(ms),
   });
-  const ask = (payment: Payment): Promise<void> => executor.proceed(payment, "ask");
-  const settleCallback = makeSettleCallback({ payments, providers, clock, ask, nudgeRelay });
-  const commandPayment = makeCommandPayment({ payments, clock, proceed: executor.proceed, nudgeRelay });
-  const directPayment = makeDirectPayment({ payments, clock, proceed: executor.proceed, nudgeRelay });
-
-  const transactions = makeTransactionStore(mongo.connection, sealer);
-  const addAccount = makeAddPayoutAccount({ accounts, participants, schemas, clock, ids: systemIds });
   const handlers = {
     acceptPayment: acceptPaymentHandler(acceptPayment),
     getPayment: getPaymentHandler(payments),
     getTimeline: getTimelineHandler(payments),
     validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, quotes, termsOf })),
-    receiveCallback: receiveCallbackHandler(settleCallback),
-    capturePayment: capturePaymentHandler(commandPayment),
-    voidPayment: voidPaymentHandler(commandPayment),
-    refundPayment: refundPaymentHandler(commandPayment),
-    cancelPayment: cancelPaymentHandler(directPayment),
-    decideReversal: decideReversalHandler(directPayment),
+    ...movingHandlers({ payments, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
-    listTransactions: listTransactionsHandler(transactions),
-    getTransaction: getTransactionHandler(transactions),
-    setTransactionMetadata: setTransactionMetadataHandler(makeSetTransactionMetadata({ transactions })),
-    getLimits: getLimitsHandler({ limits, limitsOf, clock }),
-    quotePayout: quotePayoutHandler(makeQuotePayout({ quotes, termsOf })),
-    addPayoutAccount: addPayoutAccountHandler(addAccount),
-    listPayoutAccounts: listPayoutAccountsHandler(accounts),
+    ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
@@ -184,6 +161,49 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   );
   const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, server]);
   return { port: server.port, stop: () => parts.stop() };
+}
+
+/** What moves a payment that is there: its caller, its providers, and operators. */
+function movingHandlers(
+  deps: Omit<SettleCallbackDeps, "ask" | "payments"> & { payments: PaymentStore },
+  { proceed }: Executor,
+) {
+  const command = makeCommandPayment({ ...deps, proceed });
+  const direct = makeDirectPayment({ ...deps, proceed });
+  const ask = (payment: Payment): Promise<void> => proceed(payment, "ask");
+  return {
+    receiveCallback: receiveCallbackHandler(makeSettleCallback({ ...deps, ask })),
+    capturePayment: capturePaymentHandler(command),
+    voidPayment: voidPaymentHandler(command),
+    refundPayment: refundPaymentHandler(command),
+    cancelPayment: cancelPaymentHandler(direct),
+    decideReversal: decideReversalHandler(direct),
+  };
+}
+
+type AgentDeps = AddPayoutAccountDeps &
+  GetLimitsDeps &
+  QuotePayoutDeps & { transactions: TransactionStore; accounts: PayoutAccountStore };
+
+/** What agents may do beside paying. */
+const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
+  listTransactions: listTransactionsHandler(deps.transactions),
+  getTransaction: getTransactionHandler(deps.transactions),
+  setTransactionMetadata: setTransactionMetadataHandler(makeSetTransactionMetadata(deps)),
+  getLimits: getLimitsHandler(deps),
+  quotePayout: quotePayoutHandler(makeQuotePayout(deps)),
+  addPayoutAccount: addPayoutAccountHandler(makeAddPayoutAccount({ ...deps, ids: systemIds })),
+  listPayoutAccounts: listPayoutAccountsHandler(deps.accounts),
+});
+
+function countPayments({ metrics, clock }: Ground, payments: PaymentStore): void {
+  gauge(metrics, "corridor_payments_overdue", "Payments that nobody has looked at a minute after their time.", () =>
+    payments.countOverdue(plusMs(clock.now(), -overdueMs)),
+  );
+  gauge(metrics, "corridor_payments_unresolved", "Payments whose rail was asked in vain five times or more.", () =>
+    payments.countUnresolved(manyTries),
+  );
+  gauge(metrics, "corridor_payments_escalated", "Payments that wait for a person.", () => payments.countEscalated());
 }
 
 const fundsHolders = (callOf: (name: string) => ProviderCall): FundsHolder[] =>

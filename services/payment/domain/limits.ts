@@ -2,7 +2,7 @@ import { utcDate } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import { formatMoney, type Money, money } from "../../shared/money";
 
-export const windows = ["DAY", "MONTH"] as const;
+const windows = ["DAY", "MONTH"] as const;
 export type Window = (typeof windows)[number];
 
 /** What each agent of a tenant may send, minor units by currency and window. What is not named has no limit. */

@@ -125,8 +125,10 @@ export interface UpdateParticipantResponse {
 export interface GetParticipantRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY. */
-  kind: string;
+  /** PERSON or COMPANY; absent finds either. */
+  kind?:
+    | string
+    | undefined;
   /** Id of the record. */
   participantId: string;
 }
@@ -757,7 +759,7 @@ export const UpdateParticipantResponse: MessageFns<UpdateParticipantResponse> = 
 };
 
 function createBaseGetParticipantRequest(): GetParticipantRequest {
-  return { tenant: "", kind: "", participantId: "" };
+  return { tenant: "", kind: undefined, participantId: "" };
 }
 
 export const GetParticipantRequest: MessageFns<GetParticipantRequest> = {
@@ -765,7 +767,7 @@ export const GetParticipantRequest: MessageFns<GetParticipantRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.kind !== "") {
+    if (message.kind !== undefined) {
       writer.uint32(18).string(message.kind);
     }
     if (message.participantId !== "") {

@@ -18,7 +18,7 @@ import type { GatewayConfig } from "./config";
 export const authServices = { ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService };
 
 /** What the payment service serves, on one connection. */
-export const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
+const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
 
 /** The services behind the gateway. */
 export interface Upstreams extends Running {

@@ -3,10 +3,11 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
-# Type-checked sources that the build reads.
-SOURCES := $(shell find services gateway sandbox local proto/gen test -name '*.ts' -not -path '*/node_modules/*' 2>/dev/null)
+# Type-checked sources that the build reads, and the data that it copies.
+SOURCES := $(shell find services gateway sandbox local proto/gen test \( -name '*.ts' -o -name '*.json' \) \
+  -not -path '*/node_modules/*' 2>/dev/null)
 
-.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-long bench demo run clean-data chart
+.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-long bench demo run clean-data chart schema-versions
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -60,3 +61,6 @@ clean-data: ## Remove the data of `make run`
 
 chart: node_modules/.installed ## Lint and render the Helm chart and check every manifest
 	node local/check-chart.mjs
+
+schema-versions: build ## Record the schema versions that are new; refuses to change one that is recorded
+	@node dist/local/cli/schema-versions.js

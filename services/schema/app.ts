@@ -5,13 +5,9 @@ import { openMongo } from "../shared/mongo";
 import { serveRpc } from "../shared/rpc-server";
 import { makeChecksums } from "./checksums";
 import type { SchemaConfig } from "./config";
-import { countrySchema } from "./domain/country-schema";
-import { customerSchema } from "./domain/customer-schema";
 import { destinationOf } from "./domain/destination";
-import { personSchema } from "./domain/person-schema";
+import { presentSchemas } from "./domain/present-schemas";
 import { publishedSchemas } from "./domain/published-schema";
-import { pullSchema } from "./domain/pull-schema";
-import { pushSchema } from "./domain/push-schema";
 import { checkNumbersHandler } from "./handlers/check-numbers";
 import { getBankHandler } from "./handlers/get-bank";
 import { getPersonSchemaHandler } from "./handlers/get-person-schema";
@@ -36,7 +32,7 @@ export async function startSchema(
   { packDirectory }: { packDirectory?: string } = {},
 ): Promise<Running & { port: number }> {
   const packs = await loadPacks(packDirectory);
-  const documents = [pushSchema, customerSchema, pullSchema, ...packs.map(countrySchema), ...packs.map(personSchema)];
+  const documents = presentSchemas(packs);
   const ground = await openGround("schema", config);
   const { tracing } = ground;
   const mongo = await openMongo({

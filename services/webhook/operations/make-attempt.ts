@@ -18,7 +18,7 @@ import type { DeliveryMetrics } from "../telemetry";
 export interface MakeAttemptDeps {
   subscriptions: Pick<SubscriptionStore, "find" | "disable" | "failed" | "succeeded" | "pause" | "takeTrial">;
   deliveries: Pick<DeliveryStore, "retry" | "end" | "inBatch" | "makeBatch">;
-  lanes: Pick<LaneStore, "hasten">;
+  lanes: Pick<LaneStore, "delay" | "hasten">;
   keysOf: KeysOf;
   send: Send;
   plan: RetryPlan;
@@ -60,13 +60,15 @@ export function makeMakeAttempt(deps: MakeAttemptDeps): MakeAttempt {
 
 /** Until when the endpoint is left alone; undefined when an attempt may be made now. */
 async function pauseOf(
-  { subscriptions, clock }: MakeAttemptDeps,
+  { subscriptions, lanes, clock }: MakeAttemptDeps,
   { id, health }: Subscription,
 ): Promise<Date | undefined> {
   const passage = passageOf(health, clock.now());
   if (passage.kind === "open") return undefined;
   if (passage.kind === "closed" || health.pausedUntil === undefined) return health.pausedUntil;
   const isOurs = await subscriptions.takeTrial(id, health.pausedUntil, passage.nextTrialAt);
+  // One for all, rather than each lane being claimed to hear that it has to wait.
+  if (isOurs) await lanes.delay(id, passage.nextTrialAt);
   return isOurs ? undefined : passage.nextTrialAt;
 }
 
@@ -171,7 +173,10 @@ function makeJudge({ subscriptions, lanes, metrics }: MakeAttemptDeps) {
       return false;
     }
     const consequence = afterFailure(await subscriptions.failed(id, at), at);
-    if (consequence.kind === "pause") await subscriptions.pause(id, consequence.until);
+    if (consequence.kind === "pause") {
+      await subscriptions.pause(id, consequence.until);
+      await lanes.delay(id, consequence.until);
+    }
     return consequence.kind === "disable" ? disable(id, { at, reason: "failing" }) : false;
   };
 }

@@ -57,6 +57,8 @@ export interface LaneStore {
   close(lane: Lane): Promise<boolean>;
   /** Gives the lane back until it is due again. False as above. */
   postpone(lane: Lane, dueAt: Date): Promise<boolean>;
+  /** Has no free lane of a subscription looked at before a time, because its endpoint is left alone until then. */
+  delay(subscriptionId: string, until: Date): Promise<void>;
   /** Has all lanes of a subscription looked at, because its endpoint works again. */
   hasten(subscriptionId: string, at: Date): Promise<void>;
   /** Gives back all lanes of a holder that stops. */
@@ -144,6 +146,9 @@ export function makeLaneStore(connection: Connection): LaneStore {
     async postpone(lane, dueAt) {
       const { modifiedCount } = await lanes.updateOne(unchanged(lane), { $set: { dueAt, ...free } });
       return modifiedCount === 1;
+    },
+    async delay(subscriptionId, until) {
+      await lanes.updateMany({ subscriptionId, dueAt: { $lt: until }, leaseHolder: "" }, { $set: { dueAt: until } });
     },
     async hasten(subscriptionId, at) {
       await lanes.updateMany({ subscriptionId, dueAt: { $gt: at } }, { $set: { dueAt: at } });

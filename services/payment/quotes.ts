@@ -49,6 +49,6 @@ function asUnusable(error: unknown): never {
 
 function decodeQuote(quote: Quote | undefined): ClaimedQuote {
   if (quote?.rate === undefined) throw new DomainError("INTERNAL", "the fx service sent no rate");
-  const { quoteId, sourceCurrency, destinationCurrency, rate } = quote;
-  return { quoteId, sourceCurrency, destinationCurrency, rate };
+  const { quoteId, sourceCurrency, destinationCurrency, rate, midRate = rate } = quote;
+  return { quoteId, sourceCurrency, destinationCurrency, rate, midRate };
 }

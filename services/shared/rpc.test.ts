@@ -23,6 +23,7 @@ const quote: Quote = {
   sourceCurrency: "USD",
   destinationCurrency: "BRL",
   rate: { mantissa: 2n ** 62n + 1n, scale: 18 },
+  midRate: undefined,
   expiresAt: new Date("2026-01-02T03:04:05.678Z"),
 };
 

@@ -72,6 +72,7 @@ export function newPayment(type: PaymentType, facts: Partial<Payment> = {}): Cha
     externalId: "order-1",
     amount: money(10_000n, "USD"),
     quoteId: undefined,
+    marginMinor: 0n,
     ipAddress: "203.0.113.7",
     payer,
     terms: { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: undefined },

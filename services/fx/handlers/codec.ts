@@ -23,8 +23,8 @@ export function decodeQuoteRequest(request: CreateQuoteRequest): QuoteRequest {
 }
 
 export function encodeQuote(quote: Quote): WireQuote {
-  const { id, sourceCurrency, destinationCurrency, rate, expiresAt } = quote;
-  return { quoteId: id, sourceCurrency, destinationCurrency, rate, expiresAt };
+  const { id, sourceCurrency, destinationCurrency, rate, midRate, expiresAt } = quote;
+  return { quoteId: id, sourceCurrency, destinationCurrency, rate, midRate, expiresAt };
 }
 
 /** The quote and what it was made of, as of `at`. */

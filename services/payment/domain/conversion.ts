@@ -16,6 +16,8 @@ export interface ClaimedQuote {
   sourceCurrency: string;
   destinationCurrency: string;
   rate: Rate;
+  /** The market's own rate; what ours is worse is the platform's margin. */
+  midRate: Rate;
 }
 
 /** The rate between equal currencies. */
@@ -48,6 +50,18 @@ export function payoutAmount(amount: Money, order: PayoutOrder, quote: ClaimedQu
 export function convert(amount: Money, rate: Rate, currency: string): Money {
   const exact = exactConversion(amount, rate, requireDigits(currency));
   return money(divideHalfEven(exact.numerator, exact.denominator), currency);
+}
+
+/**
+ * What of an amount the platform keeps for itself by paying less than the market's rate: minor units of the amount's own
+ * currency, rounded half to even.
+ */
+export function marginMinor({ minor }: Money, quote: ClaimedQuote | undefined): bigint {
+  if (quote === undefined) return 0n;
+  const { rate, midRate } = quote;
+  const ours = rate.mantissa * 10n ** BigInt(midRate.scale);
+  const market = midRate.mantissa * 10n ** BigInt(rate.scale);
+  return market > ours ? divideHalfEven(minor * (market - ours), market) : 0n;
 }
 
 function requirePair(amount: Money, { recipientAmount }: PayoutOrder, quote: ClaimedQuote): void {

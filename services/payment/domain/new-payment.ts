@@ -12,6 +12,7 @@ export type NewPayment = Pick<
   | "agent"
   | "amount"
   | "quoteId"
+  | "marginMinor"
   | "ipAddress"
   | "payer"
   | "terms"

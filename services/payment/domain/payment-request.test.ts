@@ -122,6 +122,7 @@ describe("payoutAmount", () => {
     sourceCurrency: "USD",
     destinationCurrency: "BRL",
     rate,
+    midRate: rate,
   });
   const rate = { mantissa: 543_215n, scale: 5 };
 

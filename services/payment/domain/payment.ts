@@ -119,6 +119,8 @@ export interface Payment {
   agent: { id: string; externalTransactionId: string | undefined } | undefined;
   amount: Money;
   quoteId: string | undefined;
+  /** What of the amount is the margin on the exchange rate, in minor units of its currency. */
+  marginMinor: bigint;
   ipAddress: string;
   payer: Payer;
   terms: Terms;

@@ -27,6 +27,7 @@ function payoutPostings(payment: Payment): Posting[] {
   return [
     ...between(fundingOf(payment), "platform/fx", amount.currency, amount.minor),
     ...between("platform/fx", to, payout.amount.currency, payout.amount.minor),
+    ...between("platform/fx", "platform/margin", amount.currency, payment.marginMinor),
   ];
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from "../../shared/clock";
 import { DomainError, hasReason, invalid } from "../../shared/errors";
 import { derivedUuid } from "../../shared/ids";
 import { firstAnswer } from "../domain/answers";
-import { type ClaimedQuote, payoutAmount } from "../domain/conversion";
+import { type ClaimedQuote, marginMinor, payoutAmount } from "../domain/conversion";
 import type { Terms } from "../domain/fees";
 import { type AgentLimits, sharesOf } from "../domain/limits";
 import { createPayment } from "../domain/new-payment";
@@ -193,6 +193,7 @@ async function price(
       agent: command.agent,
       amount,
       quoteId: quote?.quoteId,
+      marginMinor: marginMinor(amount, quote),
       ipAddress,
       payer,
       terms: deps.termsOf(tenant, feeMethod(command)),

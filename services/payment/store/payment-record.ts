@@ -79,6 +79,7 @@ export interface PaymentRecord extends MutableRecord {
   feePlan: FeePlan;
   reversalLimitMinor: bigint | undefined;
   quoteId: string | undefined;
+  marginMinor: bigint | undefined;
   ipAddress: string;
   personal: string;
   createdAt: Date;
@@ -174,6 +175,7 @@ export function toRecord(change: Change, hashes: [string, string][], sealer: Sea
     feePlan: terms.fees,
     reversalLimitMinor: terms.reversalLimitMinor,
     quoteId: next.quoteId,
+    marginMinor: next.marginMinor === 0n ? undefined : next.marginMinor,
     ipAddress: next.ipAddress,
     personal: sealer.seal(JSON.stringify(personal), personalContext(next.tenant, next.id)),
     createdAt: next.createdAt,
@@ -253,6 +255,7 @@ export function toPayment(record: PaymentRecord, sealer: Sealer): Payment {
     agent: agentOf(record),
     amount: { minor: record.amountMinor, currency: record.currency },
     quoteId: record.quoteId,
+    marginMinor: record.marginMinor ?? 0n,
     ipAddress: record.ipAddress,
     payer,
     terms: { fees: record.feePlan, reversalLimitMinor: record.reversalLimitMinor },

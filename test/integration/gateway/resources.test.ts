@@ -209,6 +209,7 @@ describe("quotes", () => {
               sourceCurrency: "USD",
               destinationCurrency: "BRL",
               rate: { mantissa: 5_123_456_789_012_345_678n, scale: 18 },
+              midRate: undefined,
               expiresAt: at("2026-02-03T04:05:06.000"),
             },
           });
@@ -226,6 +227,7 @@ describe("quotes", () => {
       sourceCurrency: "USD",
       destinationCurrency: "BRL",
       rate: { mantissa: 5_123_456_789n, scale: 9 },
+      midRate: undefined,
       expiresAt: at("2026-02-03T04:05:06.000"),
     },
     paymentMethod: "BANK_ACCOUNT",

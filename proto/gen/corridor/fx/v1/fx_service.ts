@@ -102,7 +102,11 @@ export interface Quote {
     | Rate
     | undefined;
   /** The quote can be claimed before this instant, not at it. */
-  expiresAt: Date | undefined;
+  expiresAt:
+    | Date
+    | undefined;
+  /** Mid-market rate that the rate was made from; the difference is the platform's margin. */
+  midRate: Rate | undefined;
 }
 
 /** QuoteDetail is a quote, what it was made of and what became of it. */
@@ -588,7 +592,14 @@ export const ReleaseQuoteResponse: MessageFns<ReleaseQuoteResponse> = {
 };
 
 function createBaseQuote(): Quote {
-  return { quoteId: "", sourceCurrency: "", destinationCurrency: "", rate: undefined, expiresAt: undefined };
+  return {
+    quoteId: "",
+    sourceCurrency: "",
+    destinationCurrency: "",
+    rate: undefined,
+    expiresAt: undefined,
+    midRate: undefined,
+  };
 }
 
 export const Quote: MessageFns<Quote> = {
@@ -607,6 +618,9 @@ export const Quote: MessageFns<Quote> = {
     }
     if (message.expiresAt !== undefined) {
       Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(42).fork()).join();
+    }
+    if (message.midRate !== undefined) {
+      Rate.encode(message.midRate, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -662,6 +676,14 @@ export const Quote: MessageFns<Quote> = {
             }
 
             message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.midRate = Rate.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -104,6 +104,10 @@ function accountRoutes(
       summary: summaries.add,
       body: "json",
       params,
+      requestSchema: {
+        type: "object",
+        description: "The payment method, in the fields that its kind or country asks for.",
+      },
       success: { status: 200, description: "The account.", schema: accountSchema },
       refusals: ["PARTICIPANT_NOT_FOUND"],
       async handle(call: AgentCall) {

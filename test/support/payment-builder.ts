@@ -46,7 +46,7 @@ export const cardPull = (facts: Partial<Pull> = {}): Pull => ({
 export const accountPull = (facts: Partial<Pull> = {}): Pull =>
   cardPull({ provider: "debits", source: { kind: "account", token: "account-token" }, ...facts });
 
-export const payoutOf = (reference: string): Payout => ({
+const payoutOf = (reference: string): Payout => ({
   rail: "pix",
   reference,
   amount: money(54_321n, "BRL"),

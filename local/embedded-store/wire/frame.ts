@@ -21,7 +21,7 @@ export interface Message {
 }
 
 /** The bytes are not the protocol. The connection is dropped. */
-export class WireError extends Error {}
+class WireError extends Error {}
 
 /** Cuts the stream into frames; `take` gives whole frames and keeps the rest. */
 export function makeFramer() {

@@ -42,7 +42,7 @@ export const commandStates: Readonly<Record<CommandKind, Readonly<Record<Payment
   };
 
 /** What the caller may do instead, for a refusal. */
-export const allowedCommands = (payment: Payment): CommandKind[] =>
+const allowedCommands = (payment: Payment): CommandKind[] =>
   (Object.keys(commandStates) as CommandKind[]).filter((kind) => canBegin(payment, kind));
 
 /** A call that is under way must end first. Screening alone may be overtaken: it moves nothing. */

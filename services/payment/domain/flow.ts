@@ -7,7 +7,7 @@ import type { Step } from "./steps";
 const hourMs = 3_600_000;
 
 /** An uncaptured authorisation of a card lives seven days. */
-export const authorisationLifeMs = 7 * 24 * hourMs;
+const authorisationLifeMs = 7 * 24 * hourMs;
 /** A page of 3-D Secure lives 15 minutes. */
 export const challengeLifeMs = 15 * 60_000;
 
@@ -77,7 +77,7 @@ const payoutFlow: Flow = {
 };
 
 /** What each type of payment does in each state. A state without a row has nothing to do for that type. */
-export const flows: Readonly<Record<PaymentType, Flow>> = {
+const flows: Readonly<Record<PaymentType, Flow>> = {
   PUSH: {
     ...payoutFlow,
     Created: () => go("ProcessingPayout", "payout is being prepared"),
@@ -140,7 +140,7 @@ function planOf(payment: Payment): Plan {
 const pollAfterMs = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
 
 /** When to ask again about what is not answered: soon at first, then once a minute, for as long as it takes. */
-export const retryAt = (tries: number, at: Date): Date =>
+const retryAt = (tries: number, at: Date): Date =>
   plusMs(at, pollAfterMs[Math.min(tries, pollAfterMs.length - 1)] ?? 60_000);
 
 function startWait(change: Change, deadlineMs: number, at: Date): Change {

@@ -347,4 +347,4 @@ export const begin = (change: Change, step: Step, at: Date): Change =>
   });
 
 /** After so long without an outcome a person is told. The platform goes on asking. */
-export const stepDeadlineMs = 15 * 60_000;
+const stepDeadlineMs = 15 * 60_000;

@@ -6,7 +6,7 @@ import { median } from "./statistics";
 import type { Subject } from "./subject";
 
 const rounds = 3;
-const count = 1_000;
+const count = 300;
 const inFlight = 64;
 const wallets = 64;
 

@@ -80,7 +80,8 @@ function parseQuoteRequest(call: AgentCall): QuotePayoutRequest {
   fields.finish();
   const amount = { amountMinor: amountMinor ?? 0n, currency: source };
   const country = destinationCountry === undefined ? {} : { destinationCountry };
-  return { tenant: call.tenant, amount, destinationCurrency, paymentMethod, ...country };
+  const { tenant, agentId } = call;
+  return { tenant, agentId, amount, destinationCurrency, paymentMethod, ...country };
 }
 
 function accountRoutes(

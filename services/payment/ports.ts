@@ -18,6 +18,7 @@ export interface Quotes {
   /** Quotes a pair and binds nothing. Throws INVALID_ARGUMENT, NO_ROUTE or PAYMENT_METHOD_UNKNOWN. */
   create(need: {
     tenant: string;
+    agentId: string;
     sourceCurrency: string;
     destinationCurrency: string;
     paymentMethod: string;

@@ -29,9 +29,9 @@ export function makeQuotes(client: FxClient): Quotes {
       });
       return claim(tenant, decodeQuote(quote).quoteId, paymentId);
     },
-    async create({ tenant, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry }) {
+    async create({ tenant, agentId, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry }) {
       const pair = { sourceCurrency, destinationCurrency };
-      const { quote } = await client.createQuote({ tenant, ...pair, paymentMethod, destinationCountry });
+      const { quote } = await client.createQuote({ tenant, agentId, ...pair, paymentMethod, destinationCountry });
       if (quote?.expiresAt === undefined) throw new DomainError("INTERNAL", "the fx service sent no expiry");
       return { ...decodeQuote(quote), expiresAt: quote.expiresAt };
     },

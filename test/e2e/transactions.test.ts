@@ -230,6 +230,21 @@ describe("transactions of agents", () => {
     }
   });
 
+  it("cannot use a quote whose time is over by the world's clock", async () => {
+    const request = await body();
+    const { sandboxUrl } = platform.credentials;
+    const advance = await fetch(`${sandboxUrl}/clock`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"advance":901}',
+    });
+
+    expect(advance.status).toBe(200);
+    expect(await send("POST", "/fx/transactions", request, foreign)).toMatchObject({ status: 400 });
+    expect(await send("POST", "/fx/transactions", request)).toMatchObject({ status: 400, body: { code: "PAY_410" } });
+    expect(await create()).toMatchObject({ status: 200 });
+  });
+
   it("use accounts that the agent keeps of its participants, checked and masked", async () => {
     const person = await send("POST", "/people", { firstName: "Maria", lastName: "Souza" });
     const base = `/payout/participants/${String(person.body["id"])}`;

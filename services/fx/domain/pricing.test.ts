@@ -88,7 +88,8 @@ describe("customerRate", () => {
         fc.pre(onward < 10n ** 18n);
         expect(convertDown(onward, c, a, customerRate(pc, pa, bps))).toBeLessThanOrEqual(amount);
       }),
-      { seed, numRuns: 5_000 },
+      // A million in `make test-long`.
+      { seed, numRuns: 100_000 * Number(process.env["RANDOM_FACTOR"] ?? "1") },
     );
   });
 });

@@ -1,9 +1,11 @@
 import { parseRoutePolicy, type QuoteRequest, type RoutePolicy, requireRoute } from "./route";
 
+const agent = "11111111-1111-4111-9111-111111111111";
 const policy: RoutePolicy = { sourceCurrencies: ["USD"], closed: [] };
 const brazil = { currencies: ["BRL"], paymentMethods: ["BANK_ACCOUNT"] } as const;
 const offered: QuoteRequest = {
   tenant: "demo",
+  agentId: agent,
   sourceCurrency: "USD",
   destinationCurrency: "BRL",
   paymentMethod: "BANK_ACCOUNT",
@@ -34,6 +36,7 @@ describe("requireRoute", () => {
   it.each<RoutePolicy["closed"][number]>([
     { tenant: "demo", country: "BRA", paymentMethod: "BANK_ACCOUNT" },
     { tenant: "demo" },
+    { agent },
     { country: "BRA" },
     { paymentMethod: "BANK_ACCOUNT" },
     {},
@@ -43,6 +46,7 @@ describe("requireRoute", () => {
 
   it.each<RoutePolicy["closed"][number]>([
     { tenant: "other" },
+    { agent: agent.replaceAll("1", "2") },
     { country: "MEX" },
     { paymentMethod: "CARD" },
     { tenant: "demo", country: "MEX" },
@@ -68,6 +72,7 @@ describe("parseRoutePolicy", () => {
     '{"sourceCurrencies":["USD"],"closed":{}}',
     '{"sourceCurrencies":["USD"],"closed":[{"country":"BR"}]}',
     '{"sourceCurrencies":["USD"],"closed":[{"method":"CARD"}]}',
+    '{"sourceCurrencies":["USD"],"closed":[{"agent":"a"}]}',
     '{"sourceCurrencies":["USD"],"closed":[["BRA"]]}',
     '{"sourceCurrencies":["USD"],"closed":[],"open":[]}',
   ])("refuses %s", (text) => {

@@ -11,6 +11,8 @@ export interface Corridor {
 /** A route that is not offered. A field that is left out stands for all. */
 export interface ClosedRoute {
   tenant?: string;
+  /** Id of an agent: what comes through its door. */
+  agent?: string;
   country?: string;
   paymentMethod?: PaymentMethod;
 }
@@ -25,6 +27,8 @@ export interface RoutePolicy {
 /** What a quote is asked for. */
 export interface QuoteRequest {
   tenant: string;
+  /** The agent that asks; undefined when the tenant asks by itself. */
+  agentId: string | undefined;
   sourceCurrency: string;
   destinationCurrency: string;
   paymentMethod: PaymentMethod;
@@ -49,8 +53,9 @@ const carries = (corridor: Corridor | undefined, policy: RoutePolicy, request: Q
   corridor.paymentMethods.includes(request.paymentMethod) &&
   [request.destinationCurrency, ...policy.sourceCurrencies].includes(request.sourceCurrency);
 
-const closes = ({ tenant, country, paymentMethod }: ClosedRoute, request: QuoteRequest): boolean =>
+const closes = ({ tenant, agent, country, paymentMethod }: ClosedRoute, request: QuoteRequest): boolean =>
   (tenant ?? request.tenant) === request.tenant &&
+  (agent ?? request.agentId) === request.agentId &&
   (country ?? request.destinationCountry) === request.destinationCountry &&
   (paymentMethod ?? request.paymentMethod) === request.paymentMethod;
 
@@ -65,7 +70,7 @@ export function parseRoutePolicy(text: string): RoutePolicy {
   if (strange.length > 0) throw new Error(`the route policy has no field ${strange.join(", ")}`);
   if (!isListOf(sourceCurrencies, isCurrency)) throw new Error("sourceCurrencies must be a list of ISO 4217 codes");
   if (!isListOf(closed, isClosedRoute)) {
-    throw new Error("closed must be a list of objects with tenant, country (alpha-3) or paymentMethod");
+    throw new Error("closed must be a list of objects with tenant, agent (UUID), country (alpha-3) or paymentMethod");
   }
   return { sourceCurrencies, closed };
 }
@@ -86,6 +91,7 @@ function isClosedRoute(value: unknown): value is ClosedRoute {
 
 const closedRouteRules: Readonly<Record<string, RegExp>> = {
   tenant: /^[a-z0-9-]{1,64}$/,
+  agent: /^[0-9a-f-]{36}$/,
   country: /^[A-Z]{3}$/,
   paymentMethod: /^(?:BANK_ACCOUNT|WALLET|CARD)$/,
 };

@@ -18,8 +18,8 @@ export function decodeQuoteRequest(request: CreateQuoteRequest): QuoteRequest {
   if (paymentMethod === undefined) {
     throw new DomainError("PAYMENT_METHOD_UNKNOWN", `paymentMethod must be one of ${paymentMethods.join(", ")}`);
   }
-  const { tenant, sourceCurrency, destinationCurrency, destinationCountry } = request;
-  return { tenant, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry };
+  const { tenant, agentId, sourceCurrency, destinationCurrency, destinationCountry } = request;
+  return { tenant, agentId, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry };
 }
 
 export function encodeQuote(quote: Quote): WireQuote {

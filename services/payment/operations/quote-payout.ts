@@ -10,6 +10,7 @@ export interface QuotePayoutDeps {
 
 export interface QuotePayoutCommand {
   tenant: string;
+  agentId: string;
   amount: Money;
   destinationCurrency: string;
   paymentMethod: string;

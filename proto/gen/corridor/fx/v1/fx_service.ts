@@ -36,7 +36,11 @@ export interface CreateQuoteRequest {
   /** BANK_ACCOUNT, WALLET or CARD. */
   paymentMethod: string;
   /** ISO 3166-1 alpha-3 code that narrows the rate to a corridor; absent means any. */
-  destinationCountry?: string | undefined;
+  destinationCountry?:
+    | string
+    | undefined;
+  /** The agent that asks; absent when the tenant asks by itself. A route may be closed to an agent. */
+  agentId?: string | undefined;
 }
 
 /** CreateQuoteResponse carries the new quote. */
@@ -136,7 +140,14 @@ export interface QuoteDetail {
 }
 
 function createBaseCreateQuoteRequest(): CreateQuoteRequest {
-  return { tenant: "", sourceCurrency: "", destinationCurrency: "", paymentMethod: "", destinationCountry: undefined };
+  return {
+    tenant: "",
+    sourceCurrency: "",
+    destinationCurrency: "",
+    paymentMethod: "",
+    destinationCountry: undefined,
+    agentId: undefined,
+  };
 }
 
 export const CreateQuoteRequest: MessageFns<CreateQuoteRequest> = {
@@ -155,6 +166,9 @@ export const CreateQuoteRequest: MessageFns<CreateQuoteRequest> = {
     }
     if (message.destinationCountry !== undefined) {
       writer.uint32(42).string(message.destinationCountry);
+    }
+    if (message.agentId !== undefined) {
+      writer.uint32(50).string(message.agentId);
     }
     return writer;
   },
@@ -210,6 +224,14 @@ export const CreateQuoteRequest: MessageFns<CreateQuoteRequest> = {
             }
 
             message.destinationCountry = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.agentId = reader.string();
             continue;
           }
         }

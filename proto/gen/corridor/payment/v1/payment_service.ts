@@ -569,7 +569,11 @@ export interface QuotePayoutRequest {
   /** BANK_ACCOUNT, WALLET or CARD. */
   paymentMethod: string;
   /** ISO 3166-1 alpha-3 code of the corridor; absent means any. */
-  destinationCountry?: string | undefined;
+  destinationCountry?:
+    | string
+    | undefined;
+  /** The agent that asks. */
+  agentId: string;
 }
 
 /** QuotePayoutResponse carries the quote. */
@@ -3968,7 +3972,14 @@ export const AgentLimit: MessageFns<AgentLimit> = {
 };
 
 function createBaseQuotePayoutRequest(): QuotePayoutRequest {
-  return { tenant: "", amount: undefined, destinationCurrency: "", paymentMethod: "", destinationCountry: undefined };
+  return {
+    tenant: "",
+    amount: undefined,
+    destinationCurrency: "",
+    paymentMethod: "",
+    destinationCountry: undefined,
+    agentId: "",
+  };
 }
 
 export const QuotePayoutRequest: MessageFns<QuotePayoutRequest> = {
@@ -3987,6 +3998,9 @@ export const QuotePayoutRequest: MessageFns<QuotePayoutRequest> = {
     }
     if (message.destinationCountry !== undefined) {
       writer.uint32(42).string(message.destinationCountry);
+    }
+    if (message.agentId !== "") {
+      writer.uint32(50).string(message.agentId);
     }
     return writer;
   },
@@ -4042,6 +4056,14 @@ export const QuotePayoutRequest: MessageFns<QuotePayoutRequest> = {
             }
 
             message.destinationCountry = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.agentId = reader.string();
             continue;
           }
         }

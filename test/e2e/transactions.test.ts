@@ -242,7 +242,7 @@ describe("transactions of agents", () => {
     expect(advance.status).toBe(200);
     expect(await send("POST", "/fx/transactions", request, foreign)).toMatchObject({ status: 400 });
     expect(await send("POST", "/fx/transactions", request)).toMatchObject({ status: 400, body: { code: "PAY_410" } });
-    expect(await create()).toMatchObject({ status: 200 });
+    expect(await client.pay(await body())).toMatchObject({ status: 200 });
   });
 
   it("use accounts that the agent keeps of its participants, checked and masked", async () => {

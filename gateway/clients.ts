@@ -3,6 +3,7 @@ import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
 import { IdentityServiceService } from "../proto/gen/corridor/identity/v1/identity_service";
+import { KycServiceService } from "../proto/gen/corridor/identity/v1/kyc_service";
 import { CheckServiceService } from "../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
@@ -20,6 +21,9 @@ export const authServices = { ...AuthServiceService, ...DirectoryServiceService,
 /** What the payment service serves, on one connection. */
 const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
 
+/** What the identity service serves, on one connection. */
+export const identityServices = { ...IdentityServiceService, ...KycServiceService };
+
 /** The services behind the gateway. */
 export interface Upstreams extends Running {
   auth: Rpc<typeof authServices>;
@@ -27,11 +31,22 @@ export interface Upstreams extends Running {
   fx: Rpc<typeof FxServiceService>;
   payment: Rpc<typeof paymentServices>;
   wallet: Rpc<typeof WalletServiceService>;
-  identity: Rpc<typeof IdentityServiceService>;
+  identity: Rpc<typeof identityServices>;
   webhook: Rpc<typeof WebhookServiceService>;
 }
 
 const timeoutMs = 5_000;
+
+const walletRetries = [
+  "getWallet",
+  "getBalance",
+  "getStatement",
+  "createTransaction",
+  "confirmTransaction",
+  "voidTransaction",
+  "createTransfer",
+  "voidTransfer",
+] as const;
 
 /** A repeat of a running payment waits 5 s for the first answer, so its caller must wait a little longer. */
 const paymentTimeoutMs = 8_000;
@@ -64,24 +79,22 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     timeoutMs: paymentTimeoutMs,
     retryable: ["acceptPayment", "validatePayment", "getPayment", "getTimeline", "receiveCallback"],
   });
-  const identity = makeRpcClient(IdentityServiceService, {
+  const identity = makeRpcClient(identityServices, {
     ...common,
     target: config.IDENTITY_TARGET,
-    retryable: ["validatePerson", "getParticipant", "eraseParticipant"],
+    retryable: [
+      "validatePerson",
+      "getParticipant",
+      "eraseParticipant",
+      "getSession",
+      "getVerification",
+      "receiveKycReport",
+    ],
   });
   const wallet = makeRpcClient(WalletServiceService, {
     ...common,
     target: config.WALLET_TARGET,
-    retryable: [
-      "getWallet",
-      "getBalance",
-      "getStatement",
-      "createTransaction",
-      "confirmTransaction",
-      "voidTransaction",
-      "createTransfer",
-      "voidTransfer",
-    ],
+    retryable: walletRetries,
   });
   const webhook = makeRpcClient(WebhookServiceService, {
     ...common,

@@ -20,6 +20,7 @@ import { personRoutes } from "./routes/persons";
 import { providerCallbackRoutes } from "./routes/provider-callbacks";
 import { quoteRoutes } from "./routes/quotes";
 import { schemaRoutes } from "./routes/schemas";
+import { sessionRoutes } from "./routes/sessions";
 import { tokenRoutes } from "./routes/tokens";
 import { transactionStateRoutes } from "./routes/transaction-states";
 import { transactionRoutes } from "./routes/transactions";
@@ -55,6 +56,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...providerCallbackRoutes(upstreams),
     ...payoutRoutes(upstreams),
     ...personRoutes(upstreams),
+    ...sessionRoutes(upstreams),
     ...walletRoutes(upstreams),
     ...webhookRoutes(upstreams),
     ...webhookDeliveryRoutes(upstreams),

@@ -222,6 +222,10 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
       WEBHOOK_CA_FILE: secrets.tls.caFile,
     },
     identity: {
+      NATS_URL: natsUrl,
+      KYC_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
+      KYC_API_KEY_FILE: secrets.keyFile("rail-api"),
+      KYC_CALLBACK_SECRET_FILE: secrets.keyFile("rail-callback"),
       SCHEMA_TARGET: target(rpcPorts.schema),
       IDENTITY_SEALING_KEY_FILE: secrets.keyFile("identity-sealing"),
       IDENTITY_INDEX_KEY_FILE: secrets.keyFile("identity-index"),

@@ -30,7 +30,7 @@ const keepAliveTimeoutMs = 65_000;
 const drainMs = 5_000;
 const clockPatience = { followMs: 20_000, advanceMs: 2_000 };
 /** What asks for the key that the platform presents. */
-const keyedPaths = ["/rails", "/screening", "/acquirer", "/debits"];
+const keyedPaths = ["/rails", "/screening", "/acquirer", "/debits", "/kyc"];
 
 /** Starts the simulated outside world on loopback, and carries on what its book left open. */
 export async function startSandbox(config: SandboxConfig, logger: Logger): Promise<Sandbox> {

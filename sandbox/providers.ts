@@ -4,6 +4,7 @@ import { refuseCard } from "./cards";
 import { openDebitBook } from "./debits/debit-book";
 import { type AccountOf, debitOperations, debitRoutes } from "./debits/debits";
 import type { Operations } from "./faults";
+import { kycOperations, startKyc } from "./kyc/kyc";
 import { bankAccounts } from "./linker/bank-accounts";
 import { openLinkBook } from "./linker/link-book";
 import { linkPage } from "./linker/link-page";
@@ -22,6 +23,7 @@ import type { World } from "./world";
 export const operations: Operations = {
   ...Object.fromEntries(Object.keys(rails).map((rail) => [rail, railOperations])),
   screening: screeningOperations,
+  kyc: kycOperations,
   acquirer: acquirerOperations,
   debits: debitOperations,
   linker: linkerOperations,
@@ -48,6 +50,7 @@ export function openProviders(
   const isSettlementRefused = (rail: string): boolean => faults.take(rail, "settle").refuse;
   const instructions = makeInstructions({ ...world, ...options, funds, isSettlementRefused });
   const screening = startScreening(world);
+  const kyc = startKyc(world);
   const tokenizer = startTokenizer(world);
   const acquirer = startAcquirer(world, tokenizer.findCard);
   const debits = openDebitBook(world);
@@ -63,13 +66,15 @@ export function openProviders(
     providers: [
       pushRailRoutes({ ...options, faults, funds, instructions, refuseCard: refuse }),
       screening.routes,
+      kyc.routes,
       acquirer.routes,
       debitRoutes({ debits, faults, accountOf }),
       plaidRoutes({ ...world, links, secret: options.railKey }),
     ],
-    open: [railControlRoutes(database, funds), acquirer.pages, linkPage(links), tokenizer.routes],
+    open: [railControlRoutes(database, funds), acquirer.pages, kyc.pages, linkPage(links), tokenizer.routes],
     shelves: {
       instructions: of(({ rail }) => rail, instructions.list),
+      captures: of(() => "kyc", kyc.list),
       screenings: of(() => "screening", screening.list),
       authorizations: of(() => "acquirer", acquirer.authorizations.list),
       verifications: of(() => "acquirer", acquirer.verifications.list),

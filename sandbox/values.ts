@@ -1,5 +1,7 @@
 import { fixedCards } from "./cards";
 import { debitAccounts } from "./debits/debit-book";
+import { captureEndings } from "./kyc/captures";
+import { rejectedName } from "./kyc/kyc";
 import { bankAccounts } from "./linker/bank-accounts";
 import { fixedPublicToken } from "./linker/link-book";
 import { moneyServicesOperators, rails } from "./rails/rail-facts";
@@ -25,6 +27,11 @@ export const worldValues = (): object => ({
   cardTokens: fixedCards.map(({ token, effect }) => ({ token, effect })),
   cardNumbers: testNumbers,
   debitAccounts,
+  persons: [
+    { lastName: rejectedName, effect: "REJECTED: a requirement is not met" },
+    { lastName: "Sanctioned", effect: "REJECTED: screening" },
+  ],
+  sessions: Object.entries(captureEndings).map(([ending, { status }]) => ({ userRef: `…${ending}`, effect: status })),
   linkFlow: {
     accountCheckToken: fixedPublicToken,
     accountCheckIds: bankAccounts.map(({ accountId, effect }) => ({ accountId, effect })),

@@ -1,7 +1,10 @@
 import type { Upstreams } from "../clients";
 import { noContent, type Route, requireParam } from "../route";
 
-export function providerCallbackRoutes({ payment }: Pick<Upstreams, "payment">): readonly Route[] {
+export function providerCallbackRoutes({
+  payment,
+  identity,
+}: Pick<Upstreams, "payment" | "identity">): readonly Route[] {
   return [
     {
       method: "POST",
@@ -10,17 +13,16 @@ export function providerCallbackRoutes({ payment }: Pick<Upstreams, "payment">):
       summary: "Take a provider's signed report. The signature in x-rail-signature is the credential.",
       tag: "Providers",
       body: "bytes",
-      params: { rail: "Rail that the report comes from." },
+      params: { rail: "Rail that the report comes from; kyc for the verification vendor." },
       requestSchema: { description: "The provider's own format." },
       success: { status: 204, description: "The report is stored; it need not be sent again." },
       refusals: ["UNAUTHENTICATED"],
       async handle(call) {
         const signature = call.headers["x-rail-signature"];
-        await payment.receiveCallback({
-          rail: requireParam(call, "rail"),
-          signature: typeof signature === "string" ? signature : "",
-          body: call.body,
-        });
+        const report = { signature: typeof signature === "string" ? signature : "", body: call.body };
+        const rail = requireParam(call, "rail");
+        if (rail === "kyc") await identity.receiveKycReport(report);
+        else await payment.receiveCallback({ rail, ...report });
         return noContent;
       },
     },

@@ -1,12 +1,18 @@
-import { type Configured, fileContent, keyFile, readSettings, text } from "../shared/config";
+import { type Configured, fileContent, integer, keyFile, readSettings, text, url, withDefault } from "../shared/config";
 import { serviceSettings } from "../shared/ground";
 
 const settings = {
   ...serviceSettings,
+  NATS_URL: text,
+  NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
   SCHEMA_TARGET: text,
   IDENTITY_SEALING_KEY_FILE: keyFile,
   IDENTITY_INDEX_KEY_FILE: keyFile,
   IDENTITY_SCREENING_LIST_FILE: fileContent,
+  KYC_BASE_URL: url("http", "https"),
+  KYC_API_KEY_FILE: fileContent,
+  KYC_CALLBACK_SECRET_FILE: fileContent,
+  KYC_TIMEOUT_MS: withDefault(integer(100, 3_000), 2_000),
 };
 
 export type IdentityConfig = Configured<typeof settings>;

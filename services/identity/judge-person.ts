@@ -1,25 +1,28 @@
 import type { JsonObject } from "../shared/json";
 import { decidePerson, type PersonDecision } from "./domain/participant";
 import { type PersonFields, parsePerson } from "./domain/person-fields";
-import type { PersonSchemas, Screening } from "./ports";
+import type { PersonSchemas, Screening, Verifier } from "./ports";
 
 /** Where the rules come from that a person is judged by. */
 export interface Judges {
   schemas: PersonSchemas;
   screening: Screening;
+  verifier: Pick<Verifier, "objectionTo">;
 }
 
 /**
- * Says whether a person passes: the rules of its country first, then the list. One that names no country is bound by none.
- * Throws INVALID_ARGUMENT with every malformed field.
+ * Says whether a person passes: the rules of its country first, then the list, then the vendor. One that names no country
+ * is bound by the rules of none. Throws INVALID_ARGUMENT with every malformed field, and UNAVAILABLE.
  */
 export async function judgePerson(
-  { schemas, screening }: Judges,
+  { schemas, screening, verifier }: Judges,
   body: JsonObject,
 ): Promise<{ fields: PersonFields; decision: PersonDecision }> {
   const fields = parsePerson(body);
   const country = fields.address?.countryCode;
   const unmet = country === undefined ? [] : await schemas.check(country, body);
   const rules = unmet.map(({ field, message }) => `${field} ${message}`);
-  return { fields, decision: decidePerson(rules, screening.screen(fields)) };
+  const hit = screening.screen(fields);
+  const objection = rules.length > 0 || hit !== undefined ? undefined : await verifier.objectionTo(fields);
+  return { fields, decision: decidePerson(objection === undefined ? rules : [objection], hit) };
 }

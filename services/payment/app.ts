@@ -72,7 +72,7 @@ import { makeAcquirer } from "./providers/acquirer";
 import { makeCardVerifier } from "./providers/card-verifier";
 import { makeDebits } from "./providers/debits";
 import { makePlaidLinker } from "./providers/plaid-linker";
-import { makeProviderCall, type ProviderCall } from "./providers/provider-call";
+import { makeProviderCall, type ProviderCall } from "../shared/provider-call";
 import { makeRail } from "./providers/rail";
 import { makeRailFunds } from "./providers/rail-funds";
 import { makeScreening } from "./providers/screening";

@@ -101,6 +101,13 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     SendTest: ["gateway"],
     ListEvents: ["gateway"],
   },
+  "corridor.identity.v1.KycService": {
+    CreateSession: ["gateway"],
+    GetSession: ["gateway"],
+    CreateVerification: ["gateway"],
+    GetVerification: ["gateway"],
+    ReceiveKycReport: ["gateway"],
+  },
   "corridor.identity.v1.IdentityService": {
     RegisterPerson: ["gateway"],
     ValidatePerson: ["gateway"],

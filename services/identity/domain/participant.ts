@@ -33,7 +33,7 @@ export function decidePerson(unmet: readonly string[], hit: ScreeningHit | undef
   if (unmet.length > 0) {
     return {
       status: "REJECTED",
-      message: `the country's requirements are not met: ${unmet.join("; ")}`,
+      message: `the requirements are not met: ${unmet.join("; ")}`,
       reasonCodes: ["REQUIREMENT_NOT_MET"],
     };
   }

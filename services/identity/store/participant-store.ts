@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { Participant, ParticipantKind, ParticipantStatus, ReasonCode } from "../domain/participant";
-import type { PersonalData } from "../personal-data";
+import type { PersonFields } from "../domain/person-fields";
+import { type BlindIndex, documentIndexOf, type PersonalData } from "../personal-data";
 
 interface ParticipantRecord {
   _id: string;
@@ -51,7 +52,11 @@ const participantSchema = new Schema<ParticipantRecord>(
 participantSchema.index({ tenant: 1, documentIndex: 1 });
 
 /** Persons and companies of all tenants. What is known of them is sealed before it gets here and opened when it leaves. */
-export function makeParticipantStore(connection: Connection, data: PersonalData): ParticipantStore {
+export function makeParticipantStore(
+  connection: Connection,
+  data: PersonalData<PersonFields>,
+  index: BlindIndex,
+): ParticipantStore {
   const model = connection.model("Participant", participantSchema, "participants");
   const participants = connection.collection<ParticipantRecord>("participants");
   const toParticipant = (record: ParticipantRecord): Participant | undefined => {
@@ -65,7 +70,7 @@ export function makeParticipantStore(connection: Connection, data: PersonalData)
     },
     async add({ id, fields, reasonCodes, ...facts }) {
       const secret = data.seal(facts.tenant, id, fields);
-      const documentIndex = data.documentIndex(facts.tenant, fields) ?? null;
+      const documentIndex = documentIndexOf(index, facts.tenant, fields) ?? null;
       await participants.insertOne({ ...facts, ...secret, _id: id, documentIndex, reasonCodes: [...reasonCodes] });
     },
     async find(tenant, kind, id) {
@@ -76,7 +81,7 @@ export function makeParticipantStore(connection: Connection, data: PersonalData)
       const before = await participants.findOne({ _id: id, tenant }, { projection: { dataKey: 1 } });
       if (before === null || before.dataKey === null) return false;
       const sealed = data.reseal(tenant, id, before.dataKey, fields);
-      const documentIndex = data.documentIndex(tenant, fields) ?? null;
+      const documentIndex = documentIndexOf(index, tenant, fields) ?? null;
       const changes = { sealed, documentIndex, status, reasonCodes: [...reasonCodes], listVersion, version, updatedAt };
       const expected = { _id: id, tenant, version: version - 1, dataKey: before.dataKey };
       const { matchedCount } = await participants.updateOne(expected, { $set: changes });

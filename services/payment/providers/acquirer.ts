@@ -6,8 +6,8 @@ import type { PullFacts, PullReport, PullStatus } from "../domain/pull-report";
 import { runningRefund } from "../domain/reversal";
 import type { Step } from "../domain/steps";
 import type { Outcome, Provider } from "../ports";
-import { notAReport, readSignedCallback, textOf } from "./callback-signature";
-import type { ProviderAnswer, ProviderCall } from "./provider-call";
+import { notAReport, readSignedCallback, textOf } from "../../shared/callback-signature";
+import type { ProviderAnswer, ProviderCall } from "../../shared/provider-call";
 
 export interface AcquirerOptions {
   call: ProviderCall;

@@ -5,8 +5,8 @@ import type { Payout } from "../domain/payment";
 import type { PayoutReport, RailStatus } from "../domain/payout-report";
 import type { Step } from "../domain/steps";
 import type { Outcome, Provider } from "../ports";
-import { notAReport, readSignedCallback, textOf } from "./callback-signature";
-import type { ProviderAnswer, ProviderCall } from "./provider-call";
+import { notAReport, readSignedCallback, textOf } from "../../shared/callback-signature";
+import type { ProviderAnswer, ProviderCall } from "../../shared/provider-call";
 
 export interface RailOptions {
   /** Name of the rail, a path segment. */

@@ -4,8 +4,8 @@ import { formatMoney } from "../../shared/money";
 import type { Payment } from "../domain/payment";
 import type { ScreeningReport } from "../domain/report";
 import type { Outcome, Provider } from "../ports";
-import { notAReport, readSignedCallback, textOf } from "./callback-signature";
-import type { ProviderAnswer, ProviderCall } from "./provider-call";
+import { notAReport, readSignedCallback, textOf } from "../../shared/callback-signature";
+import type { ProviderAnswer, ProviderCall } from "../../shared/provider-call";
 
 export interface ScreeningOptions {
   call: ProviderCall;

@@ -12,6 +12,7 @@ import type { Rpc } from "../../../services/shared/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc-client";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
+import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 
 const tenant = "demo";
 const canary = "canary-7f3a";
@@ -41,10 +42,15 @@ describe("identity", () => {
     };
     const common = { PROFILE: "local", LOG_LEVEL: "error", GRPC_PORT: "0", MONGODB_URI: store.mongoUri };
     const schema = await startSchema(readSchemaConfig({ ...common, MONGODB_DATABASE: store.database("schema") }));
+    const world = await startWorld();
     const service = await startIdentity(
       readIdentityConfig({
         ...common,
         MONGODB_DATABASE: store.database("identity"),
+        NATS_URL: "nats://127.0.0.1:9",
+        KYC_BASE_URL: world.url,
+        KYC_API_KEY_FILE: file("kyc-key", railKey),
+        KYC_CALLBACK_SECRET_FILE: file("kyc-secret", callbackSecret),
         SCHEMA_TARGET: `ipv4:127.0.0.1:${schema.port}`,
         IDENTITY_SEALING_KEY_FILE: file("sealing", "1".repeat(64)),
         IDENTITY_INDEX_KEY_FILE: file("index", "2".repeat(64)),
@@ -66,7 +72,7 @@ describe("identity", () => {
       profile: "local",
       tracing: noTracing,
     });
-    running.push(schema, service, client, mongo);
+    running.push(world, schema, service, client, mongo);
   });
   afterAll(async () => {
     for (const part of running.toReversed()) await part.stop();
@@ -107,6 +113,7 @@ describe("identity", () => {
     it.each([
       ["lacks what its country asks for", { ...maria, identification: undefined }, "REQUIREMENT_NOT_MET"],
       ["has a document that is none there", { ...maria, identification: "12" }, "REQUIREMENT_NOT_MET"],
+      ["is refused by the vendor", { ...maria, lastName: "Rejected" }, "REQUIREMENT_NOT_MET"],
       ["is on the list", { ...maria, lastName: "Listed" }, "SCREENING_HIT"],
       ["is on the list, wherever it lives", { lastName: "Listed" }, "SCREENING_HIT"],
     ])("is rejected and not kept when it %s", async (_case, person, reason) => {

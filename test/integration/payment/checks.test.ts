@@ -8,7 +8,7 @@ import { makeCheckAccount } from "../../../services/payment/operations/check-acc
 import { makeCheckCard } from "../../../services/payment/operations/check-card";
 import { makeCardVerifier } from "../../../services/payment/providers/card-verifier";
 import { makePlaidLinker } from "../../../services/payment/providers/plaid-linker";
-import { makeProviderCall } from "../../../services/payment/providers/provider-call";
+import { makeProviderCall } from "../../../services/shared/provider-call";
 import { makeAccountTokenStore } from "../../../services/payment/store/account-token-store";
 import { makeCardVerdictStore } from "../../../services/payment/store/card-verdict-store";
 import { systemClock } from "../../../services/shared/clock";

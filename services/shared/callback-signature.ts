@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Clock } from "../../shared/clock";
-import { DomainError, invalid } from "../../shared/errors";
-import { type JsonObject, parseJsonObject } from "../../shared/json";
+import type { Clock } from "./clock";
+import { DomainError, invalid } from "./errors";
+import { type JsonObject, parseJsonObject } from "./json";
 
 const maxAgeSeconds = 300;
 const signaturePattern = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;

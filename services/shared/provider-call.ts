@@ -1,9 +1,9 @@
 import { request } from "undici";
-import { currentCall } from "../../shared/call-context";
-import { monotonicMs } from "../../shared/clock";
-import { type JsonObject, parseJson } from "../../shared/json";
-import { errorFields, type Logger } from "../../shared/logger";
-import type { Tracing } from "../../shared/tracing";
+import { currentCall } from "./call-context";
+import { monotonicMs } from "./clock";
+import { type JsonObject, parseJson } from "./json";
+import { errorFields, type Logger } from "./logger";
+import type { Tracing } from "./tracing";
 
 export interface ProviderCallOptions {
   /** Name of the provider, for logs and spans. */

@@ -1,0 +1,156 @@
+import { plusMs } from "../../shared/clock";
+
+/** CAPTURING is before the person has shown a document; callers see it as PENDING. */
+export type SessionStatus =
+  | "CAPTURING"
+  | "PENDING"
+  | "VERIFIED"
+  | "REJECTED"
+  | "SUPERSEDED"
+  | "FAILED"
+  | "ERRORED"
+  | "EXPIRED";
+
+/** Every move that a session can make. */
+export const sessionMoves: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
+  CAPTURING: ["PENDING", "VERIFIED", "REJECTED", "SUPERSEDED", "FAILED", "ERRORED", "EXPIRED"],
+  PENDING: ["VERIFIED", "REJECTED", "SUPERSEDED", "ERRORED"],
+  VERIFIED: ["REJECTED"],
+  REJECTED: ["VERIFIED"],
+  SUPERSEDED: [],
+  FAILED: [],
+  ERRORED: [],
+  EXPIRED: [],
+};
+
+export interface SessionDecision {
+  status: "VERIFIED" | "REJECTED";
+  reasonCode: string | undefined;
+  decidedAt: Date;
+}
+
+/** What tenants are told: one status that the session came to. */
+export interface SessionEvent {
+  sequence: number;
+  status: Exclude<SessionStatus, "CAPTURING">;
+  occurredAt: Date;
+}
+
+/** What a session's caller said, and the page that the vendor made for it. */
+export interface SessionFacts {
+  userRef: string;
+  type?: string;
+  documentTypes: readonly string[];
+  countryCode?: string;
+  redirectUrl?: string;
+  metadata?: Readonly<Record<string, unknown>>;
+  url: string;
+}
+
+export interface Session {
+  id: string;
+  tenant: string;
+  facts: SessionFacts;
+  /** The document that the session is about. */
+  documentType: string;
+  /** The participant that the document belongs to. */
+  entityId: string;
+  /** The participant as the caller named it. */
+  personId: string | undefined;
+  /** Names the document without telling it: of the undecided sessions with the same claim the newest alone goes on. */
+  claim: string;
+  status: SessionStatus;
+  /** Captures that the vendor could not use, or that led to a decision. */
+  attempts: number;
+  /** The last report of the vendor that was applied; 0 before the first. */
+  revision: number;
+  decision: SessionDecision | undefined;
+  events: readonly SessionEvent[];
+  version: number;
+  createdAt: Date;
+  expiresAt: Date;
+  updatedAt: Date;
+  /** When the vendor is asked next; undefined when nothing more is waited for. */
+  dueAt: Date | undefined;
+}
+
+/** What the vendor says of a session. Later reports have greater revisions. */
+export interface SessionReport {
+  sessionId: string;
+  status: "OPEN" | "IN_REVIEW" | "VERIFIED" | "REJECTED" | "FAILED" | "ERRORED" | "EXPIRED";
+  attempts: number;
+  revision: number;
+  reasonCode: string | undefined;
+  occurredAt: Date;
+}
+
+/** How long the page of a session is open. */
+export const linkLifeMs = 24 * 60 * 60 * 1_000;
+/** How often a person may try. */
+export const maxAttempts = 3;
+
+const firstAskMs = 2_000;
+const longestAskMs = 15 * 60_000;
+
+export const isUndecided = ({ status }: Pick<Session, "status">): boolean =>
+  status === "CAPTURING" || status === "PENDING";
+
+/** The vendor is asked ever more rarely, and once more when the page closes. */
+export function nextAsk({ createdAt, expiresAt, status }: Session, now: Date): Date {
+  const ageMs = now.getTime() - createdAt.getTime();
+  const next = plusMs(now, Math.min(Math.max(ageMs, firstAskMs), longestAskMs));
+  return status === "CAPTURING" && next > expiresAt && expiresAt > now ? expiresAt : next;
+}
+
+/** The session in another status, with its event; the session itself where no such move exists. */
+export function moved(session: Session, status: SessionEvent["status"], at: Date): Session {
+  if (!sessionMoves[session.status].includes(status)) return session;
+  const event = { sequence: session.events.length + 1, status, occurredAt: eventTime(session.events, status, at) };
+  const next = { ...session, status, events: [...session.events, event] };
+  return isUndecided(next) ? next : { ...next, dueAt: undefined };
+}
+
+/** Applies what the vendor says. A report that is not newer than the last one, or comes too late, changes nothing. */
+export function reported(session: Session, report: SessionReport, now: Date): Session {
+  const isOver = sessionMoves[session.status].length === 0;
+  if (isOver || report.revision <= session.revision) return session;
+  const at = report.occurredAt < now ? report.occurredAt : now;
+  const attempts = Math.min(Math.max(session.attempts, report.attempts), maxAttempts);
+  const heard = { ...session, attempts, revision: report.revision, updatedAt: now };
+  if (report.status === "OPEN") return attempts === maxAttempts ? moved(heard, "FAILED", at) : heard;
+  const next = moved(heard, report.status === "IN_REVIEW" ? "PENDING" : report.status, at);
+  const isDecided = next !== heard && (next.status === "VERIFIED" || next.status === "REJECTED");
+  if (!isDecided) return next;
+  const { reasonCode } = report;
+  return {
+    ...next,
+    decision: { status: next.status === "VERIFIED" ? "VERIFIED" : "REJECTED", reasonCode, decidedAt: at },
+  };
+}
+
+/** Ends a session whose page was never used in time. */
+export const lapsed = (session: Session, now: Date): Session =>
+  session.status === "CAPTURING" && session.expiresAt <= now
+    ? { ...moved(session, "EXPIRED", session.expiresAt), updatedAt: now }
+    : session;
+
+/** Ends a session in favour of a newer one of the same document. */
+export const superseded = (session: Session, now: Date): Session => ({
+  ...moved(session, "SUPERSEDED", now),
+  updatedAt: now,
+});
+
+const outranksPending: ReadonlySet<SessionStatus> = new Set(["VERIFIED", "REJECTED", "SUPERSEDED"]);
+
+/**
+ * Receivers see whole seconds and take the latest; within a second they prefer a decision to PENDING and otherwise keep
+ * what they have. So an event gets a second of its own, unless it outranks the PENDING that it follows.
+ */
+function eventTime(events: readonly SessionEvent[], status: SessionStatus, at: Date): Date {
+  const last = events.at(-1);
+  if (last === undefined) return at;
+  const second = Math.floor(last.occurredAt.getTime() / 1_000) * 1_000;
+  const mayShare = last.status === "PENDING" && outranksPending.has(status);
+  const earliest = mayShare ? second : second + 1_000;
+  return plusMs(at, Math.max(0, earliest - at.getTime()));
+}

@@ -1,0 +1,13 @@
+import type {
+  ReceiveKycReportRequest,
+  ReceiveKycReportResponse,
+} from "../../../proto/gen/corridor/identity/v1/kyc_service";
+import type { AdvanceSession } from "../operations/advance-session";
+import type { Verifier } from "../ports";
+
+export const receiveKycReportHandler =
+  (verifier: Pick<Verifier, "readReport">, advance: Pick<AdvanceSession, "hear">) =>
+  async ({ signature, body }: ReceiveKycReportRequest): Promise<ReceiveKycReportResponse> => {
+    await advance.hear(verifier.readReport(signature, Buffer.from(body)));
+    return {};
+  };

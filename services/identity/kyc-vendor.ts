@@ -1,0 +1,72 @@
+import { notAReport, readSignedCallback, textOf } from "../shared/callback-signature";
+import { type Clock, parseInstant } from "../shared/clock";
+import { DomainError } from "../shared/errors";
+import type { JsonObject } from "../shared/json";
+import type { ProviderCall } from "../shared/provider-call";
+import type { SessionReport } from "./domain/session";
+import type { Verifier } from "./ports";
+
+export interface KycVendorOptions {
+  call: ProviderCall;
+  callbackSecret: string;
+  /** Real time: signatures age by it. */
+  clock: Clock;
+}
+
+const statuses: readonly SessionReport["status"][] = [
+  "OPEN",
+  "IN_REVIEW",
+  "VERIFIED",
+  "REJECTED",
+  "FAILED",
+  "ERRORED",
+  "EXPIRED",
+];
+
+/** The verification vendor over HTTP and JSON. */
+export function makeKycVendor({ call, callbackSecret, clock }: KycVendorOptions): Verifier {
+  return {
+    async open({ id, facts, expiresAt }) {
+      const { userRef, documentTypes, countryCode, redirectUrl } = facts;
+      const request = { reference: id, userRef, documentTypes, countryCode, redirectUrl, expiresAt };
+      const answer = await call("POST", "/kyc/sessions", request);
+      const url = answer !== undefined && answer.status < 300 ? textOf(answer.body, "url") : undefined;
+      if (url === undefined) throw away();
+      return { url };
+    },
+    async ask(sessionId) {
+      const answer = await call("GET", `/kyc/sessions/${encodeURIComponent(sessionId)}`);
+      const report = answer?.status === 200 ? readReport(answer.body) : undefined;
+      return report?.sessionId === sessionId ? report : undefined;
+    },
+    readReport(signature, body) {
+      const report = readReport(readSignedCallback({ secret: callbackSecret, clock }, signature, body));
+      if (report === undefined) throw notAReport();
+      return report;
+    },
+    async objectionTo(person) {
+      const answer = await call("POST", "/kyc/persons", { ...person });
+      const decision = answer?.status === 200 ? textOf(answer.body, "decision") : undefined;
+      if (decision === "APPROVED") return undefined;
+      if (decision === "REJECTED") return "the verification vendor does not accept the person";
+      throw away();
+    },
+  };
+}
+
+const away = (): DomainError => new DomainError("UNAVAILABLE", "the verification vendor does not answer");
+
+function readReport(value: JsonObject): SessionReport | undefined {
+  const sessionId = textOf(value, "reference");
+  const status = statuses.find((candidate) => candidate === value["status"]);
+  const occurredAt = parseInstant(textOf(value, "occurredAt") ?? "");
+  const attempts = countOf(value["attempts"]);
+  const revision = countOf(value["revision"]);
+  if (sessionId === undefined || status === undefined || occurredAt === undefined) return undefined;
+  if (attempts === undefined || revision === undefined) return undefined;
+  const [reasonCode] = /^[A-Z][A-Z_]{0,63}$/.exec(textOf(value, "reasonCode") ?? "") ?? [];
+  return { sessionId, status, occurredAt, attempts, revision, reasonCode };
+}
+
+const countOf = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;

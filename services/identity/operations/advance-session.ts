@@ -1,0 +1,49 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import { isUndecided, lapsed, nextAsk, reported, type Session, type SessionReport } from "../domain/session";
+import type { Verifier } from "../ports";
+import type { SessionStore } from "../store/session-store";
+
+export interface AdvanceSessionDeps {
+  sessions: Pick<SessionStore, "find" | "replace">;
+  verifier: Pick<Verifier, "ask">;
+  clock: Clock;
+  nudgeRelay(): void;
+}
+
+export interface AdvanceSession {
+  /** Applies a report of the vendor. One of an unknown session changes nothing. */
+  hear(report: SessionReport): Promise<Session | undefined>;
+  /** Asks the vendor, applies its answer, and ends a session whose page has closed. A silent vendor is asked again. */
+  ask(sessionId: string): Promise<Session | undefined>;
+}
+
+const maxTries = 5;
+
+/** Brings sessions on. Of rival writers each sees what the one before has saved; throws UNAVAILABLE after five tries. */
+export function makeAdvanceSession({ sessions, verifier, clock, nudgeRelay }: AdvanceSessionDeps): AdvanceSession {
+  const change = async (id: string, next: (before: Session) => Session): Promise<Session | undefined> => {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const before = await sessions.find(id);
+      if (before === undefined) return undefined;
+      const after = next(before);
+      if (after === before) return before;
+      if (!(await sessions.replace(before, after))) continue;
+      if (after.events.length > before.events.length) nudgeRelay();
+      return after;
+    }
+    throw new DomainError("UNAVAILABLE", "the session is being changed by others");
+  };
+  return {
+    hear: (report) => change(report.sessionId, (before) => reported(before, report, clock.now())),
+    async ask(sessionId) {
+      const report = await verifier.ask(sessionId);
+      return change(sessionId, (before) => {
+        const now = clock.now();
+        const heard = report === undefined ? before : reported(before, report, now);
+        const next = lapsed(heard, now);
+        return isUndecided(next) ? { ...next, dueAt: nextAsk(next, now) } : next;
+      });
+    },
+  };
+}

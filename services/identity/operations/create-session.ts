@@ -1,0 +1,65 @@
+import { type Clock, plusMs } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import { derivedUuid, type Ids } from "../../shared/ids";
+import type { JsonObject } from "../../shared/json";
+import { linkLifeMs, nextAsk, type Session, superseded } from "../domain/session";
+import { parseSessionRequest } from "../domain/session-request";
+import type { Verifier } from "../ports";
+import type { ParticipantStore } from "../store/participant-store";
+import type { SessionStore } from "../store/session-store";
+
+export interface CreateSessionDeps {
+  participants: Pick<ParticipantStore, "find">;
+  sessions: Pick<SessionStore, "add">;
+  verifier: Pick<Verifier, "open">;
+  /** A keyed hash that tells nothing of its words. */
+  index(tenant: string, ...words: string[]): string;
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+  traceparent(): string;
+  nudgeRelay(): void;
+}
+
+export type CreateSession = (tenant: string, body: JsonObject) => Promise<Session>;
+
+/**
+ * Opens a session at the vendor, then keeps it; one that is lost in between lapses at the vendor and is nobody's. The
+ * undecided session of the same document, if there is one, ends in the same commit.
+ */
+export const makeCreateSession =
+  (deps: CreateSessionDeps): CreateSession =>
+  async (tenant, body) => {
+    const { facts, personId } = parseSessionRequest(body);
+    if (personId !== undefined && (await deps.participants.find(tenant, "PERSON", personId)) === undefined) {
+      throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person");
+    }
+    const now = deps.clock.now();
+    const id = deps.ids.uuid();
+    const expiresAt = plusMs(now, linkLifeMs);
+    const { url } = await deps.verifier.open({ id, facts, expiresAt });
+    const subject = deps.index(tenant, "subject", personId ?? "", personId === undefined ? facts.userRef : "");
+    const documentType = facts.documentTypes[0] ?? "";
+    const opened: Session = {
+      id,
+      tenant,
+      facts: { ...facts, url },
+      documentType,
+      entityId: personId ?? derivedUuid("kyc-subject", subject),
+      personId,
+      claim: deps.index(tenant, "claim", subject, documentType),
+      status: "CAPTURING",
+      attempts: 0,
+      revision: 0,
+      decision: undefined,
+      events: [],
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+      expiresAt,
+      dueAt: undefined,
+    };
+    const session = { ...opened, dueAt: nextAsk(opened, now) };
+    await deps.sessions.add(session, deps.traceparent(), (older) => superseded(older, now));
+    deps.nudgeRelay();
+    return session;
+  };

@@ -1,0 +1,155 @@
+import { type Connection, Schema } from "mongoose";
+import { beginningOfTime } from "../../shared/clock";
+import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import { isUndecided, type Session, type SessionFacts } from "../domain/session";
+import type { PersonalData } from "../personal-data";
+
+type Plain = Omit<Session, "id" | "facts" | "claim" | "personId" | "decision" | "dueAt">;
+
+/** One session as it is kept. What is known of the person is sealed with a key of the session's own. */
+export interface SessionRecord extends Plain {
+  _id: string;
+  /** Null once the person was erased. */
+  dataKey: string | null;
+  sealed: string;
+  claim: string;
+  /** The claim while the session is undecided; unique, so that one session of a document goes on. */
+  openClaim?: string;
+  personId?: string;
+  decision?: Session["decision"];
+  dueAt?: Date;
+  traceparent: string;
+  /** How many of its events are in the stream. */
+  published: number;
+  eventCount: number;
+  /** Since when events wait to be published; absent when none does. */
+  relayDue?: Date;
+}
+
+export interface SessionStore {
+  init(): Promise<void>;
+  /** Adds a session, and in the same commit what `supersede` makes of the undecided one with its claim. */
+  add(session: Session, traceparent: string, supersede: (older: Session) => Session): Promise<void>;
+  /** Undefined also for a session whose person was erased. */
+  find(id: string): Promise<Session | undefined>;
+  /** Replaces what was read by what became of it. False when somebody else was faster. */
+  replace(before: Session, next: Session): Promise<boolean>;
+  /** Sessions whose time has come, the longest due first. */
+  due(at: Date, limit: number): Promise<Session[]>;
+  /** Destroys the keys of a person's sessions. */
+  eraseOf(tenant: string, personId: string): Promise<void>;
+}
+
+export const sessionCollection = (connection: Connection) => connection.collection<SessionRecord>("sessions");
+
+const sessionSchema = new Schema<SessionRecord>(
+  { _id: String },
+  { versionKey: false, strict: "throw", collection: "sessions" },
+);
+sessionSchema
+  .index({ openClaim: 1 }, { unique: true, partialFilterExpression: { openClaim: { $exists: true } } })
+  .index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } })
+  .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
+  .index({ tenant: 1, personId: 1 }, { partialFilterExpression: { personId: { $exists: true } } })
+  .index({ updatedAt: 1 });
+
+const maxTries = 5;
+
+/** KYC sessions of all tenants. */
+export function makeSessionStore(
+  connection: Connection,
+  transact: Transact,
+  data: PersonalData<SessionFacts>,
+): SessionStore {
+  const model = connection.model("Session", sessionSchema, "sessions");
+  const sessions = sessionCollection(connection);
+  const read = (record: SessionRecord | null): Session | undefined =>
+    record === null || record.dataKey === null ? undefined : toSession(record, record.dataKey, data);
+  const replace = async (before: Session, next: Session, tx?: Tx): Promise<boolean> => {
+    const { id, version } = before;
+    const { matchedCount } = await sessions.updateOne({ _id: id, version }, changesOf(before, next), tx);
+    return matchedCount === 1;
+  };
+  const addOnce = (record: SessionRecord, supersede: (older: Session) => Session): Promise<boolean> =>
+    transact(async (tx) => {
+      const older = await sessions.findOne({ openClaim: record.claim }, tx);
+      if (older !== null && !(await endOlder(older, tx))) return false;
+      await sessions.insertOne(record, tx);
+      return true;
+
+      async function endOlder(found: SessionRecord, inside: Tx): Promise<boolean> {
+        const session = read(found);
+        if (session !== undefined) return replace(session, supersede(session), inside);
+        await sessions.updateOne({ _id: found._id }, { $unset: { openClaim: "", dueAt: "" } }, inside);
+        return true;
+      }
+    });
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async add(session, traceparent, supersede) {
+      const record = toRecord(session, traceparent, data);
+      for (let tries = 1; ; tries += 1) {
+        try {
+          if (await addOnce(record, supersede)) return;
+        } catch (error) {
+          if (!isDuplicateKey(error) || tries === maxTries) throw error;
+        }
+        if (tries === maxTries) throw new Error("the document's sessions are being changed by others");
+      }
+    },
+    find: async (id) => read(await sessions.findOne({ _id: id })),
+    replace: (before, next) => replace(before, next),
+    async due(at, limit) {
+      const found = await sessions
+        .find({ dueAt: { $gt: beginningOfTime, $lte: at } })
+        .sort({ dueAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.flatMap((record) => read(record) ?? []);
+    },
+    async eraseOf(tenant, personId) {
+      const gone = { $set: { dataKey: null, sealed: "" }, $unset: { openClaim: "" as const, dueAt: "" as const } };
+      await sessions.updateMany({ tenant, personId }, gone);
+    },
+  };
+}
+
+function toRecord(session: Session, traceparent: string, data: PersonalData<SessionFacts>): SessionRecord {
+  const { id, tenant, facts, decision, dueAt, personId, ...plain } = session;
+  return {
+    ...plain,
+    _id: id,
+    tenant,
+    ...data.seal(tenant, id, facts),
+    openClaim: session.claim,
+    ...(personId !== undefined && { personId }),
+    ...(decision !== undefined && { decision }),
+    ...(dueAt !== undefined && { dueAt }),
+    traceparent,
+    published: 0,
+    eventCount: session.events.length,
+  };
+}
+
+function toSession(record: SessionRecord, dataKey: string, data: PersonalData<SessionFacts>): Session {
+  const { _id: id, dataKey: _key, sealed, openClaim: _open, traceparent: _trace, ...rest } = record;
+  const { published: _published, eventCount: _count, relayDue: _due, ...plain } = rest;
+  const facts = data.open(record.tenant, id, { dataKey, sealed });
+  return { ...plain, id, facts, personId: plain.personId, decision: plain.decision, dueAt: plain.dueAt };
+}
+
+/** What of a session can change. New events wait for the relay. */
+function changesOf(before: Session, next: Session) {
+  const { status, attempts, revision, decision, events, updatedAt, dueAt } = next;
+  const relayDue = events.length > before.events.length ? updatedAt : undefined;
+  const optional = Object.entries({ decision, dueAt, relayDue }).filter(([, value]) => value !== undefined);
+  const gone = [...(dueAt === undefined ? ["dueAt"] : []), ...(isUndecided(next) ? [] : ["openClaim"])];
+  const facts = { status, attempts, revision, events, eventCount: events.length, updatedAt };
+  return {
+    $set: { ...facts, ...Object.fromEntries(optional), version: before.version + 1 },
+    ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, "" as const])) }),
+  };
+}

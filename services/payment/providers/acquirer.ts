@@ -1,13 +1,13 @@
+import { notAReport, readSignedCallback, textOf } from "../../shared/callback-signature";
 import type { Clock } from "../../shared/clock";
 import type { JsonObject, JsonValue } from "../../shared/json";
 import { formatMoney, money } from "../../shared/money";
+import type { ProviderAnswer, ProviderCall } from "../../shared/provider-call";
 import type { CardFacts, Payment } from "../domain/payment";
 import type { PullFacts, PullReport, PullStatus } from "../domain/pull-report";
 import { runningRefund } from "../domain/reversal";
 import type { Step } from "../domain/steps";
 import type { Outcome, Provider } from "../ports";
-import { notAReport, readSignedCallback, textOf } from "../../shared/callback-signature";
-import type { ProviderAnswer, ProviderCall } from "../../shared/provider-call";
 
 export interface AcquirerOptions {
   call: ProviderCall;

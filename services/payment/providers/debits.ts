@@ -1,13 +1,13 @@
+import { notAReport, readSignedCallback, textOf } from "../../shared/callback-signature";
 import type { Clock } from "../../shared/clock";
 import type { JsonObject } from "../../shared/json";
 import { formatMoney, money } from "../../shared/money";
+import type { ProviderAnswer, ProviderCall } from "../../shared/provider-call";
 import type { Payment } from "../domain/payment";
 import type { PullFacts, PullReport, PullStatus } from "../domain/pull-report";
 import { runningRefund } from "../domain/reversal";
 import type { AccountTokens, Outcome, Provider } from "../ports";
 import { stepReference } from "./acquirer";
-import { notAReport, readSignedCallback, textOf } from "../../shared/callback-signature";
-import type { ProviderAnswer, ProviderCall } from "../../shared/provider-call";
 
 export interface DebitsOptions {
   call: ProviderCall;

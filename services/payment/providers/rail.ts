@@ -1,12 +1,12 @@
+import { notAReport, readSignedCallback, textOf } from "../../shared/callback-signature";
 import type { Clock } from "../../shared/clock";
 import type { JsonObject } from "../../shared/json";
 import { formatMoney } from "../../shared/money";
+import type { ProviderAnswer, ProviderCall } from "../../shared/provider-call";
 import type { Payout } from "../domain/payment";
 import type { PayoutReport, RailStatus } from "../domain/payout-report";
 import type { Step } from "../domain/steps";
 import type { Outcome, Provider } from "../ports";
-import { notAReport, readSignedCallback, textOf } from "../../shared/callback-signature";
-import type { ProviderAnswer, ProviderCall } from "../../shared/provider-call";
 
 export interface RailOptions {
   /** Name of the rail, a path segment. */

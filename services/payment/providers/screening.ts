@@ -1,11 +1,11 @@
+import { notAReport, readSignedCallback, textOf } from "../../shared/callback-signature";
 import type { Clock } from "../../shared/clock";
 import type { JsonObject } from "../../shared/json";
 import { formatMoney } from "../../shared/money";
+import type { ProviderAnswer, ProviderCall } from "../../shared/provider-call";
 import type { Payment } from "../domain/payment";
 import type { ScreeningReport } from "../domain/report";
 import type { Outcome, Provider } from "../ports";
-import { notAReport, readSignedCallback, textOf } from "../../shared/callback-signature";
-import type { ProviderAnswer, ProviderCall } from "../../shared/provider-call";
 
 export interface ScreeningOptions {
   call: ProviderCall;

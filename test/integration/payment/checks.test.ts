@@ -8,7 +8,6 @@ import { makeCheckAccount } from "../../../services/payment/operations/check-acc
 import { makeCheckCard } from "../../../services/payment/operations/check-card";
 import { makeCardVerifier } from "../../../services/payment/providers/card-verifier";
 import { makePlaidLinker } from "../../../services/payment/providers/plaid-linker";
-import { makeProviderCall } from "../../../services/shared/provider-call";
 import { makeAccountTokenStore } from "../../../services/payment/store/account-token-store";
 import { makeCardVerdictStore } from "../../../services/payment/store/card-verdict-store";
 import { systemClock } from "../../../services/shared/clock";
@@ -16,6 +15,7 @@ import { systemIds } from "../../../services/shared/ids";
 import { parseJsonObject } from "../../../services/shared/json";
 import { makeLogger } from "../../../services/shared/logger";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import { makeProviderCall } from "../../../services/shared/provider-call";
 import { makeSealer } from "../../../services/shared/sealing";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";

@@ -100,6 +100,8 @@ export enum ErrorReason {
   LIMIT_EXCEEDED = "ERROR_REASON_LIMIT_EXCEEDED",
   /** PRECONDITION_FAILED - The record is no longer as the caller has seen it. */
   PRECONDITION_FAILED = "ERROR_REASON_PRECONDITION_FAILED",
+  /** SESSION_NOT_FOUND - The KYC session or verification does not exist for this tenant. */
+  SESSION_NOT_FOUND = "ERROR_REASON_SESSION_NOT_FOUND",
   /** AGENT_NOT_FOUND - The agent does not exist for this tenant. */
   AGENT_NOT_FOUND = "ERROR_REASON_AGENT_NOT_FOUND",
   /** ADDRESS_REFUSED - The tenant does not allow calls from this address. */
@@ -241,6 +243,9 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 81:
     case "ERROR_REASON_PRECONDITION_FAILED":
       return ErrorReason.PRECONDITION_FAILED;
+    case 89:
+    case "ERROR_REASON_SESSION_NOT_FOUND":
+      return ErrorReason.SESSION_NOT_FOUND;
     case 61:
     case "ERROR_REASON_AGENT_NOT_FOUND":
       return ErrorReason.AGENT_NOT_FOUND;
@@ -349,6 +354,8 @@ export function errorReasonToNumber(object: ErrorReason): number {
       return 83;
     case ErrorReason.PRECONDITION_FAILED:
       return 81;
+    case ErrorReason.SESSION_NOT_FOUND:
+      return 89;
     case ErrorReason.AGENT_NOT_FOUND:
       return 61;
     case ErrorReason.ADDRESS_REFUSED:

@@ -14,7 +14,7 @@ import { systemIds } from "../shared/ids";
 import { type Bus, openBus, streamOf } from "../shared/jetstream";
 import { makeLease } from "../shared/lease";
 import { stopAll } from "../shared/lifecycle";
-import { errorFields, type Logger } from "../shared/logger";
+import type { Logger } from "../shared/logger";
 import { gauge } from "../shared/metrics";
 import { openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
@@ -91,6 +91,7 @@ import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-
 import { makeTransactionStore, type TransactionStore } from "./store/transaction-store";
 import { makeAgentLimits, makeTerms } from "./terms";
 import defaultTerms from "./terms.json";
+import { warmSchemas } from "./warm-schemas";
 
 /** Everything published about payments. */
 const subject = "corridor.payment.events";
@@ -156,10 +157,8 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
-  Promise.all(["push", "customer", "pull"].map((name) => schemas.check(name, {}))).catch((error: unknown) =>
-    logger.warn(errorFields(error), "schemas are not warm yet"),
-  );
-  const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, server]);
+  const warming = warmSchemas(schemas, logger);
+  const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
 

@@ -43,6 +43,8 @@ export interface Participants {
 export interface Schemas {
   /** Every rule of the named schema that the body breaks. Throws COUNTRY_UNSUPPORTED when there is no such schema. */
   check(name: string, body: JsonObject): Promise<readonly FieldViolation[]>;
+  /** Names of all present schemas of payments. */
+  names(): Promise<readonly string[]>;
   /** Numbers of a push in the schema shape whose checksums do not fit; nothing for a country that is not served. */
   advise(country: string, body: JsonObject): Promise<readonly FieldViolation[]>;
 }

@@ -7,9 +7,10 @@ import type { Schemas } from "./ports";
 export function makeSchemas(
   client: Pick<Rpc<typeof SchemaServiceService>, "getSchema" | "listSchemas" | "checkNumbers">,
 ): Schemas {
-  const { check, isServed } = makeSchemaChecker(client);
+  const { check, isServed, names } = makeSchemaChecker(client);
   return {
     check,
+    names: async () => (await names()).filter((name) => !name.startsWith("person/")),
     async advise(country, body) {
       if (!(await isServed(country))) return [];
       const subject = { $case: "paymentJson", value: Buffer.from(JSON.stringify(body)) } as const;

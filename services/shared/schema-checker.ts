@@ -20,6 +20,8 @@ export interface SchemaChecker {
   /** Every rule of the named schema that the body breaks. Throws COUNTRY_UNSUPPORTED when there is no such schema. */
   check(name: string, body: JsonObject): Promise<readonly FieldViolation[]>;
   isServed(name: string): Promise<boolean>;
+  /** The names of the present schemas. */
+  names(): Promise<readonly string[]>;
 }
 
 /** A compiled document; the document itself is what the compiler knows it by. */
@@ -84,6 +86,7 @@ export function makeSchemaChecker(client: SchemaSource): SchemaChecker {
       return validate(body) ? [] : toViolations(validate.errors ?? []);
     },
     isServed: async (name) => (await listPresent().versions).has(name),
+    names: async () => [...(await listPresent().versions).keys()],
   };
 }
 

@@ -22,7 +22,7 @@ export const authServices = { ...AuthServiceService, ...DirectoryServiceService,
 const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
 
 /** What the identity service serves, on one connection. */
-export const identityServices = { ...IdentityServiceService, ...KycServiceService };
+const identityServices = { ...IdentityServiceService, ...KycServiceService };
 
 /** The services behind the gateway. */
 export interface Upstreams extends Running {

@@ -12,7 +12,7 @@ export type SessionStatus =
   | "EXPIRED";
 
 /** Every move that a session can make. */
-export const sessionMoves: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
+const sessionMoves: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
   CAPTURING: ["PENDING", "VERIFIED", "REJECTED", "SUPERSEDED", "FAILED", "ERRORED", "EXPIRED"],
   PENDING: ["VERIFIED", "REJECTED", "SUPERSEDED", "ERRORED"],
   VERIFIED: ["REJECTED"],

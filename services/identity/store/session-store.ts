@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
 import { isUndecided, type Session, type SessionFacts } from "../domain/session";
 import type { PersonalData } from "../personal-data";
@@ -28,7 +29,10 @@ export interface SessionRecord extends Plain {
 
 export interface SessionStore {
   init(): Promise<void>;
-  /** Adds a session, and in the same commit what `supersede` makes of the undecided one with its claim. */
+  /**
+   * Adds a session, and in the same commit what `supersede` makes of the undecided one with its claim. Throws UNAVAILABLE
+   * when rivals are faster five times.
+   */
   add(session: Session, traceparent: string, supersede: (older: Session) => Session): Promise<void>;
   /** Undefined also for a session whose person was erased. */
   find(id: string): Promise<Session | undefined>;
@@ -95,9 +99,9 @@ export function makeSessionStore(
         try {
           if (await addOnce(record, supersede)) return;
         } catch (error) {
-          if (!isDuplicateKey(error) || tries === maxTries) throw error;
+          if (!isDuplicateKey(error)) throw error;
         }
-        if (tries === maxTries) throw new Error("the document's sessions are being changed by others");
+        if (tries === maxTries) throw new DomainError("UNAVAILABLE", "sessions of the document are opened by others");
       }
     },
     find: async (id) => read(await sessions.findOne({ _id: id })),

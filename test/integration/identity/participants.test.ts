@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IdentityServiceService, type Participant } from "../../../proto/gen/corridor/identity/v1/identity_service";
+import { KycServiceService } from "../../../proto/gen/corridor/identity/v1/kyc_service";
 import { startIdentity } from "../../../services/identity/app";
 import { readIdentityConfig } from "../../../services/identity/config";
 import { startSchema } from "../../../services/schema/app";
@@ -12,8 +13,9 @@ import type { Rpc } from "../../../services/shared/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc-client";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
-import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
+import { call, callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 
+const services = { ...IdentityServiceService, ...KycServiceService };
 const tenant = "demo";
 const canary = "canary-7f3a";
 const maria = {
@@ -30,7 +32,8 @@ describe("identity", () => {
   let store: TestStore;
   let mongo: Mongo;
   let folder: string;
-  let identity: Rpc<typeof IdentityServiceService>;
+  let identity: Rpc<typeof services>;
+  let worldUrl: string;
   const running: Running[] = [];
 
   beforeAll(async () => {
@@ -43,6 +46,7 @@ describe("identity", () => {
     const common = { PROFILE: "local", LOG_LEVEL: "error", GRPC_PORT: "0", MONGODB_URI: store.mongoUri };
     const schema = await startSchema(readSchemaConfig({ ...common, MONGODB_DATABASE: store.database("schema") }));
     const world = await startWorld();
+    worldUrl = world.url;
     const service = await startIdentity(
       readIdentityConfig({
         ...common,
@@ -58,7 +62,7 @@ describe("identity", () => {
       }),
     );
     const target = `ipv4:127.0.0.1:${service.port}`;
-    const client = makeRpcClient(IdentityServiceService, {
+    const client = makeRpcClient(services, {
       target,
       tls: undefined,
       timeoutMs: 10_000,
@@ -261,6 +265,47 @@ describe("identity", () => {
       expect(left).toMatchObject({ dataKey: null, sealed: "", documentIndex: null });
       await records.updateOne({ _id: participantId }, { $set: { sealed: String(Object(copy)["sealed"]) } });
       await expect(read(participantId)).rejects.toMatchObject({ reason: "PARTICIPANT_NOT_FOUND" });
+    });
+  });
+
+  describe("a KYC session", () => {
+    const open = (body: object) => identity.createSession({ tenant, bodyJson: json(body) });
+    const read = (sessionId: string) => identity.getSession({ tenant, sessionId });
+
+    it("is nowhere readable in the store, and gone with its person", async () => {
+      const { participantId: personId } = await create(maria);
+      const { session } = await open({ userRef: canary, personId, metadata: { note: canary } });
+      const sessionId = session?.sessionId ?? "";
+
+      const stored = await mongo.connection.collection("sessions").find({}).toArray();
+      expect(JSON.stringify(stored)).not.toContain(canary);
+      expect(JSON.stringify(stored)).not.toContain("/capture/");
+      expect((await read(sessionId)).session).toMatchObject({ userRef: canary, status: "PENDING" });
+
+      await identity.eraseParticipant({ tenant, participantId: personId });
+      await expect(read(sessionId)).rejects.toMatchObject({ reason: "SESSION_NOT_FOUND" });
+    });
+
+    it("is not kept when its vendor does not answer", async () => {
+      const count = () => mongo.connection.collection("sessions").countDocuments();
+      const before = await count();
+      await call("POST", `${worldUrl}/faults`, { rail: "kyc", operation: "open", status: 500, times: 1 });
+
+      await expect(open({ userRef: "u" })).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+      expect(await count()).toBe(before);
+      await expect(open({ userRef: "u" })).resolves.toMatchObject({ session: { status: "PENDING" } });
+    });
+
+    it("is one of its document alone, however many are opened at once", async () => {
+      const rivals = Array.from({ length: 8 }, () => open({ userRef: "rival" }));
+      const opened = (await Promise.allSettled(rivals)).flatMap((one) =>
+        one.status === "fulfilled" ? [one.value] : [],
+      );
+      const states = await Promise.all(opened.map(({ session }) => read(session?.sessionId ?? "")));
+
+      const pending = states.filter(({ session }) => session?.status === "PENDING");
+      expect(pending).toHaveLength(1);
+      expect(states.filter(({ session }) => session?.status === "SUPERSEDED")).toHaveLength(opened.length - 1);
     });
   });
 });

@@ -3,6 +3,7 @@ import type { TenantCredentials } from "../bootstrap";
 import { type CollectedSpan, renderSpanTree } from "../span-tree";
 import { checkEachKind } from "./checks";
 import { payEachKind } from "./payments";
+import { verifyPerson } from "./sessions";
 import { type Answer, type Caller, expect, line, makeCaller } from "./transcript";
 import { followStates } from "./webhooks";
 
@@ -50,6 +51,7 @@ export async function payOnce(stage: Stage): Promise<void> {
   await payAgain(call, bearer, payment);
   await payEachKind(call, bearer, run);
   await checkEachKind(call, { bearer, run, sandboxUrl: stage.sandboxUrl });
+  await verifyPerson(call, bearer, `demo-${run}`);
   await showTrace(stage, traceId);
 }
 

@@ -24,6 +24,8 @@ describe("the demo", () => {
       "signature verified",
       "CAPTURED",
       "Idempotency-Replayed: true",
+      "VERIFIED",
+      "POST /v1/sessions",
     ]) {
       expect(output).toContain(part);
     }

@@ -56,6 +56,16 @@ describe("parsePerson", () => {
     );
   });
 
+  it.each(["2026-02-30", "2025-02-29", "2026-13-01", "2026-00-10", "26-01-01", "2026-1-1"])(
+    "knows no day %s",
+    (birthDate) => {
+      expect(() => parsePerson({ birthDate })).toThrow(
+        expect.objectContaining({ violations: [expect.objectContaining({ field: "birthDate" })] }),
+      );
+      expect(parsePerson({ birthDate: "2024-02-29" })).toEqual({ birthDate: "2024-02-29" });
+    },
+  );
+
   it.each([null, [], "Rio", 1])("refuses the address %j", (address) => {
     expect(() => parsePerson({ address })).toThrow(
       expect.objectContaining({ violations: [{ field: "address", message: "must be an object" }] }),

@@ -1,3 +1,4 @@
+import { parseInstant } from "../../shared/clock";
 import { type FieldViolation, invalid } from "../../shared/errors";
 import type { JsonObject, JsonValue } from "../../shared/json";
 
@@ -28,7 +29,7 @@ const addressNames = [
 ] as const;
 
 interface Rule {
-  pattern: RegExp;
+  pattern: Pick<RegExp, "test">;
   says: string;
 }
 
@@ -41,6 +42,9 @@ const oneOf = (...values: string[]): Rule => ({
   says: `must be one of ${values.join(", ")}`,
 });
 
+/** A day of the calendar. */
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(text) !== undefined;
+
 const rootRules: Readonly<Record<string, Rule>> = {
   type: oneOf("INDIVIDUAL", "BUSINESS"),
   identificationType: { pattern: /^[A-Z][A-Z_]{1,63}$/, says: "must be a kind of document such as PASSPORT" },
@@ -49,7 +53,7 @@ const rootRules: Readonly<Record<string, Rule>> = {
   firstName: text(140),
   lastName: text(140),
   companyName: text(140),
-  birthDate: { pattern: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, says: "must be a date, YYYY-MM-DD" },
+  birthDate: { pattern: { test: isDay }, says: "must be a day of the calendar, YYYY-MM-DD" },
 };
 
 const addressRules: Readonly<Record<(typeof addressNames)[number], Rule>> = {

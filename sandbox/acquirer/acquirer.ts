@@ -6,12 +6,22 @@ import { answerUnderFault } from "../faults";
 import { answerProblems, asObject, type Fields, fieldsOf, text } from "../input";
 import { parseStep, referenceRule } from "../steps";
 import type { World } from "../world";
+import { renderCard } from "./authorization";
 import { type AuthorizationRequest, type Authorizations, makeAuthorizations } from "./authorizations";
 import { startChallenges } from "./challenges";
 import { makeVerifications, type VerificationRequest, type Verifications } from "./verifications";
 
 /** What can go wrong at the acquirer. */
-export const acquirerOperations = ["authorize", "capture", "void", "refund", "query", "verify", "callback"] as const;
+export const acquirerOperations = [
+  "authorize",
+  "capture",
+  "void",
+  "refund",
+  "query",
+  "verify",
+  "card",
+  "callback",
+] as const;
 
 export interface Acquirer {
   routes: Router;
@@ -66,16 +76,28 @@ export function startAcquirer(world: World, findCard: FindCard): Acquirer {
   routes.get("/acquirer/verifications/:reference", async (req, res) => {
     await answer(res, "query", async () => verifications.query(req.params.reference, rootOf(req)));
   });
+  routes.post("/acquirer/cards", async (req, res) => {
+    const fields = fieldsOf(req.body);
+    const cardToken = parseCardToken(fields);
+    if (answerProblems(res, fields)) return;
+    await answer(res, "card", async () => {
+      const card = findCard(cardToken);
+      if (card === undefined) return { status: 422, body: { error: "unknown_token" } };
+      return { status: 200, body: { cardToken, card: renderCard(card) } };
+    });
+  });
   return { routes, pages: challenges.routes, authorizations, verifications };
 }
 
 /** Pages are reached where the API was. */
 const rootOf = (req: Request): string => `${req.protocol}://${req.get("host") ?? ""}`;
 
-function parseCommon({ field }: Fields): { reference: string; cardToken: string } {
+const parseCardToken = ({ field }: Fields): string => field("cardToken", /^[0-9a-f-]{36}$/i, "must be a card token");
+
+function parseCommon(fields: Fields): { reference: string; cardToken: string } {
   return {
-    reference: field("reference", referenceRule, "must be 1 to 255 of A-Z a-z 0-9 . _ : -"),
-    cardToken: field("cardToken", /^[0-9a-f-]{36}$/i, "must be a card token"),
+    reference: fields.field("reference", referenceRule, "must be 1 to 255 of A-Z a-z 0-9 . _ : -"),
+    cardToken: parseCardToken(fields),
   };
 }
 

@@ -70,6 +70,7 @@ import { makeParticipants } from "./participants";
 import type { Provider, Providers } from "./ports";
 import { makePrefunding, type Prefunding } from "./prefunding";
 import { makeAcquirer } from "./providers/acquirer";
+import { makeCardTokens } from "./providers/card-tokens";
 import { makeCardVerifier } from "./providers/card-verifier";
 import { makeDebits } from "./providers/debits";
 import { makePlaidLinker } from "./providers/plaid-linker";
@@ -136,6 +137,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     limitsOf,
     schemas,
     quotes,
+    cardTokens: makeCardTokens(callOf("acquirer")),
     routes: makeRoutes({ ...routing, walletLedger, prefunding, isOwnWallet: (named) => isOwnWallet(wallets, named) }),
     clock,
     termsOf,

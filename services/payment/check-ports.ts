@@ -43,6 +43,12 @@ export interface CardVerifier {
   }): Promise<CardOutcome>;
 }
 
+/** Who knows the cards behind tokens. No call throws for what the other side does. */
+export interface CardTokens {
+  /** False only if the provider says that the token is no card's: one that does not answer rules no token out. */
+  mayExist(cardToken: string): Promise<boolean>;
+}
+
 /** An amount that a provider holds for us, in plain decimal text. */
 export interface Balance {
   currency: string;

@@ -1,6 +1,6 @@
 import type { Platform } from "../../local/platform";
-import { customerPayload } from "../support/corridor-payloads";
-import { cardPullBody, cardSource, pullPushBody } from "../support/payment-bodies";
+import { customerPayload, payloadCases } from "../support/corridor-payloads";
+import { cardPullBody, cardSource, cardToken, pullPushBody } from "../support/payment-bodies";
 import { connectClient, freshId, type PlatformClient, pushBody } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
@@ -134,6 +134,61 @@ describe("a payment with bad input", () => {
       code: "PAY_411",
       isStored: false,
     });
+  });
+
+  const nobodysCard = "12345678-1234-4234-8234-123456789012";
+  const source = (method: object) => ({ sender: { ...sender, source: { type: "CARD", ...method } } });
+  const cardPush = { type: "CARD", cardTokenId: nobodysCard };
+  const unknownCards: [string, (id: string) => Record<string, unknown>][] = [
+    ["sender.paymentMethod.cardTokenId", pull({ sender: { ...sender, paymentMethod: cardPush } })],
+    ["sender.source.card.token", pull(source({ card: { token: nobodysCard } }))],
+    [
+      "sender.source.card.token",
+      (id) => pullPushBody({ type: "CARD", card: { token: nobodysCard } }, { externalPaymentId: id }),
+    ],
+    ["recipient.destination.cardTokenId", (id) => ({ ...customerPayload("POL", cardPush), externalPaymentId: id })],
+  ];
+  it.each(unknownCards)("names %s when nobody made the token, and stores nothing (%#)", async (field, make) => {
+    const id = freshId();
+
+    expect(await judged(JSON.stringify(make(id)), id)).toEqual({ ...refused, fields: [field] });
+  });
+
+  it("leaves the quote free when a card push has an unknown token", async () => {
+    const headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+    const order = { sourceCurrencyCode: "USD", destinationCurrencyCode: "PLN", paymentMethod: "CARD" };
+    const { body: quote } = await client.send("POST", "/v2/foreign-exchange", headers, JSON.stringify(order));
+    const sample = payloadCases.find(({ country, name }) => country === "POL" && name.includes("CARD"));
+    if (sample === undefined) throw new Error("no sample");
+    const recipient = Object(sample.payload["recipient"]) as Record<string, unknown>;
+    const method = Object(recipient["paymentMethod"]) as object;
+    const push = (id: string, cardTokenId: string): string =>
+      JSON.stringify({
+        ...sample.payload,
+        recipient: { ...recipient, paymentMethod: { ...method, cardTokenId } },
+        externalPaymentId: id,
+        fxId: quote["fxId"],
+        recipientAmount: { currency: "PLN", total: 100 * Number(quote["conversionRate"]) },
+      });
+    const id = freshId();
+
+    const verdict = await judged(push(id, nobodysCard), id);
+    const paid = await client.pay(push(freshId(), cardToken("1")));
+
+    expect(verdict).toEqual({ ...refused, fields: ["recipient.paymentMethod.cardTokenId"] });
+    expect(paid.status).toBe(200);
+  });
+
+  it("rules no token out while the acquirer does not say what it knows", async () => {
+    await client.fault({ rail: "acquirer", operation: "card", times: 1, status: 503 });
+    const [, make] = unknownCards[0] ?? [];
+    const body = make?.(freshId()) ?? {};
+
+    const reply = await client.pay(body);
+    const again = await client.pay(body);
+
+    expect(reply).toMatchObject({ status: 200, body: { status: "DECLINED", approved: false } });
+    expect(again.text).toBe(reply.text);
   });
 
   it.each(["", "x".repeat(256), "a/b", "..%2f", "😀", "a\r\nb"])("refuses the id %j", async (id) => {

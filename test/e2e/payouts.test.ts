@@ -1,5 +1,5 @@
 import type { Platform } from "../../local/platform";
-import { customerPayload, type Json, type PayloadCase, payloadCases } from "../support/corridor-payloads";
+import { customerPayload, type Json, type PayloadCase, payloadCases, withTestCard } from "../support/corridor-payloads";
 import { type OutsideWorld, outsideWorld, type WorldEntry } from "../support/outside-world";
 import { cardToken } from "../support/payment-bodies";
 import {
@@ -51,12 +51,8 @@ describe("a push", () => {
       paymentMethod: quoteMethods[String(method["type"])] ?? "BANK_ACCOUNT",
     };
     const quote = await client.send("POST", "/v2/foreign-exchange", headers, JSON.stringify(order));
-    const isCard = method["type"] === "CARD";
     return {
-      ...payload,
-      ...(isCard
-        ? { recipient: { ...Object(payload["recipient"]), paymentMethod: { ...method, cardTokenId: cardToken("1") } } }
-        : {}),
+      ...withTestCard(payload),
       externalPaymentId: freshId(),
       fxId: quote.body["fxId"],
       recipientAmount: { currency, total: 100 * Number(quote.body["conversionRate"]) },
@@ -191,7 +187,17 @@ describe("a push", () => {
 
   it("is refused with PAY_413 once the rail's funds are promised, however many ask at once, and stores nothing", async () => {
     await world.setBalance("pix", "BRL", "1200");
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    // More than any allotment holds: the refusal ends the one from which earlier payments were promised.
+    const huge = await until(
+      async () => {
+        const quote = await client.quote();
+        const amount = { total: 20_000_000, currency: "USD" };
+        const recipientAmount = { total: 20_000_000 * quote.conversionRate, currency: "BRL" };
+        return client.pay(pushBody(freshId(), quote, { amount, recipientAmount }));
+      },
+      ({ status }) => status === 422,
+    );
+    expect(huge.body["code"]).toBe("PAY_413");
     const bodies = [];
     for (let count = 0; count < 8; count += 1) {
       const quote = await client.quote();
@@ -262,12 +268,14 @@ describe("a push", () => {
 
     const reply = await client.pay({ ...body, recipient: { ...recipient, paymentMethod } });
     await final(body["externalPaymentId"]);
+    const told = (found: { body: string }[]) =>
+      found.filter((item) => item.body.includes(String(body["externalPaymentId"])));
     const items = await until(
       () => client.sink("msn"),
-      (found) => found.some((item) => item.body.includes('"CAPTURED"')),
+      (found) => told(found).some((item) => item.body.includes('"CAPTURED"')),
     );
 
-    const last = JSON.parse(items.at(-1)?.body ?? "{}") as Json;
+    const last = JSON.parse(told(items).at(-1)?.body ?? "{}") as Json;
     expect(await instruction(reply.body["paymentId"])).toMatchObject({ rail: "msn", receipt: last["gmtReceipt"] });
     expect(last["gmtReceipt"]).toMatch(/^\d{10}$/);
   });

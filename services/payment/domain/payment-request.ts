@@ -10,7 +10,7 @@ import {
   roundedMinor,
   significantDigits,
 } from "../../shared/money";
-import { at, type Payload, type PayloadShape } from "./payload-shape";
+import { at, ownField, type Payload, type PayloadShape } from "./payload-shape";
 import type { Payer, Payment, PaymentType, PullSource } from "./payment";
 
 export type Body = { value: JsonObject; numbers: ParsedJson["numbers"] };
@@ -170,6 +170,22 @@ function payoutOrder(
     recipientDocument: text(body, "recipient.documents.0.document"),
     purpose: text(body, "additionalData.paymentPurpose"),
   };
+}
+
+/** The card tokens of a payment that has passed the schemas, each with the caller's own name of its field. */
+export function cardTokensOf(payload: Payload): { field: string; token: string }[] {
+  const { body } = payload;
+  const type = typeOf(body);
+  const source = type === "PULL" ? "sender.paymentMethod" : "sender.source";
+  const places = [
+    ...(type === "PUSH" ? [] : [`${source}.cardTokenId`, `${source}.card.token`]),
+    ...(type === "PULL" ? [] : ["recipient.paymentMethod.cardTokenId"]),
+  ];
+  return places.flatMap((place) => {
+    const isCard = text(body, place.replace(/\.(?:cardTokenId|card\.token)$/, ".type")) === "CARD";
+    const token = text(body, place).toLowerCase();
+    return isCard && token !== "" ? [{ field: ownField(payload, place), token }] : [];
+  });
 }
 
 /** Where the money comes from. A PULL names it as its payment method, a PULLPUSH as its source. */

@@ -1,15 +1,18 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError, hasReason, invalid } from "../../shared/errors";
 import { derivedUuid } from "../../shared/ids";
+import type { CardTokens } from "../check-ports";
 import { firstAnswer } from "../domain/answers";
 import { type ClaimedQuote, marginMinor, payoutAmount } from "../domain/conversion";
 import type { Terms } from "../domain/fees";
 import { type AgentLimits, sharesOf } from "../domain/limits";
 import { createPayment } from "../domain/new-payment";
 import { feeMethod, newPull } from "../domain/new-pull";
+import type { Payload } from "../domain/payload-shape";
 import type { Change, Payment, Payout } from "../domain/payment";
 import {
   type Body,
+  cardTokensOf,
   identify,
   type PaymentCommand,
   type PaymentIdentity,
@@ -28,6 +31,7 @@ export interface AcceptPaymentDeps {
   limitsOf(tenant: string): AgentLimits;
   schemas: Schemas;
   quotes: Quotes;
+  cardTokens: CardTokens;
   routes: Routes;
   clock: Clock;
   /** What was agreed with the tenant about a method. */
@@ -76,6 +80,7 @@ async function accept(deps: AcceptPaymentDeps, identity: PaymentIdentity, body: 
   const payload = await checkPayload(deps.schemas, body.value);
   if (payload.violations.length > 0) throw invalid(payload.violations);
   const command = toCommand(identity, payload, body);
+  await requireKnownCards(deps.cardTokens, payload);
   const { change, funds } = await price(deps, command);
   const isFirst = await store(deps, change, funds, identity);
   if (!isFirst) return replay(deps, await winnerOf(deps, identity), identity, body);
@@ -84,6 +89,15 @@ async function accept(deps: AcceptPaymentDeps, identity: PaymentIdentity, body: 
   await proceeding;
   const { answer } = await winnerOf(deps, identity, hasAnswer);
   return { answer: requireAnswer(answer), replayed: false };
+}
+
+/** Before anything is claimed or stored. Throws INVALID_ARGUMENT for each token that is no card's. */
+async function requireKnownCards(cardTokens: CardTokens, payload: Payload): Promise<void> {
+  const asked = await Promise.all(
+    cardTokensOf(payload).map(async ({ field, token }) => ({ field, isKnown: await cardTokens.mayExist(token) })),
+  );
+  const unknown = asked.filter(({ isKnown }) => !isKnown);
+  if (unknown.length > 0) throw invalid(unknown.map(({ field }) => ({ field, message: "must be a known card token" })));
 }
 
 /**

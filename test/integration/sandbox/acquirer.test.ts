@@ -117,6 +117,20 @@ describe("the acquirer", () => {
     expect((await step("d2", "void", { reference: "v" })).status).toBe(404);
   });
 
+  it("tells the card behind a token, and which token is no card's", async () => {
+    const card = (token: string) => call("POST", `${world.url}/acquirer/cards`, { cardToken: token });
+
+    expect(await card(cardToken("3"))).toMatchObject({
+      status: 200,
+      body: { cardToken: cardToken("3"), card: { lastFour: "3333" } },
+    });
+    expect(await card("12345678-1234-4234-8234-123456789012")).toEqual({
+      status: 422,
+      body: { error: "unknown_token" },
+    });
+    expect((await card("4111111111111111")).status).toBe(400);
+  });
+
   it.each([
     ["5", { avs: "FAILED" }],
     ["6", { cvc: "NOT_CHECKED" }],

@@ -19,6 +19,9 @@ const cardPath = [
 const bankPath = [...cardPath.slice(0, 7), "WaitingSettlement", "PaymentSettled", ...cardPath.slice(7)];
 const sim = (name: string): object => ({ additionalData: { statementNarrative: `SIM:${name}` } });
 
+/** A call that is never answered, executed or not. */
+const silence = (isExecuted: boolean): object => (isExecuted ? { timeoutAfterExecute: true } : { status: 503 });
+
 describe("a PULLPUSH", () => {
   let platform: Platform;
   let client: PlatformClient;
@@ -182,7 +185,7 @@ describe("a PULLPUSH", () => {
         rail,
         operation,
         times: 1,
-        ...(executed ? { timeoutAfterExecute: true } : { status: 503 }),
+        ...silence(executed),
       });
 
       const done = await run(pullPushBody(cardSource("1")), cardPath);
@@ -193,6 +196,77 @@ describe("a PULLPUSH", () => {
         refunds: [],
       });
       expect(await entry("instructions", done.paymentId)).toMatchObject({ status: "PAID", releases: 1 });
+    },
+    60_000,
+  );
+
+  it.each([true, false])(
+    "is neither lost nor doubled when the bank never answers the debit (executed: %s)",
+    async (executed) => {
+      await client.fault({ rail: "debits", operation: "debit", times: 1, ...silence(executed) });
+
+      const done = await run(pullPushBody(bankSource()), bankPath);
+
+      expect(done.record).toMatchObject({ status: "CAPTURED", capturedAmount: 100 });
+      expect(await entry("debits", done.paymentId)).toMatchObject({ status: "SETTLED", amount: "100", refunds: [] });
+      expect(await entry("instructions", done.paymentId)).toMatchObject({ status: "PAID", releases: 1 });
+    },
+    60_000,
+  );
+
+  it.each([true, false])(
+    "is cancelled for good when the rail never answers the cancel of a rejected debit (executed: %s)",
+    async (executed) => {
+      await client.fault({ rail: "pix", operation: "cancel", times: 1, ...silence(executed) });
+
+      const done = await run(pullPushBody(bankSource("000000003")), [
+        ...cardPath.slice(0, 6),
+        "CancelRequested",
+        "Voided",
+      ]);
+
+      expect(done.record).toMatchObject({ status: "DECLINED", capturedAmount: 0 });
+      expect(await entry("debits", done.paymentId)).toMatchObject({ status: "REJECTED" });
+      expect(await entry("instructions", done.paymentId)).toMatchObject({ status: "CANCELLED", releases: 0 });
+    },
+    60_000,
+  );
+
+  it.each([true, false])(
+    "gives back once what it collected when neither cancel nor refund is answered (executed: %s)",
+    async (executed) => {
+      await client.fault({ rail: "pix", operation: "cancel", times: 1, ...silence(executed) });
+      await client.fault({ rail: "acquirer", operation: "refund", times: 1, ...silence(executed) });
+      const body = pullPushBody(cardSource("1"), sim("timeout-then-absent"));
+
+      const reply = await client.pay(body);
+      const record = await until(
+        () => client.payment(String(body["externalPaymentId"])),
+        ({ body: found }) => found["status"] === "REFUNDED",
+        30_000,
+      );
+
+      expect(record.body).toMatchObject({ status: "REFUNDED", capturedAmount: 100, refundedAmount: 100 });
+      expect(await entry("authorizations", reply.body["paymentId"])).toMatchObject({
+        captures: [{ amount: "100" }],
+        refunds: [{ amount: "100" }],
+      });
+      expect(await entry("instructions", reply.body["paymentId"])).toMatchObject({ releases: 0 });
+    },
+    60_000,
+  );
+
+  it.each([true, false])(
+    "is voided once when the acquirer never answers the void after a refused payout (executed: %s)",
+    async (executed) => {
+      await client.fault({ rail: "acquirer", operation: "void", times: 1, ...silence(executed) });
+
+      const states = [...cardPath.slice(0, 4), "PayoutRejected", "Voided"];
+      const done = await run(pullPushBody(cardSource("1"), sim("reject-account")), states);
+
+      expect(done.record).toMatchObject({ status: "DECLINED", capturedAmount: 0 });
+      expect(await entry("authorizations", done.paymentId)).toMatchObject({ status: "VOIDED", captures: [] });
+      expect(await entry("instructions", done.paymentId)).toMatchObject({ releases: 0 });
     },
     60_000,
   );

@@ -1,12 +1,15 @@
 import type { Platform } from "../../local/platform";
 import { type OutsideWorld, outsideWorld } from "../support/outside-world";
 import { cardPullBody } from "../support/payment-bodies";
-import { connectClient, type PlatformClient, type Reply, until } from "../support/platform-client";
+import { connectClient, freshId, type PlatformClient, type Reply, until } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
 const weekSeconds = 7 * 24 * 3_600;
 
-describe("a pull by card", () => {
+/** A call that is never answered, executed or not. */
+const silence = (isExecuted: boolean): object => (isExecuted ? { timeoutAfterExecute: true } : { status: 503 });
+
+describe("a pull", () => {
   let platform: Platform;
   let client: PlatformClient;
   let world: OutsideWorld;
@@ -197,8 +200,7 @@ describe("a pull by card", () => {
     ["capture", true],
     ["capture", false],
   ] as const)("loses nothing when the acquirer never answers %s (executed: %s)", async (operation, isExecuted) => {
-    const silence = isExecuted ? { timeoutAfterExecute: true } : { status: 503 };
-    await client.fault({ rail: "acquirer", operation, times: 1, ...silence });
+    await client.fault({ rail: "acquirer", operation, times: 1, ...silence(isExecuted) });
     const body = cardPullBody("1");
 
     const reply = await client.pay(body);
@@ -212,14 +214,19 @@ describe("a pull by card", () => {
     expect((await client.pay(body)).text).toBe(reply.text);
   });
 
-  it.each(["void", "refund"] as const)(
-    "answers SYS_503 to an unanswered %s, and the same call continues it",
-    async (action) => {
+  it.each([
+    ["void", true],
+    ["void", false],
+    ["refund", true],
+    ["refund", false],
+  ] as const)(
+    "answers SYS_503 to an unanswered %s (executed: %s), and the same call continues it",
+    async (action, isExecuted) => {
       const { id, reply } = await authorised();
       if (action === "refund") await act(id, "capture", {});
       const body = action === "refund" ? { externalRefundId: `${id}-r`, amount: 30 } : undefined;
       const others = action === "refund" ? { externalRefundId: `${id}-other`, amount: 1 } : {};
-      await client.fault({ rail: "acquirer", operation: action, times: 1, timeoutAfterExecute: true });
+      await client.fault({ rail: "acquirer", operation: action, times: 1, ...silence(isExecuted) });
 
       const unknown = await act(id, action, body);
       const rival = await act(id, action === "refund" ? "refund" : "capture", others);
@@ -232,7 +239,75 @@ describe("a pull by card", () => {
       expect(unknown).toMatchObject({ status: 503, body: { code: "SYS_503" } });
       expect(rival).toMatchObject({ status: 409, body: { code: "PAY_409" } });
       expect(known.status).toBe(200);
-      expect(entry).toMatchObject(action === "refund" ? { refunds: [{ amount: "30" }] } : { status: "VOIDED" });
+      expect(entry).toMatchObject(
+        action === "refund"
+          ? { captures: [{ amount: "100" }], refunds: [{ amount: "30" }] }
+          : { status: "VOIDED", captures: [], refunds: [] },
+      );
+      expect((await lookUp(id)).body).toMatchObject(
+        action === "refund"
+          ? { capturedAmount: 100, refundedAmount: 30 }
+          : { status: "VOIDED", capturedAmount: 0, refundedAmount: 0 },
+      );
+      expect((await act(id, action, body)).text).toBe(known.text);
+    },
+  );
+
+  /** A pull of 100 USD from an account that was checked. */
+  async function accountPullBody(): Promise<Record<string, unknown>> {
+    const headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+    const paymentMethod = { type: "BANK_DEPOSIT", countryCode: "US" };
+    const picked = { accountCheckToken: "public-sandbox-ok", accountCheckId: "acc-checking" };
+    const check = { externalPaymentId: freshId(), sender: { paymentMethod: { ...paymentMethod, ...picked } } };
+    const { body } = await client.send("POST", "/check-account", headers, JSON.stringify(check));
+    const method = { type: "BANK_DEPOSIT", accountTokenId: body["accountTokenId"] };
+    return cardPullBody("1", { sender: { firstName: "Ada", lastName: "Lovelace", paymentMethod: method } });
+  }
+  const debit = async (reference: unknown) =>
+    (await world.book())["debits"]?.find((entry) => entry.reference === reference);
+
+  it.each([true, false])(
+    "debits an account once when the debit is never answered (executed: %s)",
+    async (isExecuted) => {
+      const body = await accountPullBody();
+      await client.fault({ rail: "debits", operation: "debit", times: 1, ...silence(isExecuted) });
+
+      const reply = await client.pay(body);
+      const record = await until(() => lookUp(body["externalPaymentId"]), statusIs("CAPTURED"));
+      const entry = await until(
+        () => debit(reply.body["paymentId"]),
+        (found) => found?.status === "SETTLED",
+      );
+
+      expect(reply.status).toBe(200);
+      expect(record.body).toMatchObject({ status: "CAPTURED", capturedAmount: 100, refundedAmount: 0 });
+      expect(entry).toMatchObject({ amount: "100", refunds: [] });
+      expect((await client.pay(body)).text).toBe(reply.text);
+    },
+  );
+
+  it.each([true, false])(
+    "refunds a debit once when the refund is never answered (executed: %s)",
+    async (isExecuted) => {
+      const pulled = await accountPullBody();
+      const id = pulled["externalPaymentId"];
+      const reply = await client.pay(pulled);
+      const refund = { externalRefundId: `${String(id)}-r`, amount: 30 };
+      await client.fault({ rail: "debits", operation: "refund", times: 1, ...silence(isExecuted) });
+
+      const first = await until(
+        () => act(id, "refund", refund),
+        ({ status }) => status !== 409,
+      );
+      const known = await until(
+        () => act(id, "refund", refund),
+        ({ status }) => status === 200,
+      );
+
+      expect(first).toMatchObject({ status: 503, body: { code: "SYS_503" } });
+      expect(known.body).toMatchObject({ status: "REFUNDED", amount: 30 });
+      expect((await lookUp(id)).body).toMatchObject({ capturedAmount: 100, refundedAmount: 30 });
+      expect(await debit(reply.body["paymentId"])).toMatchObject({ amount: "100", refunds: [{ amount: "30" }] });
     },
   );
 

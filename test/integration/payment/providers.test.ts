@@ -59,6 +59,12 @@ describe("the adapters against the sandbox world", () => {
     effects(id: string, step: Step): Promise<number>;
   }
 
+  const authorizationEffects = async (id: string, step: Step): Promise<number> => {
+    const found = await entry("authorizations", id);
+    if (step === "authorize") return found === undefined ? 0 : 1;
+    if (step === "void") return found?.["status"] === "VOIDED" ? 1 : 0;
+    return lengthOf(found?.[step === "capture" ? "captures" : "refunds"]);
+  };
   const refund = { externalId: "refund", reason: undefined, settledAt: undefined, requestedAt: new Date(0) };
   const kinds: Record<string, Kind> = {
     rail: {
@@ -96,19 +102,31 @@ describe("the adapters against the sandbox world", () => {
       ],
       operation: { authorize: "authorize", capture: "capture", refund: "refund" },
       facts: (id) => ({ pull: cardPull(), refunds: [{ ...refund, id: `${id}.r`, minor: 1_000n, status: "PENDING" }] }),
-      async effects(id, step) {
-        const found = await entry("authorizations", id);
-        if (step === "authorize") return found === undefined ? 0 : 1;
-        return lengthOf(found?.[step === "capture" ? "captures" : "refunds"]);
-      },
+      effects: authorizationEffects,
+    },
+    "acquirer, for what is given up": {
+      make: (call) => makeAcquirer({ ...common, call }),
+      rail: "acquirer",
+      type: "PULL",
+      steps: [
+        ["authorize", "AUTHORIZED"],
+        ["void", "VOIDED"],
+      ],
+      operation: { authorize: "authorize", void: "void" },
+      facts: () => ({ pull: cardPull() }),
+      effects: authorizationEffects,
     },
     debits: {
       make: (call) => makeDebits({ ...common, call, tokens: { open: () => Promise.resolve(undefined) } }),
       rail: "debits",
       type: "PULLPUSH",
-      steps: [["capture", "CAPTURED"]],
-      operation: { capture: "debit" },
-      facts: () => ({
+      steps: [
+        ["capture", "CAPTURED"],
+        ["refund", "REFUNDED"],
+      ],
+      operation: { capture: "debit", refund: "refund" },
+      facts: (id) => ({
+        refunds: [{ ...refund, id: `${id}.r`, minor: 1_000n, status: "PENDING" }],
         pull: cardPull({
           provider: "debits",
           source: {
@@ -120,7 +138,10 @@ describe("the adapters against the sandbox world", () => {
           },
         }),
       }),
-      effects: async (id) => ((await entry("debits", id)) === undefined ? 0 : 1),
+      async effects(id, step) {
+        const found = await entry("debits", id);
+        return step === "refund" ? lengthOf(found?.["refunds"]) : Number(found !== undefined);
+      },
     },
   };
 

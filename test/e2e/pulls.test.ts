@@ -270,6 +270,7 @@ describe("a pull", () => {
     "debits an account once when the debit is never answered (executed: %s)",
     async (isExecuted) => {
       const body = await accountPullBody();
+      const before = (await world.book())["debits"] ?? [];
       await client.fault({ rail: "debits", operation: "debit", times: 1, ...silence(isExecuted) });
 
       const reply = await client.pay(body);
@@ -282,6 +283,7 @@ describe("a pull", () => {
       expect(reply.status).toBe(200);
       expect(record.body).toMatchObject({ status: "CAPTURED", capturedAmount: 100, refundedAmount: 0 });
       expect(entry).toMatchObject({ amount: "100", refunds: [] });
+      expect((await world.book())["debits"]).toHaveLength(before.length + 1);
       expect((await client.pay(body)).text).toBe(reply.text);
     },
   );

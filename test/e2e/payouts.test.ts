@@ -252,7 +252,10 @@ describe("a push", () => {
       { from: "Pending", to: "Approved" },
     ]);
     expect(timeline.body["postings"]).toMatchObject([
-      { kind: "payout", postings: [{ account: "tenant/demo/funding", currency: "USD", amount: -100 }, {}, {}, {}] },
+      {
+        kind: "payout",
+        postings: [{ account: "tenant/demo/funding", currency: "USD", amount: -100 }, {}, {}, {}, {}, {}],
+      },
     ]);
     expect((timeline.body["webhookDeliveries"] as unknown[]).length).toBeGreaterThan(0);
     expect((await client.send("GET", "/v2/payment/unknown/timeline", headers)).body["code"]).toBe("PAY_404");

@@ -68,9 +68,10 @@ function writeRoutes({ payment }: PaymentUpstream): readonly Route[] {
       refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT"],
       async handle({ tenant, agentId, ...call }: AgentCall) {
         const transactionId = requireParam(call, "id");
-        const { cancelledAt } = await payment.cancelPayment({ tenant, paymentId: transactionId, agentId });
+        const request = { tenant, paymentId: transactionId, agentId };
+        const { externalTransactionId = null, cancelledAt } = await payment.cancelPayment(request);
         const requestedAt = cancelledAt?.toISOString() ?? null;
-        return jsonAnswer({ transactionId, status: "CancelRequested", requestedAt });
+        return jsonAnswer({ transactionId, externalTransactionId, status: "CancelRequested", requestedAt });
       },
     },
     {

@@ -56,6 +56,7 @@ export const movesSchema = objectSchema({
 
 export const cancelSchema = objectSchema({
   transactionId,
+  externalTransactionId,
   status: enumSchema("What was asked for; webhooks and look-ups tell how it ends.", ["CancelRequested"]),
   requestedAt: instantSchema("The first time it was asked for."),
 });

@@ -22,16 +22,19 @@ const sim = (name: string): object => ({ additionalData: { statementNarrative: `
 /** A call that is never answered, executed or not. */
 const silence = (isExecuted: boolean): object => (isExecuted ? { timeoutAfterExecute: true } : { status: 503 });
 
+/** One for all: a tenant has sixteen. */
+const sink = "pullpush";
+
 describe("a PULLPUSH", () => {
   let platform: Platform;
   let client: PlatformClient;
   let world: OutsideWorld;
-  let sinks = 0;
 
   beforeAll(async () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
     world = outsideWorld(platform);
+    await client.subscribe(sink);
   }, 60_000);
 
   afterEach(() => client.clearFaults());
@@ -58,9 +61,6 @@ describe("a PULLPUSH", () => {
   /** Sends it and waits for the states that it is to go through. */
   async function run(body: Record<string, unknown>, states: readonly string[]) {
     const id = String(body["externalPaymentId"]);
-    sinks += 1;
-    const sink = `pullpush-${sinks}`;
-    await client.subscribe(sink);
     const reply = await client.pay(body);
     const items = await until(
       () => client.sink(sink),

@@ -332,6 +332,10 @@ export function note(
   return { ...change, history: [...change.history, full] };
 }
 
+/** The name of the transaction: the agent's own, or the id of a payment that the tenant made by itself. */
+export const externalTransactionId = ({ agent, externalId }: Payment): string | undefined =>
+  agent === undefined ? externalId : agent.externalTransactionId;
+
 /** How long a call may take before somebody else may take the payment up. */
 export const stepLeaseMs = 4_000;
 

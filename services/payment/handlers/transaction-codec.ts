@@ -1,11 +1,12 @@
 import type { Transaction as WireTransaction } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import { externalTransactionId } from "../domain/payment";
 import type { Transaction } from "../store/transaction-store";
 import { encodeMoney } from "./money-codec";
 
 export function encodeTransaction({ payment, metadata }: Transaction): WireTransaction {
   return {
     transactionId: payment.id,
-    externalTransactionId: payment.agent?.externalTransactionId,
+    externalTransactionId: externalTransactionId(payment),
     externalPaymentId: payment.externalId,
     paymentType: payment.type,
     status: payment.state,

@@ -358,8 +358,10 @@ export interface CancelPaymentRequest {
 
 /** CancelPaymentResponse says when the payment was cancelled: the first time, however often it is asked. */
 export interface CancelPaymentResponse {
-  /** The caller's id. */
-  externalPaymentId: string;
+  /** The caller's id of the payment, or an agent's of its transaction; absent when an agent gave none. */
+  externalTransactionId?:
+    | string
+    | undefined;
   /** When the cancel was asked for. */
   cancelledAt: Date | undefined;
 }
@@ -467,7 +469,7 @@ export interface SetTransactionMetadataResponse {
 export interface Transaction {
   /** Id of the transaction; also the paymentId. */
   transactionId: string;
-  /** The agent's externalId; absent when it gave none. */
+  /** The agent's externalId, absent when it gave none; the externalPaymentId of a payment that the tenant made by itself. */
   externalTransactionId?:
     | string
     | undefined;
@@ -2696,13 +2698,13 @@ export const CancelPaymentRequest: MessageFns<CancelPaymentRequest> = {
 };
 
 function createBaseCancelPaymentResponse(): CancelPaymentResponse {
-  return { externalPaymentId: "", cancelledAt: undefined };
+  return { externalTransactionId: undefined, cancelledAt: undefined };
 }
 
 export const CancelPaymentResponse: MessageFns<CancelPaymentResponse> = {
   encode(message: CancelPaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.externalPaymentId !== "") {
-      writer.uint32(10).string(message.externalPaymentId);
+    if (message.externalTransactionId !== undefined) {
+      writer.uint32(10).string(message.externalTransactionId);
     }
     if (message.cancelledAt !== undefined) {
       Timestamp.encode(toTimestamp(message.cancelledAt), writer.uint32(18).fork()).join();
@@ -2728,7 +2730,7 @@ export const CancelPaymentResponse: MessageFns<CancelPaymentResponse> = {
               break;
             }
 
-            message.externalPaymentId = reader.string();
+            message.externalTransactionId = reader.string();
             continue;
           }
           case 2: {

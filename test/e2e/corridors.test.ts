@@ -8,7 +8,6 @@ import {
   type PayloadCase,
   payloadCases,
   validPayload,
-  withTestCard,
 } from "../support/corridor-payloads";
 import { payloadsNear } from "../support/payload-generator";
 import { connectClient, freshId, type PlatformClient } from "../support/platform-client";
@@ -70,7 +69,7 @@ describe("payments to every corridor through the edge", () => {
 
   /** The payload with a fresh id and what the quote says. */
   const pricedBy = (payload: Json, { fxId, conversionRate }: Json): Json => ({
-    ...withTestCard(payload),
+    ...payload,
     externalPaymentId: freshId(),
     fxId,
     recipientAmount: { ...Object(payload["recipientAmount"]), total: 100 * Number(conversionRate) },

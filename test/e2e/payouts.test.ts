@@ -1,5 +1,5 @@
 import type { Platform } from "../../local/platform";
-import { customerPayload, type Json, type PayloadCase, payloadCases, withTestCard } from "../support/corridor-payloads";
+import { customerPayload, type Json, type PayloadCase, payloadCases } from "../support/corridor-payloads";
 import { type OutsideWorld, outsideWorld, type WorldEntry } from "../support/outside-world";
 import { cardToken } from "../support/payment-bodies";
 import {
@@ -52,7 +52,7 @@ describe("a push", () => {
     };
     const quote = await client.send("POST", "/v2/foreign-exchange", headers, JSON.stringify(order));
     return {
-      ...withTestCard(payload),
+      ...payload,
       externalPaymentId: freshId(),
       fxId: quote.body["fxId"],
       recipientAmount: { currency, total: 100 * Number(quote.body["conversionRate"]) },

@@ -1,5 +1,4 @@
 import corridorPayloads from "../data/corridor-payloads.json";
-import { cardToken } from "./payment-bodies";
 
 export type Json = Record<string, unknown>;
 
@@ -33,13 +32,6 @@ export function changed(payload: Json, path: string, value?: unknown): Json {
 function applied(payload: Json, { set = {}, remove = [] }: Variant): Json {
   const replaced = Object.entries(set).reduce((result, [path, value]) => changed(result, path, value), payload);
   return remove.reduce((result, path) => changed(result, path), replaced);
-}
-
-/** A card of the sandbox world in the place of the samples' own, which nobody made; for payments that are to be taken. */
-export function withTestCard(payload: Json): Json {
-  const method = Object(Object(payload["recipient"])["paymentMethod"]) as Json;
-  const isCard = method["type"] === "CARD" && method["cardTokenId"] !== undefined;
-  return isCard ? changed(payload, "recipient.paymentMethod.cardTokenId", cardToken("1")) : payload;
 }
 
 /** Every sample payload of every corridor. */

@@ -31,12 +31,18 @@ describe("transactions of agents", () => {
     });
     [own, sibling, foreign] = [headersOf(demo, 0), headersOf(demo, 1), headersOf(other, 0)];
     const { operatorUrl, operatorToken } = platform.credentials;
-    const approval = await fetch(`${operatorUrl}/tenants/demo/agents/${sibling["x-agent-id"]}/status`, {
-      method: "PUT",
-      headers: { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" },
-      body: '{"status":"ACTIVE"}',
-    });
-    if (approval.status !== 200) throw new Error("the second agent was not approved");
+    const path = `/tenants/demo/agents/${sibling["x-agent-id"]}/status`;
+    const approve = async (): Promise<string> => {
+      const reply = await fetch(`${operatorUrl}${path}`, {
+        method: "PUT",
+        headers: { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" },
+        body: '{"status":"ACTIVE"}',
+      });
+      return `${reply.status} ${await reply.text()}`;
+    };
+    // A platform that has just started may still answer 503.
+    const approved = await until(approve, (answer) => !answer.startsWith("503"));
+    if (!approved.startsWith("200")) throw new Error(`the second agent was not approved: ${approved}`);
   }, 60_000);
   afterAll(async () => {
     await client.close();

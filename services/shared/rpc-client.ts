@@ -29,7 +29,7 @@ export function makeRpcClient<S extends RpcService>(service: S, options: RpcClie
     "grpc.keepalive_time_ms": 30_000,
     "grpc.keepalive_timeout_ms": 5_000,
     "grpc.initial_reconnect_backoff_ms": 50,
-    "grpc.max_reconnect_backoff_ms": 1_000,
+    "grpc.max_reconnect_backoff_ms": 250,
   });
   const methods = Object.entries(service).map(([key, method]) => {
     const name = method.path.slice(1);

@@ -113,6 +113,7 @@ const openVerifier = (config: IdentityConfig, { logger, tracing }: Ground): Veri
       tracing,
     }),
     callbackSecret: config.KYC_CALLBACK_SECRET_FILE,
+    redecisionMs: config.KYC_REDECISION_HOURS * 3_600_000,
     clock: systemClock,
   });
 

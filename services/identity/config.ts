@@ -13,6 +13,7 @@ const settings = {
   KYC_API_KEY_FILE: fileContent,
   KYC_CALLBACK_SECRET_FILE: fileContent,
   KYC_TIMEOUT_MS: withDefault(integer(100, 3_000), 2_000),
+  KYC_REDECISION_HOURS: withDefault(integer(1, 8_760), 720),
 };
 
 export type IdentityConfig = Configured<typeof settings>;

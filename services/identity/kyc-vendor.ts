@@ -9,6 +9,8 @@ import type { Verifier } from "./ports";
 export interface KycVendorOptions {
   call: ProviderCall;
   callbackSecret: string;
+  /** How long after a decision this vendor may still make another one. */
+  redecisionMs: number;
   /** Real time: signatures age by it. */
   clock: Clock;
 }
@@ -24,8 +26,9 @@ const statuses: readonly SessionReport["status"][] = [
 ];
 
 /** The verification vendor over HTTP and JSON. */
-export function makeKycVendor({ call, callbackSecret, clock }: KycVendorOptions): Verifier {
+export function makeKycVendor({ call, callbackSecret, redecisionMs, clock }: KycVendorOptions): Verifier {
   return {
+    redecisionMs,
     async open({ id, facts, expiresAt }) {
       const { userRef, documentTypes, countryCode, redirectUrl } = facts;
       const request = { reference: id, userRef, documentTypes, countryCode, redirectUrl, expiresAt };

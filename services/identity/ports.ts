@@ -29,6 +29,8 @@ export interface Verifier {
   readReport(signature: string, body: Buffer): SessionReport;
   /** Why a person does not meet the vendor's requirements; undefined when it does. Throws UNAVAILABLE. */
   objectionTo(person: PersonFields): Promise<string | undefined>;
+  /** How long after a decision the vendor may still make another one. */
+  readonly redecisionMs: number;
 }
 
 /** What the vendor is told of a session. */

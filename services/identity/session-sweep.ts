@@ -1,12 +1,12 @@
-import type { Clock } from "../shared/clock";
+import { type Clock, plusMs } from "../shared/clock";
 import type { Running } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
 import { repeat } from "../shared/repeat";
 import type { AdvanceSession } from "./operations/advance-session";
-import type { SessionStore } from "./store/session-store";
+import type { DueSession, SessionStore } from "./store/session-store";
 
 export interface SessionSweepDeps {
-  sessions: Pick<SessionStore, "due">;
+  sessions: Pick<SessionStore, "due" | "take">;
   advance: Pick<AdvanceSession, "ask">;
   clock: Clock;
   logger: Logger;
@@ -14,22 +14,25 @@ export interface SessionSweepDeps {
 
 const pauseMs = 500;
 const batchSize = 32;
+/** Longer than a call to the vendor and what follows it. A session whose taker dies, or that cannot be opened, is due again then. */
+const leaseMs = 10_000;
 
 /**
- * Asks the vendor about the sessions whose time has come, and ends those whose page has closed. Replicas may do so at the
- * same time: the session's version lets one of them win.
+ * Asks the vendor about the sessions whose time has come, and ends those whose page has closed. Of several replicas the one
+ * that takes a session asks.
  */
 export function startSessionSweep({ sessions, advance, clock, logger }: SessionSweepDeps): Running {
-  const askOne = async (sessionId: string): Promise<void> => {
+  const askOne = async (due: DueSession): Promise<void> => {
+    const sessionId = due.id;
     try {
-      await advance.ask(sessionId);
+      if (await sessions.take(due, plusMs(clock.now(), leaseMs))) await advance.ask(sessionId);
     } catch (error) {
       logger.warn({ sessionId, ...errorFields(error) }, "a session could not be carried on; it is due again");
     }
   };
   const sweep = async (): Promise<void> => {
     const due = await sessions.due(clock.now(), batchSize);
-    await Promise.all(due.map(({ id }) => askOne(id)));
+    await Promise.all(due.map(askOne));
   };
   return repeat(pauseMs, sweep, (error) => logger.warn(errorFields(error), "looking for due sessions failed"));
 }

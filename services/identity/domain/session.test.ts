@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { sessionCells } from "../../../test/data/sessions/graph";
 import { plusMs } from "../../shared/clock";
 import {
   lapsed,
@@ -44,108 +46,13 @@ const report = (status: SessionReport["status"], changes: Partial<SessionReport>
   ...changes,
 });
 
-/** By status and by what happens: the status after it. Written by hand from the specification. */
-const graph: Record<SessionStatus, Record<string, SessionStatus>> = {
-  CAPTURING: {
-    OPEN: "CAPTURING",
-    IN_REVIEW: "PENDING",
-    VERIFIED: "VERIFIED",
-    REJECTED: "REJECTED",
-    FAILED: "FAILED",
-    ERRORED: "ERRORED",
-    EXPIRED: "EXPIRED",
-    newer: "SUPERSEDED",
-    day: "EXPIRED",
-  },
-  PENDING: {
-    OPEN: "PENDING",
-    IN_REVIEW: "PENDING",
-    VERIFIED: "VERIFIED",
-    REJECTED: "REJECTED",
-    FAILED: "PENDING",
-    ERRORED: "ERRORED",
-    EXPIRED: "PENDING",
-    newer: "SUPERSEDED",
-    day: "PENDING",
-  },
-  VERIFIED: {
-    OPEN: "VERIFIED",
-    IN_REVIEW: "VERIFIED",
-    VERIFIED: "VERIFIED",
-    REJECTED: "REJECTED",
-    FAILED: "VERIFIED",
-    ERRORED: "VERIFIED",
-    EXPIRED: "VERIFIED",
-    newer: "VERIFIED",
-    day: "VERIFIED",
-  },
-  REJECTED: {
-    OPEN: "REJECTED",
-    IN_REVIEW: "REJECTED",
-    VERIFIED: "VERIFIED",
-    REJECTED: "REJECTED",
-    FAILED: "REJECTED",
-    ERRORED: "REJECTED",
-    EXPIRED: "REJECTED",
-    newer: "REJECTED",
-    day: "REJECTED",
-  },
-  SUPERSEDED: {
-    OPEN: "SUPERSEDED",
-    IN_REVIEW: "SUPERSEDED",
-    VERIFIED: "SUPERSEDED",
-    REJECTED: "SUPERSEDED",
-    FAILED: "SUPERSEDED",
-    ERRORED: "SUPERSEDED",
-    EXPIRED: "SUPERSEDED",
-    newer: "SUPERSEDED",
-    day: "SUPERSEDED",
-  },
-  FAILED: {
-    OPEN: "FAILED",
-    IN_REVIEW: "FAILED",
-    VERIFIED: "FAILED",
-    REJECTED: "FAILED",
-    FAILED: "FAILED",
-    ERRORED: "FAILED",
-    EXPIRED: "FAILED",
-    newer: "FAILED",
-    day: "FAILED",
-  },
-  ERRORED: {
-    OPEN: "ERRORED",
-    IN_REVIEW: "ERRORED",
-    VERIFIED: "ERRORED",
-    REJECTED: "ERRORED",
-    FAILED: "ERRORED",
-    ERRORED: "ERRORED",
-    EXPIRED: "ERRORED",
-    newer: "ERRORED",
-    day: "ERRORED",
-  },
-  EXPIRED: {
-    OPEN: "EXPIRED",
-    IN_REVIEW: "EXPIRED",
-    VERIFIED: "EXPIRED",
-    REJECTED: "EXPIRED",
-    FAILED: "EXPIRED",
-    ERRORED: "EXPIRED",
-    EXPIRED: "EXPIRED",
-    newer: "EXPIRED",
-    day: "EXPIRED",
-  },
-};
 const happen = (before: Session, what: string): Session => {
   if (what === "newer") return superseded(before, later(10));
   if (what === "day") return lapsed(before, later(day));
   return reported(before, report(what as SessionReport["status"]), later(10));
 };
-const cases = Object.entries(graph).flatMap(([from, row]) =>
-  Object.entries(row).map(([what, to]) => [from as SessionStatus, what, to] as const),
-);
-
 describe("a session", () => {
-  it.each(cases)("that is %s and meets %s is %s, with an event if that is news", (from, what, to) => {
+  it.each(sessionCells)("that is %s and meets %s is %s, with an event if that is news", (from, what, to) => {
     const after = happen(session(from), what);
 
     expect(after.status).toBe(to);
@@ -206,10 +113,74 @@ describe("a session", () => {
     expect(seconds(["PENDING", "ERRORED"])).toEqual([0, 1]);
   });
 
-  it("is asked about ever more rarely, and when its page closes", () => {
-    const asked = (ageMs: number): number =>
-      nextAsk(session("CAPTURING"), later(ageMs)).getTime() - later(ageMs).getTime();
+  const window = 30 * day;
+  const pauses = (decidedOrNot: Session, ages: readonly number[]): (number | undefined)[] =>
+    ages.map((ageMs) => {
+      const next = nextAsk(decidedOrNot, later(ageMs), window);
+      return next === undefined ? undefined : next.getTime() - later(ageMs).getTime();
+    });
 
-    expect([0, 10_000, 3_600_000, day - 60_000, day].map(asked)).toEqual([2_000, 10_000, 900_000, 60_000, 900_000]);
+  it("is asked about ever more rarely, and when its page closes", () => {
+    const ages = [0, 10_000, 3_600_000, day - 60_000, day];
+
+    expect(pauses(session("CAPTURING"), ages)).toEqual([2_000, 10_000, 900_000, 60_000, 900_000]);
+  });
+
+  it("is asked about after its decision too, for as long as the vendor may decide again, and not once more", () => {
+    const decision = { status: "VERIFIED" as const, reasonCode: undefined, decidedAt: at };
+    const ages = [0, 3_600_000, 2 * day, window - 60_000, window];
+    const expected = [900_000, 3_600_000, day, 60_000, undefined];
+
+    expect(pauses(session("VERIFIED", { decision }), ages)).toEqual(expected);
+    expect(pauses(session("SUPERSEDED", { decision }), ages)).toEqual(ages.map(() => undefined));
+  });
+
+  it("comes to where the vendor stands, whichever of its reports are lost, repeated or late", () => {
+    fc.assert(
+      fc.property(vendorWalk, deliveries, (walk, plan) => {
+        const history = walk.map((status, index) => report(status, { revision: index + 1 }));
+        const arrived = history
+          .flatMap((one, index) => (plan[index] ?? []).map((when) => ({ one, when })))
+          .toSorted((a, b) => a.when - b.when)
+          .map(({ one }) => one);
+        const last = history.at(-1) ?? report("OPEN");
+        let end = session("CAPTURING", { revision: 0 });
+        for (const one of [...arrived, last]) end = reported(end, one, later(10));
+        const told = end.events.map(({ status }) => status);
+        const seconds = end.events.map(({ occurredAt }) => Math.floor(occurredAt.getTime() / 1_000));
+
+        expect(end.status).toBe(shownAs[last.status]);
+        expect(told.at(-1)).toBe(end.status === "CAPTURING" ? undefined : end.status);
+        expect(told.every((status, index) => status !== told[index - 1])).toBe(true);
+        expect(seconds).toEqual(seconds.toSorted((a, b) => a - b));
+      }),
+    );
   });
 });
+
+/** Where a vendor can go from where it stands. */
+const vendorMoves: Partial<Record<SessionReport["status"], readonly SessionReport["status"][]>> = {
+  OPEN: ["OPEN", "IN_REVIEW", "VERIFIED", "REJECTED", "FAILED", "ERRORED", "EXPIRED"],
+  IN_REVIEW: ["VERIFIED", "REJECTED", "ERRORED"],
+  VERIFIED: ["REJECTED"],
+  REJECTED: ["VERIFIED"],
+};
+const vendorWalk = fc.array(fc.nat({ max: 6 }), { maxLength: 8 }).map((turns) => {
+  const walk: SessionReport["status"][] = ["OPEN"];
+  for (const turn of turns) {
+    const moves = vendorMoves[walk.at(-1) ?? "OPEN"] ?? [];
+    walk.push(...moves.slice(turn % Math.max(1, moves.length)).slice(0, 1));
+  }
+  return walk;
+});
+/** When each report arrives: never, once or twice. */
+const deliveries = fc.array(fc.array(fc.nat(), { maxLength: 2 }), { minLength: 9, maxLength: 9 });
+const shownAs: Record<SessionReport["status"], SessionStatus> = {
+  OPEN: "CAPTURING",
+  IN_REVIEW: "PENDING",
+  VERIFIED: "VERIFIED",
+  REJECTED: "REJECTED",
+  FAILED: "FAILED",
+  ERRORED: "ERRORED",
+  EXPIRED: "EXPIRED",
+};

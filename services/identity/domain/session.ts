@@ -91,15 +91,28 @@ export const maxAttempts = 3;
 
 const firstAskMs = 2_000;
 const longestAskMs = 15 * 60_000;
+const longestReaskMs = 24 * 60 * 60_000;
 
 export const isUndecided = ({ status }: Pick<Session, "status">): boolean =>
   status === "CAPTURING" || status === "PENDING";
 
-/** The vendor is asked ever more rarely, and once more when the page closes. */
-export function nextAsk({ createdAt, expiresAt, status }: Session, now: Date): Date {
-  const ageMs = now.getTime() - createdAt.getTime();
-  const next = plusMs(now, Math.min(Math.max(ageMs, firstAskMs), longestAskMs));
-  return status === "CAPTURING" && next > expiresAt && expiresAt > now ? expiresAt : next;
+/**
+ * When the vendor is asked next: ever more rarely, and once more when the page closes. About a decided session it is asked
+ * from every 15 minutes to once a day, and for the last time when the vendor no longer decides again (`redecisionMs` after
+ * the decision). Undefined when there is nothing more to ask.
+ */
+export function nextAsk(session: Session, now: Date, redecisionMs: number): Date | undefined {
+  const { createdAt, expiresAt, status, decision } = session;
+  const after = (since: Date, shortestMs: number, longestMs: number): Date =>
+    plusMs(now, Math.min(Math.max(now.getTime() - since.getTime(), shortestMs), longestMs));
+  const noLater = (next: Date, end: Date): Date => (next > end ? end : next);
+  if (isUndecided(session)) {
+    const next = after(createdAt, firstAskMs, longestAskMs);
+    return status === "CAPTURING" && expiresAt > now ? noLater(next, expiresAt) : next;
+  }
+  if (decision === undefined || sessionMoves[status].length === 0) return undefined;
+  const end = plusMs(decision.decidedAt, redecisionMs);
+  return now < end ? noLater(after(decision.decidedAt, longestAskMs, longestReaskMs), end) : undefined;
 }
 
 /** The session in another status, with its event; the session itself where no such move exists. */

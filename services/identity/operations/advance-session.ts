@@ -1,12 +1,12 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
-import { isUndecided, lapsed, nextAsk, reported, type Session, type SessionReport } from "../domain/session";
+import { lapsed, nextAsk, reported, type Session, type SessionReport } from "../domain/session";
 import type { Verifier } from "../ports";
 import type { SessionStore } from "../store/session-store";
 
 export interface AdvanceSessionDeps {
   sessions: Pick<SessionStore, "find" | "replace">;
-  verifier: Pick<Verifier, "ask">;
+  verifier: Pick<Verifier, "ask" | "redecisionMs">;
   clock: Clock;
   nudgeRelay(): void;
 }
@@ -14,7 +14,10 @@ export interface AdvanceSessionDeps {
 export interface AdvanceSession {
   /** Applies a report of the vendor. One of an unknown session changes nothing. */
   hear(report: SessionReport): Promise<Session | undefined>;
-  /** Asks the vendor, applies its answer, and ends a session whose page has closed. A silent vendor is asked again. */
+  /**
+   * Asks the vendor, applies its answer, and ends a session whose page has closed. A silent vendor is asked again, about a
+   * decided session until the vendor no longer decides again.
+   */
   ask(sessionId: string): Promise<Session | undefined>;
 }
 
@@ -34,15 +37,23 @@ export function makeAdvanceSession({ sessions, verifier, clock, nudgeRelay }: Ad
     }
     throw new DomainError("UNAVAILABLE", "the session is being changed by others");
   };
+  const withNextAsk = (session: Session, now: Date): Session => {
+    const dueAt = nextAsk(session, now, verifier.redecisionMs);
+    return dueAt === session.dueAt ? session : { ...session, dueAt };
+  };
   return {
-    hear: (report) => change(report.sessionId, (before) => reported(before, report, clock.now())),
+    hear: (report) =>
+      change(report.sessionId, (before) => {
+        const now = clock.now();
+        const heard = reported(before, report, now);
+        return heard === before ? before : withNextAsk(heard, now);
+      }),
     async ask(sessionId) {
       const report = await verifier.ask(sessionId);
       return change(sessionId, (before) => {
         const now = clock.now();
         const heard = report === undefined ? before : reported(before, report, now);
-        const next = lapsed(heard, now);
-        return isUndecided(next) ? { ...next, dueAt: nextAsk(next, now) } : next;
+        return withNextAsk(lapsed(heard, now), now);
       });
     },
   };

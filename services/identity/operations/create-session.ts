@@ -10,8 +10,8 @@ import type { SessionStore } from "../store/session-store";
 
 export interface CreateSessionDeps {
   participants: Pick<ParticipantStore, "find">;
-  sessions: Pick<SessionStore, "add">;
-  verifier: Pick<Verifier, "open">;
+  sessions: Pick<SessionStore, "add" | "eraseOf">;
+  verifier: Pick<Verifier, "open" | "redecisionMs">;
   /** A keyed hash that tells nothing of its words. */
   index(tenant: string, ...words: string[]): string;
   clock: Clock;
@@ -30,9 +30,7 @@ export const makeCreateSession =
   (deps: CreateSessionDeps): CreateSession =>
   async (tenant, body) => {
     const { facts, personId } = parseSessionRequest(body);
-    if (personId !== undefined && (await deps.participants.find(tenant, "PERSON", personId)) === undefined) {
-      throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person");
-    }
+    await requirePerson(deps, { tenant, personId });
     const now = deps.clock.now();
     const id = deps.ids.uuid();
     const expiresAt = plusMs(now, linkLifeMs);
@@ -58,8 +56,19 @@ export const makeCreateSession =
       expiresAt,
       dueAt: undefined,
     };
-    const session = { ...opened, dueAt: nextAsk(opened, now) };
+    const session = { ...opened, dueAt: nextAsk(opened, now, deps.verifier.redecisionMs) };
     await deps.sessions.add(session, deps.traceparent(), (older) => superseded(older, now));
+    await requirePerson(deps, session);
     deps.nudgeRelay();
     return session;
   };
+
+/** A person that is erased while its session is opened takes the session along. */
+async function requirePerson(
+  { participants, sessions }: Pick<CreateSessionDeps, "participants" | "sessions">,
+  { tenant, personId }: Pick<Session, "tenant" | "personId">,
+): Promise<void> {
+  if (personId === undefined || (await participants.find(tenant, "PERSON", personId)) !== undefined) return;
+  await sessions.eraseOf(tenant, personId);
+  throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person");
+}

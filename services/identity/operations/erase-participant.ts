@@ -11,11 +11,14 @@ export interface EraseParticipantDeps {
 
 export type EraseParticipant = (tenant: string, id: string) => Promise<void>;
 
-/** Destroys the keys of a record's data and of its sessions. Again, it changes nothing. */
+/**
+ * Destroys the keys of a record's data and of its sessions: the record's first, so that no session is added after the others
+ * were found. Again, it does what was left undone.
+ */
 export const makeEraseParticipant =
   ({ participants, sessions, clock }: EraseParticipantDeps): EraseParticipant =>
   async (tenant, id) => {
-    await sessions.eraseOf(tenant, id);
     const isThere = await participants.erase(tenant, id, clock.now());
+    await sessions.eraseOf(tenant, id);
     if (!isThere) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
   };

@@ -27,6 +27,11 @@ export interface SessionRecord extends Plain {
   relayDue?: Date;
 }
 
+export interface DueSession {
+  id: string;
+  dueAt: Date;
+}
+
 export interface SessionStore {
   init(): Promise<void>;
   /**
@@ -38,9 +43,11 @@ export interface SessionStore {
   find(id: string): Promise<Session | undefined>;
   /** Replaces what was read by what became of it. False when somebody else was faster. */
   replace(before: Session, next: Session): Promise<boolean>;
-  /** Sessions whose time has come, the longest due first. */
-  due(at: Date, limit: number): Promise<Session[]>;
-  /** Destroys the keys of a person's sessions. */
+  /** Sessions whose time has come, the longest due first; they are not opened, so that one that cannot be is alone with that. */
+  due(at: Date, limit: number): Promise<DueSession[]>;
+  /** Puts a due session off: of several takers, one gets true. */
+  take(due: DueSession, until: Date): Promise<boolean>;
+  /** Destroys the keys of a person's sessions. Who has read one before can no longer replace it. */
   eraseOf(tenant: string, personId: string): Promise<void>;
 }
 
@@ -108,14 +115,19 @@ export function makeSessionStore(
     replace: (before, next) => replace(before, next),
     async due(at, limit) {
       const found = await sessions
-        .find({ dueAt: { $gt: beginningOfTime, $lte: at } })
+        .find({ dueAt: { $gt: beginningOfTime, $lte: at } }, { projection: { dueAt: 1 } })
         .sort({ dueAt: 1 })
         .limit(limit)
         .toArray();
-      return found.flatMap((record) => read(record) ?? []);
+      return found.flatMap(({ _id: id, dueAt }) => (dueAt === undefined ? [] : { id, dueAt }));
+    },
+    async take({ id, dueAt }, until) {
+      const { matchedCount } = await sessions.updateOne({ _id: id, dueAt }, { $set: { dueAt: until } });
+      return matchedCount === 1;
     },
     async eraseOf(tenant, personId) {
-      const gone = { $set: { dataKey: null, sealed: "" }, $unset: { openClaim: "" as const, dueAt: "" as const } };
+      const unset = { openClaim: "" as const, dueAt: "" as const };
+      const gone = { $set: { dataKey: null, sealed: "", claim: "" }, $unset: unset, $inc: { version: 1 } };
       await sessions.updateMany({ tenant, personId }, gone);
     },
   };

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { IdentityServiceService } from "../../../proto/gen/corridor/identity/v1/identity_service";
+import { KycServiceService } from "../../../proto/gen/corridor/identity/v1/kyc_service";
+import { startIdentity } from "../../../services/identity/app";
+import { readIdentityConfig } from "../../../services/identity/config";
+import { startSchema } from "../../../services/schema/app";
+import { readSchemaConfig } from "../../../services/schema/config";
+import { type Clock, plusMs, systemClock } from "../../../services/shared/clock";
+import { type Running, stopAll } from "../../../services/shared/lifecycle";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import type { Rpc } from "../../../services/shared/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc-client";
+import { noTracing } from "../../../services/shared/tracing";
+import { startTestStore } from "../../support/ground";
+import { callbackSecret, railKey } from "../sandbox/outside-world";
+
+const services = { ...IdentityServiceService, ...KycServiceService };
+export type Identity = Rpc<typeof services> & Running;
+
+/** What identity stands on: a store, the schema service, keys, and a clock that a test can move. */
+export interface IdentityGround extends Running {
+  mongo: Mongo;
+  /** Moves the time of all identity services of this ground. */
+  advance(ms: number): void;
+  /** Starts an identity service on this store; `env` replaces settings. */
+  start(kycUrl: string, env?: Readonly<Record<string, string>>): Promise<Identity>;
+  /** Writes a file of keys or settings and returns its path. */
+  file(name: string, content: string): string;
+}
+
+export async function openIdentityGround(): Promise<IdentityGround> {
+  const store = await startTestStore();
+  const folder = mkdtempSync(join(tmpdir(), "identity-"));
+  let offsetMs = 0;
+  const clock: Clock = { now: () => plusMs(systemClock.now(), offsetMs) };
+  const file = (name: string, content: string): string => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const common = { PROFILE: "local", LOG_LEVEL: "error", GRPC_PORT: "0", MONGODB_URI: store.mongoUri };
+  const schema = await startSchema(readSchemaConfig({ ...common, MONGODB_DATABASE: store.database("schema") }));
+  const database = store.database("identity");
+  const mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
+  const settings = {
+    ...common,
+    MONGODB_DATABASE: database,
+    NATS_URL: "nats://127.0.0.1:9",
+    KYC_API_KEY_FILE: file("kyc-key", railKey),
+    KYC_CALLBACK_SECRET_FILE: file("kyc-secret", callbackSecret),
+    KYC_TIMEOUT_MS: "1000",
+    SCHEMA_TARGET: `ipv4:127.0.0.1:${schema.port}`,
+    IDENTITY_SEALING_KEY_FILE: file("sealing", "1".repeat(64)),
+    IDENTITY_INDEX_KEY_FILE: file("index", "2".repeat(64)),
+    IDENTITY_SCREENING_LIST_FILE: file("list", '{"version":"1","entries":[{"id":"e","names":["Listed"]}]}'),
+  };
+  return {
+    mongo,
+    file,
+    advance(ms) {
+      offsetMs += ms;
+    },
+    async start(kycUrl, env = {}) {
+      const config = readIdentityConfig({ ...settings, KYC_BASE_URL: kycUrl, ...env });
+      const service = await startIdentity(config, { clock });
+      const target = `ipv4:127.0.0.1:${service.port}`;
+      const channel = { target, tls: undefined, timeoutMs: 10_000, retryable: [], tracing: noTracing };
+      const client = makeRpcClient(services, channel);
+      return { ...client, ...stopAll([service, client]) };
+    },
+    async stop() {
+      await stopAll([schema, mongo]).stop();
+      await store.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

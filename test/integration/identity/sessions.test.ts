@@ -4,7 +4,10 @@ import type { AddressInfo } from "node:net";
 import type { Session } from "../../../proto/gen/corridor/identity/v1/kyc_service";
 import type { Sandbox } from "../../../sandbox/app";
 import { signCallback } from "../../../sandbox/callbacks";
-import type { SessionStatus } from "../../../services/identity/domain/session";
+import type { SessionFacts, SessionStatus } from "../../../services/identity/domain/session";
+import { makePersonalData } from "../../../services/identity/personal-data";
+import { makeSessionStore } from "../../../services/identity/store/session-store";
+import { systemIds } from "../../../services/shared/ids";
 import { sessionCells, sessionGraph } from "../../data/sessions/graph";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
@@ -260,5 +263,20 @@ describe("KYC sessions", () => {
       const left = ground.mongo.connection.collection("sessions").find({ tenant, personId });
       for (const session of await left.toArray()) expect(session).toMatchObject({ dataKey: null, sealed: "" });
     }
+  });
+
+  it("cannot be brought on by somebody who read one before its person was erased", async () => {
+    const { connection, transact } = ground.mongo;
+    const data = makePersonalData<SessionFacts>(Buffer.alloc(32, 0x11), "sessions", systemIds);
+    const sessions = makeSessionStore(connection, transact, data);
+    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
+    const personId = participant?.participantId ?? "";
+    const before = await sessions.find((await open(randomUUID(), { personId })).sessionId);
+    if (before === undefined) throw new Error("no session");
+
+    await sessions.eraseOf(tenant, personId);
+
+    expect(await sessions.replace(before, { ...before, dueAt: new Date() })).toBe(false);
+    expect((await stored(before.id)).dueAt).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import type { SessionStatus } from "../../../services/identity/domain/session";
 
 /** What a session can meet: a report of the vendor, a newer session of its document, the end of its page's day. */
-export const happenings = [
+const happenings = [
   "OPEN",
   "IN_REVIEW",
   "VERIFIED",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Session } from "../../../proto/gen/corridor/identity/v1/kyc_service";
 import type { Sandbox } from "../../../sandbox/app";
@@ -27,17 +27,18 @@ interface StoredSession {
 /** A door to the vendor that counts how often each session was asked about. */
 async function countingDoor(to: string): Promise<{ url: string; asked: Map<string, number>; server: Server }> {
   const asked = new Map<string, number>();
-  const server = createServer(async (req, res) => {
+  const forward = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const id = req.url?.split("/").at(-1) ?? "";
     if (req.method === "GET") asked.set(id, (asked.get(id) ?? 0) + 1);
     const chunks: Buffer[] = [];
     for await (const chunk of req as AsyncIterable<Buffer>) chunks.push(chunk);
     const headers = { authorization: req.headers.authorization ?? "", "content-type": "application/json" };
     const body = chunks.length === 0 ? null : Buffer.concat(chunks);
-    const answer = await fetch(`${to}${req.url}`, { method: req.method ?? "GET", headers, body }).catch(
-      () => undefined,
-    );
-    res.writeHead(answer?.status ?? 502, { "content-type": "application/json" }).end((await answer?.text()) ?? "");
+    const answer = await fetch(`${to}${req.url}`, { method: req.method ?? "GET", headers, body });
+    res.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+  };
+  const server = createServer((req, res) => {
+    forward(req, res).catch(() => res.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server };

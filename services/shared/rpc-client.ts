@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { ChannelCredentials, Client, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { currentCall } from "./call-context";
 import { systemClock } from "./clock";
@@ -33,25 +34,55 @@ export function makeRpcClient<S extends RpcService>(service: S, options: RpcClie
   });
   const methods = Object.entries(service).map(([key, method]) => {
     const name = method.path.slice(1);
-    const send = (request: unknown): Promise<unknown> =>
-      new Promise((resolve, reject) => {
-        const { metadata, deadline } = outgoing(options.timeoutMs);
-        client.makeUnaryRequest(
-          method.path,
-          method.requestSerialize,
-          method.responseDeserialize,
-          request,
-          metadata,
-          { deadline },
-          (error: ServiceError | null, response?: unknown) =>
-            error === null ? resolve(response) : reject(fromServiceError(error)),
-        );
-      });
-    return [key, (request: unknown) => options.tracing.span(name, { kind: "client" }, () => send(request))];
+    const send = method.requestStream ? sendMany : sendOne;
+    const call = (request: unknown): Promise<unknown> => send(client, method, request, options.timeoutMs);
+    return [key, (request: unknown) => options.tracing.span(name, { kind: "client" }, () => call(request))];
   });
   const rpc = Object.fromEntries(methods) as Rpc<S>;
   return { ...rpc, stop: () => Promise.resolve(client.close()) };
 }
+
+const sendOne = (client: Client, method: RpcService[string], request: unknown, timeoutMs: number): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const { path, requestSerialize, responseDeserialize } = method;
+    const { metadata, deadline } = outgoing(timeoutMs);
+    const onAnswer = (error: ServiceError | null, response?: unknown): void =>
+      error === null ? resolve(response) : reject(fromServiceError(error));
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, onAnswer);
+  });
+
+/** Sends no faster than the peer reads. Requests that fail end the call; a peer that answers early ends the requests. */
+const sendMany = (client: Client, method: RpcService[string], requests: unknown, timeoutMs: number): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const { path, requestSerialize, responseDeserialize } = method;
+    const { metadata, deadline } = outgoing(timeoutMs);
+    const answered = new AbortController();
+    const { signal } = answered;
+    const onAnswer = (error: ServiceError | null, response?: unknown): void => {
+      answered.abort();
+      if (error === null) resolve(response);
+      else reject(fromServiceError(error));
+    };
+    const call = client.makeClientStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      metadata,
+      { deadline },
+      onAnswer,
+    );
+    const pour = async (): Promise<void> => {
+      for await (const request of requests as AsyncIterable<unknown>) {
+        if (signal.aborted) return;
+        if (!call.write(request)) await once(call, "drain", { signal });
+      }
+      call.end();
+    };
+    pour().catch((error: unknown) => {
+      reject(error);
+      call.cancel();
+    });
+  });
 
 function outgoing(timeoutMs: number): { metadata: Metadata; deadline: number } {
   const metadata = new Metadata();

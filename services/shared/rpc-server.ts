@@ -1,8 +1,10 @@
 import {
+  type handleClientStreamingCall,
   type handleUnaryCall,
   type Metadata,
   Server,
   ServerCredentials,
+  type ServerReadableStream,
   type ServerUnaryCall,
   status,
 } from "@grpc/grpc-js";
@@ -33,11 +35,12 @@ export interface RpcServer extends Running {
   port: number;
 }
 
-type Unary = ServerUnaryCall<unknown, unknown>;
+/** One request, or many. */
+type Answerable = ServerUnaryCall<unknown, unknown> | ServerReadableStream<unknown, unknown>;
 
 const header = (metadata: Metadata, key: string): string | undefined => metadata.get(key)[0]?.toString();
 
-function contextOf(call: Unary): CallContext {
+function contextOf(call: Answerable): CallContext {
   const deadline = call.getDeadline();
   const traceparent = header(call.metadata, metadataKeys.traceparent);
   return {
@@ -48,14 +51,15 @@ function contextOf(call: Unary): CallContext {
 }
 
 /** Names that the caller's certificate gives it. */
-const callerOf = (call: Unary): readonly string[] => namesOf(call.getAuthContext()?.sslPeerCertificate?.subjectaltname);
+const callerOf = (call: Answerable): readonly string[] =>
+  namesOf(call.getAuthContext()?.sslPeerCertificate?.subjectaltname);
 
 /** Wraps one handler: method allowlist, call context, span, one log line, one measurement, and no error text but a refusal's own. */
-function serveUnary(
+function serveMethod(
   path: string,
   handler: (request: unknown) => Promise<unknown>,
   { logger, tracing, metrics, tls }: RpcServerOptions,
-): handleUnaryCall<unknown, unknown> {
+): handleUnaryCall<unknown, unknown> & handleClientStreamingCall<unknown, unknown> {
   const name = path.slice(1);
   return (call, callback) => {
     const startMs = monotonicMs();
@@ -81,9 +85,10 @@ function serveUnary(
     const work = async (): Promise<void> => {
       const { traceparent } = currentCall() ?? context;
       try {
-        callback(null, await handler(call.request));
+        callback(null, await handler("request" in call ? call.request : call));
         finish(status.OK, traceparent);
       } catch (error) {
+        if (call.cancelled && "readable" in call) return finish(status.CANCELLED, traceparent);
         const refusal = asRefusal(error);
         if (refusal.reason === "INTERNAL") logger.error({ rpc: name, ...errorFields(error) }, "rpc failed");
         const failure = toServiceError(refusal);
@@ -112,8 +117,8 @@ export async function serveRpc<S extends RpcService>(
   });
   for (const [key, method] of Object.entries(service)) {
     const handler = handlers[key] as (request: unknown) => Promise<unknown>;
-    const definition = { [key]: { ...method, requestStream: false, responseStream: false } };
-    server.addService(definition, { [key]: serveUnary(method.path, handler, options) });
+    const definition = { [key]: { ...method, requestStream: method.requestStream ?? false, responseStream: false } };
+    server.addService(definition, { [key]: serveMethod(method.path, handler, options) });
   }
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);

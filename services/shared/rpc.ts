@@ -1,6 +1,8 @@
-/** One unary method as ts-proto generates it. Method syntax keeps the record below assignable from concrete services. */
-interface UnaryMethod<Request, Response> {
+/** One method as ts-proto generates it. Method syntax keeps the record below assignable from concrete services. */
+interface Method<Request, Response> {
   path: string;
+  /** True when the caller sends many messages and gets one answer. */
+  requestStream?: boolean;
   requestSerialize(value: Request): Buffer;
   requestDeserialize(bytes: Buffer): Request;
   responseSerialize(value: Response): Buffer;
@@ -8,15 +10,16 @@ interface UnaryMethod<Request, Response> {
 }
 
 /** A service definition as ts-proto generates it for grpc-js. */
-export type RpcService = Record<string, UnaryMethod<unknown, unknown>>;
+export type RpcService = Record<string, Method<unknown, unknown>>;
 
 /**
  * The methods of a service as plain functions. A server serves this and a client is this, so that neither handlers nor
- * callers see the transport between them.
+ * callers see the transport between them. A stream of requests is read no faster than its handler takes it. It ends,
+ * or throws, when the caller goes away: what must be complete marks its end with a message of its own.
  */
 export type Rpc<S> = {
-  [K in keyof S]: S[K] extends UnaryMethod<infer Request, infer Response>
-    ? (request: Request) => Promise<Response>
+  [K in keyof S]: S[K] extends Method<infer Request, infer Response>
+    ? (request: S[K] extends { requestStream: true } ? AsyncIterable<Request> : Request) => Promise<Response>
     : never;
 };
 

@@ -102,7 +102,7 @@ export async function startIdentity(
   return { port: server.port, ...stopAll([ground, mongo, schema, kyc, server]) };
 }
 
-const openVerifier = (config: IdentityConfig, { logger, tracing }: Ground): Verifier =>
+const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Ground): Verifier =>
   makeKycVendor({
     call: makeProviderCall({
       name: "kyc",
@@ -111,6 +111,7 @@ const openVerifier = (config: IdentityConfig, { logger, tracing }: Ground): Veri
       timeoutMs: config.KYC_TIMEOUT_MS,
       logger,
       tracing,
+      metrics,
     }),
     callbackSecret: config.KYC_CALLBACK_SECRET_FILE,
     redecisionMs: config.KYC_REDECISION_HOURS * 3_600_000,

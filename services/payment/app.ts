@@ -8,14 +8,13 @@ import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payme
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { currentCall } from "../shared/call-context";
-import { plusMs, systemClock } from "../shared/clock";
+import { systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { systemIds } from "../shared/ids";
 import { type Bus, openBus, streamOf } from "../shared/jetstream";
 import { makeLease } from "../shared/lease";
 import { stopAll } from "../shared/lifecycle";
 import type { Logger } from "../shared/logger";
-import { gauge } from "../shared/metrics";
 import { openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
 import { makeProviderCall, type ProviderCall } from "../shared/provider-call";
@@ -90,6 +89,7 @@ import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
 import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-account-store";
 import { makeTransactionStore, type TransactionStore } from "./store/transaction-store";
+import { countPayments } from "./telemetry";
 import { makeAgentLimits, makeTerms } from "./terms";
 import defaultTerms from "./terms.json";
 import { warmSchemas } from "./warm-schemas";
@@ -98,8 +98,6 @@ import { warmSchemas } from "./warm-schemas";
 const subject = "corridor.payment.events";
 const service = { ...PaymentServiceService, ...CheckServiceService };
 const timeoutMs = 5_000;
-const overdueMs = 60_000;
-const manyTries = 5;
 
 /** Starts the payment service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
@@ -197,16 +195,6 @@ const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
   listPayoutAccounts: listPayoutAccountsHandler(deps.accounts),
 });
 
-function countPayments({ metrics, clock }: Ground, payments: PaymentStore): void {
-  gauge(metrics, "corridor_payments_overdue", "Payments that nobody has looked at a minute after their time.", () =>
-    payments.countOverdue(plusMs(clock.now(), -overdueMs)),
-  );
-  gauge(metrics, "corridor_payments_unresolved", "Payments whose rail was asked in vain five times or more.", () =>
-    payments.countUnresolved(manyTries),
-  );
-  gauge(metrics, "corridor_payments_escalated", "Payments that wait for a person.", () => payments.countEscalated());
-}
-
 const fundsHolders = (callOf: (name: string) => ProviderCall): FundsHolder[] =>
   Object.keys(rails).map((name) => makeRailFunds(name, callOf(name)));
 
@@ -269,7 +257,7 @@ const rails = { pix: true, bank: true, upi: true, dimo: false, wallet: true, car
 
 /** Ways to the providers, each with its own breaker. */
 const providerCalls =
-  (config: PaymentConfig, { logger, tracing }: Ground) =>
+  (config: PaymentConfig, { logger, tracing, metrics }: Ground) =>
   (name: string): ProviderCall =>
     makeProviderCall({
       name,
@@ -278,6 +266,7 @@ const providerCalls =
       timeoutMs: config.RAIL_TIMEOUT_MS,
       logger,
       tracing,
+      metrics,
     });
 
 /** Checks of accounts and cards, the accounts that they leave, and what providers hold for us. */

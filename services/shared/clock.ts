@@ -15,6 +15,9 @@ export const monotonicMs = (): number => performance.now();
 /** `at` moved by a number of milliseconds. */
 export const plusMs = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
 
+/** Seconds from `at` to `now`, not below 0: clocks of two machines differ. */
+export const secondsSince = (at: Date, now: Date): number => Math.max(0, now.getTime() - at.getTime()) / 1_000;
+
 /** `YYYY-MM-DD HH:MM:SS` in UTC, the form of payment records. */
 export const paymentTime = (at: Date): string => at.toISOString().slice(0, 19).replace("T", " ");
 

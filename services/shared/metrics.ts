@@ -44,9 +44,37 @@ export const gauge = (metrics: Metrics, name: string, help: string, read: () => 
     },
   });
 
-/** A histogram of seconds in the registry of this process. */
-export const secondsHistogram = (metrics: Metrics, name: string, help: string, labelNames: string[] = []): Histogram =>
-  new Histogram({ name, help, labelNames, buckets: durationBuckets, registers: [metrics.registry] });
+/** A value with its labels. */
+export interface LabelledValue {
+  labels: Readonly<Record<string, string>>;
+  value: number;
+}
+
+/** Gauges of one name, read when Prometheus asks. What `read` no longer gives is no longer shown. */
+export const gauges = (
+  metrics: Metrics,
+  name: string,
+  help: string,
+  { labelNames, read }: { labelNames: string[]; read(): Promise<readonly LabelledValue[]> },
+): Gauge =>
+  new Gauge({
+    name,
+    help,
+    labelNames,
+    registers: [metrics.registry],
+    async collect() {
+      const values = await read();
+      this.reset();
+      for (const { labels, value } of values) this.set({ ...labels }, value);
+    },
+  });
+
+/** The histogram of seconds of this name in the registry of this process; several parts of it may observe into one. */
+export function secondsHistogram(metrics: Metrics, name: string, help: string, labelNames: string[] = []): Histogram {
+  const known = metrics.registry.getSingleMetric(name);
+  if (known instanceof Histogram) return known;
+  return new Histogram({ name, help, labelNames, buckets: durationBuckets, registers: [metrics.registry] });
+}
 
 /** Serves `GET /metrics` in the Prometheus text format. */
 export async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<Running & { port: number }> {

@@ -1,11 +1,11 @@
 import type { Connection } from "mongoose";
 import { currentCall } from "./call-context";
-import { type Clock, monotonicMs, plusMs } from "./clock";
+import { type Clock, monotonicMs, plusMs, secondsSince } from "./clock";
 import { type Bus, type Published, retentionMs, type StreamSpec, type StreamState } from "./jetstream";
 import type { Lease } from "./lease";
 import type { Running } from "./lifecycle";
 import { errorFields, type Logger } from "./logger";
-import { counter, type Metrics, secondsHistogram } from "./metrics";
+import { counter, gauge, type Metrics, secondsHistogram } from "./metrics";
 import type { OutboxMessage, OutboxSource } from "./outbox";
 import { makeRelayPositions } from "./relay-positions";
 import type { Tracing } from "./tracing";
@@ -48,8 +48,16 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
   const publishPage = makePagePublisher(options);
   const position = makePosition(options, publishPage);
   const lag = secondsHistogram(metrics, "corridor_relay_lag_seconds", "Time from commit to stream.");
-  const observeLag = ({ committedAt }: M): void =>
-    lag.observe(Math.max(0, clock.now().getTime() - committedAt.getTime()) / 1_000);
+  const observeLag = ({ committedAt }: M): void => lag.observe(secondsSince(committedAt, clock.now()));
+  gauge(
+    metrics,
+    "corridor_relay_oldest_pending_seconds",
+    "Age of the oldest event that is not in the stream.",
+    async () => {
+      const [oldest] = await source.pending(1);
+      return oldest === undefined ? 0 : secondsSince(oldest.committedAt, clock.now());
+    },
+  );
   const waker = makeWaker();
   const signal = `corridor-nudge.${stream.name}`;
   let isStopping = false;

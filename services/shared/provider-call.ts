@@ -3,6 +3,7 @@ import { currentCall } from "./call-context";
 import { monotonicMs } from "./clock";
 import { type JsonObject, parseJson } from "./json";
 import { errorFields, type Logger } from "./logger";
+import { counter, type Metrics, secondsHistogram } from "./metrics";
 import type { Tracing } from "./tracing";
 
 export interface ProviderCallOptions {
@@ -14,6 +15,7 @@ export interface ProviderCallOptions {
   timeoutMs: number;
   logger: Logger;
   tracing: Tracing;
+  metrics: Metrics;
 }
 
 /** A provider's answer: its status, and its body if that is a JSON object. */
@@ -40,24 +42,45 @@ export function makeProviderCall(options: ProviderCallOptions): ProviderCall {
   const { name, logger, tracing, timeoutMs } = options;
   const gate = makeGate(maxRunning, timeoutMs);
   const breaker = makeBreaker();
+  const { count, time } = observeCalls(options);
   return async (method, path, body) => {
-    if (!breaker.mayCall()) return undefined;
-    const leave = await gate();
-    if (leave === undefined) return undefined;
+    const leave = breaker.mayCall() ? await gate() : undefined;
+    if (leave === undefined) {
+      count("not made");
+      return undefined;
+    }
+    const stop = time();
     try {
       const answer = await tracing.span(`${name} ${method}`, { kind: "client" }, () =>
         send(options, method, path, body),
       );
       breaker.record(answer.status < 500);
       if (answer.status >= 500) logger.warn({ provider: name, method, status: answer.status }, "provider failed");
+      count(answer.status >= 500 ? "failed" : "answered");
       return answer.status >= 500 ? undefined : answer;
     } catch (error) {
       breaker.record(false);
       logger.warn({ provider: name, method, ...errorFields(error) }, "provider did not answer");
+      count("silent");
       return undefined;
     } finally {
+      stop();
       leave();
     }
+  };
+}
+
+function observeCalls({ name: provider, metrics }: ProviderCallOptions) {
+  const calls = counter(metrics, "corridor_provider_calls_total", "Calls to providers by what came of them.", [
+    "provider",
+    "outcome",
+  ]);
+  const durations = secondsHistogram(metrics, "corridor_provider_call_duration_seconds", "Time of one call.", [
+    "provider",
+  ]);
+  return {
+    count: (outcome: "answered" | "failed" | "silent" | "not made"): void => calls.inc({ provider, outcome }),
+    time: () => durations.startTimer({ provider }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../shared/clock";
+import { type Clock, secondsSince } from "../shared/clock";
 import type { Logger } from "../shared/logger";
 import { counter, gauge, type Metrics, secondsHistogram } from "../shared/metrics";
 import type { AttemptOutcome } from "./domain/attempt-outcome";
@@ -26,7 +26,7 @@ export function makeDeliveryMetrics({ metrics, logger, clock, oldestPending }: D
   const disabled = counter(metrics, "corridor_webhook_disabled_total", "Subscriptions that were disabled.", ["reason"]);
   gauge(metrics, "corridor_webhook_oldest_undelivered_seconds", "Age of the oldest undelivered event.", async () => {
     const oldest = await oldestPending();
-    return oldest === undefined ? 0 : Math.max(0, clock.now().getTime() - oldest.getTime()) / 1_000;
+    return oldest === undefined ? 0 : secondsSince(oldest, clock.now());
   });
   return {
     attempted(outcome, lagMs, durationMs) {

@@ -40,7 +40,17 @@ export interface Duties {
   countUnresolved(tries: number): Promise<number>;
   /** Payments that wait for a person. */
   countEscalated(): Promise<number>;
+  /** Payments that are not final, by state, with the time of the oldest; of very many those that are due first. */
+  countOpen(): Promise<OpenPayments[]>;
 }
+
+export interface OpenPayments {
+  state: Payment["state"];
+  count: number;
+  oldest: Date;
+}
+
+const maxCounted = 50_000;
 
 export interface PaymentStore extends Duties {
   init(): Promise<void>;
@@ -189,6 +199,16 @@ function makeDuties(payments: mongo.Collection<PaymentRecord>, sealer: Sealer): 
     countOverdue: (before) => payments.countDocuments({ dueAt: { $lte: before } }),
     countUnresolved: (tries) => payments.countDocuments({ dueAt: { $gt: beginningOfTime }, tries: { $gte: tries } }),
     countEscalated: () => payments.countDocuments({ escalatedAt: { $gt: beginningOfTime } }),
+    countOpen: () =>
+      payments
+        .aggregate<OpenPayments>([
+          { $match: { dueAt: { $gt: beginningOfTime } } },
+          { $sort: { dueAt: 1 } },
+          { $limit: maxCounted },
+          { $group: { _id: "$state", count: { $sum: 1 }, oldest: { $min: "$createdAt" } } },
+          { $project: { _id: 0, state: "$_id", count: 1, oldest: 1 } },
+        ])
+        .toArray(),
   };
 }
 

@@ -14,6 +14,7 @@ import { systemClock } from "../../../services/shared/clock";
 import { systemIds } from "../../../services/shared/ids";
 import { parseJsonObject } from "../../../services/shared/json";
 import { makeLogger } from "../../../services/shared/logger";
+import { makeMetrics } from "../../../services/shared/metrics";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
 import { makeProviderCall } from "../../../services/shared/provider-call";
 import { makeSealer } from "../../../services/shared/sealing";
@@ -190,6 +191,7 @@ describe("checks beside a real store and the outside world", () => {
       timeoutMs: 3_000,
       logger,
       tracing: noTracing,
+      metrics: makeMetrics("test"),
     });
     const checkCard = makeCheckCard({
       countCheck: () => Promise.resolve(),

@@ -10,6 +10,7 @@ import { makeRail } from "../../../services/payment/providers/rail";
 import { makeScreening } from "../../../services/payment/providers/screening";
 import { systemClock } from "../../../services/shared/clock";
 import { makeLogger } from "../../../services/shared/logger";
+import { makeMetrics } from "../../../services/shared/metrics";
 import { makeProviderCall, type ProviderCall } from "../../../services/shared/provider-call";
 import { noTracing } from "../../../services/shared/tracing";
 import { cardPull, newPayment } from "../../support/payment-builder";
@@ -27,6 +28,7 @@ const callTo = (baseUrl: string): ProviderCall =>
     timeoutMs,
     logger: makeLogger("conformance", "error"),
     tracing: noTracing,
+    metrics: makeMetrics("test"),
   });
 
 type Entry = Record<string, unknown>;

@@ -1,0 +1,31 @@
+import { type Clock, plusMs, secondsSince } from "../shared/clock";
+import { gauge, gauges, type Metrics } from "../shared/metrics";
+import type { Duties } from "./store/payment-store";
+
+const overdueMs = 60_000;
+const manyTries = 5;
+
+type Counts = Pick<Duties, "countOverdue" | "countUnresolved" | "countEscalated" | "countOpen">;
+
+/** Shows Prometheus the payments that are not final. Every replica shows the same numbers: they come from the store. */
+export function countPayments({ metrics, clock }: { metrics: Metrics; clock: Clock }, payments: Counts): void {
+  gauge(metrics, "corridor_payments_overdue", "Payments that nobody has looked at a minute after their time.", () =>
+    payments.countOverdue(plusMs(clock.now(), -overdueMs)),
+  );
+  gauge(metrics, "corridor_payments_unresolved", "Payments whose rail was asked in vain five times or more.", () =>
+    payments.countUnresolved(manyTries),
+  );
+  gauge(metrics, "corridor_payments_escalated", "Payments that wait for a person.", () => payments.countEscalated());
+  gauges(metrics, "corridor_payments_open", "Payments that are not final, by state.", {
+    labelNames: ["state"],
+    read: async () => (await payments.countOpen()).map(({ state, count }) => ({ labels: { state }, value: count })),
+  });
+  gauges(metrics, "corridor_payments_oldest_open_seconds", "Age of the oldest payment that is not final, by state.", {
+    labelNames: ["state"],
+    async read() {
+      const now = clock.now();
+      const open = await payments.countOpen();
+      return open.map(({ state, oldest }) => ({ labels: { state }, value: secondsSince(oldest, now) }));
+    },
+  });
+}

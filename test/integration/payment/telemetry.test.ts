@@ -1,0 +1,58 @@
+import { makePaymentStore } from "../../../services/payment/store/payment-store";
+import { countPayments } from "../../../services/payment/telemetry";
+import { plusMs } from "../../../services/shared/clock";
+import { systemIds } from "../../../services/shared/ids";
+import { type Metrics, makeMetrics } from "../../../services/shared/metrics";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import { makeSealer } from "../../../services/shared/sealing";
+import { noTracing } from "../../../services/shared/tracing";
+import { startTestStore, type TestStore } from "../../support/ground";
+import { newPayment } from "../../support/payment-builder";
+
+describe("what payment shows Prometheus of its payments", () => {
+  let store: TestStore;
+  let mongo: Mongo;
+
+  beforeAll(async () => {
+    store = await startTestStore();
+    const database = store.database("telemetry");
+    mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
+  });
+  afterAll(async () => {
+    await mongo.stop();
+    await store.stop();
+  });
+
+  const valuesOf = async (metrics: Metrics, name: string): Promise<Record<string, number>> => {
+    const shown = await metrics.registry.getSingleMetric(name)?.get();
+    return Object.fromEntries((shown?.values ?? []).map(({ labels, value }) => [String(labels["state"] ?? ""), value]));
+  };
+
+  it("counts those that are not final by state, with the age of the oldest", async () => {
+    const payments = makePaymentStore(mongo.connection, makeSealer(Buffer.alloc(32, 7), systemIds));
+    await payments.init();
+    const start = new Date();
+    const metrics = makeMetrics("payment");
+    countPayments({ metrics, clock: { now: () => plusMs(start, 90_000) } }, payments);
+    expect(await valuesOf(metrics, "corridor_payments_open")).toEqual({});
+
+    const paymentMade = (id: string, secondsAgo: number) =>
+      newPayment("PUSH", { id, externalId: id, createdAt: plusMs(start, -secondsAgo * 1_000) });
+    for (const change of [paymentMade("a", 30), paymentMade("b", 10)]) await payments.insert(change, {});
+    const final = paymentMade("c", 500);
+    await payments.insert({ ...final, next: { ...final.next, state: "Completed", dueAt: undefined } }, {});
+
+    const state = final.next.state;
+    expect(await valuesOf(metrics, "corridor_payments_open")).toEqual({ [state]: 2 });
+    expect(await valuesOf(metrics, "corridor_payments_oldest_open_seconds")).toEqual({ [state]: 120 });
+    expect(await valuesOf(metrics, "corridor_payments_overdue")).toEqual({ "": 2 });
+
+    const before = (await payments.find("a")) ?? final.next;
+    await payments.save(before, { ...final, next: { ...before, state: "Completed", dueAt: undefined } });
+    await payments.save((await payments.find("b")) ?? final.next, {
+      ...final,
+      next: { ...before, id: "b", externalId: "b", state: "Completed", dueAt: undefined },
+    });
+    expect(await valuesOf(metrics, "corridor_payments_open")).toEqual({});
+  });
+});

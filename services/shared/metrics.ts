@@ -8,7 +8,7 @@ export interface Metrics {
   rpcServed(method: string, code: string, durationMs: number): void;
 }
 
-const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 export function makeMetrics(service: string): Metrics {
   const registry = new Registry();

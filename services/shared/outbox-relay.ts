@@ -44,20 +44,10 @@ const retryMs = 200;
  * is shorter than what was acknowledged, everything of the last 7 days is published again.
  */
 export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): Relay {
-  const { source, bus, stream, lease, clock, logger, metrics } = options;
+  const { source, bus, stream, lease, logger } = options;
   const publishPage = makePagePublisher(options);
   const position = makePosition(options, publishPage);
-  const lag = secondsHistogram(metrics, "corridor_relay_lag_seconds", "Time from commit to stream.");
-  const observeLag = ({ committedAt }: M): void => lag.observe(secondsSince(committedAt, clock.now()));
-  gauge(
-    metrics,
-    "corridor_relay_oldest_pending_seconds",
-    "Age of the oldest event that is not in the stream.",
-    async () => {
-      const [oldest] = await source.pending(1);
-      return oldest === undefined ? 0 : secondsSince(oldest.committedAt, clock.now());
-    },
-  );
+  const observeLag = makeLagObserver(options);
   const waker = makeWaker();
   const signal = `corridor-nudge.${stream.name}`;
   let isStopping = false;
@@ -122,6 +112,16 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
       await lease.release();
     },
   };
+}
+
+/** Shows how late messages come to the stream, and how long the oldest has waited. */
+function makeLagObserver<M extends OutboxMessage>({ metrics, source, clock }: RelayOptions<M>): (message: M) => void {
+  const lag = secondsHistogram(metrics, "corridor_relay_lag_seconds", "Time from commit to stream.");
+  gauge(metrics, "corridor_relay_oldest_pending_seconds", "Age of the oldest event not in the stream.", async () => {
+    const [oldest] = await source.pending(1);
+    return oldest === undefined ? 0 : secondsSince(oldest.committedAt, clock.now());
+  });
+  return ({ committedAt }) => lag.observe(secondsSince(committedAt, clock.now()));
 }
 
 /** Knows how far the stream was filled, and fills it again when it has lost something. */

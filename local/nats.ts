@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { type BusUserName, busAccounts, busUserNames } from "../services/shared/bus-users";
 import { findProgram } from "./find-program";
 import { freePorts } from "./free-port";
 import { manageProcess } from "./managed-process";
@@ -17,22 +18,25 @@ export interface NatsServer {
 /** A configured server that is not running yet. */
 export interface NatsSetup {
   args: string[];
-  /** `nats://user:password@127.0.0.1:port`; the server refuses everyone else. */
+  /** `nats://127.0.0.1:port`, for those who have a password file. */
+  address: string;
+  /** `nats://user:password@127.0.0.1:port` of the one user who may do everything; no service is it. */
   url: string;
+  /** File with the password of a service's user. */
+  passwordFile(user: BusUserName): string;
   port: number;
   /** True once this very server serves, and not another one at its port. Its streams are recovered by then. */
   isReady(): Promise<boolean>;
 }
 
-export interface RunningNats {
-  url: string;
+export interface RunningNats extends Pick<NatsSetup, "address" | "url" | "passwordFile"> {
   port: number;
   pid: number;
   /** Ends the server; what its streams hold stays in the folder. */
   stop(): Promise<void>;
 }
 
-const user = "corridor";
+const overseer = "corridor";
 const howToGetIt = "install nats-server 2.9 or newer, put it on PATH or name it in NATS_SERVER_BIN";
 const installTimeoutMs = 5 * 60_000;
 
@@ -79,10 +83,13 @@ async function installWithApt(): Promise<void> {
   }
 }
 
-/** Writes the configuration of a server that keeps its streams in `dir`. Port and password stay what they were. */
+/** Writes the configuration of a server that keeps its streams in `dir`. Port and passwords stay what they were. */
 export async function configureNats({ dir, port }: { dir: string; port: number }): Promise<NatsSetup> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const password = await ensurePassword(join(dir, "password"));
+  const passwordFile = (user: BusUserName): string => join(dir, `password-${user}`);
+  const passwords = new Map<string, string>();
+  for (const user of busUserNames) passwords.set(user, await ensurePassword(passwordFile(user)));
   const configFile = join(dir, "nats.conf");
   const name = `corridor-${createHash("sha256").update(password).digest("hex").slice(0, 16)}`;
   // Text is quoted as in JSON. Accounts without a user for anonymous clients refuse them.
@@ -90,14 +97,14 @@ export async function configureNats({ dir, port }: { dir: string; port: number }
     `listen: "127.0.0.1:${port}"`,
     `server_name: "${name}"`,
     `jetstream { store_dir: ${JSON.stringify(join(dir, "streams"))} }`,
-    "accounts {",
-    `  CORRIDOR { jetstream: enabled, users: [ { user: "${user}", password: "${password}" } ] }`,
-    "}",
+    busAccounts((user) => `"${passwords.get(user)}"`, [`{ user: "${overseer}", password: "${password}" }`]),
   ];
   await writeFile(configFile, `${config.join("\n")}\n`, { mode: 0o600 });
   return {
     args: ["--config", configFile],
-    url: `nats://${user}:${password}@127.0.0.1:${port}`,
+    address: `nats://127.0.0.1:${port}`,
+    url: `nats://${overseer}:${password}@127.0.0.1:${port}`,
+    passwordFile,
     port,
     isReady: () => isGreetedBy(name, port),
   };
@@ -126,8 +133,7 @@ export async function startNats({ dir, port }: { dir: string; port?: number }): 
   });
   await server.start();
   return {
-    url: setup.url,
-    port: setup.port,
+    ...setup,
     pid: server.pid() ?? 0,
     async stop() {
       await server.end("SIGTERM");

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { request } from "undici";
+import type { BusUserName } from "../services/shared/bus-users";
 import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
 import { compileCache, compiled } from "./compiled";
 import { freePorts } from "./free-port";
@@ -30,6 +31,8 @@ export interface Platform {
   dir: string;
   /** Where its documents are. */
   mongoUri: string;
+  /** The bus, for one who may do everything there. */
+  natsUrl: string;
   /** In start order. */
   processes: readonly ManagedProcess[];
   process(name: string): ManagedProcess;
@@ -48,7 +51,7 @@ interface Plan extends PlatformOptions {
   ports: Required<PlatformOptions["ports"]>;
   secrets: LocalSecrets;
   mongoUri: string;
-  natsUrl: string;
+  bus: ChosenBus;
   rpcPorts: Record<ServiceName, number>;
   metricsPorts: Record<ServiceName | "gateway", number>;
 }
@@ -86,7 +89,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     ports,
     secrets,
     mongoUri: store.uri,
-    natsUrl: bus.url,
+    bus,
     rpcPorts: byName(services, () => take(0)),
     metricsPorts: byName([...services, "gateway"], () => take(0)),
   };
@@ -96,32 +99,36 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   return asPlatform([...ground, ...upper], plan);
 }
 
-/** The bus that NATS_URL names, else a nats-server of our own. */
-async function chooseBus(
-  dir: string,
-  port: number,
-  logFile: string,
-  say: (text: string) => void,
-): Promise<{ url: string; process: ManagedProcess | undefined }> {
+interface ChosenBus {
+  url: string;
+  process: ManagedProcess | undefined;
+  /** How a service finds the bus, and as whom. */
+  envOf(user: BusUserName): Record<string, string>;
+}
+
+/** The bus that NATS_URL names with a user for all services, else a nats-server of our own with one for each. */
+async function chooseBus(dir: string, port: number, logFile: string, say: (text: string) => void): Promise<ChosenBus> {
   const configured = process.env["NATS_URL"];
   if (configured) {
     say("bus: configured (NATS_URL is set)");
-    return { url: configured, process: undefined };
+    return { url: configured, process: undefined, envOf: () => ({ NATS_URL: configured }) };
   }
   const { command, why } = await ensureNatsServer();
   say(`bus: nats-server (${why})`);
-  const { args, url, isReady } = await configureNats({ dir, port });
+  const { args, address, url, passwordFile, isReady } = await configureNats({ dir, port });
   const bus = manageProcess({ name: "bus", command, args, env: {}, stopSignal: "SIGINT", logFile, isReady });
   await bus.start();
-  return { url, process: bus };
+  const envOf = (user: BusUserName) => ({ NATS_URL: address, NATS_PASSWORD_FILE: passwordFile(user) });
+  return { url, process: bus, envOf };
 }
 
-function asPlatform(processes: ManagedProcess[], { secrets, dir, mongoUri }: Plan): Platform {
+function asPlatform(processes: ManagedProcess[], { secrets, dir, mongoUri, bus }: Plan): Platform {
   return {
     credentials: secrets.credentials,
     credentialsFile: secrets.credentialsFile,
     dir,
     mongoUri,
+    natsUrl: bus.url,
     processes,
     process(name) {
       const found = processes.find((candidate) => candidate.name === name);
@@ -204,10 +211,10 @@ function serviceProcess(plan: Plan, name: ServiceName): ManagedProcess {
 const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
 
 /** What single services need beside the common settings. */
-function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName, Record<string, string>> {
+function ownEnv({ secrets, bus, rpcPorts, ports }: Plan): Record<ServiceName, Record<string, string>> {
   return {
     auth: {
-      NATS_URL: natsUrl,
+      ...bus.envOf("auth"),
       AUTH_ISSUER: secrets.credentials.baseUrl,
       AUTH_AUDIENCE: audience,
       AUTH_PEPPER_FILE: secrets.keyFile("pepper"),
@@ -217,12 +224,12 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
     schema: {},
     fx: { SCHEMA_TARGET: target(rpcPorts.schema) },
     webhook: {
-      NATS_URL: natsUrl,
+      ...bus.envOf("webhook"),
       WEBHOOK_SEALING_KEY_FILE: secrets.keyFile("webhook-sealing"),
       WEBHOOK_CA_FILE: secrets.tls.caFile,
     },
     identity: {
-      NATS_URL: natsUrl,
+      ...bus.envOf("identity"),
       KYC_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
       KYC_API_KEY_FILE: secrets.keyFile("rail-api"),
       KYC_CALLBACK_SECRET_FILE: secrets.keyFile("rail-callback"),
@@ -232,13 +239,13 @@ function ownEnv({ secrets, natsUrl, rpcPorts, ports }: Plan): Record<ServiceName
       IDENTITY_SCREENING_LIST_FILE: join(dirname(compiled("sandbox/main")), "screening-list.json"),
     },
     wallet: {
-      NATS_URL: natsUrl,
+      ...bus.envOf("wallet"),
       PROVIDER_BOOK_URL: `http://127.0.0.1:${ports.sandbox}`,
       WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal"),
     },
     payment: {
       RATE_LIMIT_FACTOR: rateLimitFactor,
-      NATS_URL: natsUrl,
+      ...bus.envOf("payment"),
       SCHEMA_TARGET: target(rpcPorts.schema),
       FX_TARGET: target(rpcPorts.fx),
       WALLET_TARGET: target(rpcPorts.wallet),

@@ -7,7 +7,7 @@ import { currentCall } from "../shared/call-context";
 import { type Clock, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
-import { openBus, streamOf } from "../shared/jetstream";
+import { openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields } from "../shared/logger";
@@ -119,7 +119,7 @@ export async function startAuth(
     logger.warn(errorFields(error), "the signing keys could not be read again"),
   );
   const notes = startUseNotes(stores.credentials, clock, logger);
-  const bus = await openBus({ url: config.NATS_URL, name: "auth", logger });
+  const bus = await openServiceBus("auth", config, logger);
   const relay = startRelay({
     ...ground,
     source: makeAgentOutbox(stores.agents, subject, encodeAgentCreated),

@@ -9,11 +9,11 @@ import {
   url,
   withDefault,
 } from "../shared/config";
-import { serviceSettings } from "../shared/ground";
+import { busSettings, serviceSettings } from "../shared/ground";
 
 const settings = {
   ...serviceSettings,
-  NATS_URL: text,
+  ...busSettings,
   NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
   AUTH_ISSUER: url("http", "https"),
   AUTH_AUDIENCE: text,

@@ -6,7 +6,7 @@ import { currentCall } from "../shared/call-context";
 import { type Clock, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
-import { openBus, streamOf } from "../shared/jetstream";
+import { openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { type Mongo, openMongo } from "../shared/mongo";
@@ -137,7 +137,7 @@ async function openKyc({ config, ground, mongo, participants, verifier, index, c
   const sessions = makeSessionStore(connection, transact, data);
   const verifications = makeVerificationStore(connection);
   await Promise.all([sessions.init(), verifications.init()]);
-  const bus = await openBus({ url: config.NATS_URL, name: "identity", logger: ground.logger });
+  const bus = await openServiceBus("identity", config, ground.logger);
   const relay = startRelay({
     ...ground,
     clock,

@@ -1,9 +1,9 @@
 import { type Configured, fileContent, integer, keyFile, readSettings, text, url, withDefault } from "../shared/config";
-import { serviceSettings } from "../shared/ground";
+import { busSettings, serviceSettings } from "../shared/ground";
 
 const settings = {
   ...serviceSettings,
-  NATS_URL: text,
+  ...busSettings,
   NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
   SCHEMA_TARGET: text,
   IDENTITY_SEALING_KEY_FILE: keyFile,

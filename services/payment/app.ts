@@ -11,7 +11,7 @@ import { currentCall } from "../shared/call-context";
 import { systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { systemIds } from "../shared/ids";
-import { type Bus, openBus, streamOf } from "../shared/jetstream";
+import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease } from "../shared/lease";
 import { stopAll } from "../shared/lifecycle";
 import type { Logger } from "../shared/logger";
@@ -116,7 +116,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const transactions = makeTransactionStore(mongo.connection, sealer);
   await Promise.all([payments, limits, accounts].map((store) => store.init()));
   countPayments(ground, payments);
-  const bus = await openBus({ url: config.NATS_URL, name: "payment", logger });
+  const bus = await openServiceBus("payment", config, logger);
   const relay = openRelay(config, ground, mongo.connection, bus);
   const { schemas, quotes, wallets, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);

@@ -1,6 +1,6 @@
 import type { Configured, Setting } from "../shared/config";
 import { fileContent, integer, keyFile, optional, readSettings, text, url, withDefault } from "../shared/config";
-import { serviceSettings } from "../shared/ground";
+import { busSettings, serviceSettings } from "../shared/ground";
 import { readTerms, type TermsTable } from "./terms";
 
 /** The terms of tenants as JSON, in the form of terms.json. */
@@ -11,7 +11,7 @@ const termsTable: Setting<TermsTable> = (value) => {
 
 const settings = {
   ...serviceSettings,
-  NATS_URL: text,
+  ...busSettings,
   NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
   SCHEMA_TARGET: text,
   FX_TARGET: text,

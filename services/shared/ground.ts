@@ -6,6 +6,7 @@ import {
   oneOf,
   optional,
   profile,
+  readableFile,
   type Setting,
   text,
   url,
@@ -86,6 +87,13 @@ function rpcTls(config: GroundConfig): RpcTls | undefined {
   const { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: certificate, RPC_TLS_KEY_FILE: key } = config;
   return ca === undefined || certificate === undefined || key === undefined ? undefined : { ca, certificate, key };
 }
+
+/** Settings of a service that is on the bus. */
+export const busSettings = {
+  NATS_URL: url("nats", "tls"),
+  NATS_PASSWORD_FILE: optional(readableFile),
+  NATS_CA_FILE: optional(readableFile),
+};
 
 /** Settings of a service: the ground's, and those of a process that serves gRPC on MongoDB. */
 export const serviceSettings = {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import {
   JetStreamApiError,
   type JetStreamClient,
@@ -7,7 +8,17 @@ import {
   RetentionPolicy,
   StorageType,
 } from "@nats-io/jetstream";
-import { connect, headers, type NatsConnection, nanos } from "@nats-io/transport-node";
+import {
+  type Authenticator,
+  connect,
+  headers,
+  type NatsConnection,
+  nanos,
+  usernamePasswordAuthenticator,
+} from "@nats-io/transport-node";
+import { type BusUserName, inboxOf, streamNameOf } from "./bus-users";
+import type { Configured } from "./config";
+import type { busSettings, GroundConfig } from "./ground";
 import type { Running } from "./lifecycle";
 import { errorFields, type Logger } from "./logger";
 import type { OutboxMessage } from "./outbox";
@@ -54,12 +65,18 @@ export interface Bus extends Running {
 }
 
 export interface BusOptions {
-  /** nats://user:password@host:port, or tls://… */
+  /** nats://host:port or tls://…, with the user and password of those who have no password file. */
   url: string;
-  /** Name of the process, shown by the server. */
+  /** Who this is. With a password file it is the user's name. */
   name: string;
+  /** File with the password. It is read at each connection, so that a new password needs no restart. */
+  passwordFile?: string | undefined;
+  /** Authority of the server's certificate; absent: those that the machine trusts. */
+  caFile?: string | undefined;
   logger: Logger;
 }
+
+type BusConfig = Configured<typeof busSettings> & Pick<GroundConfig, "PROFILE">;
 
 const connectRetryMs = 200;
 /** Longest wait for one acknowledgement or API answer. A repeat costs little: the stream drops it. */
@@ -72,15 +89,24 @@ const streamNameInUse = 10_058;
 
 /** The rule for streams: each producing service owns one, named after it, for all subjects below its name. */
 export const streamOf = (service: string, replicas: number): StreamSpec => ({
-  name: `CORRIDOR_${service.toUpperCase()}`,
+  name: streamNameOf(service),
   subjects: [`corridor.${service}.>`],
   replicas,
 });
 
+/** Opens the bus as the user of a service. In production over TLS and with a password file, or not at all. */
+export async function openServiceBus(name: BusUserName, config: BusConfig, logger: Logger): Promise<Bus> {
+  const { NATS_URL: url, NATS_PASSWORD_FILE: passwordFile, NATS_CA_FILE: caFile, PROFILE: profile } = config;
+  if (profile === "production" && (passwordFile === undefined || !url.startsWith("tls:"))) {
+    throw new Error("the production profile needs NATS_PASSWORD_FILE, and a NATS_URL that begins with tls://");
+  }
+  return openBus({ url, name, passwordFile, caFile, logger });
+}
+
 /** Opens the bus without waiting for it: a service starts, and serves what needs no bus, while the bus is away. */
-export async function openBus({ url, name, logger }: BusOptions): Promise<Bus> {
+export async function openBus(options: BusOptions): Promise<Bus> {
   const stopping = new AbortController();
-  const connected = connectForEver(url, name, logger, stopping.signal);
+  const connected = connectForEver(options, stopping.signal);
   connected.catch(() => {});
   let open: BusClient | undefined;
   const signals = new Map<string, () => void>();
@@ -118,16 +144,30 @@ async function withinAnswerTime<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
 }
 
-async function connectForEver(url: string, name: string, logger: Logger, stopping: AbortSignal): Promise<BusClient> {
-  const { protocol, host, username, password } = new URL(url);
+/** Who connects: the user of the file's password, else the one of the URL. */
+function authenticatorOf({ url, name, passwordFile }: BusOptions): Authenticator | undefined {
+  const { username, password } = new URL(url);
+  if (passwordFile !== undefined) {
+    return usernamePasswordAuthenticator(name, () => readFileSync(passwordFile, "utf8").trimEnd());
+  }
+  return username === ""
+    ? undefined
+    : usernamePasswordAuthenticator(decodeURIComponent(username), decodeURIComponent(password));
+}
+
+async function connectForEver(options: BusOptions, stopping: AbortSignal): Promise<BusClient> {
+  const { url, name, caFile, logger } = options;
+  const { protocol, host } = new URL(url);
+  const authenticator = authenticatorOf(options);
   for (;;) {
     if (stopping.aborted) throw new Error("the bus was closed before it answered");
     try {
       const connection = await connect({
         servers: host,
         name,
-        ...(username === "" ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-        ...(protocol === "tls:" ? { tls: {} } : {}),
+        ...(authenticator === undefined ? {} : { authenticator }),
+        ...(protocol === "tls:" ? { tls: caFile === undefined ? {} : { caFile } } : {}),
+        inboxPrefix: inboxOf(name),
         timeout: answerTimeoutMs,
         maxReconnectAttempts: -1,
         reconnectTimeWait: connectRetryMs,

@@ -1,4 +1,5 @@
 import type { Connection } from "mongoose";
+import { nudgeOf } from "./bus-users";
 import { currentCall } from "./call-context";
 import { type Clock, monotonicMs, plusMs, secondsSince } from "./clock";
 import { type Bus, type Published, retentionMs, type StreamSpec, type StreamState } from "./jetstream";
@@ -49,7 +50,7 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
   const position = makePosition(options, publishPage);
   const observeLag = makeLagObserver(options);
   const waker = makeWaker();
-  const signal = `corridor-nudge.${stream.name}`;
+  const signal = nudgeOf(stream.name);
   let isStopping = false;
   let isHolder = false;
 

@@ -5,7 +5,7 @@ import { startConsumer } from "../shared/bus-consumer";
 import type { Clock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
-import { openBus, streamOf } from "../shared/jetstream";
+import { openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields } from "../shared/logger";
@@ -82,7 +82,7 @@ export async function startWallet(
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });
   const stores = await openStores(mongo);
-  const bus = await openBus({ url: config.NATS_URL, name: "wallet", logger });
+  const bus = await openServiceBus("wallet", config, logger);
   const { connection } = mongo;
   const relay = startRelay({
     ...ground,

@@ -1,9 +1,9 @@
-import { type Configured, integer, keyFile, optional, readSettings, text, url, withDefault } from "../shared/config";
-import { serviceSettings } from "../shared/ground";
+import { type Configured, integer, keyFile, optional, readSettings, url, withDefault } from "../shared/config";
+import { busSettings, serviceSettings } from "../shared/ground";
 
 const settings = {
   ...serviceSettings,
-  NATS_URL: text,
+  ...busSettings,
   NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
   PROVIDER_BOOK_URL: optional(url("http", "https")),
   WALLET_SEAL_KEY_FILE: keyFile,

@@ -4,7 +4,7 @@ import type { Clock } from "../shared/clock";
 import { openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { makeInbox } from "../shared/inbox";
-import { openBus } from "../shared/jetstream";
+import { openServiceBus } from "../shared/jetstream";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { openMongo } from "../shared/mongo";
 import { makeParkedMessages } from "../shared/parked-messages";
@@ -88,7 +88,7 @@ export async function startWebhook(
   const inbox = makeInbox(connection);
   const parked = makeParkedMessages(connection);
   await Promise.all([subscriptions, deliveries, lanes, events, inbox, parked].map((store) => store.init()));
-  const bus = await openBus({ url: config.NATS_URL, name: "webhook", logger });
+  const bus = await openServiceBus("webhook", config, logger);
   const sealer = makeSealer(config.WEBHOOK_SEALING_KEY_FILE, ids);
 
   const reach = isLocal ? "public and loopback" : "public";

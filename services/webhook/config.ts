@@ -1,9 +1,9 @@
-import { type Configured, fileContent, keyFile, optional, readSettings, url } from "../shared/config";
-import { serviceSettings } from "../shared/ground";
+import { type Configured, fileContent, keyFile, optional, readSettings } from "../shared/config";
+import { busSettings, serviceSettings } from "../shared/ground";
 
 const settings = {
   ...serviceSettings,
-  NATS_URL: url("nats", "tls"),
+  ...busSettings,
   WEBHOOK_SEALING_KEY_FILE: keyFile,
   WEBHOOK_CA_FILE: optional(fileContent),
 };

@@ -33,9 +33,10 @@ const firstPaysEvery = 10;
 type Latencies = Record<"balance" | "first" | "middle" | "last" | "range" | "transfer", number>;
 
 /** Latency of each call on a long ledger against one of 1,000 entries, one call at a time. */
-export async function measureLedgerSize({ env }: Subject, isWhole: boolean): Promise<Goal[]> {
+export async function measureLedgerSize({ env, platform }: Subject, isWhole: boolean): Promise<Goal[]> {
   const big = isWhole ? sizes.whole : sizes.tenth;
-  const { MONGODB_URI: uri = "", NATS_URL: nats = "" } = env("wallet");
+  const { MONGODB_URI: uri = "" } = env("wallet");
+  const nats = platform.natsUrl;
   const names = { small: "bench_ledger_small", big: "bench_ledger_big" };
   const ids = { small: await fill(uri, names.small, small), big: await fill(uri, names.big, big) };
   const services = {
@@ -92,6 +93,8 @@ const configOf = (uri: string, nats: string, database: string): WalletConfig => 
   MONGODB_URI: uri,
   MONGODB_DATABASE: database,
   NATS_URL: nats,
+  NATS_PASSWORD_FILE: undefined,
+  NATS_CA_FILE: undefined,
   NATS_STREAM_REPLICAS: 1,
   PROVIDER_BOOK_URL: undefined,
   WALLET_SEAL_KEY_FILE: Buffer.alloc(32, 7),

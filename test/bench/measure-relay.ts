@@ -31,12 +31,12 @@ const stream = { name: "CORRIDOR_BENCH", subjects: ["corridor.bench.>"], replica
 const logger = makeLogger("bench", "error");
 
 /** Events per second out of a backlog of finished payments, against plain publishing to the same server. */
-export async function measureRelay({ env }: Subject): Promise<Goal[]> {
-  const { MONGODB_URI: uri = "", NATS_URL: url = "" } = env("payment");
+export async function measureRelay({ env, platform }: Subject): Promise<Goal[]> {
+  const { MONGODB_URI: uri = "" } = env("payment");
   const mongo = await openMongo({ uri, database: "bench_relay", profile: "local", tracing: noTracing });
   const payments = makePaymentStore(mongo.connection, makeSealer(randomBytes(32), systemIds));
   await payments.init();
-  const bus = await openBus({ url, name: "bench", logger });
+  const bus = await openBus({ url: platform.natsUrl, name: "bench", logger });
   await bus.ensureStream(stream);
   const { manager } = await bus.client();
   const clean = async (perSecond: number): Promise<number> => {

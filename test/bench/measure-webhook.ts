@@ -28,12 +28,12 @@ interface World {
 
 /** Deliveries per second out of the bus, signed and durable, against senders that only send, and beside one that hangs. */
 export async function measureWebhook(subject: Subject): Promise<Goal[]> {
-  const { NATS_URL: url = "", GRPC_PORT: port = "", WEBHOOK_CA_FILE: caFile = "" } = subject.env("webhook");
+  const { GRPC_PORT: port = "", WEBHOOK_CA_FILE: caFile = "" } = subject.env("webhook");
   const folder = dirname(caFile);
   const files = { certFile: join(folder, "localhost.crt"), keyFile: join(folder, "localhost.key") };
   const sink = await startFloor("webhook-sink", files);
   const origin = `https://localhost:${(await countsOf(sink)).port}`;
-  const bus = await openBus({ url, name: "bench", logger: makeLogger("bench", "error") });
+  const bus = await openBus({ url: subject.platform.natsUrl, name: "bench", logger: makeLogger("bench", "error") });
   const webhook = makeRpcClient(WebhookServiceService, {
     target: `ipv4:127.0.0.1:${port}`,
     tls: undefined,

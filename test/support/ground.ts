@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { mongo } from "mongoose";
 import { chooseStore } from "../../local/local-store";
 import { startNats } from "../../local/nats";
+import type { BusUserName } from "../../services/shared/bus-users";
 
 /** A store for one test file: MONGODB_URI, a mongod on PATH or the embedded one, which refuses long scans. */
 export interface TestStore {
@@ -16,7 +17,10 @@ export interface TestStore {
 }
 
 export interface TestGround extends TestStore {
+  /** The bus, for one who may do everything there. */
   natsUrl: string;
+  /** The bus, for a service with the rights of its own user. */
+  busOf(user: BusUserName): { NATS_URL: string; NATS_PASSWORD_FILE: string };
 }
 
 export async function startTestStore(): Promise<TestStore> {
@@ -45,6 +49,7 @@ export async function startTestGround(): Promise<TestGround> {
   return {
     ...store,
     natsUrl: nats.url,
+    busOf: (user) => ({ NATS_URL: nats.address, NATS_PASSWORD_FILE: nats.passwordFile(user) }),
     async stop() {
       await Promise.all([store.stop(), nats.stop()]);
       await rm(dir, { recursive: true, force: true });

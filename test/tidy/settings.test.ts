@@ -37,6 +37,7 @@ function objectIn(source: string, name: string): string {
 const ground = textOf("services/shared/ground.ts");
 const groundKeys = keysIn(objectIn(ground, "groundSettings"));
 const serviceKeys = [...groundKeys, ...keysIn(objectIn(ground, "serviceSettings"))];
+const busKeys = keysIn(objectIn(ground, "busSettings"));
 
 const configs = filesIn("services", "gateway").filter((path) =>
   /^(services\/(?!shared)\w+|gateway)\/config\.ts$/.test(path),
@@ -44,7 +45,10 @@ const configs = filesIn("services", "gateway").filter((path) =>
 const processes = configs.map((path) => {
   const source = textOf(path);
   const folder = path.replace(/\/config\.ts$/, "");
-  const shared = source.includes("serviceSettings") ? serviceKeys : groundKeys;
+  const shared = [
+    ...(source.includes("serviceSettings") ? serviceKeys : groundKeys),
+    ...(source.includes("busSettings") ? busKeys : []),
+  ];
   return { name: folder.replace("services/", ""), folder, own: keysIn(source), shared };
 });
 
@@ -88,7 +92,7 @@ describe("the settings of every process", () => {
   });
 
   it("are in docs/settings.md where all processes share them", () => {
-    expect(documentedIn("docs/settings.md").toSorted()).toEqual(serviceKeys.toSorted());
+    expect(documentedIn("docs/settings.md").toSorted()).toEqual([...serviceKeys, ...busKeys].toSorted());
   });
 
   it("are read where the chart leaves them out for a reason", () => {

@@ -84,7 +84,7 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
       GRPC_PORT: "0",
       MONGODB_URI: ground.mongoUri,
       MONGODB_DATABASE: ground.database("access"),
-      NATS_URL: ground.natsUrl,
+      ...ground.busOf("auth"),
       AUTH_ISSUER: "http://127.0.0.1:8080",
       AUTH_AUDIENCE: "corridor",
       AUTH_PEPPER_FILE: file("pepper", "1".repeat(64)),

@@ -83,7 +83,7 @@ describe("auth", () => {
       GRPC_PORT: "0",
       MONGODB_URI: store.mongoUri,
       MONGODB_DATABASE: store.database("auth"),
-      NATS_URL: store.natsUrl,
+      ...store.busOf("auth"),
       AUTH_ISSUER: issuer,
       AUTH_AUDIENCE: audience,
       AUTH_PEPPER_FILE: await file("pepper", "ab".repeat(32)),

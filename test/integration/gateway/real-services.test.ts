@@ -45,7 +45,7 @@ describe("the gateway before the real auth, schema and fx services", () => {
       readAuthConfig({
         ...common,
         MONGODB_DATABASE: store.database("auth"),
-        NATS_URL: store.natsUrl,
+        ...store.busOf("auth"),
         AUTH_ISSUER: "http://127.0.0.1:8080",
         AUTH_AUDIENCE: "corridor",
         AUTH_PEPPER_FILE: file("pepper", "1".repeat(64)),

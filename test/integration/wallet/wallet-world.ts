@@ -71,7 +71,7 @@ export async function startWalletWorld(): Promise<WalletWorld> {
     GRPC_PORT: "0",
     MONGODB_URI: ground.mongoUri,
     MONGODB_DATABASE: database,
-    NATS_URL: ground.natsUrl,
+    ...ground.busOf("wallet"),
     WALLET_SEAL_KEY_FILE: keyFile,
     WALLET_CHECKPOINT_SECONDS: "1",
   };

@@ -47,6 +47,7 @@ export async function makeWebhookProcess({ config, sink }: WebhookWorld): Promis
       MONGODB_URI: config.MONGODB_URI,
       MONGODB_DATABASE: config.MONGODB_DATABASE,
       NATS_URL: config.NATS_URL,
+      NATS_PASSWORD_FILE: config.NATS_PASSWORD_FILE ?? "",
       WEBHOOK_SEALING_KEY_FILE: sealingKeyFile,
       WEBHOOK_CA_FILE: sink.ca.caFile,
     },

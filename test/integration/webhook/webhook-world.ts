@@ -111,7 +111,8 @@ export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<W
     GRPC_PORT: 0,
     MONGODB_URI: ground.mongoUri,
     MONGODB_DATABASE: database,
-    NATS_URL: ground.natsUrl,
+    ...ground.busOf("webhook"),
+    NATS_CA_FILE: undefined,
     WEBHOOK_SEALING_KEY_FILE: Buffer.alloc(32, 5),
     WEBHOOK_CA_FILE: await readFile(sink.ca.caFile, "utf8"),
   };

@@ -1,0 +1,88 @@
+/** Every user of the bus, sorted. A service that is not here has no business there. */
+export const busUserNames = ["auth", "identity", "payment", "wallet", "webhook"] as const;
+export type BusUserName = (typeof busUserNames)[number];
+
+interface BusUser {
+  /** Subjects of the service's own stream on which it tells what happened. */
+  tells: readonly string[];
+  /** What it takes from the streams of others, by a durable consumer of its own name. */
+  hears: readonly { of: BusUserName; subject: string }[];
+}
+
+/** Who may do what on the bus. Each service connects as the user of its name; what is not here the server refuses. */
+const busUsers: Readonly<Record<BusUserName, BusUser>> = {
+  auth: { tells: ["corridor.auth.agents"], hears: [] },
+  identity: { tells: ["corridor.identity.documents"], hears: [] },
+  payment: { tells: ["corridor.payment.events"], hears: [] },
+  wallet: { tells: ["corridor.wallet.events"], hears: [{ of: "payment", subject: "corridor.payment.events" }] },
+  webhook: {
+    tells: [],
+    hears: [
+      { of: "payment", subject: "corridor.payment.events" },
+      { of: "identity", subject: "corridor.identity.documents" },
+      { of: "auth", subject: "corridor.auth.agents" },
+    ],
+  },
+};
+
+/** Subjects that one user may publish on and subscribe to, as nats-server writes them. */
+interface BusPermissions {
+  publish: readonly string[];
+  subscribe: readonly string[];
+}
+
+/** The rule for streams: each service that tells something owns one, named after it. */
+export const streamNameOf = (service: string): string => `CORRIDOR_${service.toUpperCase()}`;
+
+/** Where replicas of a stream's owner wake each other. */
+export const nudgeOf = (stream: string): string => `corridor-nudge.${stream}`;
+
+/** First words of the subjects on which a user gets answers. Each has its own, so that none reads those of another. */
+export const inboxOf = (user: string): string => `_INBOX.${user}`;
+
+/**
+ * What the server must allow a user: to keep and fill its own stream, to wake its own replicas, to read with its own
+ * consumers, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
+ */
+function busPermissions(user: BusUserName): BusPermissions {
+  const { tells, hears } = busUsers[user];
+  const own = streamNameOf(user);
+  const keeping = ["CREATE", "INFO", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${own}`);
+  const owned = tells.length === 0 ? [] : [...keeping, nudgeOf(own), ...tells];
+  const heard = hears.flatMap(({ of, subject }) => {
+    const stream = streamNameOf(of);
+    return [
+      `$JS.API.CONSUMER.CREATE.${stream}.${user}.${subject}`,
+      `$JS.API.CONSUMER.INFO.${stream}.${user}`,
+      `$JS.API.CONSUMER.MSG.NEXT.${stream}.${user}`,
+      `$JS.ACK.${stream}.${user}.>`,
+    ];
+  });
+  return {
+    publish: [...owned, ...heard],
+    subscribe: [`${inboxOf(user)}.>`, ...(tells.length === 0 ? [] : [nudgeOf(own)])],
+  };
+}
+
+/**
+ * The `accounts` block of nats-server's configuration: one account with JetStream and a user per service, so that nobody
+ * is anonymous. `passwordOf` gives text that is put there as it is: a quoted password, or `$NAME` for a variable of the
+ * server's environment. `more` are whole user entries beside those.
+ */
+export function busAccounts(passwordOf: (user: BusUserName) => string, more: readonly string[] = []): string {
+  const users = busUserNames.map((user) => {
+    const { publish, subscribe } = busPermissions(user);
+    const permissions = `{ publish: { allow: ${JSON.stringify(publish)} }, subscribe: { allow: ${JSON.stringify(subscribe)} } }`;
+    return `{ user: "${user}", password: ${passwordOf(user)}, permissions: ${permissions} }`;
+  });
+  return [
+    "accounts {",
+    "  CORRIDOR {",
+    "    jetstream: enabled",
+    "    users: [",
+    ...[...users, ...more].map((user) => `      ${user}`),
+    "    ]",
+    "  }",
+    "}",
+  ].join("\n");
+}

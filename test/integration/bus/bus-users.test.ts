@@ -1,0 +1,282 @@
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect, type NatsConnection, PermissionViolationError } from "@nats-io/transport-node";
+import { freePorts } from "../../../local/free-port";
+import { ensureLocalCa } from "../../../local/local-ca";
+import { manageProcess } from "../../../local/managed-process";
+import { ensureNatsServer, type RunningNats, startNats } from "../../../local/nats";
+import { startConsumer } from "../../../services/shared/bus-consumer";
+import { type BusUserName, busAccounts, busUserNames } from "../../../services/shared/bus-users";
+import { type Bus, openBus, openServiceBus, streamOf } from "../../../services/shared/jetstream";
+import type { Running } from "../../../services/shared/lifecycle";
+import { makeMetrics } from "../../../services/shared/metrics";
+import { noTracing } from "../../../services/shared/tracing";
+import { eventually, silent } from "./bus-ground";
+
+const tellers = {
+  auth: "corridor.auth.agents",
+  identity: "corridor.identity.documents",
+  payment: "corridor.payment.events",
+  wallet: "corridor.wallet.events",
+} as const;
+type Teller = keyof typeof tellers;
+const hearers: Readonly<Record<"wallet" | "webhook", readonly Teller[]>> = {
+  wallet: ["payment"],
+  webhook: ["payment", "identity", "auth"],
+};
+
+/** What each user may publish on and subscribe to; `…` stands for one word that is free. */
+const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: string[] }>> = {
+  auth: {
+    publish: [
+      "corridor.auth.agents",
+      "corridor-nudge.CORRIDOR_AUTH",
+      "$JS.API.STREAM.CREATE.CORRIDOR_AUTH",
+      "$JS.API.STREAM.INFO.CORRIDOR_AUTH",
+      "$JS.API.STREAM.UPDATE.CORRIDOR_AUTH",
+    ],
+    subscribe: ["_INBOX.auth.…", "corridor-nudge.CORRIDOR_AUTH"],
+  },
+  identity: {
+    publish: [
+      "corridor.identity.documents",
+      "corridor-nudge.CORRIDOR_IDENTITY",
+      "$JS.API.STREAM.CREATE.CORRIDOR_IDENTITY",
+      "$JS.API.STREAM.INFO.CORRIDOR_IDENTITY",
+      "$JS.API.STREAM.UPDATE.CORRIDOR_IDENTITY",
+    ],
+    subscribe: ["_INBOX.identity.…", "corridor-nudge.CORRIDOR_IDENTITY"],
+  },
+  payment: {
+    publish: [
+      "corridor.payment.events",
+      "corridor-nudge.CORRIDOR_PAYMENT",
+      "$JS.API.STREAM.CREATE.CORRIDOR_PAYMENT",
+      "$JS.API.STREAM.INFO.CORRIDOR_PAYMENT",
+      "$JS.API.STREAM.UPDATE.CORRIDOR_PAYMENT",
+    ],
+    subscribe: ["_INBOX.payment.…", "corridor-nudge.CORRIDOR_PAYMENT"],
+  },
+  wallet: {
+    publish: [
+      "corridor.wallet.events",
+      "corridor-nudge.CORRIDOR_WALLET",
+      "$JS.API.STREAM.CREATE.CORRIDOR_WALLET",
+      "$JS.API.STREAM.INFO.CORRIDOR_WALLET",
+      "$JS.API.STREAM.UPDATE.CORRIDOR_WALLET",
+      "$JS.API.CONSUMER.CREATE.CORRIDOR_PAYMENT.wallet.corridor.payment.events",
+      "$JS.API.CONSUMER.INFO.CORRIDOR_PAYMENT.wallet",
+      "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_PAYMENT.wallet",
+      "$JS.ACK.CORRIDOR_PAYMENT.wallet.…",
+    ],
+    subscribe: ["_INBOX.wallet.…", "corridor-nudge.CORRIDOR_WALLET"],
+  },
+  webhook: {
+    publish: [
+      "$JS.API.CONSUMER.CREATE.CORRIDOR_PAYMENT.webhook.corridor.payment.events",
+      "$JS.API.CONSUMER.INFO.CORRIDOR_PAYMENT.webhook",
+      "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_PAYMENT.webhook",
+      "$JS.ACK.CORRIDOR_PAYMENT.webhook.…",
+      "$JS.API.CONSUMER.CREATE.CORRIDOR_IDENTITY.webhook.corridor.identity.documents",
+      "$JS.API.CONSUMER.INFO.CORRIDOR_IDENTITY.webhook",
+      "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_IDENTITY.webhook",
+      "$JS.ACK.CORRIDOR_IDENTITY.webhook.…",
+      "$JS.API.CONSUMER.CREATE.CORRIDOR_AUTH.webhook.corridor.auth.agents",
+      "$JS.API.CONSUMER.INFO.CORRIDOR_AUTH.webhook",
+      "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_AUTH.webhook",
+      "$JS.ACK.CORRIDOR_AUTH.webhook.…",
+    ],
+    subscribe: ["_INBOX.webhook.…"],
+  },
+};
+
+const streams = Object.keys(tellers).map((name) => `CORRIDOR_${name.toUpperCase()}`);
+
+/** Every subject of the platform, and what nobody but an overseer has business with. */
+const subjects = [
+  ...new Set([
+    ...Object.values(declared).flatMap(({ publish, subscribe }) => [...publish, ...subscribe]),
+    ...streams.flatMap((stream) => [
+      `$JS.API.STREAM.DELETE.${stream}`,
+      `$JS.API.STREAM.PURGE.${stream}`,
+      `$JS.API.STREAM.MSG.DELETE.${stream}`,
+      `$JS.API.STREAM.MSG.GET.${stream}`,
+      `$JS.API.STREAM.SNAPSHOT.${stream}`,
+      `$JS.API.STREAM.RESTORE.${stream}`,
+      `$JS.API.DIRECT.GET.${stream}`,
+      `$JS.API.CONSUMER.CREATE.${stream}`,
+      ...busUserNames.flatMap((user) => [
+        `$JS.API.CONSUMER.DELETE.${stream}.${user}`,
+        `$JS.API.CONSUMER.DURABLE.CREATE.${stream}.${user}`,
+        `$JS.API.CONSUMER.CREATE.${stream}.${user}`,
+      ]),
+    ]),
+    "$JS.API.STREAM.CREATE.OTHER",
+    "$JS.API.STREAM.LIST",
+    "$SYS.REQ.SERVER.PING",
+    "corridor.payment.other",
+    "corridor.other",
+    "other",
+    "_INBOX.…",
+  ]),
+].map((subject) => subject.replace("…", "word"));
+const broad = [">", "corridor.>", "corridor.payment.>", "_INBOX.>", "_INBOX.*.word", "$JS.>", "$JS.API.>", "$SYS.>"];
+const spoken = (allowed: readonly string[]): string[] => allowed.map((one) => one.replace("…", "word")).toSorted();
+
+describe("the users of the bus", () => {
+  let dir: string;
+  let nats: RunningNats;
+  const opened: Running[] = [];
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), "corridor-users-"));
+    nats = await startNats({ dir });
+  });
+  afterEach(async () => {
+    for (const part of opened.splice(0).toReversed()) await part.stop();
+  });
+  afterAll(async () => {
+    await nats.stop();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const connectAs = async (user: string, passwordFile: string): Promise<NatsConnection> =>
+    connect({ servers: nats.address, reconnect: false, user, pass: await readFile(passwordFile, "utf8") });
+  const configOf = (user: BusUserName) => ({
+    PROFILE: "local" as const,
+    NATS_URL: nats.address,
+    NATS_PASSWORD_FILE: nats.passwordFile(user),
+    NATS_CA_FILE: undefined,
+  });
+  const open = async (user: BusUserName): Promise<Bus> => {
+    const bus = await openServiceBus(user, configOf(user), silent);
+    opened.push(bus);
+    return bus;
+  };
+
+  it.each(busUserNames)("publish on what is theirs and on nothing else: %s", async (user) => {
+    const connection = await connectAs(user, nats.passwordFile(user));
+    const refused = new Set<string>();
+    const watch = async (): Promise<void> => {
+      for await (const status of connection.status()) {
+        if (status.type === "error" && status.error instanceof PermissionViolationError) {
+          refused.add(status.error.subject);
+        }
+      }
+    };
+    const watching = watch();
+    for (const subject of subjects) connection.publish(subject, "{}");
+    await connection.flush();
+    await connection.close();
+    await watching;
+
+    expect(subjects.filter((subject) => !refused.has(subject)).toSorted()).toEqual(spoken(declared[user].publish));
+  });
+
+  it.each(busUserNames)("subscribe to what is theirs and to nothing else: %s", async (user) => {
+    const connection = await connectAs(user, nats.passwordFile(user));
+    const refused = new Set<string>();
+    const callback = (error: Error | null): void => {
+      if (error instanceof PermissionViolationError) refused.add(error.subject);
+    };
+    for (const subject of [...subjects, ...broad]) connection.subscribe(subject, { callback });
+    await connection.flush();
+    await connection.close();
+
+    const allowed = [...subjects, ...broad].filter((subject) => !refused.has(subject));
+    expect(allowed.toSorted()).toEqual(spoken(declared[user].subscribe));
+  });
+
+  it("are the only ones: nobody enters without a password, nor with that of another", async () => {
+    await expect(connect({ servers: nats.address, reconnect: false })).rejects.toThrow(/authorization/i);
+    await expect(connectAs("wallet", nats.passwordFile("payment"))).rejects.toThrow(/authorization/i);
+    await expect(connectAs("schema", nats.passwordFile("payment"))).rejects.toThrow(/authorization/i);
+  });
+
+  it("can do their work: those who tell fill their streams, those who hear take from them", async () => {
+    for (const teller of Object.keys(tellers) as Teller[]) {
+      const bus = await open(teller);
+      await bus.ensureStream({ ...streamOf(teller, 1), subjects: [tellers[teller]] });
+      await bus.ensureStream(streamOf(teller, 1));
+      const facts = { traceparent: undefined, committedAt: new Date() };
+      await bus.publish({ id: `${teller}-1`, subject: tellers[teller], payload: Buffer.from(teller), ...facts });
+    }
+    const heard: string[] = [];
+    for (const hearer of ["wallet", "webhook"] as const) {
+      const bus = await open(hearer);
+      const consumers = hearers[hearer].map((teller) =>
+        startConsumer({
+          bus,
+          stream: streamOf(teller, 1).name,
+          subject: tellers[teller],
+          durable: hearer,
+          decode: (payload) => Buffer.from(payload).toString(),
+          keyOf: (text) => text,
+          handle: async (text) => void heard.push(`${hearer} ${text}`),
+          parked: { init: async () => {}, park: async () => {} },
+          logger: silent,
+          tracing: noTracing,
+          metrics: makeMetrics("test"),
+        }),
+      );
+      opened.push(...consumers);
+    }
+    await eventually(() => heard.length === 4, 60_000);
+
+    expect(heard.toSorted()).toEqual(["wallet payment", "webhook auth", "webhook identity", "webhook payment"]);
+  });
+
+  it("take up a new password without a restart", async () => {
+    const passwordFile = join(dir, "renewed");
+    await writeFile(passwordFile, "old");
+    const bus = await openBus({ url: nats.address, name: "auth", passwordFile, logger: silent });
+    opened.push(bus);
+    await expect(bus.client()).rejects.toThrow("does not answer");
+
+    await copyFile(nats.passwordFile("auth"), passwordFile);
+
+    await eventually(async () => (await bus.client().catch(() => undefined)) !== undefined, 60_000);
+  });
+
+  it("come over TLS to a server with the printed accounts and passwords of its environment", async () => {
+    const { caFile, certFile, keyFile } = await ensureLocalCa(join(dir, "tls"));
+    const configFile = join(dir, "tls.conf");
+    const passwordFile = join(dir, "tls-password");
+    const [port = 0] = await freePorts(1);
+    const config = [
+      `listen: "127.0.0.1:${port}"`,
+      `jetstream { store_dir: "${join(dir, "tls-streams")}" }`,
+      `tls { cert_file: "${certFile}", key_file: "${keyFile}" }`,
+      busAccounts((user) => `$CORRIDOR_BUS_${user.toUpperCase()}`),
+    ];
+    await writeFile(configFile, config.join("\n"));
+    await writeFile(passwordFile, "p-payment\n");
+    const passwords = busUserNames.map((user) => [`CORRIDOR_BUS_${user.toUpperCase()}`, `p-${user}`]);
+    const { command } = await ensureNatsServer();
+    const server = manageProcess({
+      name: "nats",
+      command,
+      args: ["--config", configFile],
+      env: Object.fromEntries(passwords),
+      logFile: join(dir, "tls.log"),
+      isReady: async () => true,
+    });
+    await server.start();
+    opened.push({ stop: async () => void (await server.end("SIGTERM")) });
+    const facts = { NATS_URL: `tls://localhost:${port}`, NATS_PASSWORD_FILE: passwordFile, NATS_CA_FILE: caFile };
+    const bus = await openServiceBus("payment", { PROFILE: "production", ...facts }, silent);
+    opened.push(bus);
+
+    await eventually(async () => (await bus.client().catch(() => undefined)) !== undefined, 60_000);
+
+    expect(await bus.ensureStream(streamOf("payment", 1))).toMatchObject({ lastSequence: 0 });
+  });
+
+  it("enter in production with a password file and over TLS only", async () => {
+    const config = { ...configOf("auth"), PROFILE: "production" as const };
+    const withoutFile = { ...config, NATS_URL: "tls://127.0.0.1:4222", NATS_PASSWORD_FILE: undefined };
+
+    await expect(openServiceBus("auth", config, silent)).rejects.toThrow("tls://");
+    await expect(openServiceBus("auth", withoutFile, silent)).rejects.toThrow("NATS_PASSWORD_FILE");
+  });
+});

@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SOURCES := $(shell find services gateway sandbox local proto/gen test \( -name '*.ts' -o -name '*.json' \) \
   -not -path '*/node_modules/*' 2>/dev/null)
 
-.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-long bench demo run clean-data chart schema-versions
+.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-long bench demo trace-demo run clean-data chart schema-versions
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -52,6 +52,9 @@ bench: setup ## Measure against bars; exits 1 below a bar that is due
 
 demo: setup ## Start everything, pay one real payment, show its transcript, stop
 	node dist/local/cli/demo.js
+
+trace-demo: setup ## Pay one payment and show its whole trace, from the request to the last webhook
+	node dist/local/cli/trace-demo.js
 
 run: setup ## Start everything and keep it running until Ctrl-C
 	node dist/local/cli/run.js

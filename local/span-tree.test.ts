@@ -1,4 +1,4 @@
-import { type CollectedSpan, renderSpanTree } from "./span-tree";
+import { type CollectedSpan, renderSpanTree, renderTimeline } from "./span-tree";
 
 const span = (
   spanId: string,
@@ -43,5 +43,24 @@ describe("renderSpanTree", () => {
 
   it("renders nothing as nothing", () => {
     expect(renderSpanTree([])).toBe("");
+  });
+});
+
+describe("renderTimeline", () => {
+  it("shows when each span began and how long it ran, on one scale", () => {
+    const ms = 1_000_000n;
+    const spans = [
+      span("b", "a", "payment", 20n * ms, 10),
+      span("a", "", "gateway", 10n * ms, 40),
+      span("c", "b", "payment", 30n * ms, 20),
+    ];
+
+    expect(renderTimeline(spans)).toBe(
+      [
+        `gateway  span a          0.0     40.0 ms |${"\u2588".repeat(40)}|`,
+        `payment    span b       10.0     10.0 ms |${" ".repeat(10)}${"\u2588".repeat(11)}${" ".repeat(19)}|`,
+        `payment      span c     20.0     20.0 ms |${" ".repeat(20)}${"\u2588".repeat(20)}|`,
+      ].join("\n"),
+    );
   });
 });

@@ -14,24 +14,58 @@ export interface CollectedSpan {
 const byStart = (a: CollectedSpan, b: CollectedSpan): number =>
   a.startUnixNano < b.startUnixNano ? -1 : Number(a.startUnixNano > b.startUnixNano);
 
+interface PlacedSpan {
+  span: CollectedSpan;
+  /** How many of its ancestors were collected. */
+  depth: number;
+}
+
+/** Each span below its parent and in the order of their start; one whose parent was not collected has none. */
+function placeSpans(spans: readonly CollectedSpan[]): PlacedSpan[] {
+  const ids = new Set(spans.map(({ spanId }) => spanId));
+  const children = Map.groupBy(spans.toSorted(byStart), ({ parentSpanId }) =>
+    ids.has(parentSpanId) ? parentSpanId : "",
+  );
+  const below = (parentSpanId: string, depth: number): PlacedSpan[] =>
+    (children.get(parentSpanId) ?? []).flatMap((span) => [{ span, depth }, ...below(span.spanId, depth + 1)]);
+  return below("", 0);
+}
+
+const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(({ length }) => length));
+
 /**
  * Spans as an indented tree, each below its parent and in the order of their start, with service, name and duration.
  * A span whose parent was not collected stands at the left edge.
  */
 export function renderSpanTree(spans: readonly CollectedSpan[]): string {
-  const ids = new Set(spans.map(({ spanId }) => spanId));
-  const children = Map.groupBy(spans.toSorted(byStart), ({ parentSpanId }) =>
-    ids.has(parentSpanId) ? parentSpanId : "",
-  );
-  const serviceWidth = Math.max(0, ...spans.map(({ service }) => service.length));
-  const lines: string[] = [];
-  const render = (parentSpanId: string, depth: number): void => {
-    for (const { spanId, service, name, durationMs } of children.get(parentSpanId) ?? []) {
+  const serviceWidth = widest(spans.map(({ service }) => service));
+  return placeSpans(spans)
+    .map(({ span: { service, name, durationMs }, depth }) => {
       const label = `${service.padEnd(serviceWidth)}  ${"  ".repeat(depth)}${name}`;
-      lines.push(`${label}  ${durationMs.toFixed(1)} ms`);
-      render(spanId, depth + 1);
-    }
-  };
-  render("", 0);
-  return lines.join("\n");
+      return `${label}  ${durationMs.toFixed(1)} ms`;
+    })
+    .join("\n");
+}
+
+const barWidth = 40;
+
+/** The tree with the time from the first start to the start of each span, and a bar that shows when it ran. */
+export function renderTimeline(spans: readonly CollectedSpan[]): string {
+  const placed = placeSpans(spans);
+  const first = spans.toSorted(byStart)[0]?.startUnixNano ?? 0n;
+  const startOf = ({ startUnixNano }: CollectedSpan): number => Number(startUnixNano - first) / 1e6;
+  const wholeMs = Math.max(0, ...spans.map((span) => startOf(span) + span.durationMs));
+  const names = placed.map(({ span, depth }) => `${"  ".repeat(depth)}${span.name}`);
+  const [serviceWidth, nameWidth] = [widest(spans.map(({ service }) => service)), widest(names)];
+  const columnOf = (ms: number): number => Math.min(barWidth - 1, Math.floor((ms / wholeMs) * barWidth));
+  return placed
+    .map(({ span }, index) => {
+      const startMs = startOf(span);
+      const from = columnOf(startMs);
+      const bar = "\u2588".repeat(columnOf(startMs + span.durationMs) - from + 1).padEnd(barWidth - from);
+      const times = `${startMs.toFixed(1).padStart(8)} ${span.durationMs.toFixed(1).padStart(8)} ms`;
+      const label = `${span.service.padEnd(serviceWidth)}  ${(names[index] ?? "").padEnd(nameWidth)}`;
+      return `${label} ${times} |${" ".repeat(from)}${bar}|`;
+    })
+    .join("\n");
 }

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { request } from "undici";
-import { payOnce, type Stage } from "../demo/story";
-import { type Platform, startPlatform } from "../platform";
-import { startTraceCollector } from "../trace-collector";
+import type { Meddle } from "../demo/first-payment";
+import { onPlatform, runDemo } from "../demo/on-platform";
+import { payOnce } from "../demo/story";
+import type { Platform } from "../platform";
 
 /**
  * `make demo`. With `--sabotage <what>` something is broken on purpose, to show that the demo notices:
@@ -35,7 +33,7 @@ async function damage(platform: Platform, sabotage: Sabotage): Promise<void> {
 
 /** A secret that is rotated behind the receiver's back: deliveries are signed with one it does not know. */
 const meddleWith =
-  (sabotage: Sabotage): Stage["meddle"] =>
+  (sabotage: Sabotage): Meddle =>
   async (path, call, headers) => {
     if (sabotage !== "wrong-secret") return;
     await call({ method: "POST", path: `${path}/secret`, headers, status: 200, say: () => "rotated, on purpose" });
@@ -43,38 +41,15 @@ const meddleWith =
 
 async function main(): Promise<void> {
   const sabotage = readSabotage(process.argv);
-  const startMs = performance.now();
-  const collector = await startTraceCollector();
-  const dir = mkdtempSync(join(tmpdir(), "corridor-demo-"));
-  console.log("Starting the platform");
-  const platform = await startPlatform({
-    dir,
-    ports: { gateway: 0, gatewayTls: 0, sandbox: 0, sandboxTls: 0 },
-    traceEndpoint: collector.endpoint,
-    say: (text) => console.log(`  ${text}`),
-  });
-  console.log(`  ${platform.processes.length} processes serve after ${Math.round(performance.now() - startMs)} ms\n`);
-  const story = async (): Promise<void> => {
+  await onPlatform(async (platform, { spans }) => {
     await damage(platform, sabotage);
     const [tenant] = platform.credentials.tenants;
     if (tenant === undefined) throw new Error("no tenant");
     const { baseUrl, sandboxUrl, sinkUrl } = platform.credentials;
     console.log(`100 USD to a PIX key in Brazil, through ${baseUrl}`);
-    await payOnce({ baseUrl, sandboxUrl, sinkUrl, tenant, spans: collector.spans, meddle: meddleWith(sabotage) });
-  };
-  const [outcome] = await Promise.allSettled([story()]);
-  const untidy = await platform.stop();
-  await collector.stop();
-  if (outcome.status === "rejected") throw new Error(messageOf(outcome.reason));
-  if (untidy.length > 0) throw new Error(`did not stop cleanly: ${untidy.join(", ")}`);
-  rmSync(dir, { recursive: true });
+    await payOnce({ baseUrl, sandboxUrl, sinkUrl, tenant, spans, meddle: meddleWith(sabotage) });
+  });
   console.log("\nEvery step did what it should.");
 }
 
-const messageOf = (reason: unknown): string =>
-  reason instanceof Error ? reason.message : "something that is no error";
-
-main().catch((error: unknown) => {
-  console.error(`\nThe demo failed: ${messageOf(error)}`);
-  process.exitCode = 1;
-});
+runDemo(main);

@@ -1,8 +1,5 @@
 import { request } from "undici";
-import { type Answer, type Caller, expect } from "./transcript";
-
-const json = { "content-type": "application/json" };
-const text = (answer: Answer, field: string): string => String(answer.json[field]);
+import { type Answer, type Caller, expect, json, text } from "./transcript";
 
 /** Checks a card, links and checks a bank account and collects from it, and reads what providers hold. */
 export async function checkEachKind(

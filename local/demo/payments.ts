@@ -1,7 +1,4 @@
-import { type Answer, type Caller, expect } from "./transcript";
-
-const json = { "content-type": "application/json" };
-const text = (answer: Answer, field: string): string => String(answer.json[field]);
+import { type Answer, type Caller, expect, json, text } from "./transcript";
 
 /** Test cards of the sandbox world. */
 const goodCard = "11111111-1111-4111-8111-111111111111";

@@ -1,7 +1,6 @@
 import { request } from "undici";
-import { type Answer, type Caller, expect } from "./transcript";
+import { type Answer, type Caller, expect, json } from "./transcript";
 
-const json = { "content-type": "application/json" };
 const status = ({ json: body }: Answer): string => String(body["status"]);
 
 /** Opens a KYC session, shows a good document on its page, and reads the decision. */

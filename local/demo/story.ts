@@ -2,21 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { TenantCredentials } from "../bootstrap";
 import { type CollectedSpan, renderSpanTree } from "../span-tree";
 import { checkEachKind } from "./checks";
+import { authorise, type Meddle, pay, pushStates, quote, subscribe } from "./first-payment";
 import { payEachKind } from "./payments";
 import { verifyPerson } from "./sessions";
-import { type Answer, type Caller, expect, line, makeCaller } from "./transcript";
+import { type Caller, expect, json, line, makeCaller, text } from "./transcript";
 import { followStates } from "./webhooks";
-
-/** The states of a push by PIX: the specified ten steps without the three of a pull. */
-const pushStates = [
-  "Created",
-  "ProcessingPayout",
-  "PayoutAccepted",
-  "ReviewApproved",
-  "WaitingPayout",
-  "Paid",
-  "Completed",
-];
 
 /** Processes that a payment touches; the trace must show each of them. */
 const tracedServices = ["gateway", "auth", "schema", "fx", "payment", "webhook"];
@@ -29,12 +19,8 @@ export interface Stage {
   sinkUrl: string;
   tenant: TenantCredentials;
   spans(traceId: string): CollectedSpan[];
-  /** Called with the subscription before anything is paid. */
-  meddle(subscriptionPath: string, call: Caller, agentHeaders: Record<string, string>): Promise<void>;
+  meddle: Meddle;
 }
-
-const text = (answer: Answer, field: string): string => String(answer.json[field]);
-const json = { "content-type": "application/json" };
 
 /** Pays one payment of each kind through REST and checks every step. Throws at the first that does not do what it should. */
 export async function payOnce(stage: Stage): Promise<void> {
@@ -44,32 +30,16 @@ export async function payOnce(stage: Stage): Promise<void> {
   const bearer = await authorise(call, stage.tenant);
   await readSchema(call, bearer);
   const sink = `demo-${run}`;
-  const secret = await subscribe(stage, call, `${stage.sinkUrl}/${sink}`);
-  const payment = await quoteAndPay(call, bearer, `demo-${run}`);
+  const secret = await subscribe(stage.tenant, call, `${stage.sinkUrl}/${sink}`, stage.meddle);
+  const body = await quote(call, bearer, `demo-${run}`);
+  const answer = await pay(call, bearer, body);
   await followStates(`${stage.sandboxUrl}/sink/${sink}`, secret, pushStates);
   await lookUp(call, bearer, `demo-${run}`);
-  await payAgain(call, bearer, payment);
+  await payAgain(call, bearer, { body, answer });
   await payEachKind(call, bearer, run);
   await checkEachKind(call, { bearer, run, sandboxUrl: stage.sandboxUrl });
   await verifyPerson(call, bearer, `demo-${run}`);
   await showTrace(stage, traceId);
-}
-
-async function authorise(call: Caller, { clientId, clientSecret }: TenantCredentials): Promise<Record<string, string>> {
-  const form = new URLSearchParams({
-    grant_type: "client_credentials",
-    client_id: clientId,
-    client_secret: clientSecret,
-  });
-  const token = await call({
-    method: "POST",
-    path: "/oauth/token",
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: form.toString(),
-    status: 200,
-    say: (answer) => `${text(answer, "token_type")} token for ${text(answer, "expires_in")} s`,
-  });
-  return { authorization: `Bearer ${text(token, "access_token")}` };
 }
 
 async function readSchema(call: Caller, bearer: Record<string, string>): Promise<void> {
@@ -81,90 +51,6 @@ async function readSchema(call: Caller, bearer: Record<string, string>): Promise
     say: (answer) => `${text(answer, "title")}, version ${text(answer, "version")}`,
   });
   expect(text(schema, "$schema").includes("draft-07"), "a draft-07 schema");
-}
-
-async function subscribe(stage: Stage, call: Caller, url: string): Promise<string> {
-  const { tenant, apiKey, agents } = stage.tenant;
-  const agent = agents.find(({ status }) => status === "ACTIVE");
-  expect(agent !== undefined, "an approved agent");
-  const headers = { "x-api-key": apiKey, ...json };
-  const agentHeaders = { ...headers, "x-agent-id": agent.agentId, "x-agent-api-key": agent.apiKey };
-  const webhooks = `/organizations/${tenant}/webhooks`;
-  const subscription = await call({
-    method: "POST",
-    path: webhooks,
-    headers,
-    body: JSON.stringify({ url, events: ["TransactionStatusChanged"] }),
-    status: 200,
-    say: () => `deliveries go to ${url}`,
-  });
-  const path = `${webhooks}/${text(subscription, "id")}`;
-  const secret = await call({
-    method: "POST",
-    path: `${path}/secret`,
-    headers: agentHeaders,
-    status: 200,
-    say: (answer) => `signing secret with fingerprint ${text(answer, "secretFingerprint")}`,
-  });
-  await stage.meddle(path, call, agentHeaders);
-  return text(secret, "signingSecret");
-}
-
-async function quoteAndPay(
-  call: Caller,
-  bearer: Record<string, string>,
-  id: string,
-): Promise<{ body: string; answer: string }> {
-  const quote = await call({
-    method: "POST",
-    path: "/v2/foreign-exchange",
-    headers: { ...bearer, ...json },
-    body: JSON.stringify({
-      sourceCurrencyCode: "USD",
-      destinationCurrencyCode: "BRL",
-      paymentMethod: "BANK_ACCOUNT",
-      sourceCurrencyAmount: 100,
-      destinationCountryCode: "BRA",
-    }),
-    status: 200,
-    say: (answer) => `1 USD = ${text(answer, "conversionRate")} BRL until ${text(answer, "quoteIdExpiryDateTime")}`,
-  });
-  const body = JSON.stringify(paymentBody(id, text(quote, "fxId"), Number.parseFloat(text(quote, "conversionRate"))));
-  const accepted = await call({
-    method: "POST",
-    path: "/v2/payment",
-    headers: { ...bearer, ...json },
-    body,
-    status: 200,
-    say: (answer) => `${text(answer, "status")}, paymentId ${text(answer, "paymentId")}`,
-  });
-  expect(accepted.json["status"] === "PENDING", "status PENDING");
-  return { body, answer: accepted.text };
-}
-
-/** 100 USD to a PIX key in Brazil, in the shape that GET /schema/BRA asks for. */
-function paymentBody(externalPaymentId: string, fxId: string, rate: number): object {
-  return {
-    externalPaymentId,
-    ipAddress: "203.0.113.7",
-    paymentType: "PUSH",
-    amount: { total: 100, currency: "USD" },
-    recipientAmount: { total: 100 * rate, currency: "BRL" },
-    exchangeRate: rate,
-    fxId,
-    sender: {
-      firstName: "Ada",
-      lastName: "Lovelace",
-      address: { countryCode: "GBR", city: "London", line1: "12 Hill Road" },
-    },
-    recipient: {
-      firstName: "Maria",
-      lastName: "Souza",
-      documents: [{ document: "390.533.447-05", type: "CPF", countryCode: "BRA" }],
-      paymentMethod: { type: "PIX", countryCode: "BRA", key: "maria.souza@example.com", keyType: "EMAIL" },
-    },
-    additionalData: { statementNarrative: "rent for March" },
-  };
 }
 
 async function lookUp(call: Caller, bearer: Record<string, string>, id: string): Promise<void> {

@@ -27,6 +27,11 @@ export interface Call {
   say(answer: Answer): string;
 }
 
+/** A field of the answer's body, as text. */
+export const text = (answer: Answer, field: string): string => String(answer.json[field]);
+
+export const json = { "content-type": "application/json" };
+
 export type Caller = (call: Call) => Promise<Answer>;
 
 const column = (text: string, width: number): string => text.padEnd(width);

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 
-const demo = join(__dirname, "../../dist/local/cli/demo.js");
+const programs = join(__dirname, "../../dist/local/cli");
 
-/** Runs the demo and returns its exit code and what it printed. */
-function runDemo(...args: string[]): Promise<{ code: number; output: string }> {
+/** Runs a program and returns its exit code and what it printed. */
+function runProgram(name: string, ...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [demo, ...args], { timeout: 80_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [join(programs, name), ...args], { timeout: 80_000 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code ?? 1), output: `${stdout}${stderr}` });
     });
   });
@@ -14,7 +14,7 @@ function runDemo(...args: string[]): Promise<{ code: number; output: string }> {
 
 describe("the demo", () => {
   it("pays a real payment and shows every step, ending with 0", async () => {
-    const { code, output } = await runDemo();
+    const { code, output } = await runProgram("demo.js");
 
     expect(output).toContain("Every step did what it should.");
     expect(code).toBe(0);
@@ -38,11 +38,23 @@ describe("the demo", () => {
   ])(
     "ends with another code when sabotaged with %s",
     async (sabotage, reason) => {
-      const { code, output } = await runDemo("--sabotage", sabotage);
+      const { code, output } = await runProgram("demo.js", "--sabotage", sabotage);
 
       expect(output).toContain(`The demo failed: expected ${reason}`);
       expect(code).not.toBe(0);
     },
     90_000,
   );
+});
+
+describe("the trace demo", () => {
+  it("shows one payment's trace from the request to the last webhook", async () => {
+    const { code, output } = await runProgram("trace-demo.js");
+    const [, trace = ""] = output.split(/^Trace [0-9a-f]{32}: \d+ spans$/m);
+
+    expect(code).toBe(0);
+    expect(trace.trim().split("\n")[0]).toMatch(/^gateway {2}POST \/v2\/payment /);
+    expect(trace.match(/^webhook +webhook POST /gm)).toHaveLength(7);
+    for (const service of ["payment", "schema", "fx", "wallet"]) expect(trace).toMatch(new RegExp(`^${service} `, "m"));
+  }, 90_000);
 });

@@ -1,12 +1,13 @@
-import type { Money } from "../../proto/gen/corridor/common/v1/money";
 import type { Price, Problem } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { errorReasons } from "../../services/shared/errors";
 import { exactNumber } from "../../services/shared/exact-number";
-import { formatDecimal, formatMoney, money } from "../../services/shared/money";
+import { formatDecimal } from "../../services/shared/money";
 import type { Upstreams } from "../clients";
+import { amountJson } from "../render-amount";
 import { publicErrors } from "../render-error";
 import { jsonAnswer, type Route } from "../route";
 import {
+  amountSchema,
   arrayOf,
   booleanSchema,
   currencySchema,
@@ -16,8 +17,6 @@ import {
   textSchema,
 } from "../schemas/document-schema";
 import { paymentRequestSchema } from "../schemas/payment-schemas";
-
-const amountSchema = objectSchema({ total: numberSchema("Exact amount."), currency: currencySchema });
 
 const validationSchema = objectSchema({
   valid: booleanSchema("True when POST /v2/payment would accept the same body now."),
@@ -69,7 +68,7 @@ export function paymentValidationRoutes({ payment }: Pick<Upstreams, "payment">)
           valid: problems.length === 0,
           errors: problems.map(renderProblem),
           price: price === undefined ? null : renderPrice(price),
-          fees: fees.map(({ eventId, amount }) => ({ eventId, ...renderAmount(amount) })),
+          fees: fees.map(({ eventId, amount }) => ({ eventId, ...amountJson(amount) })),
           advice: advice.map(({ field, message }) => ({ field, message })),
         });
       },
@@ -85,13 +84,8 @@ function renderProblem({ reason, field, message }: Problem): object {
 function renderPrice({ amount, recipientAmount, rate }: Price): object {
   if (rate === undefined) throw new Error("the price lacks its rate");
   return {
-    amount: renderAmount(amount),
-    recipientAmount: renderAmount(recipientAmount),
+    amount: amountJson(amount),
+    recipientAmount: amountJson(recipientAmount),
     exchangeRate: exactNumber(formatDecimal({ digits: rate.mantissa, scale: rate.scale })),
   };
-}
-
-function renderAmount(amount: Money | undefined): object {
-  if (amount === undefined) throw new Error("the price lacks an amount");
-  return { total: exactNumber(formatMoney(money(amount.amountMinor, amount.currency))), currency: amount.currency };
 }

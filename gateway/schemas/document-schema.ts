@@ -46,4 +46,6 @@ export const nullable = (schema: DocumentSchema): DocumentSchema => ({ ...schema
 
 export const currencySchema = textSchema("ISO 4217 code.", { pattern: "^[A-Z]{3}$", examples: ["USD"] });
 
+export const amountSchema = objectSchema({ total: numberSchema("Exact amount."), currency: currencySchema });
+
 export const instantSchema = (description: string): DocumentSchema => textSchema(description, { format: "date-time" });

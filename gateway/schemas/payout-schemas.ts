@@ -1,4 +1,5 @@
 import {
+  amountSchema,
   arrayOf,
   currencySchema,
   enumSchema,
@@ -8,8 +9,6 @@ import {
   objectSchema,
   textSchema,
 } from "./document-schema";
-
-const amountSchema = objectSchema({ total: numberSchema("The amount."), currency: currencySchema });
 
 export const payoutQuoteRequestSchema = objectSchema(
   {

@@ -1,5 +1,6 @@
 import { transactionMoves } from "../../services/shared/transaction-states";
 import {
+  amountSchema,
   arrayOf,
   currencySchema,
   enumSchema,
@@ -11,7 +12,6 @@ import {
 } from "./document-schema";
 import { paymentResponseSchema } from "./payment-schemas";
 
-const amountSchema = objectSchema({ total: numberSchema("The amount."), currency: currencySchema });
 const stateSchema = enumSchema("Transaction state.", Object.keys(transactionMoves));
 const transactionId = textSchema("Id of the transaction; also the paymentId.", { format: "uuid" });
 const externalTransactionId = nullable(textSchema("The agent's externalId; null when it gave none."));

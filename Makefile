@@ -29,7 +29,7 @@ dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 	@node local/copy-data.mjs
 	@touch $@
 
-lint: node_modules/.installed ## Format, type-aware lint, import boundaries, dead code, proto lint and drift, chart
+lint: build ## Format, type-aware lint, import boundaries, dead code, proto lint and drift, chart
 	node local/lint.mjs
 
 test: setup ## Everything that the continuous integration runs, with a plain total at the end
@@ -62,8 +62,8 @@ run: setup ## Start everything and keep it running until Ctrl-C
 clean-data: ## Remove the data of `make run`
 	rm -rf .local
 
-chart: node_modules/.installed ## Lint and render the Helm chart and check every manifest
-	node local/check-chart.mjs
+chart: build ## Lint and render the Helm chart and check every manifest
+	node dist/local/cli/check-chart.js
 
 schema-versions: build ## Record the schema versions that are new; refuses to change one that is recorded
 	@node dist/local/cli/schema-versions.js

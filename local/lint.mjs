@@ -22,7 +22,7 @@ export const checks = [
   ["proto format", "buf", "format", "--diff", "--exit-code", "proto"],
   ["proto lint", "buf", "lint"],
   ["proto drift", "node", "local/check-proto.mjs"],
-  ["chart", "node", "local/check-chart.mjs"],
+  ["chart", "node", "dist/local/cli/check-chart.js"],
 ];
 
 /** Runs all checks and returns how many passed and failed. */

@@ -24,7 +24,6 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-const host = "127.0.0.1";
 /** Longer than the clients' own, so that they close idle connections first and never meet a closed one. */
 const keepAliveTimeoutMs = 65_000;
 const drainMs = 5_000;
@@ -32,8 +31,9 @@ const clockPatience = { followMs: 20_000, advanceMs: 2_000 };
 /** What asks for the key that the platform presents. */
 const keyedPaths = ["/rails", "/screening", "/acquirer", "/debits", "/kyc"];
 
-/** Starts the simulated outside world on loopback, and carries on what its book left open. */
+/** Starts the simulated outside world, and carries on what its book left open. */
 export async function startSandbox(config: SandboxConfig, logger: Logger): Promise<Sandbox> {
+  const { host } = config;
   const database = openDatabase(config.dataDir);
   const clock = openWorldClock(database);
   const faults = makeFaults();
@@ -56,8 +56,8 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
 
   callbacks.start();
   duties.start();
-  const server = await listen(createServer(app), config.port);
-  const tlsServer = config.tls && (await listen(createTlsServer(config.tls, app), config.tls.port));
+  const server = await listen(createServer(app), config.port, host);
+  const tlsServer = config.tls && (await listen(createTlsServer(config.tls, app), config.tls.port, host));
   const sandbox = {
     url: `http://${host}:${portOf(server)}`,
     tlsUrl: tlsServer && `https://${host}:${portOf(tlsServer)}`,
@@ -103,7 +103,7 @@ function renderError(logger: Logger): ErrorRequestHandler {
   };
 }
 
-async function listen<T extends Server>(server: T, port: number): Promise<T> {
+async function listen<T extends Server>(server: T, port: number, host: string): Promise<T> {
   server.keepAliveTimeout = keepAliveTimeoutMs;
   server.listen(port, host);
   await once(server, "listening");

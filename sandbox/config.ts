@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { ConfigError, integer, optional, port, readSettings, text, url, withDefault } from "../services/shared/config";
 
 export interface SandboxConfig {
+  /** Address to listen on: loopback unless said. */
+  host: string;
   port: number;
   tls: { port: number; cert: string; key: string } | undefined;
   dataDir: string;
@@ -20,6 +22,7 @@ export interface SandboxConfig {
 export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
   const settings = readSettings(
     {
+      SANDBOX_HOST: withDefault(text, "127.0.0.1"),
       SANDBOX_PORT: withDefault(port, 8090),
       SANDBOX_TLS_PORT: optional(port),
       SANDBOX_TLS_CERT_FILE: optional(text),
@@ -35,6 +38,7 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
   );
   const { SANDBOX_TLS_PORT: tlsPort, SANDBOX_TLS_CERT_FILE: certFile, SANDBOX_TLS_KEY_FILE: keyFile } = settings;
   return {
+    host: settings.SANDBOX_HOST,
     port: settings.SANDBOX_PORT,
     tls: tlsPort === undefined ? undefined : readTls(tlsPort, certFile, keyFile),
     dataDir: settings.SANDBOX_DATA_DIR,

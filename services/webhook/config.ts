@@ -10,4 +10,5 @@ const settings = {
 
 export type WebhookConfig = Configured<typeof settings>;
 
-export const readWebhookConfig = (): WebhookConfig => readSettings(settings, process.env);
+/** The webhook service's settings, or a ConfigError with every problem. */
+export const readWebhookConfig = (env: NodeJS.ProcessEnv = process.env): WebhookConfig => readSettings(settings, env);

@@ -77,6 +77,7 @@ describe("checks beside a real store and the outside world", () => {
     });
     world = await startSandbox(
       {
+        host: "127.0.0.1",
         port: 0,
         tls: undefined,
         dataDir: mkdtempSync(join(tmpdir(), "corridor-checks-")),

@@ -49,6 +49,7 @@ export async function startPlatform(answers: number[] = []): Promise<Platform> {
 export const startWorld = (overrides: Partial<SandboxConfig> = {}): Promise<Sandbox> =>
   startSandbox(
     {
+      host: "127.0.0.1",
       port: 0,
       tls: undefined,
       dataDir: freshDir(),

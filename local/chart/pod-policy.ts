@@ -1,0 +1,154 @@
+import { type Container, type Labels, type Manifest, ofKind, selects, type Workload } from "./manifest";
+
+/** One rule about every pod of a release. */
+export interface PodRule {
+  /** Completes "it is not so that it …". */
+  name: string;
+  holds(workload: Workload, release: readonly Manifest[]): boolean;
+}
+
+/** One rule about every container, those that run before the others included. */
+export interface ContainerRule {
+  name: string;
+  holds(container: Container, workload: Workload, release: readonly Manifest[]): boolean;
+}
+
+export const componentOf = (labels: Labels): string => labels["app.kubernetes.io/component"] ?? "";
+
+/** The only pods that talk to the API server: they write the certificates of the calls between services. */
+const holdsToken = ({ labels }: Workload): boolean => componentOf(labels) === "certificates";
+
+/** Volumes that hold nothing of the host: settings, secrets, room of a stated size, and claims of storage. */
+function isHarmless(volume: NonNullable<Workload["pod"]["volumes"]>[number]): boolean {
+  const { name, configMap, secret, emptyDir, persistentVolumeClaim, ...others } = volume;
+  const isBounded = emptyDir === undefined || emptyDir.sizeLimit !== undefined;
+  return Object.keys(others).length === 0 && isBounded && name !== "";
+}
+
+const guardsOf = (labels: Labels, release: readonly Manifest[]) =>
+  ofKind(release, "PodDisruptionBudget").filter(({ spec }) => selects(spec?.selector, labels));
+
+const isCalled = ({ labels }: Workload, release: readonly Manifest[]): boolean =>
+  ofKind(release, "Service").filter(({ spec }) => selects({ matchLabels: spec?.selector ?? {} }, labels)).length === 1;
+
+const spreadsOver = ({ pod, labels }: Workload, topologyKey: string): boolean =>
+  (pod.topologySpreadConstraints ?? []).some(
+    (constraint) => constraint.topologyKey === topologyKey && selects(constraint.labelSelector, labels),
+  );
+
+const readsSettings = ({ pod }: Workload): boolean => pod.containers.some(({ envFrom }) => envFrom !== undefined);
+
+/** What every pod must be, whatever the values say: the restricted Pod Security Standard, and rules of ours. */
+export const podRules: readonly PodRule[] = [
+  {
+    name: "runs as user 10001 and never as root",
+    holds: ({ pod }) => pod.securityContext?.runAsNonRoot === true && pod.securityContext.runAsUser === 10_001,
+  },
+  {
+    name: "has the seccomp profile of the runtime",
+    holds: ({ pod }) => pod.securityContext?.seccompProfile?.type === "RuntimeDefault",
+  },
+  {
+    name: "mounts no token",
+    holds: (workload) => workload.pod.automountServiceAccountToken === holdsToken(workload),
+  },
+  { name: "has no part of its host", holds: ({ pod }) => !pod.hostNetwork && !pod.hostPID && !pod.hostIPC },
+  { name: "mounts nothing of its host", holds: ({ pod }) => (pod.volumes ?? []).every(isHarmless) },
+  { name: "takes no variables of Services", holds: ({ pod }) => pod.enableServiceLinks === false },
+  {
+    name: "has its own ServiceAccount",
+    holds: ({ pod }, release) =>
+      ofKind(release, "ServiceAccount").some(
+        ({ metadata, automountServiceAccountToken }) =>
+          metadata?.name === pod.serviceAccountName && automountServiceAccountToken === false,
+      ),
+  },
+  {
+    name: "has one PodDisruptionBudget",
+    holds: ({ labels, isLasting }, release) => guardsOf(labels, release).length === (isLasting ? 1 : 0),
+  },
+  { name: "has one Service", holds: (workload, release) => !workload.isLasting || isCalled(workload, release) },
+  {
+    name: "is spread over nodes and zones",
+    holds: (workload) =>
+      workload.kind !== "Deployment" ||
+      (spreadsOver(workload, "kubernetes.io/hostname") && spreadsOver(workload, "topology.kubernetes.io/zone")),
+  },
+  {
+    name: "has 30 s to end",
+    holds: ({ pod, kind }) => kind !== "Deployment" || pod.terminationGracePeriodSeconds === 30,
+  },
+  {
+    name: "ends by itself or is restarted",
+    holds: ({ pod, isLasting }) => isLasting || ["Never", "OnFailure"].includes(pod.restartPolicy ?? "Always"),
+  },
+  {
+    name: "restarts when its settings change",
+    holds: (workload) =>
+      workload.kind !== "Deployment" ||
+      !readsSettings(workload) ||
+      workload.annotations["checksum/config"] !== undefined,
+  },
+  { name: "names its component", holds: ({ labels }) => componentOf(labels) !== "" },
+  {
+    name: "selects by no version",
+    holds: ({ selector }) => Object.keys(selector ?? {}).every((key) => !/version|chart/.test(key)),
+  },
+];
+
+/** An image that can change under its name is nobody's choice. */
+const pinned = /(@sha256:[0-9a-f]{64}|:v?\d+\.\d+\.\d+[\w.-]*)$/;
+
+/** What every container must be. */
+export const containerRules: readonly ContainerRule[] = [
+  { name: "has a read-only root", holds: ({ securityContext }) => securityContext?.readOnlyRootFilesystem === true },
+  {
+    name: "cannot gain privileges",
+    holds: ({ securityContext }) =>
+      securityContext?.allowPrivilegeEscalation === false && securityContext.privileged !== true,
+  },
+  {
+    name: "drops all capabilities",
+    holds: ({ securityContext }) =>
+      securityContext?.capabilities?.drop?.join() === "ALL" && securityContext.capabilities.add === undefined,
+  },
+  {
+    name: "keeps the user and the profile of its pod",
+    holds: ({ securityContext }) =>
+      securityContext?.runAsUser === undefined &&
+      securityContext?.runAsNonRoot !== false &&
+      securityContext?.seccompProfile === undefined,
+  },
+  {
+    name: "requests CPU and memory",
+    holds: ({ resources }) => ["cpu", "memory"].every((name) => resources?.requests?.[name] !== undefined),
+  },
+  {
+    name: "has limits of CPU and memory",
+    holds: ({ resources }) => ["cpu", "memory"].every((name) => resources?.limits?.[name] !== undefined),
+  },
+  {
+    name: "has three probes",
+    holds: (container, { isLasting }) =>
+      !isLasting ||
+      [container.startupProbe, container.readinessProbe, container.livenessProbe].every((probe) => probe !== undefined),
+  },
+  {
+    name: "waits 5 s before it ends",
+    holds: ({ lifecycle }, { kind }) => kind !== "Deployment" || lifecycle?.preStop?.sleep?.seconds === 5,
+  },
+  { name: "runs a fixed image", holds: ({ image }) => pinned.test(image ?? "") },
+  { name: "opens no port of its host", holds: ({ ports }) => (ports ?? []).every(({ hostPort }) => !hostPort) },
+  {
+    name: "reads an existing ConfigMap",
+    holds: ({ envFrom }, _workload, release) =>
+      (envFrom ?? []).every(({ configMapRef }) =>
+        ofKind(release, "ConfigMap").some(({ metadata }) => metadata?.name === configMapRef?.name),
+      ),
+  },
+  {
+    name: "has secrets by reference only",
+    holds: ({ env }) =>
+      (env ?? []).every(({ value, valueFrom }) => value === undefined && valueFrom?.secretKeyRef !== undefined),
+  },
+];

@@ -1,0 +1,69 @@
+import { type Manifest, ofKind } from "./manifest";
+
+/** One rule about a release as a whole. Answers what breaks it. */
+export interface ReleaseRule {
+  name: string;
+  broken(release: readonly Manifest[]): string[];
+}
+
+/** Text that is a secret or carries one: a password in an address, a private key, a key of 256 bits. */
+const secretText: readonly RegExp[] = [
+  /[a-z][a-z+]*:\/\/[^\s/:@]*:[^\s/@]+@/i,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+  /(?<![0-9a-z:])[0-9a-f]{64}(?![0-9a-z])/i,
+  /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./,
+];
+const secretName = /PASSWORD|SECRET|TOKEN|API_KEY|PRIVATE/;
+const fingerprints: ReadonlySet<string> = new Set(["GATEWAY_PROXY_CERTIFICATE"]);
+
+const nameOf = (one: { metadata?: { name?: string } }): string => one.metadata?.name ?? "";
+
+/** Settings whose name or text is that of a secret. Names of files and shares are no secrets. */
+const leaks = (key: string, value: string): boolean =>
+  !fingerprints.has(key) &&
+  (secretText.some((pattern) => pattern.test(value)) || (secretName.test(key) && !/_(FILE|URL|SECONDS)$/.test(key)));
+
+/** Rights that a workload of ours may have: to write Secrets, and to read and change named ones. */
+function isMinimal(rule: { apiGroups?: string[]; resources?: string[]; verbs: string[]; resourceNames?: string[] }) {
+  const isAboutSecrets = rule.apiGroups?.join() === "" && rule.resources?.join() === "secrets";
+  const isNamed = (rule.resourceNames ?? []).length > 0;
+  const verbs = isNamed ? ["get", "update"] : ["create"];
+  return isAboutSecrets && rule.verbs.every((verb) => verbs.includes(verb));
+}
+
+export const releaseRules: readonly ReleaseRule[] = [
+  {
+    name: "makes no Secret",
+    broken: (release) => ofKind(release, "Secret").map(nameOf),
+  },
+  {
+    name: "writes no secret into its settings",
+    broken: (release) =>
+      ofKind(release, "ConfigMap").flatMap((map) =>
+        Object.entries(map.data ?? {}).flatMap(([key, value]) => (leaks(key, value) ? [`${nameOf(map)} ${key}`] : [])),
+      ),
+  },
+  {
+    name: "gives the right to named Secrets only",
+    broken: (release) =>
+      ofKind(release, "Role").flatMap((role) => ((role.rules ?? []).every(isMinimal) ? [] : [nameOf(role)])),
+  },
+  {
+    name: "gives rights to the writer of certificates only",
+    broken: (release) => [
+      ...release.filter(({ kind }) => kind.startsWith("ClusterRole")).map(({ metadata }) => metadata.name),
+      ...ofKind(release, "RoleBinding").flatMap((binding) =>
+        (binding.subjects ?? []).every(({ kind, name }) => kind === "ServiceAccount" && name.endsWith("-certificates"))
+          ? []
+          : [nameOf(binding)],
+      ),
+    ],
+  },
+  {
+    name: "publishes no port of its nodes",
+    broken: (release) =>
+      ofKind(release, "Service").flatMap((service) =>
+        (service.spec?.type ?? "ClusterIP") === "ClusterIP" ? [] : [nameOf(service)],
+      ),
+  },
+];

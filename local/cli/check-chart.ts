@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { chartDir, type Helm, openHelm, valuesFiles } from "../chart/helm";
+import { problemsOfTypes, type TitledManifest } from "../chart/kinds";
+import { parseManifests } from "../chart/manifest";
+import { violationsOf } from "../chart/policy";
+
+/** Checks the Helm chart without a cluster: lint, render of each file in ci/, types of every manifest, and our policy. */
+
+/** Values that the schema must refuse, on top of a good file. */
+const refused = [
+  "unknown=1",
+  "services.payment.unknown=1",
+  "services.payment.env.UNKNOWN=x",
+  "networkPolicy.peers.mongodb.unknown=1",
+  "profile=local",
+  "rpcTls.enabled=false",
+  "image.repository=",
+  "image.tag=latest",
+];
+
+const folders = ["k8s"];
+const note = (text: string): void => console.log(`chart: ${text}`);
+
+/** Lints, renders and judges each set of values. Returns what was rendered. */
+function checkReleases(helm: Helm, problems: string[]): TitledManifest[] {
+  return valuesFiles().flatMap(({ title, file }) => {
+    const linted = helm.lint(file);
+    if ("refusal" in linted) problems.push(`lint ${title}: ${linted.refusal}`);
+    const rendered = helm.template(file);
+    if ("refusal" in rendered) {
+      problems.push(`template ${title}: ${rendered.refusal}`);
+      return [];
+    }
+    const objects = parseManifests(rendered.text);
+    const violations = violationsOf(objects);
+    problems.push(...violations.map((violation) => `${title}: ${violation}`));
+    note(`${title}: ${objects.length} manifests, ${violations.length} violations`);
+    return objects.map((object) => ({ object, title: `${title} ${object.kind} ${object.metadata.name}` }));
+  });
+}
+
+/** Manifests that are written by hand, for the cluster around a release. */
+const handWritten = (): TitledManifest[] =>
+  folders.flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".yaml"))
+      .flatMap((name) => {
+        const path = join(folder, name);
+        return parseManifests(readFileSync(path, "utf8")).map((object) => ({ object, title: path }));
+      }),
+  );
+
+function checkRefusals(helm: Helm, problems: string[]): void {
+  const production = join(chartDir, "ci/production-values.yaml");
+  for (const value of refused) {
+    if ("text" in helm.template(production, value)) problems.push(`values.schema.json lets ${value} pass`);
+  }
+  note(`${refused.length} wrong values for the schema to refuse`);
+}
+
+async function main(): Promise<void> {
+  const problems: string[] = [];
+  const helm = openHelm();
+  const manifests = [...checkReleases(helm, problems), ...handWritten()];
+  problems.push(...(await problemsOfTypes(manifests)));
+  note(`types of ${manifests.length} manifests`);
+  checkRefusals(helm, problems);
+  note(`${problems.length} problems`);
+  if (problems.length > 0) {
+    console.error(problems.join("\n"));
+    process.exitCode = 1;
+  }
+}
+
+void main();

@@ -10,7 +10,8 @@ import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_ser
 import { WalletServiceService } from "../proto/gen/corridor/wallet/v1/wallet_service";
 import { WebhookServiceService } from "../proto/gen/corridor/webhook/v1/webhook_service";
 import { type Running, stopAll } from "../services/shared/lifecycle";
-import type { Rpc, RpcTls } from "../services/shared/rpc";
+import type { Rpc } from "../services/shared/rpc";
+import type { RpcTls } from "../services/shared/rpc-certificates";
 import { makeRpcClient } from "../services/shared/rpc-client";
 import type { Tracing } from "../services/shared/tracing";
 import type { GatewayConfig } from "./config";

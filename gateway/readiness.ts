@@ -1,7 +1,7 @@
 import { service as healthService } from "grpc-health-check";
 import { type Clock, plusMs } from "../services/shared/clock";
 import { type Running, stopAll } from "../services/shared/lifecycle";
-import type { RpcTls } from "../services/shared/rpc";
+import type { RpcTls } from "../services/shared/rpc-certificates";
 import { makeRpcClient } from "../services/shared/rpc-client";
 import { noTracing } from "../services/shared/tracing";
 

@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from "./clock";
 import {
   type Configured,
-  fileContent,
   integer,
   oneOf,
   optional,
@@ -14,9 +13,9 @@ import {
 } from "./config";
 import { followClock } from "./followed-clock";
 import { type Running, stopAll } from "./lifecycle";
-import { type Logger, makeLogger } from "./logger";
+import { errorFields, type Logger, makeLogger } from "./logger";
 import { type Metrics, makeMetrics, serveMetrics } from "./metrics";
-import type { RpcTls } from "./rpc";
+import { followCertificates, type RpcTls } from "./rpc-certificates";
 import { noTracing, type Tracing } from "./tracing";
 
 const share: Setting<number> = (value) => {
@@ -33,9 +32,9 @@ export const groundSettings = {
   CLOCK_URL: optional(url("http")),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url("http", "https")),
   OTEL_TRACES_SAMPLER_ARG: withDefault(share, 1),
-  RPC_TLS_CA_FILE: optional(fileContent),
-  RPC_TLS_CERT_FILE: optional(fileContent),
-  RPC_TLS_KEY_FILE: optional(fileContent),
+  RPC_TLS_CA_FILE: optional(readableFile),
+  RPC_TLS_CERT_FILE: optional(readableFile),
+  RPC_TLS_KEY_FILE: optional(readableFile),
 };
 
 export type GroundConfig = Configured<typeof groundSettings>;
@@ -57,7 +56,7 @@ export interface Ground extends Running {
  */
 export async function openGround(service: string, config: GroundConfig): Promise<Ground> {
   const logger = makeLogger(service, config.LOG_LEVEL);
-  const tls = rpcTls(config);
+  const tls = rpcTls(config, logger);
   if (tls === undefined && config.PROFILE === "production") {
     throw new Error("the production profile needs RPC_TLS_CA_FILE, RPC_TLS_CERT_FILE and RPC_TLS_KEY_FILE");
   }
@@ -79,13 +78,16 @@ export async function openGround(service: string, config: GroundConfig): Promise
     metrics,
     tls,
     clock: followed?.clock ?? systemClock,
-    ...stopAll([tracing, metricsServer, ...(followed === undefined ? [] : [followed])]),
+    ...stopAll([tracing, metricsServer, ...[followed, tls].filter((part) => part !== undefined)]),
   };
 }
 
-function rpcTls(config: GroundConfig): RpcTls | undefined {
+function rpcTls(config: GroundConfig, logger: Logger): (RpcTls & Running) | undefined {
   const { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: certificate, RPC_TLS_KEY_FILE: key } = config;
-  return ca === undefined || certificate === undefined || key === undefined ? undefined : { ca, certificate, key };
+  if (ca === undefined || certificate === undefined || key === undefined) return undefined;
+  return followCertificates({ ca, certificate, key }, (error) =>
+    logger.error(errorFields(error), "new certificates cannot be used"),
+  );
 }
 
 /** Settings of a service that is on the bus. */

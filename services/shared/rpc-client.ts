@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { ChannelCredentials, Client, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { Client, Metadata, type ServiceError } from "@grpc/grpc-js";
 import { currentCall } from "./call-context";
 import { systemClock } from "./clock";
 import type { Running } from "./lifecycle";
-import { maxMessageBytes, metadataKeys, type Rpc, type RpcService, type RpcTls } from "./rpc";
+import { maxMessageBytes, metadataKeys, type Rpc, type RpcService } from "./rpc";
+import { channelCredentials, type RpcTls } from "./rpc-certificates";
 import { fromServiceError } from "./rpc-errors";
 import type { Tracing } from "./tracing";
 
@@ -23,7 +24,7 @@ const hopMarginMs = 100;
 
 /** A service's methods over gRPC. A failed call throws the peer's refusal; `stop` ends the connections. */
 export function makeRpcClient<S extends RpcService>(service: S, options: RpcClientOptions<S>): Rpc<S> & Running {
-  const client = new Client(options.target, credentials(options.tls), {
+  const client = new Client(options.target, channelCredentials(options.tls), {
     "grpc.service_config": JSON.stringify(serviceConfig(service, options.retryable)),
     "grpc.max_receive_message_length": maxMessageBytes,
     "grpc.max_send_message_length": maxMessageBytes,
@@ -110,9 +111,4 @@ function serviceConfig<S extends RpcService>(service: S, retryable: readonly (ke
     methodConfig: names.length === 0 ? [] : [{ name: names, retryPolicy }],
     retryThrottling: { maxTokens: 100, tokenRatio: 0.1 },
   };
-}
-
-function credentials(tls: RpcTls | undefined): ChannelCredentials {
-  if (tls === undefined) return ChannelCredentials.createInsecure();
-  return ChannelCredentials.createSsl(Buffer.from(tls.ca), Buffer.from(tls.key), Buffer.from(tls.certificate));
 }

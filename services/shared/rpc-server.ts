@@ -3,7 +3,6 @@ import {
   type handleUnaryCall,
   type Metadata,
   Server,
-  ServerCredentials,
   type ServerReadableStream,
   type ServerUnaryCall,
   status,
@@ -15,8 +14,9 @@ import { systemIds } from "./ids";
 import type { Running } from "./lifecycle";
 import { errorFields, type Logger } from "./logger";
 import type { Metrics } from "./metrics";
-import { maxMessageBytes, metadataKeys, type Rpc, type RpcService, type RpcTls } from "./rpc";
+import { maxMessageBytes, metadataKeys, type Rpc, type RpcService } from "./rpc";
 import { mayCall, namesOf } from "./rpc-callers";
+import { type RpcTls, serverCredentials } from "./rpc-certificates";
 import { asRefusal, toServiceError } from "./rpc-errors";
 import { serveReflection } from "./rpc-reflection";
 import type { Tracing } from "./tracing";
@@ -124,7 +124,7 @@ export async function serveRpc<S extends RpcService>(
   health.addToServer(server);
   serveReflection(server);
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(options.address, credentials(options.tls), (error, bound) =>
+    server.bindAsync(options.address, serverCredentials(options.tls), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     );
   });
@@ -136,10 +136,4 @@ export async function serveRpc<S extends RpcService>(
       await new Promise<void>((resolve, reject) => server.tryShutdown((error) => (error ? reject(error) : resolve())));
     },
   };
-}
-
-function credentials(tls: RpcTls | undefined): ServerCredentials {
-  if (tls === undefined) return ServerCredentials.createInsecure();
-  const pair = { private_key: Buffer.from(tls.key), cert_chain: Buffer.from(tls.certificate) };
-  return ServerCredentials.createSsl(Buffer.from(tls.ca), [pair], true);
 }

@@ -9,6 +9,7 @@ import { DomainError } from "./errors";
 import type { Logger } from "./logger";
 import { makeMetrics } from "./metrics";
 import { metadataKeys, type Rpc } from "./rpc";
+import { followCertificates } from "./rpc-certificates";
 import { makeRpcClient } from "./rpc-client";
 import { toServiceError } from "./rpc-errors";
 import { type RpcServer, serveRpc } from "./rpc-server";
@@ -209,8 +210,8 @@ describe("gRPC adapters", () => {
     const dir = mkdtempSync(join(tmpdir(), "corridor-rpc-"));
     await ensureLocalCa(dir);
     const { caFile, certFile, keyFile } = await issueCertificate(dir, "corridor-payment");
-    const [ca = "", certificate = "", key = ""] = [caFile, certFile, keyFile].map((file) => readFileSync(file, "utf8"));
-    const tls = { ca, certificate, key };
+    const ca = readFileSync(caFile, "utf8");
+    const tls = followCertificates({ ca: caFile, certificate: certFile, key: keyFile }, () => {});
     const common = { logger, tracing: noTracing, metrics: makeMetrics("tls") };
     const own = handlers({ claimQuote: async () => ({ quote }) });
     const server = await serveRpc(FxServiceService, own, { ...common, address: "127.0.0.1:0", tls });
@@ -233,7 +234,7 @@ describe("gRPC adapters", () => {
     await expect(plain.claimQuote(claim)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
     expect(await refused).toBe(status.UNAVAILABLE);
     anonymous.close();
-    for (const part of [known, plain, server]) await part.stop();
+    for (const part of [known, plain, server, tls]) await part.stop();
     rmSync(dir, { recursive: true });
   });
 

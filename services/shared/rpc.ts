@@ -32,10 +32,3 @@ export const metadataKeys = {
   traceparent: "traceparent",
   error: "corridor-error-bin",
 } as const;
-
-/** Certificates of one process for mutual TLS between services, PEM text. */
-export interface RpcTls {
-  ca: string;
-  certificate: string;
-  key: string;
-}

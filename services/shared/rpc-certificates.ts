@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+import { ChannelCredentials, experimental, ServerCredentials } from "@grpc/grpc-js";
+import type { Running } from "./lifecycle";
+import { repeat } from "./repeat";
+
+/** PEM files of one process for mutual TLS between services. */
+export interface RpcTlsFiles {
+  ca: string;
+  certificate: string;
+  key: string;
+}
+
+/** Certificates of one process, as they are now and whenever they change. */
+export type RpcTls = experimental.CertificateProvider;
+
+interface Pems {
+  ca: Buffer;
+  certificate: Buffer;
+  key: Buffer;
+}
+
+const filesAreReadEveryMs = 10_000;
+
+/**
+ * Certificates that follow their files: connections made after a change use the new ones, and those that are open stay.
+ * Throws when the files cannot be used at first; later `onBadFiles` is told, and the ones before stay.
+ */
+export function followCertificates(
+  files: RpcTlsFiles,
+  onBadFiles: (error: unknown) => void,
+  readEveryMs = filesAreReadEveryMs,
+): RpcTls & Running {
+  let present = readUsable(files);
+  const caListeners = new Set<experimental.CaCertificateUpdateListener>();
+  const identityListeners = new Set<experimental.IdentityCertificateUpdateListener>();
+  const tellCa = (listener: experimental.CaCertificateUpdateListener): void => listener({ caCertificate: present.ca });
+  const tellIdentity = (listener: experimental.IdentityCertificateUpdateListener): void =>
+    listener({ certificate: present.certificate, privateKey: present.key });
+  const read = async (): Promise<void> => {
+    const next = readUsable(files);
+    if (isSame(present, next)) return;
+    present = next;
+    identityListeners.forEach(tellIdentity);
+    caListeners.forEach(tellCa);
+  };
+  const reading = repeat(readEveryMs, read, onBadFiles);
+  return {
+    ...reading,
+    // A listener is told a little later: servers are not ready to hear while they add it.
+    addCaCertificateListener(listener) {
+      caListeners.add(listener);
+      process.nextTick(tellCa, listener);
+    },
+    removeCaCertificateListener: (listener) => void caListeners.delete(listener),
+    addIdentityCertificateListener(listener) {
+      identityListeners.add(listener);
+      process.nextTick(tellIdentity, listener);
+    },
+    removeIdentityCertificateListener: (listener) => void identityListeners.delete(listener),
+  };
+}
+
+/** Reads the files. Throws when one is missing, or when certificate and key do not belong together, as amid a change. */
+function readUsable({ ca, certificate, key }: RpcTlsFiles): Pems {
+  const pems = { ca: readFileSync(ca), certificate: readFileSync(certificate), key: readFileSync(key) };
+  createSecureContext({ ca: pems.ca, cert: pems.certificate, key: pems.key });
+  return pems;
+}
+
+const isSame = (one: Pems, other: Pems): boolean =>
+  one.ca.equals(other.ca) && one.certificate.equals(other.certificate) && one.key.equals(other.key);
+
+/** What a client presents and asks for; without certificates its calls are in the clear. */
+export const channelCredentials = (tls: RpcTls | undefined): ChannelCredentials =>
+  tls === undefined
+    ? ChannelCredentials.createInsecure()
+    : experimental.createCertificateProviderChannelCredentials(tls, tls);
+
+/** What a server presents, and its demand for a certificate of the same authority. */
+export const serverCredentials = (tls: RpcTls | undefined): ServerCredentials =>
+  tls === undefined
+    ? ServerCredentials.createInsecure()
+    : experimental.createCertificateProviderServerCredentials(tls, tls, true);

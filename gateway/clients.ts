@@ -2,8 +2,10 @@ import { AuditServiceService } from "../proto/gen/corridor/auth/v1/audit_service
 import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
+import { DecisionServiceService } from "../proto/gen/corridor/identity/v1/decision_service";
 import { IdentityServiceService } from "../proto/gen/corridor/identity/v1/identity_service";
 import { KycServiceService } from "../proto/gen/corridor/identity/v1/kyc_service";
+import { ReviewServiceService } from "../proto/gen/corridor/identity/v1/review_service";
 import { CheckServiceService } from "../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
@@ -23,7 +25,12 @@ export const authServices = { ...AuthServiceService, ...DirectoryServiceService,
 const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
 
 /** What the identity service serves, on one connection. */
-const identityServices = { ...IdentityServiceService, ...KycServiceService };
+export const identityServices = {
+  ...IdentityServiceService,
+  ...KycServiceService,
+  ...DecisionServiceService,
+  ...ReviewServiceService,
+};
 
 /** The services behind the gateway. */
 export interface Upstreams extends Running {
@@ -47,6 +54,21 @@ const walletRetries = [
   "voidTransaction",
   "createTransfer",
   "voidTransfer",
+] as const;
+
+const identityRetries = [
+  "validatePerson",
+  "getParticipant",
+  "eraseParticipant",
+  "getSession",
+  "getVerification",
+  "receiveKycReport",
+  "receiveScreeningReport",
+  "listReviews",
+  "getReview",
+  "decideReview",
+  "listExceptions",
+  "revokeException",
 ] as const;
 
 /** A repeat of a running payment waits 5 s for the first answer, so its caller must wait a little longer. */
@@ -83,14 +105,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const identity = makeRpcClient(identityServices, {
     ...common,
     target: config.IDENTITY_TARGET,
-    retryable: [
-      "validatePerson",
-      "getParticipant",
-      "eraseParticipant",
-      "getSession",
-      "getVerification",
-      "receiveKycReport",
-    ],
+    retryable: identityRetries,
   });
   const wallet = makeRpcClient(WalletServiceService, {
     ...common,

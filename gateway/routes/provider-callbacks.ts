@@ -13,7 +13,9 @@ export function providerCallbackRoutes({
       summary: "Take a provider's signed report. The signature in x-rail-signature is the credential.",
       tag: "Providers",
       body: "bytes",
-      params: { rail: "Rail that the report comes from; kyc for the verification vendor." },
+      params: {
+        rail: "Rail that the report comes from; kyc for the verification vendor, screening for the screening provider.",
+      },
       requestSchema: { description: "The provider's own format." },
       success: { status: 204, description: "The report is stored; it need not be sent again." },
       refusals: ["UNAUTHENTICATED"],
@@ -22,6 +24,7 @@ export function providerCallbackRoutes({
         const report = { signature: typeof signature === "string" ? signature : "", body: call.body };
         const rail = requireParam(call, "rail");
         if (rail === "kyc") await identity.receiveKycReport(report);
+        else if (rail === "screening") await identity.receiveScreeningReport(report);
         else await payment.receiveCallback({ rail, ...report });
         return noContent;
       },

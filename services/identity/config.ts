@@ -1,4 +1,14 @@
-import { type Configured, fileContent, integer, keyFile, readSettings, text, url, withDefault } from "../shared/config";
+import {
+  type Configured,
+  fileContent,
+  integer,
+  keyFile,
+  readableFile,
+  readSettings,
+  text,
+  url,
+  withDefault,
+} from "../shared/config";
 import { busSettings, serviceSettings } from "../shared/ground";
 
 const settings = {
@@ -8,12 +18,16 @@ const settings = {
   SCHEMA_TARGET: text,
   IDENTITY_SEALING_KEY_FILE: keyFile,
   IDENTITY_INDEX_KEY_FILE: keyFile,
-  IDENTITY_SCREENING_LIST_FILE: fileContent,
+  IDENTITY_SCREENING_LIST_FILE: readableFile,
   KYC_BASE_URL: url("http", "https"),
   KYC_API_KEY_FILE: fileContent,
   KYC_CALLBACK_SECRET_FILE: fileContent,
   KYC_TIMEOUT_MS: withDefault(integer(100, 3_000), 2_000),
   KYC_REDECISION_HOURS: withDefault(integer(1, 8_760), 720),
+  SCREENING_BASE_URL: url("http", "https"),
+  SCREENING_API_KEY_FILE: fileContent,
+  SCREENING_CALLBACK_SECRET_FILE: fileContent,
+  SCREENING_TIMEOUT_MS: withDefault(integer(100, 3_000), 2_000),
 };
 
 export type IdentityConfig = Configured<typeof settings>;

@@ -17,12 +17,12 @@ export interface Judges {
 export async function judgePerson(
   { schemas, screening, verifier }: Judges,
   body: JsonObject,
-): Promise<{ fields: PersonFields; decision: PersonDecision }> {
+): Promise<{ fields: PersonFields; decision: PersonDecision; listVersion: string }> {
   const fields = parsePerson(body);
   const country = fields.address?.countryCode;
   const unmet = country === undefined ? [] : await schemas.check(country, body);
   const rules = unmet.map(({ field, message }) => `${field} ${message}`);
-  const hit = screening.screen(fields);
-  const objection = rules.length > 0 || hit !== undefined ? undefined : await verifier.objectionTo(fields);
-  return { fields, decision: decidePerson(objection === undefined ? rules : [objection], hit) };
+  const { hits, listVersion } = screening.screen(fields);
+  const objection = rules.length > 0 || hits.length > 0 ? undefined : await verifier.objectionTo(fields);
+  return { fields, decision: decidePerson(objection === undefined ? rules : [objection], hits), listVersion };
 }

@@ -1,7 +1,9 @@
 import type { FieldViolation } from "../shared/errors";
 import type { JsonObject } from "../shared/json";
+import type { Money } from "../shared/money";
+import type { ProviderVerdict } from "./domain/payment-decision";
 import type { PersonFields } from "./domain/person-fields";
-import type { ScreeningHit } from "./domain/screening";
+import type { Names, ScreeningHit } from "./domain/screening";
 import type { Session, SessionReport } from "./domain/session";
 
 /** What countries ask of persons. */
@@ -16,7 +18,28 @@ export interface PersonSchemas {
 export interface Screening {
   /** Version of the list in use. */
   version(): string;
-  screen(fields: PersonFields): ScreeningHit | undefined;
+  /** What the list has that is like the names of any of these, and which version of it that was. */
+  screen(...people: readonly Names[]): { hits: readonly ScreeningHit[]; listVersion: string };
+}
+
+/** A payment as the screening provider is asked about it. */
+export interface ScreenedPayment {
+  paymentId: string;
+  tenant: string;
+  amount: Money;
+  recipientName: string;
+  recipientCountry: string;
+  narrative: string;
+}
+
+/** The provider that screens payments. */
+export interface PaymentScreener {
+  /** Has a payment judged, once however often it is asked. Throws UNAVAILABLE while the provider does not answer. */
+  screen(payment: ScreenedPayment): Promise<ProviderVerdict>;
+  /** Where a payment stands; undefined when the provider does not say. */
+  ask(paymentId: string): Promise<ProviderVerdict | undefined>;
+  /** Reads a callback. Throws UNAUTHENTICATED for a wrong signature, INVALID_ARGUMENT for what is no report. */
+  readReport(signature: string, body: Buffer): { paymentId: string; verdict: ProviderVerdict };
 }
 
 /** The vendor that looks at identity documents. */

@@ -2,21 +2,24 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
+import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
 import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import { startConsumer } from "../shared/bus-consumer";
 import { currentCall } from "../shared/call-context";
 import { systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { systemIds } from "../shared/ids";
 import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease } from "../shared/lease";
-import { stopAll } from "../shared/lifecycle";
+import { type Running, stopAll } from "../shared/lifecycle";
 import type { Logger } from "../shared/logger";
 import { openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
+import { makeParkedMessages } from "../shared/parked-messages";
 import { makeProviderCall, type ProviderCall } from "../shared/provider-call";
 import type { Rpc } from "../shared/rpc";
 import { makeRpcClient } from "../shared/rpc-client";
@@ -26,6 +29,8 @@ import { makeTokenBuckets } from "../shared/token-buckets";
 import { makeCardCheckLimit } from "./card-check-limit";
 import type { FundsHolder } from "./check-ports";
 import type { PaymentConfig } from "./config";
+import { type DecidedPayment, decodeDecision } from "./consumers/payment-decisions";
+import { compliance } from "./domain/legs";
 import type { Payment } from "./domain/payment";
 import { type Executor, startExecutor } from "./executor";
 import { acceptPaymentHandler } from "./handlers/accept-payment";
@@ -60,6 +65,7 @@ import { makeCommandPayment } from "./operations/command-payment";
 import { makeCreateLinkToken } from "./operations/create-link-token";
 import { makeDirectPayment } from "./operations/direct-payment";
 import { makeGetBalances } from "./operations/get-balances";
+import { type HearDecision, makeHearDecision } from "./operations/hear-decision";
 import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout";
 import { makeRevokeAccountToken } from "./operations/revoke-account-token";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
@@ -71,11 +77,11 @@ import { makePrefunding, type Prefunding } from "./prefunding";
 import { makeAcquirer } from "./providers/acquirer";
 import { makeCardTokens } from "./providers/card-tokens";
 import { makeCardVerifier } from "./providers/card-verifier";
+import { type DecisionClient, makeCompliance } from "./providers/compliance";
 import { makeDebits } from "./providers/debits";
 import { makePlaidLinker } from "./providers/plaid-linker";
 import { makeRail } from "./providers/rail";
 import { makeRailFunds } from "./providers/rail-funds";
-import { makeScreening } from "./providers/screening";
 import { isOwnWallet, makeWalletLedger, type WalletClient, walletLedger } from "./providers/wallet-ledger";
 import { makeQuotes } from "./quotes";
 import { makeRoutes } from "./routes";
@@ -96,8 +102,12 @@ import { warmSchemas } from "./warm-schemas";
 
 /** Everything published about payments. */
 const subject = "corridor.payment.events";
+/** Where identity tells its decisions. */
+const decisionsSource = { stream: "CORRIDOR_IDENTITY", subject: "corridor.identity.decisions" };
 const service = { ...PaymentServiceService, ...CheckServiceService };
 const timeoutMs = 5_000;
+/** What of the identity service payments need, on one connection. */
+const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
 
 /** Starts the payment service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
@@ -118,14 +128,20 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   countPayments(ground, payments);
   const bus = await openServiceBus("payment", config, logger);
   const relay = openRelay(config, ground, mongo.connection, bus);
-  const { schemas, quotes, wallets, participants, stopPeers } = openPeers(config, ground);
+  const { schemas, quotes, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
   const checks = await openChecks(config, ground, mongo.connection, callOf);
-  const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
+  const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets, decisions });
   const prefunding = await openPrefunding(mongo.connection, callOf, logger);
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing });
+  const consumer = await openConsumer(
+    ground,
+    mongo.connection,
+    bus,
+    makeHearDecision({ payments, ask: askBy(executor) }),
+  );
   const terms = config.PAYMENT_TERMS ?? defaultTerms;
   const termsOf = makeTerms(terms);
   const limitsOf = makeAgentLimits(terms);
@@ -158,20 +174,34 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
   const warming = warmSchemas(schemas, logger);
-  const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, server, warming]);
+  const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, consumer, server, warming]);
   return { port: server.port, stop: () => parts.stop() };
+}
+
+const askBy =
+  ({ proceed }: Executor) =>
+  (payment: Payment): Promise<void> =>
+    proceed(payment, "ask");
+
+/** Hears from identity that there is news about payments. */
+async function openConsumer(ground: Ground, connection: Connection, bus: Bus, handle: HearDecision): Promise<Running> {
+  const parked = makeParkedMessages(connection);
+  await parked.init();
+  const durable = "payment";
+  const keyOf = ({ paymentId }: DecidedPayment): string => paymentId;
+  return startConsumer({ ...ground, bus, ...decisionsSource, durable, decode: decodeDecision, keyOf, handle, parked });
 }
 
 /** What moves a payment that is there: its caller, its providers, and operators. */
 function movingHandlers(
   deps: Omit<SettleCallbackDeps, "ask" | "payments"> & { payments: PaymentStore },
-  { proceed }: Executor,
+  executor: Executor,
 ) {
+  const { proceed } = executor;
   const command = makeCommandPayment({ ...deps, proceed });
   const direct = makeDirectPayment({ ...deps, proceed });
-  const ask = (payment: Payment): Promise<void> => proceed(payment, "ask");
   return {
-    receiveCallback: receiveCallbackHandler(makeSettleCallback({ ...deps, ask })),
+    receiveCallback: receiveCallbackHandler(makeSettleCallback({ ...deps, ask: askBy(executor) })),
     capturePayment: capturePaymentHandler(command),
     voidPayment: voidPaymentHandler(command),
     refundPayment: refundPaymentHandler(command),
@@ -238,13 +268,14 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
     target: config.WALLET_TARGET,
     retryable: ["findPayoutWallet", "creditPayout"],
   });
-  const identity = makeRpcClient(IdentityServiceService, {
+  const identity = makeRpcClient(identityServices, {
     ...common,
     target: config.IDENTITY_TARGET,
-    retryable: ["getParticipant"],
+    retryable: ["getParticipant", "decidePayment"],
   });
   return {
     wallets,
+    decisions: identity,
     participants: makeParticipants(identity),
     schemas: makeSchemas(schemaClient),
     quotes: makeQuotes(fxClient),
@@ -310,9 +341,10 @@ interface ProviderWays {
   callOf(name: string): ProviderCall;
   tokens: AccountTokenStore;
   wallets: WalletClient;
+  decisions: DecisionClient;
 }
 
-function openProviders(config: PaymentConfig, { callOf, tokens, wallets }: ProviderWays): Providers {
+function openProviders(config: PaymentConfig, { callOf, tokens, wallets, decisions }: ProviderWays): Providers {
   // Signatures age in real time, whatever business time it is.
   const common = { callbackSecret: config.RAIL_CALLBACK_SECRET_FILE, clock: systemClock };
   const finalityWindowMs = config.RAIL_FINALITY_MS;
@@ -325,6 +357,6 @@ function openProviders(config: PaymentConfig, { callOf, tokens, wallets }: Provi
     [walletLedger, makeWalletLedger(wallets)],
     ["acquirer", makeAcquirer({ ...common, call: callOf("acquirer") })],
     ["debits", makeDebits({ ...common, call: callOf("debits"), tokens })],
-    ["screening", makeScreening({ ...common, call: callOf("screening") })],
+    [compliance, makeCompliance(decisions)],
   ]);
 }

@@ -89,7 +89,7 @@ export interface ProviderCallback {
 }
 
 /**
- * A provider: what collects, pays out or screens. Every call names our own key for the payment and the step, and the
+ * A provider: what collects, pays out or decides about compliance. Every call names our own key for the payment and the step, and the
  * provider executes a key at most once however often it is sent. No call throws for what the other side does.
  * README.md of `providers/` says what an adapter has to promise.
  */

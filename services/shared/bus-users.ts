@@ -12,8 +12,11 @@ interface BusUser {
 /** Who may do what on the bus. Each service connects as the user of its name; what is not here the server refuses. */
 const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   auth: { tells: ["corridor.auth.agents"], hears: [] },
-  identity: { tells: ["corridor.identity.documents"], hears: [] },
-  payment: { tells: ["corridor.payment.events"], hears: [] },
+  identity: { tells: ["corridor.identity.documents", "corridor.identity.decisions"], hears: [] },
+  payment: {
+    tells: ["corridor.payment.events"],
+    hears: [{ of: "identity", subject: "corridor.identity.decisions" }],
+  },
   wallet: { tells: ["corridor.wallet.events"], hears: [{ of: "payment", subject: "corridor.payment.events" }] },
   webhook: {
     tells: [],

@@ -108,6 +108,17 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     GetVerification: ["gateway"],
     ReceiveKycReport: ["gateway"],
   },
+  "corridor.identity.v1.DecisionService": {
+    DecidePayment: ["payment"],
+    ReceiveScreeningReport: ["gateway"],
+  },
+  "corridor.identity.v1.ReviewService": {
+    ListReviews: ["gateway"],
+    GetReview: ["gateway"],
+    DecideReview: ["gateway"],
+    ListExceptions: ["gateway"],
+    RevokeException: ["gateway"],
+  },
   "corridor.identity.v1.IdentityService": {
     RegisterPerson: ["gateway"],
     ValidatePerson: ["gateway"],

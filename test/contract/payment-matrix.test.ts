@@ -17,6 +17,7 @@ const afterAuthorisation: readonly TransactionState[] = [
   "PayoutAccepted",
   "PayoutHold",
   "PayoutRejected",
+  "BlockedPendingReview",
   "ManualReview",
   "ReviewApproved",
   "ReviewRejected",
@@ -33,6 +34,7 @@ const afterCapture: readonly TransactionState[] = [
 ];
 const afterPreparation: readonly TransactionState[] = [
   "PayoutAccepted",
+  "BlockedPendingReview",
   "ManualReview",
   "ReviewApproved",
   "ReviewRejected",
@@ -117,7 +119,7 @@ const payoutStatuses = [
   "RETURNED",
   "CANCELLED",
 ] as const;
-const screeningStatuses = ["APPROVED", "REVIEW", "REJECTED"] as const;
+const screeningStatuses = ["APPROVED", "REVIEW", "BLOCKED", "REJECTED"] as const;
 
 const reports: readonly Report[] = [
   ...pullStatuses.map((status) => ({ role: "pull", reference: "r", status, reason: undefined, facts: {} }) as const),

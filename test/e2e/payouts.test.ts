@@ -244,7 +244,7 @@ describe("a push", () => {
     expect((timeline.body["states"] as { to: string }[]).map(({ to }) => to)).toEqual(happy);
     expect((timeline.body["attempts"] as object[]).slice(0, 3)).toMatchObject([
       { step: "prepare", provider: "pix", approach: "send", outcome: "PREPARED" },
-      { step: "screen", provider: "screening", approach: "send", outcome: "APPROVED" },
+      { step: "screen", provider: "identity", approach: "send", outcome: "APPROVED" },
       { step: "release", provider: "pix", approach: "send", outcome: "RELEASED" },
     ]);
     expect(timeline.body["compliance"]).toMatchObject([

@@ -1,5 +1,6 @@
 import { invalid } from "../../shared/errors";
 import type { PersonFields } from "./person-fields";
+import type { Question } from "./review";
 import type { ScreeningHit } from "./screening";
 
 export type ParticipantKind = "PERSON" | "COMPANY";
@@ -29,7 +30,7 @@ export interface PersonDecision {
 }
 
 /** A person passes when its country asks for nothing more and no list names it. `unmet` are rules of the country. */
-export function decidePerson(unmet: readonly string[], hit: ScreeningHit | undefined): PersonDecision {
+export function decidePerson(unmet: readonly string[], hits: readonly ScreeningHit[]): PersonDecision {
   if (unmet.length > 0) {
     return {
       status: "REJECTED",
@@ -37,7 +38,7 @@ export function decidePerson(unmet: readonly string[], hit: ScreeningHit | undef
       reasonCodes: ["REQUIREMENT_NOT_MET"],
     };
   }
-  if (hit !== undefined) {
+  if (hits.length > 0) {
     return { status: "REJECTED", message: "the person may not be served", reasonCodes: ["SCREENING_HIT"] };
   }
   return { status: "APPROVED", message: undefined, reasonCodes: [] };
@@ -46,10 +47,10 @@ export function decidePerson(unmet: readonly string[], hit: ScreeningHit | undef
 type Screened = Pick<Participant, "fields" | "status" | "reasonCodes" | "listVersion">;
 
 /** What a screening says of a record: a hit goes to review. */
-export const screened = (fields: PersonFields, hit: ScreeningHit | undefined, listVersion: string): Screened => ({
+export const screened = (fields: PersonFields, hits: readonly ScreeningHit[], listVersion: string): Screened => ({
   fields,
-  status: hit === undefined ? "APPROVED" : "IN_REVIEW",
-  reasonCodes: hit === undefined ? [] : ["SCREENING_HIT"],
+  status: hits.length === 0 ? "APPROVED" : "IN_REVIEW",
+  reasonCodes: hits.length === 0 ? [] : ["SCREENING_HIT"],
   listVersion,
 });
 
@@ -57,14 +58,51 @@ export const screened = (fields: PersonFields, hit: ScreeningHit | undefined, li
 export function changed(
   before: Participant,
   fields: PersonFields,
-  hit: ScreeningHit | undefined,
+  hits: readonly ScreeningHit[],
   listVersion: string,
   at: Date,
 ): Participant {
-  const judged = screened(fields, hit, listVersion);
+  const judged = screened(fields, hits, listVersion);
   const kept = before.status === "REJECTED" ? { status: before.status, reasonCodes: before.reasonCodes } : {};
   return { ...before, ...judged, ...kept, version: before.version + 1, updatedAt: at };
 }
+
+/** A record that was screened by another list: an approved one with hits goes to review, any other stays what it is. */
+export function screenedAgain(
+  before: Participant,
+  hits: readonly ScreeningHit[],
+  listVersion: string,
+  at: Date,
+): Participant {
+  if (before.status !== "APPROVED" || hits.length === 0) return { ...before, listVersion };
+  const { status, reasonCodes } = screened(before.fields, hits, listVersion);
+  return { ...before, status, reasonCodes, listVersion, version: before.version + 1, updatedAt: at };
+}
+
+/** A record after a person has decided about its hits. */
+export const reviewed = (before: Participant, approve: boolean, at: Date): Participant => ({
+  ...before,
+  status: approve ? "APPROVED" : "REJECTED",
+  reasonCodes: approve ? [] : ["SCREENING_HIT"],
+  version: before.version + 1,
+  updatedAt: at,
+});
+
+/** The question that a record in review asks. */
+export const questionOf = (
+  { tenant, kind, id, listVersion }: Participant,
+  reviewId: string,
+  hits: readonly ScreeningHit[],
+): Question => ({
+  id: reviewId,
+  tenant,
+  kind,
+  subjectId: id,
+  hits,
+  awaitsProvider: false,
+  listVersion,
+  facts: {},
+});
 
 /** A person is no business and a company no individual; the type that is left out follows from where the record is kept. */
 export function requireKind(kind: ParticipantKind, fields: PersonFields): PersonFields {

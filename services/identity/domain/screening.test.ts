@@ -1,4 +1,4 @@
-import { parseScreeningList, screen } from "./screening";
+import { namesOf, parseScreeningList, screen } from "./screening";
 
 const list = parseScreeningList(
   JSON.stringify({
@@ -11,7 +11,7 @@ const list = parseScreeningList(
   }),
 );
 const hitOf = (firstName: string, lastName: string): string | undefined =>
-  screen(list, { firstName, lastName })?.entryId;
+  screen(list, { firstName, lastName })[0]?.entryId;
 
 describe("screen", () => {
   it.each([
@@ -36,12 +36,47 @@ describe("screen", () => {
   });
 
   it("finds a company, whatever its form is written like", () => {
-    expect(screen(list, { companyName: "FICTITIOUS TRADING CO" })).toEqual({
-      entryId: "c1",
-      listVersion: "7",
-      likeness: 1,
-    });
-    expect(screen(list, { companyName: "Honest Trading Ltd" })).toBeUndefined();
+    expect(screen(list, { companyName: "FICTITIOUS TRADING CO" })).toMatchObject([{ entryId: "c1", likeness: 1 }]);
+    expect(screen(list, { companyName: "Honest Trading Ltd" })).toEqual([]);
+  });
+});
+
+describe("screen, of several people", () => {
+  it("names each entry once, the most alike first", () => {
+    const hits = screen(list, namesOf("Alexandr Vymyshlenny"), { lastName: "Nobody" }, { lastName: "Nobody" });
+
+    expect(hits.map(({ entryId }) => entryId)).toEqual(["p2", "p1"]);
+  });
+
+  it("takes the last word of a name that is not parted for the surname", () => {
+    expect(screen(list, namesOf("Maria  de Nobody"))).toMatchObject([{ entryId: "p2" }]);
+    expect(screen(list, namesOf("Nobody Special"))).toEqual([]);
+    expect(screen(list, namesOf(""))).toEqual([]);
+  });
+});
+
+describe("a list", () => {
+  const of = (version: string, ...entries: object[]) => parseScreeningList(JSON.stringify({ version, entries }));
+  const entry = { id: "a", names: ["One Name", "Other Name"] };
+
+  it("has another version when an entry changes, also where its file forgets to say so", () => {
+    const versions = [
+      of("1", entry),
+      of("2", entry),
+      of("1", { ...entry, names: ["One Name"] }),
+      of("1", { ...entry, id: "b" }),
+      of("1"),
+    ].map(({ version }) => version);
+
+    expect(new Set(versions).size).toBe(versions.length);
+    expect(of("1", { ...entry, names: entry.names.toReversed() }).version).toBe(versions[0]);
+  });
+
+  it("knows an entry again unless its names change", () => {
+    const digestOf = (names: string[]) => screen(of("1", { id: "a", names }), { lastName: "Name" })[0]?.entryDigest;
+
+    expect(digestOf(["Name"])).toBe(digestOf(["NAME"]));
+    expect(digestOf(["Name", "Alias"])).not.toBe(digestOf(["Name"]));
   });
 });
 

@@ -1,52 +1,71 @@
 import anyAscii from "any-ascii";
 import { distance } from "fastest-levenshtein";
+import { derivedUuid } from "../../shared/ids";
 import { parseJsonObject } from "../../shared/json";
 import type { PersonFields } from "./person-fields";
 
 /** People and companies that must not be served, as a file of the operator names them. */
 export interface ScreeningList {
+  /** What the file says, with a digest of the entries: another content is another version. */
   version: string;
-  /** Names in the form in which they are compared. */
-  entries: readonly { id: string; names: readonly string[] }[];
+  entries: readonly ListEntry[];
 }
 
-/** An entry of the list that a person resembles. */
+interface ListEntry {
+  id: string;
+  /** In the form in which names are compared. */
+  names: readonly string[];
+  /** Changes with the names. */
+  digest: string;
+}
+
+/** An entry of the list that somebody resembles. */
 export interface ScreeningHit {
   entryId: string;
-  listVersion: string;
+  /** What the entry was like; a hit that was cleared is raised again when this changes. */
+  entryDigest: string;
   /** 1 is the same name, 0 has nothing in common. */
   likeness: number;
 }
+
+/** By what somebody is found on a list. */
+export type Names = Pick<PersonFields, "firstName" | "lastName" | "companyName">;
 
 /** Names that are at least this alike are the same to us: about one slip in eight letters. */
 const threshold = 0.87;
 
 /**
- * The entry whose name is most like that of the person, if it is like enough. Names are compared without script, accents,
- * case, punctuation and order of words, so that a name is found however it was transliterated or sorted.
+ * The entries with a name that is like enough to that of somebody, each once, the most alike first. Names are compared
+ * without script, accents, case, punctuation and order of words, so that a name is found however it was transliterated or
+ * sorted.
  */
-export function screen(list: ScreeningList, fields: PersonFields): ScreeningHit | undefined {
-  const name = comparable([fields.firstName, fields.lastName, fields.companyName].filter(Boolean).join(" "));
-  const surname = comparable(fields.lastName ?? "");
-  let best: ScreeningHit | undefined;
-  for (const { id, names } of list.entries) {
-    for (const listed of names) {
-      const likeness = likenessOf(listed, [name, surname]);
-      if (likeness >= threshold && likeness > (best?.likeness ?? 0)) {
-        best = { entryId: id, listVersion: list.version, likeness };
-      }
-    }
-  }
-  return best;
+export function screen(list: ScreeningList, ...people: readonly Names[]): readonly ScreeningHit[] {
+  const wanted = people.map(({ firstName, lastName, companyName }) => ({
+    name: comparable([firstName, lastName, companyName].filter(Boolean).join(" ")),
+    surname: comparable(lastName ?? ""),
+  }));
+  const hits = list.entries.flatMap(({ id, names, digest }) => {
+    const likeness = Math.max(0, ...names.flatMap((listed) => wanted.map((one) => likenessOf(listed, one))));
+    return likeness < threshold ? [] : [{ entryId: id, entryDigest: digest, likeness }];
+  });
+  return hits.toSorted((one, other) => other.likeness - one.likeness);
+}
+
+/** A full name that is not parted: its last word is taken for the surname. */
+export function namesOf(fullName: string): Names {
+  const words = fullName.split(/\s+/).filter((word) => word !== "");
+  return { firstName: words.slice(0, -1).join(" "), lastName: words.at(-1) ?? "" };
 }
 
 /** A listed name of several words is compared with the whole name; one of a single word also with the surname. */
-const likenessOf = (listed: string, [name, surname]: readonly [string, string]): number =>
+const likenessOf = (listed: string, { name, surname }: { name: string; surname: string }): number =>
   Math.max(likeness(listed, name), listed.includes(" ") ? 0 : likeness(listed, surname));
 
+/** Lengths alone rule most names out before their letters are compared. */
 function likeness(one: string, other: string): number {
   const longest = Math.max(one.length, other.length);
-  return one === "" || other === "" ? 0 : 1 - distance(one, other) / longest;
+  if (one === "" || other === "" || Math.abs(one.length - other.length) > longest * (1 - threshold)) return 0;
+  return 1 - distance(one, other) / longest;
 }
 
 const comparable = (name: string): string =>
@@ -75,14 +94,17 @@ export function parseScreeningList(text: string): ScreeningList {
   const { version, entries } = parseJsonObject(text, listLimits).value;
   if (typeof version !== "string" || version === "") throw new Error("the screening list has no version");
   if (!Array.isArray(entries)) throw new Error("the screening list has no entries");
-  return { version, entries: entries.map(parseEntry) };
+  const parsed = entries.map(parseEntry);
+  const digest = derivedUuid("list", ...parsed.map(({ id, digest: own }) => `${id}=${own}`)).slice(0, 8);
+  return { version: `${version}.${digest}`, entries: parsed };
 }
 
-function parseEntry(entry: unknown, index: number): ScreeningList["entries"][number] {
+function parseEntry(entry: unknown, index: number): ListEntry {
   const { id, names } = Object(entry) as { id?: unknown; names?: unknown };
   const isText = (value: unknown): value is string => typeof value === "string" && comparable(value) !== "";
   if (!isText(id) || !Array.isArray(names) || names.length === 0 || !names.every(isText)) {
     throw new Error(`entry ${index} of the screening list needs an id and names that have letters or digits`);
   }
-  return { id, names: names.map(comparable) };
+  const compared = names.map(comparable).toSorted();
+  return { id, names: compared, digest: derivedUuid("entry", ...compared).slice(0, 8) };
 }

@@ -25,7 +25,7 @@ export type RegisterPerson = (tenant: string, body: JsonObject) => Promise<Regis
 export const makeRegisterPerson =
   ({ participants, clock, ids, ...judges }: RegisterPersonDeps): RegisterPerson =>
   async (tenant, body) => {
-    const { fields, decision } = await judgePerson(judges, body);
+    const { fields, decision, listVersion } = await judgePerson(judges, body);
     if (decision.status === "REJECTED") return { id: undefined, fields, decision };
     const id = ids.uuid();
     const at = clock.now();
@@ -36,7 +36,7 @@ export const makeRegisterPerson =
       fields,
       status: "APPROVED",
       reasonCodes: [],
-      listVersion: judges.screening.version(),
+      listVersion,
       version: 1,
       createdAt: at,
       updatedAt: at,

@@ -1,15 +1,25 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
+import type { Ids } from "../../shared/ids";
 import type { JsonObject } from "../../shared/json";
-import { changed, type Participant, type ParticipantKind, requireKind } from "../domain/participant";
+import type { Transact } from "../../shared/mongo";
+import { changed, type Participant, type ParticipantKind, questionOf, requireKind } from "../domain/participant";
 import { mergePatch, parsePerson, toJson } from "../domain/person-fields";
+import { endReview, openReview, renewReview, uncleared } from "../domain/review";
+import type { ScreeningHit } from "../domain/screening";
 import type { Screening } from "../ports";
+import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
+import type { ReviewStore } from "../store/review-store";
 
 export interface UpdateParticipantDeps {
+  transact: Transact;
   participants: Pick<ParticipantStore, "find" | "replace">;
+  reviews: Pick<ReviewStore, "add" | "save" | "findOpen">;
+  exceptions: Pick<ExceptionStore, "of">;
   screening: Screening;
   clock: Clock;
+  ids: Pick<Ids, "uuid">;
 }
 
 export interface UpdateParticipantCommand {
@@ -25,10 +35,14 @@ export type UpdateParticipant = (command: UpdateParticipantCommand) => Promise<P
 
 const maxTries = 5;
 
-/** Merges a patch into a record and screens it anew. Without an expected version it tries again when others are faster. */
+/**
+ * Merges a patch into a record and screens it anew: hits go to review, and a review whose hits are gone is withdrawn.
+ * Without an expected version it tries again when others are faster.
+ */
 export const makeUpdateParticipant =
-  ({ participants, screening, clock }: UpdateParticipantDeps): UpdateParticipant =>
+  (deps: UpdateParticipantDeps): UpdateParticipant =>
   async ({ tenant, kind, id, patch, expectedVersion }) => {
+    const { participants, screening, clock } = deps;
     for (let tries = 0; tries < maxTries; tries += 1) {
       const before = await participants.find(tenant, kind, id);
       if (before === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
@@ -36,8 +50,31 @@ export const makeUpdateParticipant =
         throw new DomainError("PRECONDITION_FAILED", "the record has changed since it was read");
       }
       const fields = requireKind(kind, parsePerson(mergePatch(toJson(before.fields), patch)));
-      const next = changed(before, fields, screening.screen(fields), screening.version(), clock.now());
-      if (await participants.replace(next)) return next;
+      const { hits, listVersion } = screening.screen(fields);
+      const open = uncleared(hits, await deps.exceptions.of(tenant, id));
+      const next = changed(before, fields, open, listVersion, clock.now());
+      if (await store(deps, before, next, open)) return next;
     }
     throw new DomainError("UNAVAILABLE", "the record is being changed by others");
   };
+
+/** The record, with its review where it enters or leaves one. False when somebody else was faster. */
+async function store(
+  { transact, participants, reviews, ids }: UpdateParticipantDeps,
+  before: Participant,
+  next: Participant,
+  hits: readonly ScreeningHit[],
+): Promise<boolean> {
+  const at = next.updatedAt;
+  const isInReview = next.status === "IN_REVIEW";
+  if (!isInReview && before.status !== "IN_REVIEW") return participants.replace(next);
+  return transact(async (tx) => {
+    if (!(await participants.replace(next, tx))) return false;
+    const review = await reviews.findOpen(next.tenant, next.id, tx);
+    if (review === undefined) {
+      if (isInReview) await reviews.add(openReview(questionOf(next, ids.uuid(), hits), at), tx);
+    } else if (isInReview) await reviews.save(renewReview(review, hits, next.listVersion), tx);
+    else await reviews.save(endReview(review, "WITHDRAWN", "platform", "the record no longer has a hit", at), tx);
+    return true;
+  });
+}

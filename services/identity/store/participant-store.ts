@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import type { Tx } from "../../shared/mongo";
 import type { Participant, ParticipantKind, ParticipantStatus, ReasonCode } from "../domain/participant";
 import type { PersonFields } from "../domain/person-fields";
 import { type BlindIndex, documentIndexOf, type PersonalData } from "../personal-data";
@@ -23,11 +24,17 @@ interface ParticipantRecord {
 
 export interface ParticipantStore {
   init(): Promise<void>;
-  add(participant: Participant): Promise<void>;
+  add(participant: Participant, tx?: Tx): Promise<void>;
   /** Of either kind when `kind` is undefined. Undefined also for a record that was erased. */
-  find(tenant: string, kind: ParticipantKind | undefined, id: string): Promise<Participant | undefined>;
+  find(tenant: string, kind: ParticipantKind | undefined, id: string, tx?: Tx): Promise<Participant | undefined>;
   /** Replaces the record that has the version before. False when somebody else was faster. */
-  replace(participant: Participant): Promise<boolean>;
+  replace(participant: Participant, tx?: Tx): Promise<boolean>;
+  /** Records that another version of the list has screened, in no order. Erased ones are left out. */
+  listScreenedByOther(listVersion: string, limit: number): Promise<Participant[]>;
+  /** Notes the list that a record was screened by without a change. False when somebody else has changed the record. */
+  noteScreened(participant: Participant): Promise<boolean>;
+  /** Has the record screened again whatever the list is. */
+  forgetScreening(tenant: string, id: string, tx: Tx): Promise<void>;
   /** Destroys the key of a record. False when the tenant has no such record. */
   erase(tenant: string, id: string, at: Date): Promise<boolean>;
 }
@@ -49,7 +56,11 @@ const participantSchema = new Schema<ParticipantRecord>(
   },
   { versionKey: false, strict: "throw" },
 );
-participantSchema.index({ tenant: 1, documentIndex: 1 });
+participantSchema.index({ tenant: 1, documentIndex: 1 }).index({ listVersion: 1 });
+
+/** In the place of a list version: screened by none that counts, and erased. */
+const screenedByNone = "-";
+const erased = "";
 
 /** Persons and companies of all tenants. What is known of them is sealed before it gets here and opened when it leaves. */
 export function makeParticipantStore(
@@ -68,27 +79,41 @@ export function makeParticipantStore(
       await model.createCollection();
       await model.createIndexes();
     },
-    async add({ id, fields, reasonCodes, ...facts }) {
+    async add({ id, fields, reasonCodes, ...facts }, tx) {
       const secret = data.seal(facts.tenant, id, fields);
       const documentIndex = documentIndexOf(index, facts.tenant, fields) ?? null;
-      await participants.insertOne({ ...facts, ...secret, _id: id, documentIndex, reasonCodes: [...reasonCodes] });
+      const record = { ...facts, ...secret, _id: id, documentIndex, reasonCodes: [...reasonCodes] };
+      await participants.insertOne(record, { ...tx });
     },
-    async find(tenant, kind, id) {
-      const record = await participants.findOne({ _id: id, tenant, ...(kind !== undefined && { kind }) });
+    async find(tenant, kind, id, tx) {
+      const record = await participants.findOne({ _id: id, tenant, ...(kind !== undefined && { kind }) }, tx);
       return record === null ? undefined : toParticipant(record);
     },
-    async replace({ id, tenant, fields, status, reasonCodes, listVersion, version, updatedAt }) {
-      const before = await participants.findOne({ _id: id, tenant }, { projection: { dataKey: 1 } });
+    async replace({ id, tenant, fields, status, reasonCodes, listVersion, version, updatedAt }, tx) {
+      const before = await participants.findOne({ _id: id, tenant }, { ...tx, projection: { dataKey: 1 } });
       if (before === null || before.dataKey === null) return false;
       const sealed = data.reseal(tenant, id, before.dataKey, fields);
       const documentIndex = documentIndexOf(index, tenant, fields) ?? null;
       const changes = { sealed, documentIndex, status, reasonCodes: [...reasonCodes], listVersion, version, updatedAt };
       const expected = { _id: id, tenant, version: version - 1, dataKey: before.dataKey };
-      const { matchedCount } = await participants.updateOne(expected, { $set: changes });
+      const { matchedCount } = await participants.updateOne(expected, { $set: changes }, tx);
       return matchedCount === 1;
     },
+    async listScreenedByOther(listVersion, limit) {
+      const other = [{ listVersion: { $gt: erased, $lt: listVersion } }, { listVersion: { $gt: listVersion } }];
+      const found = await participants.find({ $or: other }).limit(limit).toArray();
+      return found.flatMap((record) => toParticipant(record) ?? []);
+    },
+    async noteScreened({ id, tenant, version, listVersion }) {
+      const { matchedCount } = await participants.updateOne({ _id: id, tenant, version }, { $set: { listVersion } });
+      return matchedCount === 1;
+    },
+    async forgetScreening(tenant, id, tx) {
+      const kept = { _id: id, tenant, dataKey: { $ne: null } };
+      await participants.updateOne(kept, { $set: { listVersion: screenedByNone } }, tx);
+    },
     async erase(tenant, id, at) {
-      const gone = { dataKey: null, sealed: "", documentIndex: null, updatedAt: at };
+      const gone = { dataKey: null, sealed: "", documentIndex: null, listVersion: erased, updatedAt: at };
       const { matchedCount } = await participants.updateOne({ _id: id, tenant }, { $set: gone });
       return matchedCount === 1;
     },

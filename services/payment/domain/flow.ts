@@ -34,6 +34,7 @@ const waits: Readonly<Partial<Record<TransactionState, Plan>>> = {
   WaitingChallenge3ds: wait(challengeLifeMs),
   PayoutHold: wait(reviewMs),
   ManualReview: wait(reviewMs),
+  BlockedPendingReview: wait(reviewMs),
   WaitingPayout: wait(payoutMs),
   WaitingSettlement: wait(settlementMs),
 };
@@ -71,7 +72,6 @@ const payoutFlow: Flow = {
   PayoutReleased: () => go("PayoutAccepted", "the rail let the instruction go on"),
   PayoutAccepted: () => call("screen"),
   PayoutRejected: giveBack,
-  BlockedPendingReview: () => go("ReviewRejected", "refused by screening"),
   ReviewRejected: takeBack,
   CancelRequested: takeBack,
 };

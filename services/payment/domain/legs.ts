@@ -13,8 +13,11 @@ export const refundIdOf = (paymentId: string, externalRefundId: string): string 
 /** Id of the reversal that the platform makes by itself; there is at most one. */
 export const reversalIdOf = (paymentId: string): string => derivedUuid("reversal", paymentId);
 
+/** Name of the one that decides whether a payment may go on. */
+export const compliance = "identity";
+
 /** Name of the provider that a step of a payment goes to. */
 export function providerOf({ pull, payout }: Payment, step: Step): string | undefined {
-  const names = { pull: pull?.provider, payout: payout?.rail, screening: "screening" };
+  const names = { pull: pull?.provider, payout: payout?.rail, screening: compliance };
   return names[roleOf[step]];
 }

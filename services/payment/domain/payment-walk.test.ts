@@ -18,7 +18,7 @@ const pullWords = [
   "REFUSED",
 ] as const;
 const payoutWords = ["PREPARED", "HELD", "REFUSED", "RELEASED", "PAID", "REJECTED", "RETURNED", "CANCELLED"] as const;
-const screeningWords = ["APPROVED", "REVIEW", "REJECTED"] as const;
+const screeningWords = ["APPROVED", "REVIEW", "BLOCKED", "REJECTED"] as const;
 
 type Act = (payment: Payment, at: Date) => Change | undefined;
 

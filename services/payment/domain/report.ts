@@ -4,11 +4,14 @@ import { type Change, move, setCompliance } from "./payment";
 import { applyPayoutReport, type PayoutReport } from "./payout-report";
 import { applyPullReport, type PullReport } from "./pull-report";
 
-/** What screening says of a payment. */
+/**
+ * Where the compliance decision about a payment stands: `REVIEW` while the screening provider looks at it, `BLOCKED` when a
+ * list names somebody and a person must decide.
+ */
 export interface ScreeningReport {
   role: "screening";
   reference: string;
-  status: "APPROVED" | "REVIEW" | "REJECTED";
+  status: "APPROVED" | "REVIEW" | "BLOCKED" | "REJECTED";
   reason: string | undefined;
 }
 
@@ -27,23 +30,30 @@ export function applyReport(change: Change, report: Report, at: Date): Change {
   }
 }
 
-const judged: readonly TransactionState[] = ["PayoutAccepted", "ManualReview"];
+/** States in which a payment that pays out waits for the decision. */
+const judged: readonly TransactionState[] = ["PayoutAccepted", "BlockedPendingReview", "ManualReview"];
 
 function applyScreening(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
   const { state, payout } = change.next;
   if (payout === undefined || !judged.includes(state)) return change;
   switch (status) {
     case "APPROVED": {
-      const approved = move(change, "ReviewApproved", at, reason ?? "approved by screening");
+      const taken =
+        state === "BlockedPendingReview" ? move(change, "ManualReview", at, "a person reviewed it") : change;
+      const approved = move(taken, "ReviewApproved", at, reason ?? "approved by screening");
       return carryOn(setCompliance(approved, "Approved", at, reason ?? "approved by screening"), at);
     }
     case "REVIEW":
       if (state === "ManualReview") return change;
       return carryOn(move(change, "ManualReview", at, reason ?? "a person reviews it"), at);
+    case "BLOCKED":
+      if (state !== "PayoutAccepted") return change;
+      return carryOn(move(change, "BlockedPendingReview", at, reason ?? "a list names somebody"), at);
     case "REJECTED": {
-      const to = state === "ManualReview" ? "ReviewRejected" : "BlockedPendingReview";
-      const refused = move(change, to, at, reason ?? "refused by screening");
-      return carryOn(setCompliance(refused, "Rejected", at, reason ?? "refused by screening"), at);
+      const why = reason ?? "refused by screening";
+      const stopped = state === "PayoutAccepted" ? move(change, "BlockedPendingReview", at, why) : change;
+      const refused = move(stopped, "ReviewRejected", at, why);
+      return carryOn(setCompliance(refused, "Rejected", at, why), at);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { TransactionState } from "../../shared/transaction-states";
 /** The calls to providers. Each is keyed by payment and step, so that a provider executes it at most once. */
 export type Step = "authorize" | "capture" | "void" | "refund" | "prepare" | "screen" | "release" | "cancel";
 
-/** Who is called: the one that collects, the one that pays out, or the one that screens. */
+/** Who is called: the one that collects, the one that pays out, or the one that decides whether the payment may go on. */
 export type Role = "pull" | "payout" | "screening";
 
 export const roleOf: Readonly<Record<Step, Role>> = {

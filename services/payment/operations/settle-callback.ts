@@ -47,7 +47,7 @@ export const makeSettleCallback =
   };
 
 const isConcerned = ({ pull, payout }: Payment, name: string): boolean =>
-  pull?.provider === name || payout?.rail === name || (name === "screening" && payout !== undefined);
+  pull?.provider === name || payout?.rail === name;
 
 /** Money that came back is never dropped: while another call is under way, the provider has to say it again. */
 function requirePlaced({ step }: Payment, { role, status }: Report): void {

@@ -96,6 +96,7 @@ const rejectedPush = "Cancelled";
 const screened = {
   "screening.APPROVED": "ReviewApproved+release",
   "screening.REVIEW": "ManualReview",
+  "screening.BLOCKED": "BlockedPendingReview",
   "screening.REJECTED": "ReviewRejected+cancel",
 };
 const reviewed = {
@@ -139,7 +140,7 @@ export const reportMatrix: Matrix = {
     PayoutReleased: nothing,
     PayoutRejected: nothing,
     ManualReview: reviewed,
-    BlockedPendingReview: nothing,
+    BlockedPendingReview: { ...reviewed, "screening.REVIEW": "ManualReview" },
     ReviewApproved: releasedPush,
     ReviewRejected: { "payout.CANCELLED": "Cancelled" },
     WaitingPayout: {
@@ -241,7 +242,11 @@ export const reportMatrix: Matrix = {
     PayoutReleased: nothing,
     PayoutRejected: { "pull.VOIDED": "Voided" },
     ManualReview: { ...reviewed, "screening.APPROVED": "ReviewApproved+capture" },
-    BlockedPendingReview: nothing,
+    BlockedPendingReview: {
+      ...reviewed,
+      "screening.REVIEW": "ManualReview",
+      "screening.APPROVED": "ReviewApproved+capture",
+    },
     ReviewApproved: {
       "pull.CAPTURED": "PaymentCaptured+release",
       "pull.SETTLED": "PaymentCaptured+release",

@@ -1,7 +1,6 @@
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
-import { authServices } from "../../../gateway/clients";
+import { authServices, identityServices } from "../../../gateway/clients";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
-import { IdentityServiceService } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -88,7 +87,7 @@ export interface PeerScript {
   fx?: Partial<Rpc<typeof FxServiceService>>;
   payment?: Partial<Rpc<typeof PaymentServiceService>>;
   wallet?: Partial<Rpc<typeof WalletServiceService>>;
-  identity?: Partial<Rpc<typeof IdentityServiceService>>;
+  identity?: Partial<Rpc<typeof identityServices>>;
   webhook?: Partial<Rpc<typeof WebhookServiceService>>;
 }
 
@@ -117,7 +116,7 @@ export async function startPeers(script: PeerScript, answer: Unscripted = refuse
     fx: await startPeer(FxServiceService, script.fx ?? {}),
     payment: await startPeer(PaymentServiceService, script.payment ?? {}),
     wallet: await startPeer(WalletServiceService, script.wallet ?? {}),
-    identity: await startPeer(IdentityServiceService, script.identity ?? {}),
+    identity: await startPeer(identityServices, script.identity ?? {}),
     webhook: await startPeer(WebhookServiceService, script.webhook ?? {}),
   };
   const target = ({ port }: RpcServer): string => `ipv4:127.0.0.1:${port}`;

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DecisionServiceService } from "../../../proto/gen/corridor/identity/v1/decision_service";
 import { IdentityServiceService } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { KycServiceService } from "../../../proto/gen/corridor/identity/v1/kyc_service";
+import { ReviewServiceService } from "../../../proto/gen/corridor/identity/v1/review_service";
 import { startIdentity } from "../../../services/identity/app";
 import { readIdentityConfig } from "../../../services/identity/config";
 import { startSchema } from "../../../services/schema/app";
@@ -16,7 +18,12 @@ import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore } from "../../support/ground";
 import { callbackSecret, railKey } from "../sandbox/outside-world";
 
-const services = { ...IdentityServiceService, ...KycServiceService };
+const services = {
+  ...IdentityServiceService,
+  ...KycServiceService,
+  ...DecisionServiceService,
+  ...ReviewServiceService,
+};
 export type Identity = Rpc<typeof services> & Running;
 
 /** What identity stands on: a store, the schema service, keys, and a clock that a test can move. */
@@ -50,6 +57,9 @@ export async function openIdentityGround(): Promise<IdentityGround> {
     KYC_API_KEY_FILE: file("kyc-key", railKey),
     KYC_CALLBACK_SECRET_FILE: file("kyc-secret", callbackSecret),
     KYC_TIMEOUT_MS: "1000",
+    SCREENING_API_KEY_FILE: file("screening-key", railKey),
+    SCREENING_CALLBACK_SECRET_FILE: file("screening-secret", callbackSecret),
+    SCREENING_TIMEOUT_MS: "1000",
     SCHEMA_TARGET: `ipv4:127.0.0.1:${schema.port}`,
     IDENTITY_SEALING_KEY_FILE: file("sealing", "1".repeat(64)),
     IDENTITY_INDEX_KEY_FILE: file("index", "2".repeat(64)),
@@ -62,7 +72,7 @@ export async function openIdentityGround(): Promise<IdentityGround> {
       offsetMs += ms;
     },
     async start(kycUrl, env = {}) {
-      const config = readIdentityConfig({ ...settings, KYC_BASE_URL: kycUrl, ...env });
+      const config = readIdentityConfig({ ...settings, KYC_BASE_URL: kycUrl, SCREENING_BASE_URL: kycUrl, ...env });
       const service = await startIdentity(config, { clock });
       const target = `ipv4:127.0.0.1:${service.port}`;
       const channel = { target, tls: undefined, timeoutMs: 10_000, retryable: [], tracing: noTracing };

@@ -7,7 +7,6 @@ import type { Provider } from "../../../services/payment/ports";
 import { makeAcquirer } from "../../../services/payment/providers/acquirer";
 import { makeDebits } from "../../../services/payment/providers/debits";
 import { makeRail } from "../../../services/payment/providers/rail";
-import { makeScreening } from "../../../services/payment/providers/screening";
 import { systemClock } from "../../../services/shared/clock";
 import { makeLogger } from "../../../services/shared/logger";
 import { makeMetrics } from "../../../services/shared/metrics";
@@ -83,15 +82,6 @@ describe("the adapters against the sandbox world", () => {
         const found = await entry("instructions", id);
         return step === "prepare" ? (found === undefined ? 0 : 1) : Number(found?.["releases"] ?? 0);
       },
-    },
-    screening: {
-      make: (call) => makeScreening({ ...common, call }),
-      rail: "screening",
-      type: "PUSH",
-      steps: [["screen", "APPROVED"]],
-      operation: { screen: "screen" },
-      facts: () => ({}),
-      effects: async (id) => ((await entry("screenings", id)) === undefined ? 0 : 1),
     },
     acquirer: {
       make: (call) => makeAcquirer({ ...common, call }),

@@ -1,0 +1,146 @@
+import type { JsonObject } from "../../shared/json";
+import { endReview, openReview, type Question, type Review, type ReviewDecision } from "./review";
+import type { ScreeningHit } from "./screening";
+
+export type DecisionStatus = "APPROVED" | "REVIEW" | "BLOCKED" | "REJECTED";
+
+/** What the screening provider says of a payment. */
+export interface ProviderVerdict {
+  status: "APPROVED" | "REVIEW" | "REJECTED";
+  reason: string | undefined;
+}
+
+/** Whether a payment may move money. Names nobody: who was screened is in the review, if there is one. */
+export interface PaymentDecision {
+  paymentId: string;
+  tenant: string;
+  status: DecisionStatus;
+  reason: string;
+  /** Version of the list that was used last. */
+  listVersion: string;
+  /** Undefined for a payment that pays nobody out: the provider is not asked. */
+  provider: ProviderVerdict | undefined;
+  /** The latest review; undefined when there was none. */
+  reviewId: string | undefined;
+  /** What changed after the first answer. */
+  events: readonly DecisionEvent[];
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+}
+
+export interface DecisionEvent {
+  sequence: number;
+  status: DecisionStatus;
+  listVersion: string;
+  occurredAt: Date;
+}
+
+/** A decision with the review that goes with it; both are saved together. */
+export interface Judged {
+  decision: PaymentDecision;
+  review: Review | undefined;
+}
+
+/** What a payment was screened by. */
+export interface Evidence {
+  provider: ProviderVerdict | undefined;
+  hits: readonly ScreeningHit[];
+  listVersion: string;
+}
+
+const byProvider = "screening provider";
+
+/** The provider's refusal is final; a name on the list needs a person, whatever the provider says. */
+function verdictOf({ provider, hits }: Evidence): Pick<PaymentDecision, "status" | "reason"> {
+  if (provider?.status === "REJECTED") return { status: "REJECTED", reason: provider.reason ?? "refused by screening" };
+  if (hits.length > 0) return { status: "BLOCKED", reason: "a name is on the screening list" };
+  if (provider?.status === "REVIEW") return { status: "REVIEW", reason: provider.reason ?? "a person reviews it" };
+  return { status: "APPROVED", reason: provider?.reason ?? "approved by screening" };
+}
+
+/** The payment that is decided about. `reviewId` is for the review, if it needs one. */
+export interface Screened {
+  paymentId: string;
+  tenant: string;
+  /** For the person who reviews it. */
+  facts: JsonObject;
+  reviewId: string;
+}
+
+const questionOf = (
+  { paymentId, tenant, facts, reviewId }: Screened,
+  { provider, hits, listVersion }: Evidence,
+): Question => ({
+  id: reviewId,
+  tenant,
+  kind: "PAYMENT",
+  subjectId: paymentId,
+  hits,
+  awaitsProvider: provider?.status === "REVIEW",
+  listVersion,
+  facts,
+});
+
+const isOpen = ({ status }: PaymentDecision): boolean => status === "REVIEW" || status === "BLOCKED";
+
+/** The first decision about a payment, with a review when it cannot be made without a person. */
+export function decideFirst(payment: Screened, evidence: Evidence, at: Date): Judged {
+  const { paymentId, tenant, reviewId } = payment;
+  const { provider, listVersion } = evidence;
+  const decision: PaymentDecision = {
+    paymentId,
+    tenant,
+    ...verdictOf(evidence),
+    listVersion,
+    provider,
+    reviewId: undefined,
+    events: [],
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
+  };
+  if (!isOpen(decision)) return { decision, review: undefined };
+  return { decision: { ...decision, reviewId }, review: openReview(questionOf(payment, evidence), at) };
+}
+
+/** What a later word of the provider does. Undefined when it changes nothing: a decision that was made stays. */
+export function hearProvider({ decision, review }: Judged, said: ProviderVerdict, at: Date): Judged | undefined {
+  if (!isOpen(decision) || decision.provider?.status !== "REVIEW" || said.status === "REVIEW") return undefined;
+  const hits = review?.hits ?? [];
+  const verdict = verdictOf({ provider: said, hits, listVersion: decision.listVersion });
+  const next = moved({ ...decision, provider: said, ...verdict }, decision, at);
+  if (review === undefined) return { decision: next, review };
+  if (isOpen(next)) {
+    return { decision: next, review: { ...review, awaitsProvider: false, version: review.version + 1 } };
+  }
+  const status = next.status === "APPROVED" ? "APPROVED" : "REJECTED";
+  return { decision: next, review: endReview(review, status, byProvider, next.reason, at) };
+}
+
+/** What a person's decision does, which ends the review whatever the provider still owes. */
+export function hearPerson(decision: PaymentDecision, { approve }: ReviewDecision, at: Date): PaymentDecision {
+  const reason = approve ? "approved by a reviewer" : "refused by a reviewer";
+  return moved({ ...decision, status: approve ? "APPROVED" : "REJECTED", reason }, decision, at);
+}
+
+/** An approved payment that was not released, after it was screened by another list. `hits` are those nobody has cleared. */
+export function screenAgain(decision: PaymentDecision, payment: Screened, evidence: Evidence, at: Date): Judged {
+  const { listVersion } = evidence;
+  const same = { ...decision, listVersion, updatedAt: at, version: decision.version + 1 };
+  if (evidence.hits.length === 0) return { decision: same, review: undefined };
+  const blocked = { ...decision, ...verdictOf(evidence), listVersion, reviewId: payment.reviewId };
+  return { decision: moved(blocked, decision, at), review: openReview(questionOf(payment, evidence), at) };
+}
+
+/** A payment that waits, after its review was renewed by another list. */
+export const raised = (decision: PaymentDecision, evidence: Evidence, at: Date): PaymentDecision =>
+  moved({ ...decision, ...verdictOf(evidence), listVersion: evidence.listVersion }, decision, at);
+
+/** The next version of a decision; a status that changed is told. */
+function moved(next: PaymentDecision, before: PaymentDecision, at: Date): PaymentDecision {
+  const { status, listVersion } = next;
+  const told = { sequence: before.events.length + 1, status, listVersion, occurredAt: at };
+  const events = status === before.status ? before.events : [...before.events, told];
+  return { ...next, events, updatedAt: at, version: before.version + 1 };
+}

@@ -1,0 +1,10 @@
+import type { DecideReviewRequest, DecideReviewResponse } from "../../../proto/gen/corridor/identity/v1/review_service";
+import type { DecideReview } from "../operations/decide-review";
+import { encodeReview } from "./review-codec";
+
+export const decideReviewHandler =
+  (decideReview: DecideReview) =>
+  async ({ tenant, reviewId, approve, author, note }: DecideReviewRequest): Promise<DecideReviewResponse> => {
+    const review = await decideReview(tenant, reviewId, { approve, author, note });
+    return { review: encodeReview(review, undefined) };
+  };

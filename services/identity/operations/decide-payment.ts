@@ -1,0 +1,119 @@
+import type { Clock } from "../../shared/clock";
+import { hasReason } from "../../shared/errors";
+import type { Ids } from "../../shared/ids";
+import { formatMoney } from "../../shared/money";
+import type { Transact } from "../../shared/mongo";
+import { decideFirst, type Judged, type PaymentDecision, screenAgain } from "../domain/payment-decision";
+import { uncleared } from "../domain/review";
+import { type Names, namesOf } from "../domain/screening";
+import { hearVerdict } from "../hear-verdict";
+import type { PaymentScreener, ScreenedPayment, Screening } from "../ports";
+import type { DecisionStore } from "../store/decision-store";
+import type { ExceptionStore } from "../store/exception-store";
+import type { ReviewStore } from "../store/review-store";
+
+export interface DecidePaymentDeps {
+  transact: Transact;
+  decisions: DecisionStore;
+  reviews: Pick<ReviewStore, "add" | "save" | "find">;
+  exceptions: Pick<ExceptionStore, "of">;
+  screening: Screening;
+  screener: Pick<PaymentScreener, "screen" | "ask">;
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+  traceparent(): string;
+  nudgeRelay(): void;
+}
+
+/** A payment that wants to go on. */
+export interface PaymentOrder {
+  payment: ScreenedPayment;
+  sender: Names;
+  /** False when money is only collected: then the provider is not asked, and the recipient's fields are empty. */
+  paysOut: boolean;
+}
+
+export type DecidePayment = (order: PaymentOrder) => Promise<PaymentDecision>;
+
+/**
+ * Decides about a payment once, and says from then on where the decision stands. The provider is asked outside of every
+ * transaction, under the payment's own id. Throws UNAVAILABLE while it does not answer, and nothing is decided then.
+ */
+export const makeDecidePayment =
+  (deps: DecidePaymentDeps): DecidePayment =>
+  async (order) => {
+    const { tenant, paymentId } = order.payment;
+    const found = await deps.decisions.find(tenant, paymentId);
+    if (found === undefined) return first(deps, order);
+    if (found.status === "APPROVED" && found.listVersion !== deps.screening.version()) return again(deps, order);
+    const isOpen = found.status === "REVIEW" || found.status === "BLOCKED";
+    return isOpen && found.provider?.status === "REVIEW" ? askProvider(deps, found) : found;
+  };
+
+async function first(deps: DecidePaymentDeps, order: PaymentOrder): Promise<PaymentDecision> {
+  const { tenant, paymentId } = order.payment;
+  const provider = order.paysOut ? await deps.screener.screen(order.payment) : undefined;
+  const judged = decideFirst(
+    screenedOf(deps, order),
+    { provider, ...deps.screening.screen(...peopleOf(order)) },
+    deps.clock.now(),
+  );
+  try {
+    await store(deps, judged);
+    return judged.decision;
+  } catch (error) {
+    if (!hasReason(error, "VERSION_CONFLICT")) throw error;
+    const earlier = await deps.decisions.find(tenant, paymentId);
+    if (earlier === undefined) throw error;
+    return earlier;
+  }
+}
+
+/** What nobody needs to look at is one write. */
+async function store(deps: DecidePaymentDeps, { decision, review }: Judged): Promise<void> {
+  const { decisions, reviews, transact } = deps;
+  const traceparent = deps.traceparent();
+  if (review === undefined) return decisions.add(decision, traceparent);
+  await transact(async (tx) => {
+    await decisions.add(decision, traceparent, tx);
+    await reviews.add(review, tx);
+  });
+}
+
+/** Screens an approved payment by the present list, unless somebody else has done so meanwhile. */
+async function again(deps: DecidePaymentDeps, order: PaymentOrder): Promise<PaymentDecision> {
+  const { tenant, paymentId } = order.payment;
+  const payment = screenedOf(deps, order);
+  const { hits, listVersion } = deps.screening.screen(...peopleOf(order));
+  const at = deps.clock.now();
+  const result = await deps.transact(async (tx) => {
+    const before = await deps.decisions.find(tenant, paymentId, tx);
+    if (before === undefined || before.status !== "APPROVED" || before.listVersion === listVersion) return before;
+    const cleared = await deps.exceptions.of(tenant, paymentId, tx);
+    const evidence = { provider: before.provider, hits: uncleared(hits, cleared), listVersion };
+    const { decision, review } = screenAgain(before, payment, evidence, at);
+    await deps.decisions.save(decision, tx);
+    if (review !== undefined) await deps.reviews.add(review, tx);
+    return decision;
+  });
+  deps.nudgeRelay();
+  return result ?? first(deps, order);
+}
+
+/** A decision whose provider still owes its own: the callback may have been lost. */
+async function askProvider(deps: DecidePaymentDeps, found: PaymentDecision): Promise<PaymentDecision> {
+  const said = await deps.screener.ask(found.paymentId);
+  if (said === undefined || said.status === "REVIEW") return found;
+  return (await hearVerdict(deps, found.paymentId, said, deps.clock.now())) ?? found;
+}
+
+const peopleOf = ({ sender, paysOut, payment }: PaymentOrder): Names[] =>
+  paysOut ? [sender, namesOf(payment.recipientName)] : [sender];
+
+const screenedOf = ({ ids }: DecidePaymentDeps, { payment, sender, paysOut }: PaymentOrder) => {
+  const { paymentId, tenant, amount, recipientName, recipientCountry, narrative } = payment;
+  const money = { amount: formatMoney(amount), currency: amount.currency };
+  const recipient = paysOut ? { recipientName, recipientCountry, narrative } : {};
+  const senderName = [sender.firstName, sender.lastName].filter(Boolean).join(" ");
+  return { paymentId, tenant, facts: { ...money, senderName, ...recipient }, reviewId: ids.uuid() };
+};

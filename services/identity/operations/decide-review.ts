@@ -1,0 +1,79 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import type { Ids } from "../../shared/ids";
+import type { Transact, Tx } from "../../shared/mongo";
+import { reviewed } from "../domain/participant";
+import { hearPerson } from "../domain/payment-decision";
+import { decideReview, type Review, type ReviewDecision, type ScreeningException } from "../domain/review";
+import type { DecisionStore } from "../store/decision-store";
+import type { ExceptionStore } from "../store/exception-store";
+import type { ParticipantStore } from "../store/participant-store";
+import type { ReviewStore } from "../store/review-store";
+
+export interface DecideReviewDeps {
+  transact: Transact;
+  reviews: Pick<ReviewStore, "find" | "save">;
+  exceptions: Pick<ExceptionStore, "add">;
+  decisions: Pick<DecisionStore, "find" | "save">;
+  participants: Pick<ParticipantStore, "find" | "replace">;
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+  nudgeRelay(): void;
+}
+
+export type DecideReview = (tenant: string, reviewId: string, decision: ReviewDecision) => Promise<Review>;
+
+/**
+ * Ends a review by a person's decision, in one commit with what it does to the subject, and with the exceptions that keep
+ * cleared hits from being raised again. Of rivals one wins, the others get RECORD_CONFLICT. Throws RECORD_NOT_FOUND.
+ */
+export const makeDecideReview =
+  (deps: DecideReviewDeps): DecideReview =>
+  async (tenant, reviewId, decision) => {
+    const { transact, reviews, exceptions, clock, ids, nudgeRelay } = deps;
+    const at = clock.now();
+    const ended = await transact(async (tx) => {
+      const review = await reviews.find(reviewId, tx);
+      if (review === undefined || review.tenant !== tenant) {
+        throw new DomainError("RECORD_NOT_FOUND", "there is no such review");
+      }
+      const next = decideReview(review, decision, at);
+      if (next === review) return review;
+      await reviews.save(next, tx);
+      await decideSubject(deps, review, decision, at, tx);
+      if (decision.approve) await exceptions.add(exceptionsOf(review, decision.author, at, ids), tx);
+      return next;
+    });
+    nudgeRelay();
+    return ended;
+  };
+
+async function decideSubject(
+  { decisions, participants }: DecideReviewDeps,
+  { tenant, kind, subjectId, id }: Review,
+  decision: ReviewDecision,
+  at: Date,
+  tx: Tx,
+): Promise<void> {
+  if (kind === "PAYMENT") {
+    const before = await decisions.find(tenant, subjectId, tx);
+    if (before?.reviewId === id) await decisions.save(hearPerson(before, decision, at), tx);
+    return;
+  }
+  const before = await participants.find(tenant, kind, subjectId, tx);
+  // Of one that was erased there is nothing left to decide about.
+  if (before === undefined) return;
+  const isSaved = await participants.replace(reviewed(before, decision.approve, at), tx);
+  if (!isSaved) throw new DomainError("VERSION_CONFLICT", "the record is being changed by others");
+}
+
+const exceptionsOf = (
+  { tenant, kind, subjectId, id, hits }: Review,
+  author: string,
+  at: Date,
+  ids: Pick<Ids, "uuid">,
+): ScreeningException[] =>
+  hits.map(({ entryId, entryDigest }) => {
+    const subject = { id: ids.uuid(), tenant, kind, subjectId };
+    return { ...subject, entryId, entryDigest, reviewId: id, author, createdAt: at };
+  });

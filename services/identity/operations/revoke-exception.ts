@@ -1,0 +1,22 @@
+import { DomainError } from "../../shared/errors";
+import type { Transact } from "../../shared/mongo";
+import type { ExceptionStore } from "../store/exception-store";
+import type { ParticipantStore } from "../store/participant-store";
+
+export interface RevokeExceptionDeps {
+  transact: Transact;
+  exceptions: Pick<ExceptionStore, "remove">;
+  participants: Pick<ParticipantStore, "forgetScreening">;
+}
+
+export type RevokeException = (tenant: string, exceptionId: string) => Promise<void>;
+
+/** Takes an exception back and has its subject screened again. Throws RECORD_NOT_FOUND. */
+export const makeRevokeException =
+  ({ transact, exceptions, participants }: RevokeExceptionDeps): RevokeException =>
+  (tenant, exceptionId) =>
+    transact(async (tx) => {
+      const removed = await exceptions.remove(tenant, exceptionId, tx);
+      if (removed === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such exception");
+      if (removed.kind !== "PAYMENT") await participants.forgetScreening(tenant, removed.subjectId, tx);
+    });

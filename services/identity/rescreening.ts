@@ -1,0 +1,53 @@
+import type { Lease } from "../shared/lease";
+import type { Running } from "../shared/lifecycle";
+import { errorFields, type Logger } from "../shared/logger";
+import { repeat } from "../shared/repeat";
+import type { ScreenAgain } from "./operations/screen-again";
+import type { Screening } from "./ports";
+import type { ParticipantStore } from "./store/participant-store";
+import type { ReviewStore } from "./store/review-store";
+
+export interface RescreeningDeps {
+  participants: Pick<ParticipantStore, "listScreenedByOther">;
+  reviews: Pick<ReviewStore, "listScreenedByOther">;
+  screening: Pick<Screening, "version">;
+  screenAgain: ScreenAgain;
+  lease: Lease;
+  logger: Logger;
+}
+
+/** At most so many records in each pause: 200 a second. */
+const batchSize = 50;
+const pauseMs = 250;
+
+/**
+ * Brings persons, companies and waiting payments to the list in use, in batches, by the one replica that has the lease.
+ * Each record says which list has screened it, so whoever goes on after a crash goes on with what is left.
+ */
+export function startRescreening(deps: RescreeningDeps): Running {
+  const { participants, reviews, screening, screenAgain, lease, logger } = deps;
+  const attempt = async (subject: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      logger.warn({ subject, ...errorFields(error) }, "a record could not be screened again; it is tried once more");
+    }
+  };
+  const sweep = async (): Promise<void> => {
+    if (!(await lease.hold())) return;
+    const version = screening.version();
+    const waiting = await reviews.listScreenedByOther(version, batchSize);
+    const records = await participants.listScreenedByOther(version, batchSize);
+    for (const review of waiting) await attempt(review.id, () => screenAgain.payment(review));
+    for (const record of records) await attempt(record.id, () => screenAgain.participant(record));
+    const count = waiting.length + records.length;
+    if (count > 0) logger.info({ listVersion: version, count }, "records were screened by the list in use");
+  };
+  const sweeping = repeat(pauseMs, sweep, (error) => logger.warn(errorFields(error), "screening again failed"));
+  return {
+    async stop() {
+      await sweeping.stop();
+      await lease.release();
+    },
+  };
+}

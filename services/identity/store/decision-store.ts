@@ -1,0 +1,84 @@
+import { type Connection, Schema } from "mongoose";
+import { DomainError } from "../../shared/errors";
+import { isDuplicateKey, type Tx } from "../../shared/mongo";
+import type { PaymentDecision } from "../domain/payment-decision";
+
+/** One decision as it is kept. It names nobody. */
+export interface DecisionRecord extends Omit<PaymentDecision, "paymentId" | "provider" | "reviewId"> {
+  _id: string;
+  provider?: PaymentDecision["provider"];
+  reviewId?: string;
+  traceparent: string;
+  /** How many of its events are in the stream. */
+  published: number;
+  eventCount: number;
+  /** Since when events wait to be published; absent when none does. */
+  relayDue?: Date;
+}
+
+export interface DecisionStore {
+  init(): Promise<void>;
+  /** Throws VERSION_CONFLICT when the payment has a decision. */
+  add(decision: PaymentDecision, traceparent: string, tx?: Tx): Promise<void>;
+  /** Of any tenant when `tenant` is undefined: providers name payments alone. */
+  find(tenant: string | undefined, paymentId: string, tx?: Tx): Promise<PaymentDecision | undefined>;
+  /** Replaces the decision that has the version before. Throws VERSION_CONFLICT when somebody else was faster. */
+  save(decision: PaymentDecision, tx: Tx): Promise<void>;
+}
+
+export const decisionCollection = (connection: Connection) =>
+  connection.collection<DecisionRecord>("payment_decisions");
+
+const decisionSchema = new Schema(
+  { _id: String },
+  { versionKey: false, strict: false, collection: "payment_decisions" },
+);
+decisionSchema
+  .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
+  .index({ updatedAt: 1 }, { partialFilterExpression: { eventCount: { $gt: 0 } } });
+
+/** Decisions about payments of all tenants, one document each. */
+export function makeDecisionStore(connection: Connection): DecisionStore {
+  const model = connection.model("PaymentDecision", decisionSchema, "payment_decisions");
+  const decisions = decisionCollection(connection);
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async add({ paymentId, provider, reviewId, events, ...facts }, traceparent, tx) {
+      const optional = { ...(provider !== undefined && { provider }), ...(reviewId !== undefined && { reviewId }) };
+      const record = { ...facts, ...optional, _id: paymentId, events: [...events], traceparent };
+      try {
+        await decisions.insertOne({ ...record, published: 0, eventCount: events.length }, { ...tx });
+      } catch (error) {
+        if (isDuplicateKey(error)) throw conflict();
+        throw error;
+      }
+    },
+    async find(tenant, paymentId, tx) {
+      const record = await decisions.findOne({ _id: paymentId, ...(tenant !== undefined && { tenant }) }, tx);
+      return record === null ? undefined : toDecision(record);
+    },
+    async save({ paymentId, createdAt: _at, tenant, provider, reviewId, events, version, ...facts }, tx) {
+      const optional = { ...(provider !== undefined && { provider }), ...(reviewId !== undefined && { reviewId }) };
+      const filter = { _id: paymentId, tenant, version: version - 1 };
+      // An event that is new has the time of this change; one that waits already keeps its place.
+      const isTold = events.at(-1)?.occurredAt === facts.updatedAt;
+      const changes = {
+        $set: { ...facts, ...optional, events: [...events], eventCount: events.length, version },
+        ...(isTold && { $min: { relayDue: facts.updatedAt } }),
+      };
+      const { matchedCount } = await decisions.updateOne(filter, changes, tx);
+      if (matchedCount !== 1) throw conflict();
+    },
+  };
+}
+
+const conflict = (): DomainError => new DomainError("VERSION_CONFLICT", "the decision is being changed by others");
+
+function toDecision(record: DecisionRecord): PaymentDecision {
+  const { _id: paymentId, traceparent: _trace, published: _published, eventCount: _count, ...rest } = record;
+  const { relayDue: _due, ...decision } = rest;
+  return { ...decision, paymentId, provider: decision.provider, reviewId: decision.reviewId };
+}

@@ -1,0 +1,57 @@
+import { type Connection, Schema } from "mongoose";
+import type { Tx } from "../../shared/mongo";
+import type { ScreeningException } from "../domain/review";
+
+interface ExceptionRecord extends Omit<ScreeningException, "id"> {
+  _id: string;
+}
+
+export interface ExceptionStore {
+  init(): Promise<void>;
+  /** Adds exceptions; one of the same subject and entry is replaced. */
+  add(exceptions: readonly ScreeningException[], tx: Tx): Promise<void>;
+  of(tenant: string, subjectId: string, tx?: Tx): Promise<ScreeningException[]>;
+  /** The oldest first, from behind `after`. */
+  list(tenant: string | undefined, after: string | undefined, limit: number): Promise<ScreeningException[]>;
+  /** Removes an exception and returns it; undefined when the tenant has none such. */
+  remove(tenant: string, id: string, tx: Tx): Promise<ScreeningException | undefined>;
+}
+
+const exceptionSchema = new Schema({ _id: String }, { versionKey: false, strict: false, collection: "exceptions" });
+exceptionSchema.index({ tenant: 1, subjectId: 1, entryId: 1 }, { unique: true }).index({ createdAt: 1, _id: 1 });
+
+/** Hits that were cleared, of all tenants. They name subjects and entries by id alone. */
+export function makeExceptionStore(connection: Connection): ExceptionStore {
+  const model = connection.model("ScreeningException", exceptionSchema, "exceptions");
+  const exceptions = connection.collection<ExceptionRecord>("exceptions");
+  const read = ({ _id: id, ...facts }: ExceptionRecord): ScreeningException => ({ ...facts, id });
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async add(added, tx) {
+      for (const { id, tenant, subjectId, entryId, ...facts } of added) {
+        const filter = { tenant, subjectId, entryId };
+        await exceptions.updateOne(filter, { $set: facts, $setOnInsert: { _id: id } }, { ...tx, upsert: true });
+      }
+    },
+    of: async (tenant, subjectId, tx) => (await exceptions.find({ tenant, subjectId }, tx).toArray()).map(read),
+    async list(tenant, after, limit) {
+      const last = after === undefined ? null : await exceptions.findOne({ _id: after });
+      const { createdAt, _id } = last ?? {};
+      const behind =
+        createdAt === undefined
+          ? {}
+          : { $or: [{ createdAt: { $gt: createdAt } }, { createdAt, _id: { $gt: _id ?? "" } }] };
+      const chosen = { ...(tenant !== undefined && { tenant }), ...behind };
+      return (await exceptions.find(chosen).sort({ createdAt: 1, _id: 1 }).limit(limit).toArray()).map(read);
+    },
+    async remove(tenant, id, tx) {
+      const record = await exceptions.findOne({ _id: id, tenant }, tx);
+      if (record === null) return undefined;
+      await exceptions.deleteOne({ _id: id, tenant }, tx);
+      return read(record);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { type Connection, type mongo, Schema } from "mongoose";
+import { DomainError } from "../../shared/errors";
+import type { Tx } from "../../shared/mongo";
+import type { Review, ReviewKind, ReviewStatus, ReviewWords } from "../domain/review";
+import type { PersonalData } from "../personal-data";
+
+type Plain = Omit<Review, "id" | "words" | "decidedAt" | "author">;
+
+interface ReviewRecord extends Plain {
+  _id: string;
+  /** The subject while the review is open; unique, so that a subject has one open review. */
+  openSubject?: string;
+  decidedAt?: Date | undefined;
+  author?: string | undefined;
+  /** The key of what names people, sealed; null once the subject was erased. */
+  dataKey: string | null;
+  sealed: string;
+}
+
+/** Which reviews are listed; what is undefined does not choose. */
+export interface ReviewFilter {
+  tenant: string | undefined;
+  kind: ReviewKind | undefined;
+  status: ReviewStatus;
+}
+
+export interface ReviewStore {
+  init(): Promise<void>;
+  /** Adds a review. Throws VERSION_CONFLICT when its subject has an open one. */
+  add(review: Review, tx: Tx): Promise<void>;
+  /** Replaces the review that has the version before. Throws VERSION_CONFLICT when somebody else was faster. */
+  save(review: Review, tx: Tx): Promise<void>;
+  find(id: string, tx?: Tx): Promise<Review | undefined>;
+  findOpen(tenant: string, subjectId: string, tx: Tx): Promise<Review | undefined>;
+  /** The oldest first, from behind `after`. */
+  list(filter: ReviewFilter, after: string | undefined, limit: number): Promise<Review[]>;
+  /** Open reviews of payments whose hits come from another version of the list. */
+  listScreenedByOther(listVersion: string, limit: number): Promise<Review[]>;
+  countOpen(): Promise<number>;
+  /** Destroys what the reviews of a subject say of people. */
+  eraseOf(tenant: string, subjectId: string): Promise<void>;
+}
+
+const reviewSchema = new Schema({ _id: String }, { versionKey: false, strict: false, collection: "reviews" });
+reviewSchema
+  .index({ openSubject: 1 }, { unique: true, partialFilterExpression: { openSubject: { $exists: true } } })
+  .index({ status: 1, openedAt: 1, _id: 1 })
+  .index({ status: 1, kind: 1, listVersion: 1 })
+  .index({ tenant: 1, subjectId: 1 });
+
+const openSubjectOf = (tenant: string, subjectId: string): string => `${tenant}/${subjectId}`;
+
+/** Reviews of all tenants. What they say of people is sealed with a key of their own. */
+export function makeReviewStore(connection: Connection, data: PersonalData<ReviewWords>): ReviewStore {
+  const model = connection.model("Review", reviewSchema, "reviews");
+  const reviews = connection.collection<ReviewRecord>("reviews");
+  const read = (record: ReviewRecord): Review => toReview(record, data);
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async add(review, { session }) {
+      const openSubject = openSubjectOf(review.tenant, review.subjectId);
+      if ((await reviews.findOne({ openSubject }, { session })) !== null) throw conflict();
+      const { id, words, decidedAt: _at, author: _author, ...plain } = review;
+      const secret = data.seal(review.tenant, id, words ?? { facts: {} });
+      await reviews.insertOne({ ...plain, ...secret, _id: id, openSubject }, { session });
+    },
+    async save({ id, tenant, words, status, hits, awaitsProvider, listVersion, decidedAt, author, version }, tx) {
+      const filter = { _id: id, version: version - 1 };
+      const before = await reviews.findOne(filter, { ...tx, projection: { dataKey: 1 } });
+      if (before === null) throw conflict();
+      const { dataKey } = before;
+      const sealed = dataKey === null || words === undefined ? "" : data.reseal(tenant, id, dataKey, words);
+      const changes = { sealed, status, hits: [...hits], awaitsProvider, listVersion, decidedAt, author, version };
+      const gone = status === "OPEN" ? {} : { $unset: { openSubject: "" as const } };
+      const { matchedCount } = await reviews.updateOne(filter, { $set: changes, ...gone }, tx);
+      if (matchedCount !== 1) throw conflict();
+    },
+    async find(id, tx) {
+      const record = await reviews.findOne({ _id: id }, tx);
+      return record === null ? undefined : read(record);
+    },
+    async findOpen(tenant, subjectId, tx) {
+      const record = await reviews.findOne({ openSubject: openSubjectOf(tenant, subjectId) }, tx);
+      return record === null ? undefined : read(record);
+    },
+    async list({ tenant, kind, status }, after, limit) {
+      const chosen: mongo.Filter<ReviewRecord> = {
+        status,
+        ...(tenant !== undefined && { tenant }),
+        ...(kind !== undefined && { kind }),
+      };
+      const last = after === undefined ? null : await reviews.findOne({ _id: after });
+      const { openedAt, _id } = last ?? {};
+      const behind =
+        openedAt === undefined ? {} : { $or: [{ openedAt: { $gt: openedAt } }, { openedAt, _id: { $gt: _id ?? "" } }] };
+      const page = reviews.find({ ...chosen, ...behind }).sort({ openedAt: 1, _id: 1 });
+      return (await page.limit(limit).toArray()).map(read);
+    },
+    async listScreenedByOther(listVersion, limit) {
+      const other = [{ listVersion: { $lt: listVersion } }, { listVersion: { $gt: listVersion } }];
+      return (await reviews.find({ status: "OPEN", kind: "PAYMENT", $or: other }).limit(limit).toArray()).map(read);
+    },
+    countOpen: () => reviews.countDocuments({ status: "OPEN" }),
+    async eraseOf(tenant, subjectId) {
+      await reviews.updateMany({ tenant, subjectId }, { $set: { dataKey: null, sealed: "" } });
+    },
+  };
+}
+
+const conflict = (): DomainError => new DomainError("VERSION_CONFLICT", "the review is being changed by others");
+
+function toReview(record: ReviewRecord, data: PersonalData<ReviewWords>): Review {
+  const { _id: id, openSubject: _open, dataKey, sealed, decidedAt, author, ...plain } = record;
+  const words = dataKey === null ? undefined : data.open(plain.tenant, id, { dataKey, sealed });
+  return { ...plain, id, decidedAt, author, words };
+}

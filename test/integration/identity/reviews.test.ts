@@ -1,0 +1,409 @@
+import { randomUUID } from "node:crypto";
+import type { Sandbox } from "../../../sandbox/app";
+import { signCallback } from "../../../sandbox/callbacks";
+import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
+import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+
+const tenant = "demo";
+const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+const canary = "canary-5d1c";
+
+interface Entry {
+  id: string;
+  names: string[];
+}
+const listText = (version: string, ...entries: Entry[]): string => JSON.stringify({ version, entries });
+const listed: Entry = { id: "listed", names: ["Listed"] };
+const newcomer: Entry = { id: "newcomer", names: ["Ivan Newcomer"] };
+
+describe("reviews", () => {
+  let ground: IdentityGround;
+  let world: Sandbox;
+  let identity: Identity;
+  let listFile: string;
+
+  beforeAll(async () => {
+    [ground, world] = await Promise.all([openIdentityGround(), startWorld()]);
+    listFile = ground.file("reviewed-list", listText("1", listed));
+    identity = await ground.start(world.url, { IDENTITY_SCREENING_LIST_FILE: listFile });
+  });
+  afterAll(async () => {
+    await identity.stop();
+    await world.stop();
+    await ground.stop();
+  });
+  /** The list that every test begins with. */
+  beforeEach(() => useList("1", listed));
+
+  const useList = async (version: string, ...entries: Entry[]): Promise<void> => {
+    ground.file("reviewed-list", listText(version, ...entries));
+    await eventually(async () => (await decide({})).listVersion.startsWith(`${version}.`));
+  };
+
+  interface Wish {
+    paymentId?: string;
+    recipient?: string;
+    sender?: string;
+    narrative?: string;
+    collects?: boolean;
+  }
+  const decide = async ({ paymentId, recipient, sender, narrative, collects }: Wish, by = identity) =>
+    by.decidePayment({
+      tenant,
+      paymentId: paymentId ?? randomUUID(),
+      amount: { amountMinor: 54_321n, currency: "BRL" },
+      sender: { firstName: "Ada", lastName: sender ?? "Lovelace" },
+      recipient:
+        collects === true
+          ? undefined
+          : { name: recipient ?? "Maria Souza", countryCode: "BRA", narrative: narrative ?? "" },
+    });
+  const judge = async (reviewId: string, approve: boolean, author = "ada") =>
+    (await identity.decideReview({ tenant, reviewId, approve, author, note: `seen ${canary}` })).review;
+  const review = async (reviewId: string | undefined) =>
+    (await identity.getReview({ reviewId: reviewId ?? "" })).review;
+  const openReviewOf = async (subjectId: string) => {
+    const { reviews } = await identity.listReviews({ tenant, limit: 200 });
+    return reviews.find((one) => one.subjectId === subjectId);
+  };
+  const create = async (person: object, kind = "PERSON") =>
+    (await identity.createParticipant({ tenant, kind, bodyJson: json(person) })).participant?.participantId ?? "";
+  const participant = async (participantId: string) =>
+    (await identity.getParticipant({ tenant, participantId })).participant;
+  const report = (reference: string, status: string) => {
+    const body = json({ eventId: randomUUID(), reference, status, reason: "said by the provider" });
+    const signature = signCallback(callbackSecret, Math.floor(Date.now() / 1_000), body.toString());
+    return identity.receiveScreeningReport({ signature, body });
+  };
+  const stored = async (paymentId: string) => {
+    const decisions = ground.mongo.connection.collection<{ _id: string }>("payment_decisions");
+    return decisions.findOne({ _id: paymentId });
+  };
+
+  describe("the decision about a payment", () => {
+    it("is APPROVED when nobody has anything to say, once and for all, and rests on list and provider", async () => {
+      const paymentId = randomUUID();
+      const first = await decide({ paymentId });
+      await call("POST", `${world.url}/faults`, { rail: "screening", operation: "screen", status: 503 });
+
+      expect(await decide({ paymentId })).toEqual(first);
+      await call("DELETE", `${world.url}/faults`);
+      expect(first).toMatchObject({ status: "APPROVED", providerStatus: "APPROVED", reviewId: undefined });
+      expect(await stored(paymentId)).toMatchObject({
+        tenant,
+        status: "APPROVED",
+        listVersion: first.listVersion,
+        provider: { status: "APPROVED" },
+      });
+    });
+
+    it.each([
+      ["recipient on the list", { recipient: "Maria Listed" }, "BLOCKED"],
+      ["sender on the list", { sender: "Listed" }, "BLOCKED"],
+      ["sender on the list of a payment that only collects", { sender: "Listed", collects: true }, "BLOCKED"],
+      ["payment that only collects", { collects: true }, "APPROVED"],
+      ["recipient that the provider refuses", { recipient: "Maria Sanctioned" }, "REJECTED"],
+      ["recipient that both refuse", { recipient: "Listed Sanctioned", sender: "Listed" }, "REJECTED"],
+      ["payment that the provider looks at", { narrative: "SIM:review-approve" }, "REVIEW"],
+      ["one that both look at", { sender: "Listed", narrative: "SIM:review-approve" }, "BLOCKED"],
+    ])("for a %s (%j) is %s", async (_name, wish, status) => {
+      const decision = await decide(wish);
+
+      expect(decision.status).toBe(status);
+      const isOpen = status === "BLOCKED" || status === "REVIEW";
+      expect(decision.reviewId === undefined).toBe(!isOpen);
+      if (isOpen) expect(await review(decision.reviewId)).toMatchObject({ status: "OPEN", kind: "PAYMENT" });
+    });
+
+    it("is not made while the provider does not answer, and nothing of it is kept", async () => {
+      const paymentId = randomUUID();
+      await call("POST", `${world.url}/faults`, { rail: "screening", operation: "screen", status: 503, times: 1 });
+
+      await expect(decide({ paymentId })).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+      expect(await stored(paymentId)).toBeNull();
+      expect(await decide({ paymentId })).toMatchObject({ status: "APPROVED" });
+    });
+
+    it("is one, with one review, however many ask at once", async () => {
+      const paymentId = randomUUID();
+      const answers = await Promise.all(Array.from({ length: 16 }, () => decide({ paymentId, sender: "Listed" })));
+
+      expect(new Set(answers.map(({ reviewId }) => reviewId)).size).toBe(1);
+      const { reviews } = await identity.listReviews({ tenant, limit: 200 });
+      expect(reviews.filter(({ subjectId }) => subjectId === paymentId)).toHaveLength(1);
+    });
+
+    it("follows the provider's later word, told by callback or learnt by asking, and closes the review", async () => {
+      const told = randomUUID();
+      const { reviewId } = await decide({ paymentId: told, narrative: "SIM:review-approve" });
+      await report(told, "APPROVED");
+      expect(await decide({ paymentId: told })).toMatchObject({ status: "APPROVED" });
+      expect(await review(reviewId)).toMatchObject({ status: "APPROVED", author: "screening provider" });
+      await report(told, "REJECTED");
+      expect(await decide({ paymentId: told })).toMatchObject({ status: "APPROVED" });
+
+      const asked = randomUUID();
+      const first = await decide({ paymentId: asked, narrative: "SIM:review-reject" });
+      await eventually(async () => (await decide({ paymentId: asked })).status === "REJECTED");
+      expect(await review(first.reviewId)).toMatchObject({ status: "REJECTED", author: "screening provider" });
+      expect(await stored(asked)).toMatchObject({ events: [{ sequence: 1, status: "REJECTED" }] });
+    });
+
+    it("needs a person for a name on the list, though the provider approves; the provider's refusal needs none", async () => {
+      const paymentId = randomUUID();
+      const { reviewId } = await decide({ paymentId, sender: "Listed", narrative: "SIM:review-approve" });
+      expect(await review(reviewId)).toMatchObject({ awaitsProvider: true });
+      await report(paymentId, "APPROVED");
+      expect(await decide({ paymentId })).toMatchObject({ status: "BLOCKED", providerStatus: "APPROVED" });
+      expect(await review(reviewId)).toMatchObject({ status: "OPEN", awaitsProvider: false });
+
+      const refused = randomUUID();
+      const second = await decide({ paymentId: refused, sender: "Listed", narrative: "SIM:review-reject" });
+      await report(refused, "REJECTED");
+      expect(await decide({ paymentId: refused })).toMatchObject({ status: "REJECTED" });
+      expect(await review(second.reviewId)).toMatchObject({ status: "REJECTED" });
+    });
+
+    it("takes no report that is not signed, is none, or names a payment that nobody knows", async () => {
+      await expect(identity.receiveScreeningReport({ signature: "t=1,v1=00", body: json({}) })).rejects.toMatchObject({
+        reason: "UNAUTHENTICATED",
+      });
+      await expect(report("", "APPROVED")).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });
+      await expect(report(randomUUID(), "MAYBE")).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });
+      await expect(report(randomUUID(), "APPROVED")).resolves.toEqual({});
+    });
+  });
+
+  describe("a person's decision", () => {
+    it("approves or rejects a payment, says who and why, and is told", async () => {
+      const [good, bad] = [randomUUID(), randomUUID()];
+      const first = await decide({ paymentId: good, sender: "Listed" });
+      const second = await decide({ paymentId: bad, sender: "Listed" });
+
+      await judge(first.reviewId ?? "", true);
+      await judge(second.reviewId ?? "", false);
+
+      expect(await decide({ paymentId: good })).toMatchObject({ status: "APPROVED", reason: "approved by a reviewer" });
+      expect(await decide({ paymentId: bad })).toMatchObject({ status: "REJECTED", reason: "refused by a reviewer" });
+      const shown = await review(first.reviewId);
+      expect(shown).toMatchObject({ status: "APPROVED", author: "ada", note: `seen ${canary}` });
+      expect(JSON.parse(Buffer.from(shown?.factsJson ?? []).toString())).toEqual({
+        amount: "543.21",
+        currency: "BRL",
+        senderName: "Ada Listed",
+        recipientName: "Maria Souza",
+        recipientCountry: "BRA",
+        narrative: "",
+      });
+      expect(await stored(good)).toMatchObject({ events: [{ sequence: 1, status: "APPROVED" }] });
+    });
+
+    it("is the same the second time, and any other meets a conflict", async () => {
+      const { reviewId = "" } = await decide({ sender: "Listed" });
+      const first = await judge(reviewId, true);
+
+      expect(await judge(reviewId, true)).toEqual(first);
+      await expect(judge(reviewId, false)).rejects.toMatchObject({ reason: "RECORD_CONFLICT" });
+      await expect(judge(reviewId, true, "bob")).rejects.toMatchObject({ reason: "RECORD_CONFLICT" });
+    });
+
+    it("is won by one of two operators who decide at once", async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const paymentId = randomUUID();
+        const { reviewId = "" } = await decide({ paymentId, sender: "Listed" });
+        const rivals = await Promise.allSettled([judge(reviewId, true, "ada"), judge(reviewId, false, "bob")]);
+
+        expect(rivals.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+        const lost = rivals.find((one) => one.status === "rejected");
+        expect(lost?.reason).toMatchObject({ reason: "RECORD_CONFLICT" });
+        const won = await review(reviewId);
+        expect(await decide({ paymentId })).toMatchObject({ status: won?.status });
+      }
+    });
+
+    it("needs an author and a note, and the review's own tenant", async () => {
+      const { reviewId = "" } = await decide({ sender: "Listed" });
+      const ask = (change: object) =>
+        identity.decideReview({ tenant, reviewId, approve: true, author: "ada", note: "n", ...change });
+
+      await expect(ask({ author: "", note: " " })).rejects.toMatchObject({
+        reason: "INVALID_ARGUMENT",
+        violations: [{ field: "author" }, { field: "note" }],
+      });
+      await expect(ask({ note: "n".repeat(1_001) })).rejects.toMatchObject({ violations: [{ field: "note" }] });
+      await expect(ask({ tenant: "other" })).rejects.toMatchObject({ reason: "RECORD_NOT_FOUND" });
+      await expect(ask({ reviewId: randomUUID() })).rejects.toMatchObject({ reason: "RECORD_NOT_FOUND" });
+      expect(await review(reviewId)).toMatchObject({ status: "OPEN" });
+    });
+
+    it("approves or rejects a person, and keeps a cleared hit from being raised by the next change", async () => {
+      const id = await create({ firstName: "Maria", lastName: "Listed" });
+      expect(await participant(id)).toMatchObject({ status: "IN_REVIEW" });
+      await judge((await openReviewOf(id))?.reviewId ?? "", true);
+      expect(await participant(id)).toMatchObject({ status: "APPROVED", reasonCodes: [] });
+
+      const patchJson = json({ gender: "F" });
+      await identity.updateParticipant({ tenant, kind: "PERSON", participantId: id, patchJson });
+      expect(await participant(id)).toMatchObject({ status: "APPROVED" });
+
+      const other = await create({ companyName: "Listed" }, "COMPANY");
+      const found = await openReviewOf(other);
+      expect(found).toMatchObject({ kind: "COMPANY", hits: [{ entryId: "listed", likenessPercent: 100 }] });
+      await judge(found?.reviewId ?? "", false);
+      expect(await participant(other)).toMatchObject({ status: "REJECTED", reasonCodes: ["SCREENING_HIT"] });
+    });
+
+    it("is no longer wanted when the record has lost its hit", async () => {
+      const id = await create({ lastName: "Listed" });
+      const found = await openReviewOf(id);
+      const patchJson = json({ lastName: "Souza" });
+      await identity.updateParticipant({ tenant, kind: "PERSON", participantId: id, patchJson });
+
+      expect(await participant(id)).toMatchObject({ status: "APPROVED" });
+      expect(await review(found?.reviewId)).toMatchObject({ status: "WITHDRAWN", author: "platform" });
+      await expect(judge(found?.reviewId ?? "", false)).rejects.toMatchObject({ reason: "RECORD_CONFLICT" });
+    });
+  });
+
+  describe("another list", () => {
+    it("raises new hits of persons, companies and waiting payments; who was rejected stays so", async () => {
+      const person = await create({ firstName: "Ivan", lastName: "Newcomer" });
+      const company = await create({ companyName: "Ivan Newcomer" }, "COMPANY");
+      const clean = await create({ firstName: "Maria", lastName: "Souza" });
+      const rejected = await create({ lastName: "Listed", firstName: "Ivan Newcomer" });
+      await judge((await openReviewOf(rejected))?.reviewId ?? "", false);
+      const paymentId = randomUUID();
+      const { reviewId } = await decide({ paymentId, sender: "Listed", recipient: "Ivan Newcomer" });
+      await useList("2", listed, newcomer);
+      const bound = (await decide({})).listVersion;
+      await eventually(async () => (await participant(person))?.status === "IN_REVIEW");
+      await eventually(async () => (await participant(company))?.status === "IN_REVIEW");
+      await eventually(async () => (await review(reviewId))?.listVersion === bound);
+
+      expect((await openReviewOf(person))?.hits).toMatchObject([{ entryId: "newcomer" }]);
+      expect((await review(reviewId))?.hits.map(({ entryId }) => entryId).toSorted()).toEqual(["listed", "newcomer"]);
+      expect(await participant(rejected)).toMatchObject({ status: "REJECTED" });
+      const records = ground.mongo.connection.collection<{ _id: string; listVersion: string }>("participants");
+      await eventually(async () => (await records.findOne({ _id: clean }))?.listVersion === bound);
+      expect(await participant(clean)).toMatchObject({ status: "APPROVED", version: 1 });
+    });
+
+    it("does not raise a hit that was cleared, unless the entry has changed", async () => {
+      const id = await create({ lastName: "Listed" });
+      await judge((await openReviewOf(id))?.reviewId ?? "", true);
+      const records = ground.mongo.connection.collection<{ _id: string; listVersion: string }>("participants");
+      const screenedBy = (version: string) =>
+        eventually(async () => (await records.findOne({ _id: id }))?.listVersion.startsWith(version) === true);
+
+      await useList("3", listed, newcomer);
+      await screenedBy("3.");
+      expect(await participant(id)).toMatchObject({ status: "APPROVED" });
+
+      await useList("4", { ...listed, names: ["Listed", "Alias of Listed"] });
+      await screenedBy("4.");
+      expect(await participant(id)).toMatchObject({ status: "IN_REVIEW" });
+    });
+
+    it("stops a payment that was approved and not released, when it asks once more; cleared hits do not", async () => {
+      const paymentId = randomUUID();
+      expect(await decide({ paymentId, recipient: "Ivan Newcomer" })).toMatchObject({ status: "APPROVED" });
+      await useList("5", listed, newcomer);
+
+      const stopped = await decide({ paymentId, recipient: "Ivan Newcomer" });
+      expect(stopped).toMatchObject({ status: "BLOCKED" });
+      await judge(stopped.reviewId ?? "", true);
+      await useList("6", listed, newcomer, { id: "third", names: ["Somebody Else"] });
+      expect(await decide({ paymentId, recipient: "Ivan Newcomer" })).toMatchObject({ status: "APPROVED" });
+    });
+
+    it("is finished by another replica when the first one dies, and nobody gets two reviews", async () => {
+      const ids = await Promise.all(
+        Array.from({ length: 120 }, () => create({ firstName: "Ivan", lastName: "Newcomer" })),
+      );
+      const second = await ground.start(world.url, { IDENTITY_SCREENING_LIST_FILE: listFile });
+      await useList("7", listed, newcomer);
+      await eventually(async () => (await participant(ids[0] ?? ""))?.status === "IN_REVIEW");
+      await identity.stop();
+      identity = second;
+      const isLeft = async () => {
+        const left = ground.mongo.connection.collection("participants");
+        return (await left.countDocuments({ status: "APPROVED", tenant, listVersion: /^1\./ })) === 0;
+      };
+      await eventually(isLeft);
+
+      const reviews = ground.mongo.connection.collection<{ subjectId: string; status: string }>("reviews");
+      const open = await reviews.find({ status: "OPEN", subjectId: { $in: ids } }).toArray();
+      expect(open.map(({ subjectId }) => subjectId).toSorted()).toEqual(ids.toSorted());
+    });
+
+    it("that cannot be read leaves the one before in force", async () => {
+      ground.file("reviewed-list", "{");
+      ground.file("reviewed-list", listText("8", newcomer));
+      await eventually(async () => (await decide({})).listVersion.startsWith("8."));
+      ground.file("reviewed-list", '{"version":"9"}');
+
+      await new Promise((resolve) => setTimeout(resolve, 2_500));
+      expect((await decide({})).listVersion).toMatch(/^8\./);
+    });
+  });
+
+  describe("an exception", () => {
+    it("is listed with its author, and once revoked its subject is in review again", async () => {
+      const id = await create({ lastName: "Listed" });
+      await judge((await openReviewOf(id))?.reviewId ?? "", true, "bob");
+      const { exceptions } = await identity.listExceptions({ tenant, limit: 200 });
+      const mine = exceptions.find(({ subjectId }) => subjectId === id);
+      expect(mine).toMatchObject({ kind: "PERSON", entryId: "listed", author: "bob" });
+      const exceptionId = mine?.exceptionId ?? "";
+
+      await expect(identity.revokeException({ tenant: "other", exceptionId })).rejects.toMatchObject({
+        reason: "RECORD_NOT_FOUND",
+      });
+      await identity.revokeException({ tenant, exceptionId });
+      await eventually(async () => (await participant(id))?.status === "IN_REVIEW");
+      await expect(identity.revokeException({ tenant, exceptionId })).rejects.toMatchObject({
+        reason: "RECORD_NOT_FOUND",
+      });
+    });
+  });
+
+  it("are listed in pages, by tenant, kind and status", async () => {
+    await Promise.all(Array.from({ length: 5 }, () => decide({ sender: "Listed" })));
+    const seen: string[] = [];
+    let after: string | undefined;
+    do {
+      const page = await identity.listReviews({ tenant, kind: "PAYMENT", limit: 2, ...(after && { after }) });
+      expect(page.reviews.length).toBeLessThanOrEqual(2);
+      seen.push(...page.reviews.map(({ reviewId }) => reviewId));
+      after = page.next;
+    } while (after !== undefined);
+    const { reviews } = await identity.listReviews({ tenant, kind: "PAYMENT", limit: 200 });
+
+    expect(seen).toEqual(reviews.map(({ reviewId }) => reviewId));
+    expect(reviews.every(({ factsJson, note }) => factsJson === undefined && note === undefined)).toBe(true);
+    expect((await identity.listReviews({ tenant: "other", limit: 10 })).reviews).toEqual([]);
+    await expect(identity.listReviews({ kind: "THING", limit: 10 })).rejects.toMatchObject({
+      reason: "INVALID_ARGUMENT",
+    });
+    await expect(identity.listReviews({ status: "LATE", limit: 10 })).rejects.toMatchObject({
+      reason: "INVALID_ARGUMENT",
+    });
+    await expect(identity.listReviews({ limit: 0 })).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });
+  });
+
+  it("name nobody in the store, and say nothing once their person is erased", async () => {
+    const id = await create({ firstName: canary, lastName: "Listed" });
+    const reviewId = (await openReviewOf(id))?.reviewId ?? "";
+    await judge(reviewId, false);
+    await decide({ sender: "Listed", recipient: `Maria ${canary}` });
+    const names = ["reviews", "payment_decisions", "exceptions", "participants"];
+    const dump = await Promise.all(names.map((name) => ground.mongo.connection.collection(name).find({}).toArray()));
+    expect(JSON.stringify(dump)).not.toContain(canary);
+
+    await identity.eraseParticipant({ tenant, participantId: id });
+    const shown = await review(reviewId);
+    expect(shown).toMatchObject({ status: "REJECTED", author: "ada" });
+    expect(shown?.note).toBeUndefined();
+    expect(shown?.factsJson).toBeUndefined();
+  });
+});

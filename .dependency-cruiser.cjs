@@ -71,13 +71,19 @@ module.exports = {
       },
     },
     {
+      name: "nobody-imports-what-runs-beside-it",
+      severity: "error",
+      from: { path: "^(services|gateway|sandbox)/", pathNot: testFile },
+      to: { path: "^cluster/" },
+    },
+    {
       name: "only-stores-see-mongoose",
       severity: "error",
       from: {
         pathNot: [
           `${service}(store/|app\\.ts|cli/)`,
           "^services/shared/(mongo|mongo-tracing|outbox-relay|lease|inbox|relay-positions|parked-messages|bus-consumer|token-buckets)\\.ts$",
-          "^(test|local)/",
+          "^(test|local|cluster)/",
           testFile,
         ],
       },
@@ -92,7 +98,7 @@ module.exports = {
     {
       name: "no-dev-dependency-in-production",
       severity: "error",
-      from: { path: "^(services|gateway|sandbox)/", pathNot: testFile },
+      from: { path: "^(services|gateway|sandbox|cluster)/", pathNot: testFile },
       to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
     },
   ],

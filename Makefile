@@ -4,7 +4,7 @@ SHELL := /bin/bash
 BIN := node_modules/.bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Type-checked sources that the build reads, and the data that it copies.
-SOURCES := $(shell find services gateway sandbox local proto/gen test \( -name '*.ts' -o -name '*.json' \) \
+SOURCES := $(shell find services gateway sandbox cluster local proto/gen test \( -name '*.ts' -o -name '*.json' \) \
   -not -path '*/node_modules/*' 2>/dev/null)
 
 .PHONY: help setup proto build lint test test-unit test-integration test-e2e test-long bench demo trace-demo run clean-data chart schema-versions

@@ -5,6 +5,7 @@ const base = {
     "<rootDir>/services",
     "<rootDir>/gateway",
     "<rootDir>/sandbox",
+    "<rootDir>/cluster",
     "<rootDir>/local",
     "<rootDir>/test",
     "<rootDir>/proto",
@@ -27,7 +28,10 @@ module.exports = {
     {
       ...base,
       displayName: "unit",
-      testMatch: ["<rootDir>/{services,gateway,sandbox,local}/**/*.test.ts", "<rootDir>/test/tidy/**/*.test.ts"],
+      testMatch: [
+        "<rootDir>/{services,gateway,sandbox,cluster,local}/**/*.test.ts",
+        "<rootDir>/test/tidy/**/*.test.ts",
+      ],
     },
     { ...base, displayName: "integration", testMatch: ["<rootDir>/test/{integration,contract}/**/*.test.ts"] },
     { ...base, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/**/*.test.ts"] },

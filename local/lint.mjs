@@ -15,6 +15,7 @@ export const checks = [
     "services",
     "gateway",
     "sandbox",
+    "cluster",
     "local",
     "test",
   ],

@@ -1,20 +1,7 @@
-import "reflect-metadata";
-import { randomBytes, webcrypto } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  AuthorityKeyIdentifierExtension,
-  BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  SubjectKeyIdentifierExtension,
-  X509Certificate,
-  X509CertificateGenerator,
-} from "@peculiar/x509";
+import { dayMs, issueCertificate as issue, type KeyPair, makeAuthority } from "../cluster/certificates/authority";
 
 export interface LocalCa {
   caFile: string;
@@ -22,14 +9,7 @@ export interface LocalCa {
   keyFile: string;
 }
 
-const dayMs = 24 * 60 * 60 * 1_000;
 const renewBeforeMs = 7 * dayMs;
-const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-
-interface Authority {
-  certificate: X509Certificate;
-  privateKey: webcrypto.CryptoKey;
-}
 
 /**
  * Makes in `dir`, once, a certificate authority and with it a certificate for localhost and 127.0.0.1. Either is made
@@ -41,134 +21,56 @@ export async function ensureLocalCa(dir: string, now: Date = new Date()): Promis
   const certFile = join(dir, "localhost.crt");
   const keyFile = join(dir, "localhost.key");
   await mkdir(dir, { recursive: true, mode: 0o700 });
-  const authority = (await readAuthority(caFile, caKeyFile, now)) ?? (await makeAuthority(caFile, caKeyFile, now));
-  if (!(await isUsable(certFile, keyFile, authority, now))) await makeLeaf("localhost", dir, authority, now);
+  const authority = (await readPair(caFile, caKeyFile, now)) ?? (await renewAuthority(caFile, caKeyFile, now));
+  const leaf = await readPair(certFile, keyFile, now);
+  if (leaf === undefined || !isSignedBy(leaf, authority)) await makeLeaf("localhost", dir, authority, now);
   return { caFile, certFile, keyFile };
 }
 
 /** Makes, with the authority of `dir`, a certificate for client and server with the given name. */
 export async function issueCertificate(dir: string, name: string, now: Date = new Date()): Promise<LocalCa> {
   const caFile = join(dir, "ca.crt");
-  const authority = await readAuthority(caFile, join(dir, "ca.key"), now);
+  const authority = await readPair(caFile, join(dir, "ca.key"), now);
   if (authority === undefined) throw new Error(`there is no authority in ${dir}`);
   await makeLeaf(name, dir, authority, now);
   return { caFile, certFile: join(dir, `${name}.crt`), keyFile: join(dir, `${name}.key`) };
 }
 
-/** What `read` answers, or undefined when a file is missing or is not what it should be. */
-async function unlessBroken<T>(read: () => Promise<T>): Promise<T | undefined> {
+/** The pair in two files; undefined when a file is missing, is not what it should be, or ends soon. */
+async function readPair(certFile: string, keyFile: string, now: Date): Promise<KeyPair | undefined> {
   try {
-    return await read();
+    const [certificate, key] = [await readFile(certFile, "utf8"), await readFile(keyFile, "utf8")];
+    const read = new X509Certificate(certificate);
+    const isFresh = read.validToDate.getTime() - now.getTime() > renewBeforeMs;
+    return isFresh && read.checkPrivateKey(createPrivateKey(key)) ? { certificate, key } : undefined;
   } catch {
     return undefined;
   }
 }
 
-const isFresh = ({ notAfter }: X509Certificate, now: Date): boolean =>
-  notAfter.getTime() - now.getTime() > renewBeforeMs;
+const isSignedBy = (leaf: KeyPair, authority: KeyPair): boolean =>
+  new X509Certificate(leaf.certificate).verify(new X509Certificate(authority.certificate).publicKey);
 
-const readAuthority = (certFile: string, keyFile: string, now: Date): Promise<Authority | undefined> =>
-  unlessBroken(async () => {
-    const certificate = new X509Certificate(await readFile(certFile, "utf8"));
-    const privateKey = await readPrivateKey(keyFile);
-    return isFresh(certificate, now) ? { certificate, privateKey } : undefined;
-  });
-
-async function isUsable(certFile: string, keyFile: string, authority: Authority, now: Date): Promise<boolean> {
-  const verdict = await unlessBroken(async () => {
-    const certificate = new X509Certificate(await readFile(certFile, "utf8"));
-    await readPrivateKey(keyFile);
-    return isFresh(certificate, now) && (await certificate.verify({ publicKey: authority.certificate, date: now }));
-  });
-  return verdict === true;
+async function renewAuthority(certFile: string, keyFile: string, now: Date): Promise<KeyPair> {
+  const pair = await makeAuthority("Corridor local authority", { now, days: 3_650 });
+  await save(keyFile, pair.key, 0o600);
+  await save(certFile, pair.certificate, 0o644);
+  return pair;
 }
 
-async function readPrivateKey(file: string): Promise<webcrypto.CryptoKey> {
-  const [pkcs8] = PemConverter.decode(await readFile(file, "utf8"));
-  return await webcrypto.subtle.importKey("pkcs8", pkcs8 ?? new ArrayBuffer(), algorithm, true, ["sign"]);
+async function makeLeaf(name: string, dir: string, authority: KeyPair, now: Date): Promise<void> {
+  const names = [
+    { type: "dns" as const, value: name },
+    { type: "ip" as const, value: "127.0.0.1" },
+  ];
+  const pair = await issue(authority, { names, now, days: 365 });
+  await save(join(dir, `${name}.key`), pair.key, 0o600);
+  await save(join(dir, `${name}.crt`), pair.certificate, 0o644);
 }
-
-async function makeAuthority(certFile: string, keyFile: string, now: Date): Promise<Authority> {
-  const keys = await generateKeys();
-  const certificate = await certifyAuthority(keys, now);
-  await save(keyFile, await privatePem(keys), 0o600);
-  await save(certFile, certificate.toString("pem"), 0o644);
-  return { certificate, privateKey: keys.privateKey };
-}
-
-async function makeLeaf(name: string, dir: string, authority: Authority, now: Date): Promise<void> {
-  const keys = await generateKeys();
-  const certificate = await certifyHost(name, keys, authority, now);
-  await save(join(dir, `${name}.key`), await privatePem(keys), 0o600);
-  await save(join(dir, `${name}.crt`), certificate.toString("pem"), 0o644);
-}
-
-const generateKeys = (): Promise<webcrypto.CryptoKeyPair> =>
-  webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-
-const validity = (now: Date, days: number): { notBefore: Date; notAfter: Date } => ({
-  // A clock that is a little behind must not refuse the certificate.
-  notBefore: new Date(now.getTime() - dayMs),
-  notAfter: new Date(now.getTime() + days * dayMs),
-});
-
-/** A positive serial number of 127 bits; clients confuse certificates of one issuer that share theirs. */
-function serialNumber(): string {
-  const bytes = randomBytes(16);
-  bytes.writeUInt8(bytes.readUInt8(0) & 0x7f, 0);
-  return bytes.toString("hex");
-}
-
-async function certifyAuthority(keys: webcrypto.CryptoKeyPair, now: Date): Promise<X509Certificate> {
-  return await X509CertificateGenerator.createSelfSigned({
-    serialNumber: serialNumber(),
-    // A name of its own keeps a renewed authority apart from the one before.
-    name: `CN=Corridor local authority ${serialNumber().slice(0, 8)}`,
-    ...validity(now, 3_650),
-    keys,
-    signingAlgorithm: algorithm,
-    extensions: [
-      new BasicConstraintsExtension(true, 0, true),
-      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-      await SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
-  });
-}
-
-async function certifyHost(
-  name: string,
-  keys: webcrypto.CryptoKeyPair,
-  { certificate: ca, privateKey: caKey }: Authority,
-  now: Date,
-): Promise<X509Certificate> {
-  return await X509CertificateGenerator.create({
-    serialNumber: serialNumber(),
-    subject: `CN=${name}`,
-    issuer: ca.subject,
-    ...validity(now, 365),
-    publicKey: keys.publicKey,
-    signingKey: caKey,
-    signingAlgorithm: algorithm,
-    extensions: [
-      new BasicConstraintsExtension(false, undefined, true),
-      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
-      new SubjectAlternativeNameExtension([
-        { type: "dns", value: name },
-        { type: "ip", value: "127.0.0.1" },
-      ]),
-      await AuthorityKeyIdentifierExtension.create(ca),
-      await SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
-  });
-}
-
-const privatePem = async (keys: webcrypto.CryptoKeyPair): Promise<string> =>
-  PemConverter.encode(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey), "PRIVATE KEY");
 
 /** Replaces the file at once, so that nobody reads half of it. */
 async function save(file: string, content: string, mode: number): Promise<void> {
   const partial = `${file}.${process.pid}.new`;
-  await writeFile(partial, `${content}\n`, { mode });
+  await writeFile(partial, content, { mode });
   await rename(partial, file);
 }

@@ -18,12 +18,13 @@ export const componentOf = (labels: Labels): string => labels["app.kubernetes.io
 /** The only pods that talk to the API server: they write the certificates of the calls between services. */
 const holdsToken = ({ labels }: Workload): boolean => componentOf(labels) === "certificates";
 
-/** Volumes that hold nothing of the host: settings, secrets, room of a stated size, and claims of storage. */
-function isHarmless(volume: NonNullable<Workload["pod"]["volumes"]>[number]): boolean {
-  const { name, configMap, secret, emptyDir, persistentVolumeClaim, ...others } = volume;
-  const isBounded = emptyDir === undefined || emptyDir.sizeLimit !== undefined;
-  return Object.keys(others).length === 0 && isBounded && name !== "";
-}
+/** Settings, secrets, room of a stated size, and claims of storage. */
+const volumeKinds: ReadonlySet<string> = new Set(["name", "configMap", "secret", "emptyDir", "persistentVolumeClaim"]);
+
+/** A volume that holds nothing of the host and cannot fill it. */
+const isHarmless = (volume: NonNullable<Workload["pod"]["volumes"]>[number]): boolean =>
+  Object.keys(volume).every((key) => volumeKinds.has(key)) &&
+  (volume.emptyDir === undefined || volume.emptyDir.sizeLimit !== undefined);
 
 const guardsOf = (labels: Labels, release: readonly Manifest[]) =>
   ofKind(release, "PodDisruptionBudget").filter(({ spec }) => selects(spec?.selector, labels));

@@ -2,9 +2,13 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readCertificatesConfig } from "../../cluster/certificates/config";
+import { makeSecrets, type Secrets } from "../../cluster/sandbox-secrets/make-secrets";
+import { readTestPaymentConfig } from "../../cluster/test-payment/config";
 import { readGatewayConfig } from "../../gateway/config";
 import { readSandboxConfig } from "../../sandbox/config";
 import { readAuthConfig } from "../../services/auth/config";
+import { parseBootstrap } from "../../services/auth/domain/bootstrap";
 import { readFxConfig } from "../../services/fx/config";
 import { readIdentityConfig } from "../../services/identity/config";
 import { readPaymentConfig } from "../../services/payment/config";
@@ -13,21 +17,22 @@ import { readWalletConfig } from "../../services/wallet/config";
 import { readWebhookConfig } from "../../services/webhook/config";
 import { openHelm, valuesFiles } from "./helm";
 import { type Container, type Manifest, ofKind, parseManifests, type Workload, workloadsOf } from "./manifest";
-import { componentOf } from "./pod-policy";
 
 type Parse = (env: NodeJS.ProcessEnv) => unknown;
 
-/** The parser of each process, by the component that runs it. */
+/** The parser of each program of the image, by the file that Node starts. */
 const parsers: Readonly<Record<string, Parse>> = {
-  auth: readAuthConfig,
-  fx: readFxConfig,
-  gateway: readGatewayConfig,
-  identity: readIdentityConfig,
-  payment: readPaymentConfig,
-  sandbox: readSandboxConfig,
-  schema: readSchemaConfig,
-  wallet: readWalletConfig,
-  webhook: readWebhookConfig,
+  "dist/cluster/certificates/main.js": readCertificatesConfig,
+  "dist/cluster/test-payment/main.js": readTestPaymentConfig,
+  "dist/gateway/main.js": readGatewayConfig,
+  "dist/sandbox/main.js": readSandboxConfig,
+  "dist/services/auth/main.js": readAuthConfig,
+  "dist/services/fx/main.js": readFxConfig,
+  "dist/services/identity/main.js": readIdentityConfig,
+  "dist/services/payment/main.js": readPaymentConfig,
+  "dist/services/schema/main.js": readSchemaConfig,
+  "dist/services/wallet/main.js": readWalletConfig,
+  "dist/services/webhook/main.js": readWebhookConfig,
 };
 /** Read by Node itself. */
 const ofNode: ReadonlySet<string> = new Set(["NODE_EXTRA_CA_CERTS"]);
@@ -86,26 +91,33 @@ const releases = valuesFiles().map(({ title, file }) => {
 
 interface Started {
   title: string;
-  component: string;
+  name: string;
+  program: string;
+  container: Container;
   workload: Workload;
   release: readonly Manifest[];
 }
 
+/** Every container that runs our image. */
 const started: Started[] = releases.flatMap(({ title, release }) =>
-  workloadsOf(release)
-    .filter(({ kind }) => kind === "Deployment")
-    .map((workload) => ({ title, component: componentOf(workload.labels), workload, release })),
+  workloadsOf(release).flatMap((workload) =>
+    workload.pod.containers
+      .filter(({ command }) => command?.[0] === "node")
+      .map((container) => {
+        const program = container.command?.[1] ?? "";
+        return { title, name: `${workload.kind} ${workload.name}`, program, container, workload, release };
+      }),
+  ),
 );
 
 describe("the environment of every pod", () => {
-  it("is that of a process whose parser is known", () => {
-    expect([...new Set(started.map(({ component }) => component))].toSorted()).toEqual(Object.keys(parsers).toSorted());
+  it("is that of a program whose parser is known", () => {
+    expect([...new Set(started.map(({ program }) => program))].toSorted()).toEqual(Object.keys(parsers).toSorted());
   });
 
-  it.each(started)("starts $component with the values $title, and holds nothing else", (one) => {
-    const [container] = one.workload.pod.containers;
-    const environment = environmentOf(container ?? { name: "" }, one.release);
-    const parse = parsers[one.component];
+  it.each(started)("starts $name with the values $title, and holds nothing else", ({ container, program, release }) => {
+    const environment = environmentOf(container, release);
+    const parse = parsers[program];
 
     const read = namesRead(parse ?? (() => undefined), environment);
 
@@ -114,9 +126,86 @@ describe("the environment of every pod", () => {
   });
 
   it("is refused when a required setting is missing", () => {
-    const [one] = started.filter(({ component }) => component === "payment");
-    const environment = environmentOf(one?.workload.pod.containers[0] ?? { name: "" }, one?.release ?? []);
+    const one = started.find(({ name }) => name === "Deployment corridor-payment");
+    const environment = environmentOf(one?.container ?? { name: "" }, one?.release ?? []);
 
     expect(() => readPaymentConfig({ ...environment, RAIL_BASE_URL: "" })).toThrow("RAIL_BASE_URL is required");
   });
 });
+
+/** Every Secret that pods ask for, with the keys of it, but those that a Job of the release makes. */
+function secretsAsked(release: readonly Manifest[]): Map<string, Set<string>> {
+  const asked = new Map<string, Set<string>>();
+  const ask = (name: string, keys: readonly string[]): void => {
+    if (!name.endsWith("-rpc-tls")) asked.set(name, new Set([...(asked.get(name) ?? []), ...keys]));
+  };
+  for (const { pod } of workloadsOf(release)) {
+    for (const { secret } of pod.volumes ?? []) {
+      if (secret?.secretName !== undefined)
+        ask(
+          secret.secretName,
+          (secret.items ?? []).map(({ key }) => key),
+        );
+    }
+    for (const { valueFrom } of pod.containers.flatMap(({ env }) => env ?? [])) {
+      const { name = "", key = "" } = valueFrom?.secretKeyRef ?? {};
+      ask(name, [key]);
+    }
+  }
+  return asked;
+}
+
+describe("the Secrets that are made for a laptop", () => {
+  let secrets: Secrets;
+  const release = releases.find(({ title }) => title === "laptop")?.release ?? [];
+
+  beforeAll(async () => {
+    secrets = await makeSecrets({
+      prefix: "corridor",
+      publicHost: "corridor.localhost",
+      mongodbUri: "mongodb://corridor-mongodb:27017/?replicaSet=corridor",
+      natsUrl: "nats://corridor-nats:4222",
+    });
+  });
+
+  it("are those that its pods ask for, key by key", () => {
+    const asked = [...secretsAsked(release)].map(([name, keys]) => [name, [...keys].toSorted()]);
+    // The test mounts its whole Secret.
+    const made = Object.entries(secrets).map(([name, data]) => [
+      name,
+      name === "corridor-test" ? [] : Object.keys(data).toSorted(),
+    ]);
+
+    expect(Object.fromEntries(made)).toEqual(Object.fromEntries(asked));
+  });
+
+  it("name a tenant that auth takes, whose client the test is", () => {
+    const [tenant] = parseBootstrap(secrets["corridor-auth"]?.["bootstrap.json"] ?? "", "sandbox");
+
+    expect(tenant?.clientSecret).toBe(secrets["corridor-test"]?.["client-secret"]);
+    expect(tenant?.clientId).toBe(secrets["corridor-test"]?.["client-id"]);
+  });
+
+  it("let each process of its own kind start", () => {
+    for (const { container, program, workload } of started.filter(({ title }) => title === "laptop")) {
+      const environment = environmentOf(container, release);
+      const mounted = workload.pod.volumes?.find(({ name }) => name === "secrets")?.secret?.secretName ?? "";
+      for (const [name, value] of Object.entries(environment)) {
+        const text = secrets[mounted]?.[keyOf(container, release, name)];
+        if (text === undefined) continue;
+        const path = join(secretsDir, `${workload.name}-${name}`);
+        writeFileSync(path, text);
+        environment[name] = value.startsWith(secretsDir) ? path : text;
+      }
+
+      expect(() => parsers[program]?.(environment)).not.toThrow();
+    }
+  });
+});
+
+/** The key of a Secret that a variable's file or text comes from. */
+function keyOf({ env, envFrom }: Container, release: readonly Manifest[], name: string): string {
+  const referred = (env ?? []).find((one) => one.name === name)?.valueFrom?.secretKeyRef?.key;
+  const map = ofKind(release, "ConfigMap").find(({ metadata }) => metadata?.name === envFrom?.[0]?.configMapRef?.name);
+  return referred ?? map?.data?.[name]?.replace("/etc/corridor/secrets/", "") ?? "";
+}

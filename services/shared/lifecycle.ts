@@ -7,7 +7,8 @@ export interface Running {
 
 /**
  * Runs one process: starts it, waits for SIGTERM or SIGINT, stops it and exits with 0. A start that fails exits with 1,
- * and so does a stop that takes longer than the grace time.
+ * and so does a stop that takes longer than the grace time. With `--prepare` it stops as soon as it serves: a start makes
+ * the collections and indexes that are missing, so that the next one need not wait for them.
  */
 export async function runProcess(logger: Logger, start: () => Promise<Running>, graceMs = 25_000): Promise<void> {
   const running = await start().catch((error: unknown) => {
@@ -23,14 +24,14 @@ export async function runProcess(logger: Logger, start: () => Promise<Running>, 
     await running.stop();
     process.exit(0);
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => {
-      stop(signal).catch((error: unknown) => {
-        logger.error(errorFields(error), "stop failed");
-        process.exit(1);
-      });
+  const stopFor = (signal: string): void => {
+    stop(signal).catch((error: unknown) => {
+      logger.error(errorFields(error), "stop failed");
+      process.exit(1);
     });
-  }
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopFor(signal));
+  if (process.argv.includes("--prepare")) stopFor("--prepare");
 }
 
 /** Stops several things, the last started first, each even if another one fails; then throws the first failure. */

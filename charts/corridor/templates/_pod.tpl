@@ -95,3 +95,48 @@ CERTIFICATES_SERVICES: {{ (include "corridor.certified" . | fromJson).names | jo
 CERTIFICATES_DAYS: {{ .Values.rpcTls.days | quote }}
 CERTIFICATES_RENEW_BEFORE_DAYS: {{ .Values.rpcTls.renewBeforeDays | quote }}
 {{- end -}}
+
+{{/* What a service finds in its file system beside its program. Takes root, name and service. */}}
+{{- define "corridor.mounts" -}}
+{{- $isCertified := and .service.isPlatform .root.Values.rpcTls.enabled -}}
+{{- if or .service.secretFiles .service.scratch $isCertified -}}
+volumeMounts:
+  {{- if .service.secretFiles }}
+  - { name: secrets, mountPath: /etc/corridor/secrets, readOnly: true }
+  {{- end }}
+  {{- if $isCertified }}
+  - { name: rpc-tls, mountPath: /etc/corridor/rpc-tls, readOnly: true }
+  {{- end }}
+  {{- range $variable, $place := .service.scratch }}
+  - { name: {{ $variable | lower | replace "_" "-" }}, mountPath: {{ $place.path }} }
+  {{- end }}
+{{- end -}}
+{{- end -}}
+
+{{- define "corridor.volumes" -}}
+{{- $fullname := printf "%s-%s" (include "corridor.fullname" .root) .name -}}
+{{- $isCertified := and .service.isPlatform .root.Values.rpcTls.enabled -}}
+{{- if or .service.secretFiles .service.scratch $isCertified -}}
+volumes:
+  {{- with .service.secretFiles }}
+  - name: secrets
+    secret:
+      secretName: {{ default $fullname $.service.secretName }}
+      defaultMode: 288 # 0440
+      items:
+        {{- range $variable, $key := . }}
+        - { key: {{ $key }}, path: {{ $key }} }
+        {{- end }}
+  {{- end }}
+  {{- if $isCertified }}
+  - name: rpc-tls
+    secret:
+      secretName: {{ $fullname }}-rpc-tls
+      defaultMode: 288 # 0440
+  {{- end }}
+  {{- range $variable, $place := .service.scratch }}
+  - name: {{ $variable | lower | replace "_" "-" }}
+    emptyDir: { sizeLimit: {{ $place.size }} }
+  {{- end }}
+{{- end -}}
+{{- end -}}

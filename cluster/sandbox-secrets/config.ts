@@ -1,0 +1,16 @@
+import { type Configured, optional, readSettings, text, url, withDefault } from "../../services/shared/config";
+
+const settings = {
+  SECRETS_NAMESPACE: withDefault(text, "corridor"),
+  SECRETS_PREFIX: withDefault(text, "corridor"),
+  SECRETS_PUBLIC_HOST: withDefault(text, "corridor.localhost"),
+  // The small servers of the chart unless said.
+  SECRETS_MONGODB_URI: optional(url("mongodb", "mongodb+srv")),
+  SECRETS_NATS_URL: optional(url("nats", "tls")),
+};
+
+export type SandboxSecretsConfig = Configured<typeof settings>;
+
+/** The settings of the maker of Secrets, or a ConfigError with every problem. */
+export const readSandboxSecretsConfig = (env: NodeJS.ProcessEnv = process.env): SandboxSecretsConfig =>
+  readSettings(settings, env);

@@ -1,0 +1,97 @@
+import { type BusUserName, busAccounts, busUserNames } from "../../services/shared/bus-users";
+import { type Clock, systemClock } from "../../services/shared/clock";
+import { makeCredential } from "../../services/shared/credential";
+import { type Ids, systemIds } from "../../services/shared/ids";
+import { issueCertificate, makeAuthority } from "../certificates/authority";
+
+/** Text by key, by name of a Secret. */
+export type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export interface SecretsWanted {
+  /** What names of objects begin with: the full name of the release. */
+  prefix: string;
+  /** Host by which callers reach the gateway. */
+  publicHost: string;
+  /** Where MongoDB is. It asks for no password. */
+  mongodbUri: string;
+  natsUrl: string;
+  clock?: Clock;
+  ids?: Ids;
+}
+
+const publicDays = 365;
+
+/**
+ * Makes every Secret of a release with the sandbox profile: keys, passwords, a certificate for the gateway, one tenant with
+ * its credentials, and the users of the bus. Nothing of it is kept: made again, everything is another.
+ */
+export async function makeSecrets(wanted: SecretsWanted): Promise<Secrets> {
+  const { prefix, publicHost, mongodbUri, natsUrl, ids = systemIds } = wanted;
+  const secret = (): string => ids.bytes(32).toString("hex");
+  // nats-server reads a password that begins with a digit as a number.
+  const passwords = new Map(busUserNames.map((user) => [user, `p${secret()}`] as const));
+  const passwordOf = (user: BusUserName): string => passwords.get(user) ?? "";
+  const store = { "mongodb-uri": mongodbUri };
+  const onBus = (user: BusUserName) => ({ ...store, "nats-url": natsUrl, "nats-password": passwordOf(user) });
+  const gateway = await gatewayCertificate(prefix, publicHost, wanted.clock ?? systemClock);
+  const tenant = makeTenant(ids);
+  const provider = { key: secret(), callbacks: secret() };
+  const byService = {
+    gateway: { "tls.crt": gateway.certificate, "tls.key": gateway.key, "operator-tokens": `operator ${secret()}\n` },
+    auth: {
+      ...onBus("auth"),
+      pepper: secret(),
+      "sealing-key": secret(),
+      "bootstrap.json": JSON.stringify({ tenants: [tenant] }),
+    },
+    schema: store,
+    fx: store,
+    payment: {
+      ...onBus("payment"),
+      "sealing-key": secret(),
+      "rail-api-key": provider.key,
+      "rail-callback-secret": provider.callbacks,
+      "linker-secret": provider.key,
+    },
+    identity: {
+      ...onBus("identity"),
+      "sealing-key": secret(),
+      "index-key": secret(),
+      "kyc-api-key": provider.key,
+      "kyc-callback-secret": provider.callbacks,
+      "screening-list.json": JSON.stringify({
+        version: "sandbox",
+        entries: [{ id: "sandbox-1", names: ["Sanctioned"] }],
+      }),
+    },
+    wallet: { ...onBus("wallet"), "seal-key": secret() },
+    webhook: { ...onBus("webhook"), "sealing-key": secret() },
+    sandbox: {
+      "rail-api-key": provider.key,
+      "rail-callback-secret": provider.callbacks,
+      "gateway-ca.crt": gateway.authority,
+    },
+    nats: { "nats.conf": natsConfiguration(passwordOf) },
+    test: { "client-id": tenant.clientId, "client-secret": tenant.clientSecret, "ca.crt": gateway.authority },
+  };
+  return Object.fromEntries(Object.entries(byService).map(([name, data]) => [`${prefix}-${name}`, data]));
+}
+
+async function gatewayCertificate(prefix: string, publicHost: string, clock: Clock) {
+  const now = clock.now();
+  const authority = await makeAuthority(`${prefix} gateway`, { now, days: publicDays });
+  const names = [publicHost, `${prefix}-gateway`, "localhost"].map((value) => ({ type: "dns" as const, value }));
+  const pair = await issueCertificate(authority, { names, now, days: publicDays });
+  return { ...pair, authority: authority.certificate };
+}
+
+const makeTenant = (ids: Ids) => ({
+  tenant: "demo",
+  apiKey: makeCredential("key", "sandbox", ids),
+  clientId: "demo-client",
+  clientSecret: makeCredential("secret", "sandbox", ids),
+  agents: [{ agentId: ids.uuid(), apiKey: makeCredential("agent", "sandbox", ids), status: "ACTIVE" }],
+});
+
+const natsConfiguration = (passwordOf: (user: BusUserName) => string): string =>
+  ["port: 4222", "jetstream {}", busAccounts((user) => JSON.stringify(passwordOf(user))), ""].join("\n");

@@ -1,0 +1,15 @@
+import { type Configured, fileContent, readSettings, text, url } from "../../services/shared/config";
+
+const settings = {
+  TEST_GATEWAY_URL: url("https"),
+  TEST_SERVER_NAME: text,
+  TEST_CA_FILE: fileContent,
+  TEST_CLIENT_ID_FILE: fileContent,
+  TEST_CLIENT_SECRET_FILE: fileContent,
+};
+
+export type TestPaymentConfig = Configured<typeof settings>;
+
+/** The settings of the test of a release, or a ConfigError with every problem. */
+export const readTestPaymentConfig = (env: NodeJS.ProcessEnv = process.env): TestPaymentConfig =>
+  readSettings(settings, env);

@@ -1,0 +1,26 @@
+import { systemIds } from "../../services/shared/ids";
+import { readTestPaymentConfig } from "./config";
+import { openGateway } from "./gateway";
+import { payOnce } from "./pay-once";
+
+/** Pays one payment in a release of the sandbox profile, and exits with 0 when it is paid. */
+async function main(): Promise<void> {
+  const config = readTestPaymentConfig();
+  const gateway = openGateway(config);
+  try {
+    const paid = await payOnce(gateway, {
+      clientId: config.TEST_CLIENT_ID_FILE,
+      clientSecret: config.TEST_CLIENT_SECRET_FILE,
+      externalPaymentId: `release-test-${systemIds.uuid()}`,
+      patienceMs: 120_000,
+    });
+    process.stdout.write(`paid: ${String(paid["paymentId"])}\n`);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

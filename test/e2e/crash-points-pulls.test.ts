@@ -76,7 +76,7 @@ const points: [Kind, Point][] = [
   ["PULLPUSH from a bank account", debiting],
   ["PULLPUSH from a bank account", releasing],
 ];
-const cases = ["payment", "wallet", "sandbox", "store"].flatMap((name) =>
+const cases = ["payment", "identity", "wallet", "sandbox", "store"].flatMap((name) =>
   points.map(([kind, point]) => [name, `${point.provider} ${point.operation}`, kind, point] as const),
 );
 const sink = "crashes";

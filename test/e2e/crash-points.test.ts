@@ -25,7 +25,7 @@ const points = {
 } as const;
 type Point = keyof typeof points;
 
-const processes = ["gateway", "auth", "schema", "fx", "payment", "webhook", "sandbox", "bus", "store"];
+const processes = ["gateway", "auth", "schema", "fx", "payment", "identity", "webhook", "sandbox", "bus", "store"];
 const cases = processes.flatMap((name) => (Object.keys(points) as Point[]).map((point) => [name, point] as const));
 
 describe("a payment whose platform is killed", () => {

@@ -1,6 +1,11 @@
-import type { AccessRule, GetAccessRulesResponse } from "../proto/gen/corridor/auth/v1/auth_service";
+import type {
+  AccessRule,
+  GetAccessRulesRequest,
+  GetAccessRulesResponse,
+} from "../proto/gen/corridor/auth/v1/auth_service";
 import type { Profile } from "../services/shared/config";
 import { DomainError } from "../services/shared/errors";
+import type { Ids } from "../services/shared/ids";
 import type { Running } from "../services/shared/lifecycle";
 import { errorFields, type Logger } from "../services/shared/logger";
 import { allowsAddress, makeNetworks, type Networks } from "../services/shared/networks";
@@ -13,14 +18,17 @@ export interface AccessRules extends Running {
   refusalOf(tenant: string, peer: Peer): Promise<DomainError | undefined>;
   /** True for an OAuth client whose tokens do not work any more. */
   isDisabled(client: string): Promise<boolean>;
+  /** Replicas of the gateway that live, this one among them. */
+  replicas(): number;
 }
 
 export interface AccessRulesDeps {
-  getAccessRules(request: Record<string, never>): Promise<GetAccessRulesResponse>;
+  getAccessRules(request: GetAccessRulesRequest): Promise<GetAccessRulesResponse>;
   profile: Profile;
   /** True: a tenant's credentials work with one of its client certificates alone. */
   needsCertificate: boolean;
   logger: Logger;
+  ids: Pick<Ids, "uuid">;
 }
 
 interface Rule extends AccessRule {
@@ -30,6 +38,7 @@ interface Rule extends AccessRule {
 interface Rules {
   byTenant: ReadonlyMap<string, Rule>;
   disabledClients: ReadonlySet<string>;
+  verifiers: number;
 }
 
 /** How often the rules are read again; what an operator does takes hold after this time at the latest. */
@@ -41,12 +50,14 @@ const noRule: Rule = { tenant: "", isDisabled: false, allowlist: [], certificate
  * Keeps the rules in memory, so that no request waits for them. While the auth service is away the last ones hold; throws
  * UNAVAILABLE only while none were ever seen.
  */
-export function startAccessRules({ getAccessRules, profile, needsCertificate, logger }: AccessRulesDeps): AccessRules {
+export function startAccessRules(deps: AccessRulesDeps): AccessRules {
+  const { getAccessRules, profile, needsCertificate, logger, ids } = deps;
+  const verifierId = ids.uuid();
   let kept: Rules | undefined;
   let loading: Promise<Rules> | undefined;
 
   const load = async (): Promise<Rules> => {
-    kept = readRules(await getAccessRules({}));
+    kept = readRules(await getAccessRules({ verifierId }));
     return kept;
   };
   const first = (): Promise<Rules> => {
@@ -77,11 +88,13 @@ export function startAccessRules({ getAccessRules, profile, needsCertificate, lo
     async isDisabled(client) {
       return (await current()).disabledClients.has(client);
     },
+    replicas: () => Math.max(1, kept?.verifiers ?? 1),
     stop: () => refreshing.stop(),
   };
 }
 
-const readRules = ({ tenants, disabledClients }: GetAccessRulesResponse): Rules => ({
+const readRules = ({ tenants, disabledClients, verifiers }: GetAccessRulesResponse): Rules => ({
   byTenant: new Map(tenants.map((rule) => [rule.tenant, { ...rule, networks: makeNetworks(rule.allowlist) }])),
   disabledClients: new Set(disabledClients),
+  verifiers,
 });

@@ -23,6 +23,7 @@ import { makeReadiness } from "./readiness";
 import type { Route } from "./route";
 import { makeRouteMap } from "./route-map";
 import { makeRouteTable } from "./route-table";
+import { makeTenantGate } from "./tenant-gate";
 import { makeVerifyBearer } from "./verify-bearer";
 
 interface GatewayOverrides {
@@ -38,6 +39,9 @@ export interface Gateway extends Running {
   /** Port of the operator API; absent without tokens of operators. */
   operatorPort: number | undefined;
 }
+
+/** Most requests of one tenant at once, over all replicas. */
+const requestsInFlight = 64;
 
 /**
  * Starts the gateway; resolved when it listens. It starts without its upstreams and says so at `/readyz`. Stopping it
@@ -59,6 +63,7 @@ export async function startGateway(
     profile: config.PROFILE,
     needsCertificate: config.GATEWAY_CLIENT_CA_FILE !== undefined,
     logger,
+    ids,
   });
   const gate = startLoadGate({ maxInFlight: config.GATEWAY_MAX_IN_FLIGHT, maxLagMs: config.GATEWAY_MAX_LAG_MS });
   const limits = makeLimits(config.RATE_LIMIT_FACTOR);
@@ -70,7 +75,9 @@ export async function startGateway(
     operators: config.OPERATOR_TOKENS_FILE ?? new Map(),
     clock,
   });
-  const common = { ...observers(ground, upstreams), authenticate, gate, limiter, limits, logger, tracing, clock, ids };
+  const tenantGate = makeTenantGate({ most: requestsInFlight * config.RATE_LIMIT_FACTOR, replicas: rules.replicas });
+  const doors = { gate, tenantGate, limiter, limits };
+  const common = { ...observers(ground, upstreams), ...doors, authenticate, logger, tracing, clock, ids };
   let isDraining = false;
   const tableDeps = {
     upstreams,

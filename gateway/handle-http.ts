@@ -15,6 +15,7 @@ import { readBody } from "./read-body";
 import { publicErrors, renderError, renderOauthError } from "./render-error";
 import type { Answer, Call, Route } from "./route";
 import type { Match } from "./route-map";
+import type { TenantGate } from "./tenant-gate";
 
 export interface HandleHttpDeps {
   findRoute(method: string, path: string): Match;
@@ -22,7 +23,8 @@ export interface HandleHttpDeps {
   peerOf(request: IncomingMessage): Peer;
   gate: Pick<LoadGate, "enter">;
   limiter: Pick<RateLimiter, "take">;
-  limits: Pick<Limits, "read" | "write">;
+  limits: Omit<Limits, "token" | "tokenFailure">;
+  tenantGate: TenantGate;
   audit: Audit;
   /** Told of every refused caller that nobody knows. */
   refusedAnonymous(reason: ErrorReason): void;
@@ -140,8 +142,10 @@ async function serve(
   const { caller, refusal } = await identify(route, { headers, peer }, deps);
   served.caller = caller;
   const audited = auditedCall(route, facts, caller, peer, served.requestId);
+  let leave = (): void => {};
   try {
-    served.share = await deps.limiter.take(caller.name, route.method === "GET" ? deps.limits.read : deps.limits.write);
+    leave = deps.tenantGate.enter(holderOf(caller));
+    served.share = await takeShares(route, holderOf(caller), deps);
     if (!served.share.isAllowed) throw overLimit(served.share);
     if (refusal !== undefined) throw refusal;
     const isPrivileged = route.scheme === "operator" || route.isPrivileged === true;
@@ -154,7 +158,22 @@ async function serve(
     const { reason } = asRefusal(error);
     if (isAudited(reason, route, facts, caller)) await deps.audit.tryRecord(audited, reason);
     throw error;
+  } finally {
+    leave();
   }
+}
+
+/** Whose limits a request counts for: all credentials of a tenant together, each operator alone. */
+const holderOf = ({ tenant, name }: Caller): string => (tenant === "" ? name : tenant);
+
+/** One call out of each share that the route needs; answers the one that refuses, else the route's own. */
+async function takeShares(
+  { method, limit }: Route,
+  holder: string,
+  { limiter, limits }: Pick<HandleHttpDeps, "limiter" | "limits">,
+): Promise<Share> {
+  const share = await limiter.take(holder, method === "GET" ? limits.read : limits.write);
+  return limit === undefined || !share.isAllowed ? share : limiter.take(holder, limits[limit]);
 }
 
 async function handle(

@@ -164,6 +164,11 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 export interface Limits {
   read: Limit;
   write: Limit;
+  /** What single routes may do beside: theirs is `RouteFacts.limit`. */
+  payment: Limit;
+  check: Limit;
+  agentCreation: Limit;
+  secretRotation: Limit;
   token: Limit;
   /** Wrong client credentials. */
   tokenFailure: Limit;
@@ -178,6 +183,10 @@ export function makeLimits(factor: number): Limits {
   return {
     read: limit("read", 100, 200),
     write: limit("write", 50, 100),
+    payment: limit("payment", 25, 50),
+    check: limit("check", 5, 10),
+    agentCreation: limit("agent-creation", 5 / 60, 5),
+    secretRotation: limit("secret-rotation", 5 / 60, 5),
     token: limit("token", 5, 10),
     tokenFailure: limit("token-failure", 20 / 900, 20),
   };

@@ -73,6 +73,8 @@ interface RouteFacts {
   errorForm?: "oauth";
   /** True for probes: neither traced nor logged. */
   isQuiet?: boolean;
+  /** A limit of the tenant for this kind of request, beside that of all its reads or writes. */
+  limit?: "payment" | "check" | "agentCreation" | "secretRotation";
   /** True for what changes who may do what: each call is in the audit log, before and after it is made. */
   isPrivileged?: boolean;
   /** Refusals beside those that follow from the scheme, the parameters and the body. */

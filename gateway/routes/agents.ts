@@ -22,6 +22,7 @@ export function agentRoutes({ auth }: Pick<Upstreams, "auth">): readonly Route[]
       path: "/organizations/{tenant}/agents",
       scheme: "tenant",
       isPrivileged: true,
+      limit: "agentCreation",
       summary: "Add an agent; it can act once it is approved.",
       tag: "Agents",
       body: "json",

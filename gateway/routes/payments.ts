@@ -28,6 +28,7 @@ export function paymentRoutes({ payment }: Pick<Upstreams, "payment">): readonly
     {
       method: "POST",
       path: "/v2/payment",
+      limit: "payment",
       scheme: "bearer",
       scope: "payments",
       summary: "Create a payment. Sent again, it gets the first answer, with the header Idempotency-Replayed.",

@@ -37,6 +37,7 @@ function writeRoutes({ payment }: PaymentUpstream): readonly Route[] {
       ...common,
       method: "POST",
       path: "/fx/transactions",
+      limit: "payment",
       summary: "Create a transaction: the body of a payment, and optionally an externalId of the agent's own.",
       body: "json",
       requestSchema: paymentRequestSchema,

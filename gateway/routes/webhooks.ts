@@ -139,6 +139,7 @@ function secretRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly Route[]
       ...common,
       method: "POST",
       isPrivileged: true,
+      limit: "secretRotation",
       summary: "Make a signing secret, or replace it at once.",
       success: { status: 200, description: "The secret, shown only here.", schema: secretSchema },
       async handle(call: TenantCall) {

@@ -69,6 +69,7 @@ import { makeClientStore } from "./store/client-store";
 import { makeCredentialStore } from "./store/credential-store";
 import { makeSigningKeyStore } from "./store/signing-key-store";
 import { makeTenantStore } from "./store/tenant-store";
+import { makeVerifierStore } from "./store/verifier-store";
 import { startUseNotes, type UseNotes } from "./use-notes";
 
 interface AuthOverrides {
@@ -142,6 +143,7 @@ async function openStores(config: AuthConfig, { connection }: Mongo, ids: Ids) {
     credentials: makeCredentialStore(connection),
     signingKeys: makeSigningKeyStore(connection, sealer),
     audit: makeAuditStore(connection),
+    verifiers: makeVerifierStore(connection),
     // Shares are counted in real time, whatever time it is for business.
     buckets: makeTokenBuckets(connection, systemClock),
   };

@@ -1,15 +1,18 @@
-import type { GetAccessRulesResponse } from "../../../proto/gen/corridor/auth/v1/auth_service";
+import type { GetAccessRulesRequest, GetAccessRulesResponse } from "../../../proto/gen/corridor/auth/v1/auth_service";
 import type { GetAccessRules } from "../operations/get-access-rules";
 
-export const getAccessRulesHandler = (getAccessRules: GetAccessRules) => async (): Promise<GetAccessRulesResponse> => {
-  const { tenants, disabledClients } = await getAccessRules();
-  return {
-    tenants: tenants.map(({ slug, isDisabled, allowlist, certificates }) => ({
-      tenant: slug,
-      isDisabled,
-      allowlist: [...allowlist],
-      certificates: [...certificates],
-    })),
-    disabledClients,
+export const getAccessRulesHandler =
+  (getAccessRules: GetAccessRules) =>
+  async ({ verifierId }: GetAccessRulesRequest): Promise<GetAccessRulesResponse> => {
+    const { tenants, disabledClients, verifiers } = await getAccessRules(verifierId);
+    return {
+      tenants: tenants.map(({ slug, isDisabled, allowlist, certificates }) => ({
+        tenant: slug,
+        isDisabled,
+        allowlist: [...allowlist],
+        certificates: [...certificates],
+      })),
+      disabledClients,
+      verifiers,
+    };
   };
-};

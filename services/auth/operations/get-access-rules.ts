@@ -1,23 +1,36 @@
-import { type Clock, plusMs } from "../../shared/clock";
+import { type Clock, plusMs, systemClock } from "../../shared/clock";
 import type { Tenant } from "../domain/directory";
 import type { ClientStore } from "../store/client-store";
 import type { TenantStore } from "../store/tenant-store";
+import type { VerifierStore } from "../store/verifier-store";
 
 export interface GetAccessRulesDeps {
   tenants: Pick<TenantStore, "all">;
   clients: Pick<ClientStore, "disabledSince">;
+  verifiers: Pick<VerifierStore, "note" | "countSince">;
   clock: Clock;
   /** Longest life of a token, leeway included: who was disabled before that has no live token. */
   tokenLifeMs: number;
 }
 
-/** What a verifier of tokens must know beside the keys. */
-export type GetAccessRules = () => Promise<{ tenants: Tenant[]; disabledClients: string[] }>;
+/** A verifier asks every ten seconds; one that missed it this long is gone. */
+const verifierLivesMs = 30_000;
+
+/** What a verifier of tokens must know beside the keys, and how many verifiers there are. Notes who asks. */
+export type GetAccessRules = (
+  verifierId: string,
+) => Promise<{ tenants: Tenant[]; disabledClients: string[]; verifiers: number }>;
 
 export const makeGetAccessRules =
-  ({ tenants, clients, clock, tokenLifeMs }: GetAccessRulesDeps): GetAccessRules =>
-  async () => {
-    const from = plusMs(clock.now(), -tokenLifeMs);
-    const [all, disabledClients] = await Promise.all([tenants.all(), clients.disabledSince(from)]);
-    return { tenants: all, disabledClients };
+  ({ tenants, clients, verifiers, clock, tokenLifeMs }: GetAccessRulesDeps): GetAccessRules =>
+  async (verifierId) => {
+    // Presence is a matter of real time, whatever time it is for business.
+    const now = systemClock.now();
+    await verifiers.note(verifierId, now);
+    const [all, disabledClients, count] = await Promise.all([
+      tenants.all(),
+      clients.disabledSince(plusMs(clock.now(), -tokenLifeMs)),
+      verifiers.countSince(plusMs(now, -verifierLivesMs)),
+    ]);
+    return { tenants: all, disabledClients, verifiers: count };
   };

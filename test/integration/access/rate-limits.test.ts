@@ -1,3 +1,5 @@
+import { type IncomingHttpHeaders, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
@@ -7,14 +9,49 @@ const demo = makeTenant("demo");
 const other = makeTenant("other");
 const third = makeTenant("third");
 const fourth = makeTenant("fourth");
+const fifth = makeTenant("fifth");
+const sixth = makeTenant("sixth");
 const guessed = makeTenant("guessed");
+
+/** Sends requests whose bodies never come; those that are not refused hold a place until all are dropped. */
+async function holdPlaces(ports: readonly number[], { tenant, apiKey }: TestTenant, count: number) {
+  const refused: { status: number | undefined; headers: IncomingHttpHeaders; body: string }[] = [];
+  const headers = { "x-api-key": apiKey, "content-type": "application/json", "content-length": "10" };
+  const path = `/organizations/${tenant}/webhooks`;
+  const sent = Array.from({ length: count }, (_unused, index) => {
+    const port = ports[index % ports.length];
+    const call = request({ host: "127.0.0.1", port, agent: false, path, method: "POST", headers });
+    call.on("error", () => {});
+    call.on("response", (response) => {
+      const { statusCode: status, headers: received } = response;
+      void text(response).then(
+        (body) => refused.push({ status, headers: received, body }),
+        () => {},
+      );
+    });
+    call.flushHeaders();
+    return call;
+  });
+  await until(
+    () => Promise.resolve(refused.length),
+    (answers) => answers >= count - 64,
+    2_000,
+  );
+  await sleep(200);
+  const places = count - refused.length;
+  for (const call of sent) call.destroy();
+  return { places, refused };
+}
 
 describe("rate limits", () => {
   let world: AccessWorld;
+  /** Of two replicas. */
+  let ports: number[];
 
   beforeAll(async () => {
-    const tenants = [demo, other, third, guessed, fourth];
+    const tenants = [demo, other, third, guessed, fourth, fifth, sixth];
     world = await startAccessWorld({ tenants, gateway: { RATE_LIMIT_FACTOR: "1" } });
+    ports = [world.gateway.port ?? 0, (await world.startGateway()).port ?? 0];
   });
   afterAll(() => world.stop());
 
@@ -41,33 +78,40 @@ describe("rate limits", () => {
     return { allowed, refused, seconds: (performance.now() - startMs) / 1_000 };
   }
 
+  /** A new agent that is refused for its content, if it is let through at all. */
+  const addAgent = ({ tenant, apiKey }: TestTenant): Promise<HttpAnswer> =>
+    world.call(`/organizations/${tenant}/agents`, {
+      method: "POST",
+      headers: { "x-api-key": apiKey, "content-type": "application/json" },
+      body: "{}",
+    });
+
   it("tell what is left, and refuse with RL_001 and Retry-After what is over", async () => {
     const first = await write(demo);
     expect(first.status).toBe(415);
     expect(first.headers).toMatchObject({ "ratelimit-limit": "100" });
     expect(Number(first.headers["ratelimit-remaining"])).toBeLessThan(100);
 
-    const answers = await Promise.all(Array.from({ length: 900 }, () => write(demo)));
-    const refused = answers.filter(({ status }) => status === 429);
-    expect(refused.length).toBeGreaterThan(0);
-    expect(refused[0]).toMatchObject({ json: { code: "RL_001", details: { limitPerSecond: 50 } } });
-    expect(refused[0]?.headers).toMatchObject({ "retry-after": "1", "ratelimit-remaining": "0" });
-    expect(refused[0]?.headers["ratelimit-reset"]).toMatch(/^[1-9]\d*$/);
+    const answers: HttpAnswer[] = [];
+    while (answers.length < 12 && answers.at(-1)?.status !== 429) answers.push(await addAgent(demo));
+    const refused = answers.at(-1);
+    expect(answers[0]).toMatchObject({ status: 400, headers: { "ratelimit-limit": "5", "ratelimit-remaining": "4" } });
+    expect(answers.length).toBeGreaterThanOrEqual(6);
+    expect(refused).toMatchObject({ status: 429, json: { code: "RL_001", details: { limitPerSecond: 5 / 60 } } });
+    expect(refused?.headers).toMatchObject({ "ratelimit-limit": "5", "ratelimit-remaining": "0" });
+    expect(refused?.headers["retry-after"]).toMatch(/^([1-9]|1[0-2])$/);
+    expect(refused?.headers["ratelimit-reset"]).toMatch(/^[1-9]\d*$/);
   });
 
-  it("count reads and writes apart, and every caller by itself", async () => {
-    const writes = Promise.all(Array.from({ length: 900 }, () => write(demo)));
-    const [readAnswer, otherAnswer] = [await read(demo), await write(other)];
+  it("count kinds of requests apart, and every tenant by itself", async () => {
+    expect(await addAgent(demo)).toMatchObject({ status: 429 });
 
-    expect((await writes).some(({ status }) => status === 429)).toBe(true);
-    expect(readAnswer.status).toBe(404);
-    expect(otherAnswer.status).toBe(415);
+    expect((await write(demo)).status).toBe(415);
+    expect((await read(demo)).status).toBe(404);
+    expect((await addAgent(other)).status).toBe(400);
   });
 
   it("let two replicas together admit at most 110 % of the limit, and at least most of it", async () => {
-    const second = await world.startGateway();
-    const ports = [world.gateway.port ?? 0, second.port ?? 0];
-
     const writes = await flood((port) => write(third, port), ports, 6);
     const writeLimit = 100 + 50 * writes.seconds;
     expect(writes.allowed).toBeLessThanOrEqual(writeLimit * 1.1);
@@ -80,6 +124,56 @@ describe("rate limits", () => {
     expect(tokens.allowed).toBeLessThanOrEqual(tokenLimit * 1.1);
     expect(tokens.allowed).toBeGreaterThanOrEqual(tokenLimit * 0.7);
   });
+
+  it.each<[string, string, number, number]>([
+    ["POST /v2/payment", "bearer", 50, 25],
+    ["POST /v2/check-card-account", "bearer", 10, 5],
+    ["POST /organizations/fifth/agents", "tenant", 5, 5 / 60],
+    ["POST /organizations/fifth/webhooks/w/secret", "agent", 5, 5 / 60],
+  ])("hold for %s over both replicas, whichever credential of the tenant is used", async (name, kind, burst, rate) => {
+    const [method = "", path = ""] = name.split(" ");
+    const json = { "content-type": "application/json" };
+    const token = kind === "bearer" ? await world.tokenOf(fifth) : "";
+    const [one, , two] = fifth.agents;
+    let count = 0;
+    const headers = (): Record<string, string> => {
+      count += 1;
+      if (kind === "bearer") return { ...json, authorization: `Bearer ${token}` };
+      const agent = count % 2 === 0 ? one : two;
+      const keys = { ...json, "x-api-key": fifth.apiKey };
+      return kind === "tenant" ? keys : { ...keys, "x-agent-id": agent.agentId, "x-agent-api-key": agent.apiKey };
+    };
+    const send = (port: number): Promise<HttpAnswer> =>
+      httpCall(port, path, { method, headers: headers(), body: "{}" });
+
+    const seen = await flood(send, ports, 3);
+
+    const limit = burst + rate * seen.seconds;
+    expect(seen.refused).toBeGreaterThan(0);
+    expect(seen.allowed).toBeLessThanOrEqual(limit * 1.1);
+    expect(seen.allowed).toBeGreaterThanOrEqual(Math.min(5, limit * 0.7));
+  });
+
+  it("let a tenant have 64 requests in flight over both replicas, and then others again", async () => {
+    const held = await until(
+      async () => {
+        await sleep(3_000);
+        return holdPlaces(ports, sixth, 150);
+      },
+      ({ places, refused }) => places <= 64 * 1.1 && refused.every(({ body }) => body.includes("limitInFlight")),
+      60_000,
+    );
+
+    expect(held.places).toBeGreaterThanOrEqual(32);
+    expect(held.places).toBeLessThanOrEqual(64 * 1.1);
+    expect(held.refused[0]).toMatchObject({ status: 429, headers: { "retry-after": "1" } });
+    expect(JSON.parse(held.refused[0]?.body ?? "")).toMatchObject({ code: "RL_001", details: { limitInFlight: 32 } });
+    const again = await until(
+      () => write(sixth),
+      ({ status }) => status !== 429,
+    );
+    expect(again.status).toBe(415);
+  }, 90_000);
 
   it("give a caller that waited its share again", async () => {
     const answers = await Promise.all(Array.from({ length: 900 }, () => write(fourth)));

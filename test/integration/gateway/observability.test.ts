@@ -32,6 +32,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     authenticate,
     peerOf: makePeerReader({ trustedHops: 0, proxyCertificate: undefined }),
     gate: { enter: () => () => {} },
+    tenantGate: { enter: () => () => {} },
     limiter: { take: () => Promise.resolve(share) },
     limits,
     audit: { record: notAsked, tryRecord: notAsked },

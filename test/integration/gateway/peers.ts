@@ -75,7 +75,7 @@ export function goodClaims(changes: Record<string, unknown> = {}): Record<string
 
 /** An auth peer that limits nobody, knows no rule and keeps no record. */
 const generous: PeerScript["auth"] = {
-  getAccessRules: () => Promise.resolve({ tenants: [], disabledClients: [] }),
+  getAccessRules: () => Promise.resolve({ tenants: [], disabledClients: [], verifiers: 1 }),
   leaseTokens: ({ wanted, capacity }) => Promise.resolve({ granted: wanted, left: capacity }),
   appendAuditRecords: () => Promise.resolve({}),
 };

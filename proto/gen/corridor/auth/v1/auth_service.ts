@@ -86,8 +86,10 @@ export interface AuthenticateKeyResponse {
   agentId?: string | undefined;
 }
 
-/** GetAccessRulesRequest has no fields. */
+/** GetAccessRulesRequest names who asks. */
 export interface GetAccessRulesRequest {
+  /** Id of the asking process, made at its start. */
+  verifierId: string;
 }
 
 /** GetAccessRulesResponse is the present set of rules. */
@@ -96,6 +98,8 @@ export interface GetAccessRulesResponse {
   tenants: AccessRule[];
   /** Clients whose tokens do not work although they have not expired. */
   disabledClients: string[];
+  /** Processes that asked within the last 30 seconds, this one among them: what each tenant may do is divided by them. */
+  verifiers: number;
 }
 
 /** AccessRule says from where the credentials of one tenant work. */
@@ -539,11 +543,14 @@ export const AuthenticateKeyResponse: MessageFns<AuthenticateKeyResponse> = {
 };
 
 function createBaseGetAccessRulesRequest(): GetAccessRulesRequest {
-  return {};
+  return { verifierId: "" };
 }
 
 export const GetAccessRulesRequest: MessageFns<GetAccessRulesRequest> = {
-  encode(_: GetAccessRulesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: GetAccessRulesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.verifierId !== "") {
+      writer.uint32(10).string(message.verifierId);
+    }
     return writer;
   },
 
@@ -560,6 +567,14 @@ export const GetAccessRulesRequest: MessageFns<GetAccessRulesRequest> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.verifierId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -574,7 +589,7 @@ export const GetAccessRulesRequest: MessageFns<GetAccessRulesRequest> = {
 };
 
 function createBaseGetAccessRulesResponse(): GetAccessRulesResponse {
-  return { tenants: [], disabledClients: [] };
+  return { tenants: [], disabledClients: [], verifiers: 0 };
 }
 
 export const GetAccessRulesResponse: MessageFns<GetAccessRulesResponse> = {
@@ -584,6 +599,9 @@ export const GetAccessRulesResponse: MessageFns<GetAccessRulesResponse> = {
     }
     for (const v of message.disabledClients) {
       writer.uint32(18).string(v!);
+    }
+    if (message.verifiers !== 0) {
+      writer.uint32(24).int32(message.verifiers);
     }
     return writer;
   },
@@ -615,6 +633,14 @@ export const GetAccessRulesResponse: MessageFns<GetAccessRulesResponse> = {
             }
 
             message.disabledClients.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.verifiers = reader.int32();
             continue;
           }
         }
@@ -1028,8 +1054,8 @@ export const AuthServiceService = {
     responseDeserialize: (value: Buffer): AuthenticateKeyResponse => AuthenticateKeyResponse.decode(value),
   },
   /**
-   * GetAccessRules returns what a verifier of tokens must know beside the keys. Safe to repeat; callers cache it for at most
-   * 60 seconds.
+   * GetAccessRules returns what a verifier of tokens must know beside the keys, and notes that the caller lives. Safe to
+   * repeat; callers cache it for at most 60 seconds and ask every 10.
    */
   getAccessRules: {
     path: "/corridor.auth.v1.AuthService/GetAccessRules" as const,
@@ -1087,8 +1113,8 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
    */
   authenticateKey: handleUnaryCall<AuthenticateKeyRequest, AuthenticateKeyResponse>;
   /**
-   * GetAccessRules returns what a verifier of tokens must know beside the keys. Safe to repeat; callers cache it for at most
-   * 60 seconds.
+   * GetAccessRules returns what a verifier of tokens must know beside the keys, and notes that the caller lives. Safe to
+   * repeat; callers cache it for at most 60 seconds and ask every 10.
    */
   getAccessRules: handleUnaryCall<GetAccessRulesRequest, GetAccessRulesResponse>;
   /**
@@ -1162,8 +1188,8 @@ export interface AuthServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: AuthenticateKeyResponse) => void,
   ): ClientUnaryCall;
   /**
-   * GetAccessRules returns what a verifier of tokens must know beside the keys. Safe to repeat; callers cache it for at most
-   * 60 seconds.
+   * GetAccessRules returns what a verifier of tokens must know beside the keys, and notes that the caller lives. Safe to
+   * repeat; callers cache it for at most 60 seconds and ask every 10.
    */
   getAccessRules(
     request: GetAccessRulesRequest,

@@ -1,3 +1,18 @@
+/** Packages that exist as modules of the newer kind alone. */
+const esmOnly = [
+  "jose",
+  "any-ascii",
+  "clabe-validator",
+  "ibantools",
+  "@exodus",
+  "file-type",
+  "strtok3",
+  "token-types",
+  "uint8array-extras",
+  "@tokenizer",
+  "@borewit",
+];
+
 /** One runner for all suites; each `make test-*` target picks a project. */
 const base = {
   testEnvironment: "node",
@@ -16,7 +31,7 @@ const base = {
       { jsc: { target: "es2024", parser: { syntax: "typescript" } }, module: { type: "commonjs" } },
     ],
   },
-  transformIgnorePatterns: ["/node_modules/(?!(jose|any-ascii|clabe-validator|ibantools|@exodus)/)"],
+  transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join("|")})/)`],
   setupFiles: ["<rootDir>/test/support/random-runs.js"],
   modulePathIgnorePatterns: ["<rootDir>/dist"],
 };

@@ -3,6 +3,7 @@ import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
 import { DecisionServiceService } from "../proto/gen/corridor/identity/v1/decision_service";
+import { DocumentServiceService } from "../proto/gen/corridor/identity/v1/document_service";
 import { IdentityServiceService } from "../proto/gen/corridor/identity/v1/identity_service";
 import { KycServiceService } from "../proto/gen/corridor/identity/v1/kyc_service";
 import { ReviewServiceService } from "../proto/gen/corridor/identity/v1/review_service";
@@ -40,6 +41,7 @@ export interface Upstreams extends Running {
   payment: Rpc<typeof paymentServices>;
   wallet: Rpc<typeof WalletServiceService>;
   identity: Rpc<typeof identityServices>;
+  documents: Rpc<typeof DocumentServiceService>;
   webhook: Rpc<typeof WebhookServiceService>;
 }
 
@@ -74,6 +76,9 @@ const identityRetries = [
 /** A repeat of a running payment waits 5 s for the first answer, so its caller must wait a little longer. */
 const paymentTimeoutMs = 8_000;
 
+/** A file comes as fast as its caller sends it. */
+const uploadTimeoutMs = 20_000;
+
 /** Connects to every upstream. Only calls that are keyed by their content or change nothing are ever sent twice. */
 export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tracing: Tracing): Upstreams {
   const common = { tls, tracing, timeoutMs };
@@ -107,6 +112,12 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     target: config.IDENTITY_TARGET,
     retryable: identityRetries,
   });
+  const documents = makeRpcClient(DocumentServiceService, {
+    ...common,
+    target: config.IDENTITY_TARGET,
+    timeoutMs: uploadTimeoutMs,
+    retryable: ["listDocuments", "getDocument", "readDocumentPart"],
+  });
   const wallet = makeRpcClient(WalletServiceService, {
     ...common,
     target: config.WALLET_TARGET,
@@ -132,7 +143,8 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     payment,
     wallet,
     identity,
+    documents,
     webhook,
-    stop: stopAll([auth, schema, fx, payment, wallet, identity, webhook]).stop,
+    stop: stopAll([auth, schema, fx, payment, wallet, identity, documents, webhook]).stop,
   };
 }

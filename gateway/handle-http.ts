@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { currentCall, runInCall } from "../services/shared/call-context";
 import { type Clock, monotonicMs } from "../services/shared/clock";
 import { type DomainError, type ErrorReason, hasReason } from "../services/shared/errors";
@@ -137,7 +138,7 @@ async function serve(
   const { headers } = request;
   const peer = deps.peerOf(request);
   if (route.scheme === "none") {
-    return route.handle({ ...facts, headers, peer, body: await readBody(request, route.body) });
+    return route.handle({ ...facts, headers, peer, body: await readBody(request, route.body), stream: request });
   }
   const { caller, refusal } = await identify(route, { headers, peer }, deps);
   served.caller = caller;
@@ -179,10 +180,10 @@ async function takeShares(
 async function handle(
   request: IncomingMessage,
   route: Exclude<Route, { scheme: "none" }>,
-  facts: Omit<Call, "body">,
+  facts: Omit<Call, "body" | "stream">,
   { name, tenant, agentId = "" }: Caller,
 ): Promise<Answer> {
-  const call = { ...facts, body: await readBody(request, route.body) };
+  const call = { ...facts, body: await readBody(request, route.body), stream: request };
   switch (route.scheme) {
     case "bearer":
     case "tenant":
@@ -287,5 +288,8 @@ export function sendAnswer(
     ...(body === undefined ? {} : { "content-length": body.length }),
     "x-request-id": facts.requestId,
   });
-  response.end(body);
+  if (body === undefined || Buffer.isBuffer(body)) response.end(body);
+  else if (response.req.method === "HEAD") response.end();
+  // A body that cannot be completed breaks the connection off, so that its receiver does not take it for whole.
+  else pipeline(body.content, response).catch(() => response.destroy());
 }

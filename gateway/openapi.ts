@@ -54,6 +54,7 @@ const mediaTypes: Record<BodyKind, string> = {
   json: "application/json",
   form: "application/x-www-form-urlencoded",
   bytes: "application/octet-stream",
+  file: "multipart/form-data",
 };
 
 /** The OpenAPI 3.1 document of a route table. */

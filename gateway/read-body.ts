@@ -10,17 +10,18 @@ const mediaTypes: Record<BodyKind, RegExp | undefined> = {
   json: /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i,
   form: /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i,
   bytes: undefined,
+  file: undefined,
 };
 
 const tooLarge = (): DomainError =>
   new DomainError("BODY_TOO_LARGE", `the body must be at most ${maxBodyBytes} bytes long`);
 
 /**
- * Reads a body of the given kind, never more than the limit. A wrong media type or any content encoding is refused before
+ * Reads a body of the given kind, never more than the limit; a file is left to its handler. A wrong media type or any content encoding is refused before
  * a byte is read. What a refused request still sends is thrown away by the server.
  */
 export async function readBody(request: IncomingMessage, kind: BodyKind): Promise<Buffer> {
-  if (kind === "none") return Buffer.alloc(0);
+  if (kind === "none" || kind === "file") return Buffer.alloc(0);
   const { "content-type": contentType, "content-encoding": encoding, "content-length": length } = request.headers;
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new DomainError("MEDIA_TYPE_UNSUPPORTED", "content-encoding is not supported");

@@ -43,6 +43,7 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
   LIMIT_EXCEEDED: { code: "TX_001", status: 422 },
   PARTICIPANT_NOT_FOUND: { code: "PER_404", status: 404 },
   SESSION_NOT_FOUND: { code: "KYC_404", status: 404 },
+  DOCUMENT_NOT_FOUND: { code: "DOC_404", status: 404 },
   PRECONDITION_FAILED: { code: "PER_412", status: 412 },
   ROUTE_NOT_FOUND: { code: "REQ_404", status: 404 },
   METHOD_NOT_ALLOWED: { code: "REQ_405", status: 405 },

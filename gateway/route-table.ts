@@ -24,6 +24,7 @@ import { sessionRoutes } from "./routes/sessions";
 import { tokenRoutes } from "./routes/tokens";
 import { transactionStateRoutes } from "./routes/transaction-states";
 import { transactionRoutes } from "./routes/transactions";
+import { uploadedDocumentRoutes } from "./routes/uploaded-documents";
 import { walletRoutes } from "./routes/wallets";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries";
 import { webhookRoutes } from "./routes/webhooks";
@@ -56,6 +57,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...providerCallbackRoutes(upstreams),
     ...payoutRoutes(upstreams),
     ...personRoutes(upstreams),
+    ...uploadedDocumentRoutes(upstreams),
     ...sessionRoutes(upstreams),
     ...walletRoutes(upstreams),
     ...webhookRoutes(upstreams),

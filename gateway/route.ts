@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import type { ErrorReason } from "../services/shared/errors";
 import { decodeUtf8, type JsonObject, type ParsedJson, parseJsonObject } from "../services/shared/json";
 import type { Scope } from "../services/shared/scopes";
@@ -7,8 +8,8 @@ import type { Peer } from "./peer";
 /** Which credential a route asks for. */
 export type Scheme = "none" | "bearer" | "tenant" | "agent" | "operator";
 
-/** What the body of a request must be: absent, JSON, a form, or any bytes. */
-export type BodyKind = "none" | "json" | "form" | "bytes";
+/** What the body of a request must be: absent, JSON, a form, any bytes, or a form with a file, which its handler reads. */
+export type BodyKind = "none" | "json" | "form" | "bytes" | "file";
 
 /** One request as a handler sees it: the transport, the credential and the limits are dealt with. */
 export interface Call {
@@ -18,8 +19,10 @@ export interface Call {
   peer: Peer;
   /** Text after the question mark, as it was sent. */
   query: string;
-  /** Empty unless the route takes a body. */
+  /** Empty unless the route takes a body that is read before it is handled. */
   body: Buffer;
+  /** The body as it comes, for a route that takes a file. */
+  stream: Readable;
 }
 
 /** A request whose credential named a tenant. */
@@ -42,7 +45,14 @@ export interface OperatorCall extends Call {
 export interface Answer {
   status: number;
   headers?: Readonly<Record<string, string>>;
-  body?: Buffer;
+  body?: Buffer | StreamedBody;
+}
+
+/** A body that is made while it is sent. */
+export interface StreamedBody {
+  /** Bytes. */
+  length: number;
+  content: AsyncIterable<Buffer>;
 }
 
 /** A JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). */

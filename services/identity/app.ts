@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
+import { DocumentServiceService } from "../../proto/gen/corridor/identity/v1/document_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
 import { KycServiceService } from "../../proto/gen/corridor/identity/v1/kyc_service";
 import { ReviewServiceService } from "../../proto/gen/corridor/identity/v1/review_service";
@@ -20,6 +21,7 @@ import type { Rpc } from "../shared/rpc";
 import { makeRpcClient } from "../shared/rpc-client";
 import { serveRpc } from "../shared/rpc-server";
 import type { IdentityConfig } from "./config";
+import { segmentBytes, tagBytes } from "./document-cipher";
 import type { PersonFields } from "./domain/person-fields";
 import type { ReviewWords } from "./domain/review";
 import type { SessionFacts } from "./domain/session";
@@ -28,20 +30,24 @@ import { createSessionHandler } from "./handlers/create-session";
 import { createVerificationHandler } from "./handlers/create-verification";
 import { decidePaymentHandler } from "./handlers/decide-payment";
 import { decideReviewHandler } from "./handlers/decide-review";
+import { encodeDocumentEvents } from "./handlers/document-codec";
 import { eraseParticipantHandler } from "./handlers/erase-participant";
+import { getDocumentHandler } from "./handlers/get-document";
 import { getParticipantHandler } from "./handlers/get-participant";
 import { getReviewHandler } from "./handlers/get-review";
 import { getSessionHandler } from "./handlers/get-session";
 import { getVerificationHandler } from "./handlers/get-verification";
+import { listDocumentsHandler } from "./handlers/list-documents";
 import { listExceptionsHandler } from "./handlers/list-exceptions";
 import { listReviewsHandler } from "./handlers/list-reviews";
+import { readDocumentPartHandler } from "./handlers/read-document-part";
 import { receiveKycReportHandler } from "./handlers/receive-kyc-report";
 import { receiveScreeningReportHandler } from "./handlers/receive-screening-report";
 import { registerPersonHandler } from "./handlers/register-person";
 import { encodeDecisionEvents } from "./handlers/review-codec";
 import { revokeExceptionHandler } from "./handlers/revoke-exception";
-import { encodeSessionEvents } from "./handlers/session-codec";
 import { updateParticipantHandler } from "./handlers/update-participant";
+import { uploadDocumentHandler } from "./handlers/upload-document";
 import { validatePersonHandler } from "./handlers/validate-person";
 import { makeKycVendor } from "./kyc-vendor";
 import { makeAdvanceSession } from "./operations/advance-session";
@@ -57,28 +63,33 @@ import { makeRevokeException } from "./operations/revoke-exception";
 import { makeScreenAgain } from "./operations/screen-again";
 import { makeShowReview } from "./operations/show-review";
 import { makeUpdateParticipant } from "./operations/update-participant";
+import { makeUploadDocument } from "./operations/upload-document";
 import { makePersonSchemas } from "./person-schemas";
 import { type BlindIndex, makeBlindIndex, makePersonalData } from "./personal-data";
 import type { PaymentScreener, Screening, Verifier } from "./ports";
+import { makeReadDocuments } from "./read-documents";
 import { startRescreening } from "./rescreening";
 import { openScreeningList } from "./screening-list";
 import { makeScreeningProvider } from "./screening-provider";
 import { startSessionSweep } from "./session-sweep";
 import { makeDecisionOutbox } from "./store/decision-outbox";
 import { makeDecisionStore } from "./store/decision-store";
+import { makeDocumentFiles } from "./store/document-files";
+import { makeDocumentOutbox } from "./store/document-outbox";
+import { documentCollection, makeDocumentStore } from "./store/document-store";
 import { makeExceptionStore } from "./store/exception-store";
-import { makeParticipantStore, type ParticipantStore } from "./store/participant-store";
+import { makeParticipantStore } from "./store/participant-store";
 import { makeReviewStore } from "./store/review-store";
-import { makeSessionOutbox } from "./store/session-outbox";
-import { makeSessionStore } from "./store/session-store";
+import { makeSessionStore, sessionCollection } from "./store/session-store";
 import { makeVerificationStore } from "./store/verification-store";
+import { startUploadSweep } from "./upload-sweep";
 
 interface IdentityOverrides {
   clock?: Clock;
   ids?: Ids;
 }
 
-/** Everything published about sessions. */
+/** Everything published about documents and sessions. */
 const subject = "corridor.identity.documents";
 /** Everything published about decisions. */
 const decisionSubject = "corridor.identity.decisions";
@@ -87,6 +98,7 @@ const service = {
   ...KycServiceService,
   ...DecisionServiceService,
   ...ReviewServiceService,
+  ...DocumentServiceService,
 };
 
 /** Starts the identity service; resolved when it serves. It does not start without a readable screening list. */
@@ -101,9 +113,8 @@ export async function startIdentity(
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });
   const index = makeBlindIndex(config.IDENTITY_INDEX_KEY_FILE);
-  const data = makePersonalData<PersonFields>(config.IDENTITY_SEALING_KEY_FILE, "participants", ids);
-  const participants = makeParticipantStore(mongo.connection, data, index);
-  await participants.init();
+  const stores = await openStores(config, mongo, index, ids);
+  const events = await openEvents(config, ground, mongo, clock);
 
   const schema = makeRpcClient(SchemaServiceService, {
     target: config.SCHEMA_TARGET,
@@ -114,30 +125,29 @@ export async function startIdentity(
   });
   const verifier = openVerifier(config, ground);
   const judges = { schemas: makePersonSchemas(schema), screening, verifier };
-  const stores = await openReviewStores(config, mongo, ids);
-  const kyc = await openKyc({ config, ground, mongo, participants, verifier, index, clock, ids });
-  const { nudgeRelay, sessions } = kyc;
-  const { transact } = mongo;
-  const common = { transact, ...stores, participants, sessions, screening, clock, ids, nudgeRelay };
-  const desk = openDesk(config, ground, mongo, common);
+  const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, index, clock, ids };
+  const kyc = openKyc(ground, parts);
+  const documents = openDocuments(ground, parts);
+  const desk = openDesk(config, ground, parts);
   const server = await serveRpc(
     service,
     {
-      registerPerson: registerPersonHandler(makeRegisterPerson({ ...common, ...judges })),
+      registerPerson: registerPersonHandler(makeRegisterPerson({ ...parts, ...judges })),
       validatePerson: validatePersonHandler(judges),
-      createParticipant: createParticipantHandler(makeCreateParticipant(common)),
-      updateParticipant: updateParticipantHandler(makeUpdateParticipant(common)),
-      getParticipant: getParticipantHandler(participants),
-      eraseParticipant: eraseParticipantHandler(makeEraseParticipant(common)),
+      createParticipant: createParticipantHandler(makeCreateParticipant(parts)),
+      updateParticipant: updateParticipantHandler(makeUpdateParticipant(parts)),
+      getParticipant: getParticipantHandler(stores.participants),
+      eraseParticipant: eraseParticipantHandler(makeEraseParticipant(parts)),
       ...kyc.handlers,
+      ...documents.handlers,
       ...desk.handlers,
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  return { port: server.port, ...stopAll([ground, mongo, schema, screening, kyc, desk, server]) };
+  const running = [ground, mongo, schema, screening, events, kyc, documents, desk, server];
+  return { port: server.port, ...stopAll(running) };
 }
 
-const traceparent = (): string => currentCall()?.traceparent ?? "";
 const holder = `${hostname()}-${process.pid}`;
 
 const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Ground): Verifier =>
@@ -156,31 +166,39 @@ const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Grou
     clock: systemClock,
   });
 
-/** What sessions stand on. */
-interface KycParts {
-  config: IdentityConfig;
-  ground: Ground;
-  mongo: Mongo;
-  participants: ParticipantStore;
-  verifier: Verifier;
-  index: BlindIndex;
-  clock: Clock;
-  ids: Ids;
+/** Everything that is kept, each collection with its indexes. */
+async function openStores(config: IdentityConfig, { connection, transact }: Mongo, index: BlindIndex, ids: Ids) {
+  const key = config.IDENTITY_SEALING_KEY_FILE;
+  const personal = makePersonalData<PersonFields>(key, "participants", ids);
+  const stores = {
+    participants: makeParticipantStore(connection, personal, index),
+    sessions: makeSessionStore(connection, transact, makePersonalData<SessionFacts>(key, "sessions", ids)),
+    verifications: makeVerificationStore(connection),
+    documents: makeDocumentStore(connection),
+    files: makeDocumentFiles(connection, segmentBytes + tagBytes),
+    reviews: makeReviewStore(connection, makePersonalData<ReviewWords>(key, "reviews", ids)),
+    exceptions: makeExceptionStore(connection),
+    decisions: makeDecisionStore(connection),
+  };
+  await Promise.all(Object.values(stores).map((store) => store.init()));
+  return stores;
 }
 
-/** Sessions, their events on the bus, and the sweep that brings them on. */
-async function openKyc({ config, ground, mongo, participants, verifier, index, clock, ids }: KycParts) {
-  const { connection, transact } = mongo;
-  const data = makePersonalData<SessionFacts>(config.IDENTITY_SEALING_KEY_FILE, "sessions", ids);
-  const sessions = makeSessionStore(connection, transact, data);
-  const verifications = makeVerificationStore(connection);
-  await Promise.all([sessions.init(), verifications.init()]);
+/** What happens to documents, sessions and decisions, on its way to the bus. */
+interface Events extends Running {
+  nudgeRelay(): void;
+  traceparent(): string;
+}
+
+async function openEvents(config: IdentityConfig, ground: Ground, mongo: Mongo, clock: Clock): Promise<Events> {
+  const { connection } = mongo;
   const bus = await openServiceBus("identity", config, ground.logger);
   const relay = startRelay({
     ...ground,
     clock,
     source: joinOutboxes(
-      makeSessionOutbox(connection, subject, encodeSessionEvents),
+      makeDocumentOutbox(connection, sessionCollection, subject, encodeDocumentEvents),
+      makeDocumentOutbox(connection, documentCollection, subject, encodeDocumentEvents),
       makeDecisionOutbox(connection, decisionSubject, encodeDecisionEvents),
     ),
     bus,
@@ -188,29 +206,42 @@ async function openKyc({ config, ground, mongo, participants, verifier, index, c
     lease: makeLease({ connection, name: "identity-relay", holder }),
     connection,
   });
-  const nudgeRelay = (): void => relay.nudge();
-  const advance = makeAdvanceSession({ sessions, verifier, clock, nudgeRelay });
-  const common = { participants, sessions, verifications, verifier, advance, index, clock, ids };
-  const sweep = startSessionSweep({ sessions, advance, clock, logger: ground.logger });
-  const handlers: Rpc<typeof KycServiceService> = {
-    createSession: createSessionHandler(makeCreateSession({ ...common, traceparent, nudgeRelay })),
-    getSession: getSessionHandler(sessions),
-    createVerification: createVerificationHandler(makeCreateVerification(common)),
-    getVerification: getVerificationHandler({ sessions, verifications }),
-    receiveKycReport: receiveKycReportHandler(verifier, advance),
+  return {
+    nudgeRelay: () => relay.nudge(),
+    traceparent: () => currentCall()?.traceparent ?? "",
+    ...stopAll([bus, relay]),
   };
-  return { sessions, handlers, nudgeRelay, ...stopAll([bus, relay, sweep]) };
 }
 
-/** What decisions, reviews and exceptions are kept in. */
-async function openReviewStores({ IDENTITY_SEALING_KEY_FILE: key }: IdentityConfig, { connection }: Mongo, ids: Ids) {
-  const stores = {
-    reviews: makeReviewStore(connection, makePersonalData<ReviewWords>(key, "reviews", ids)),
-    exceptions: makeExceptionStore(connection),
-    decisions: makeDecisionStore(connection),
+/** What the operations stand on. */
+type Parts = Awaited<ReturnType<typeof openStores>> &
+  Omit<Mongo, "stop"> &
+  Omit<Events, "stop"> & { screening: Screening; verifier: Verifier; index: BlindIndex; clock: Clock; ids: Ids };
+
+/** Sessions, and the sweep that brings them on. */
+function openKyc({ logger }: Ground, parts: Parts) {
+  const { sessions, verifier, clock } = parts;
+  const advance = makeAdvanceSession(parts);
+  const handlers: Rpc<typeof KycServiceService> = {
+    createSession: createSessionHandler(makeCreateSession(parts)),
+    getSession: getSessionHandler(sessions),
+    createVerification: createVerificationHandler(makeCreateVerification({ ...parts, advance })),
+    getVerification: getVerificationHandler(parts),
+    receiveKycReport: receiveKycReportHandler(verifier, advance),
   };
-  await Promise.all([stores.reviews.init(), stores.exceptions.init(), stores.decisions.init()]);
-  return stores;
+  return { handlers, ...startSessionSweep({ sessions, advance, clock, logger }) };
+}
+
+/** Documents that participants give, and the sweep that removes what never became one. */
+function openDocuments({ logger }: Ground, parts: Parts) {
+  const reading = makeReadDocuments(parts);
+  const handlers: Rpc<typeof DocumentServiceService> = {
+    uploadDocument: uploadDocumentHandler(makeUploadDocument(parts), reading),
+    listDocuments: listDocumentsHandler(reading),
+    getDocument: getDocumentHandler(reading),
+    readDocumentPart: readDocumentPartHandler(reading),
+  };
+  return { handlers, ...startUploadSweep({ files: parts.files, clock: systemClock, logger }) };
 }
 
 const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Ground): PaymentScreener =>
@@ -228,18 +259,10 @@ const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Grou
     clock: systemClock,
   });
 
-/** What the desk stands on. */
-type DeskParts = Awaited<ReturnType<typeof openReviewStores>> &
-  Pick<KycParts, "participants" | "clock" | "ids"> & {
-    transact: Mongo["transact"];
-    screening: Screening;
-    nudgeRelay(): void;
-  };
-
 /** Decisions about payments, what people decide about hits, and the loop that screens again when the list has changed. */
-function openDesk(config: IdentityConfig, ground: Ground, { connection }: Mongo, parts: DeskParts) {
+function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
   const screener = openScreener(config, ground);
-  const { reviews, exceptions } = parts;
+  const { connection, reviews, exceptions } = parts;
   gauge(ground.metrics, "corridor_reviews_open", "Reviews that wait for a person.", () => reviews.countOpen());
   const rescreening = startRescreening({
     ...parts,
@@ -248,7 +271,7 @@ function openDesk(config: IdentityConfig, ground: Ground, { connection }: Mongo,
     logger: ground.logger,
   });
   const handlers: Rpc<typeof DecisionServiceService> & Rpc<typeof ReviewServiceService> = {
-    decidePayment: decidePaymentHandler(makeDecidePayment({ ...parts, screener, traceparent })),
+    decidePayment: decidePaymentHandler(makeDecidePayment({ ...parts, screener })),
     receiveScreeningReport: receiveScreeningReportHandler(screener, makeHearScreeningReport(parts)),
     listReviews: listReviewsHandler(reviews),
     getReview: getReviewHandler(makeShowReview(parts)),

@@ -16,6 +16,8 @@ export interface PersonalData<T extends object> {
   /** Seals again with the key that the record has. */
   reseal(tenant: string, id: string, dataKey: string, fields: T): string;
   open(tenant: string, id: string, record: SealedRecord): T;
+  /** The key of a record, to make keys of what belongs to it. */
+  keyOf(tenant: string, id: string, dataKey: string): Buffer;
 }
 
 /** The personal data of one collection. `sealingKey` seals the keys of its records and has 32 bytes. */
@@ -39,6 +41,7 @@ export function makePersonalData<T extends object>(
       const text = makeSealer(openKey(tenant, id, dataKey), ids).open(sealed, place(tenant, id, "fields"));
       return JSON.parse(text.toString()) as T;
     },
+    keyOf: openKey,
   };
 }
 
@@ -57,5 +60,8 @@ export function documentIndexOf(
   { identificationType = "", identification }: PersonFields,
 ): string | undefined {
   if (identification === undefined) return undefined;
-  return index(tenant, identificationType, identification.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, ""));
+  return index(tenant, identificationType, comparableNumber(identification));
 }
+
+/** The number of a document without what people write it with: case, spaces, dots and dashes. */
+export const comparableNumber = (number: string): string => number.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, "");

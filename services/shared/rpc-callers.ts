@@ -119,6 +119,12 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ListExceptions: ["gateway"],
     RevokeException: ["gateway"],
   },
+  "corridor.identity.v1.DocumentService": {
+    UploadDocument: ["gateway"],
+    ListDocuments: ["gateway"],
+    GetDocument: ["gateway"],
+    ReadDocumentPart: ["gateway"],
+  },
   "corridor.identity.v1.IdentityService": {
     RegisterPerson: ["gateway"],
     ValidatePerson: ["gateway"],

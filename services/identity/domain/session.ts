@@ -1,4 +1,5 @@
 import { plusMs } from "../../shared/clock";
+import { type DocumentEvent, tell } from "./document-event";
 
 /** CAPTURING is before the person has shown a document; callers see it as PENDING. */
 export type SessionStatus =
@@ -30,11 +31,7 @@ export interface SessionDecision {
 }
 
 /** What tenants are told: one status that the session came to. */
-export interface SessionEvent {
-  sequence: number;
-  status: Exclude<SessionStatus, "CAPTURING">;
-  occurredAt: Date;
-}
+export type SessionEvent = DocumentEvent<Exclude<SessionStatus, "CAPTURING">>;
 
 /** What a session's caller said, and the page that the vendor made for it. */
 export interface SessionFacts {
@@ -118,8 +115,7 @@ export function nextAsk(session: Session, now: Date, redecisionMs: number): Date
 /** The session in another status, with its event; the session itself where no such move exists. */
 export function moved(session: Session, status: SessionEvent["status"], at: Date): Session {
   if (!sessionMoves[session.status].includes(status)) return session;
-  const event = { sequence: session.events.length + 1, status, occurredAt: eventTime(session.events, status, at) };
-  const next = { ...session, status, events: [...session.events, event] };
+  const next = { ...session, status, events: tell(session.events, status, at) };
   return isUndecided(next) ? next : { ...next, dueAt: undefined };
 }
 
@@ -152,18 +148,3 @@ export const superseded = (session: Session, now: Date): Session => ({
   ...moved(session, "SUPERSEDED", now),
   updatedAt: now,
 });
-
-const outranksPending: ReadonlySet<SessionStatus> = new Set(["VERIFIED", "REJECTED", "SUPERSEDED"]);
-
-/**
- * Receivers see whole seconds and take the latest; within a second they prefer a decision to PENDING and otherwise keep
- * what they have. So an event gets a second of its own, unless it outranks the PENDING that it follows.
- */
-function eventTime(events: readonly SessionEvent[], status: SessionStatus, at: Date): Date {
-  const last = events.at(-1);
-  if (last === undefined) return at;
-  const second = Math.floor(last.occurredAt.getTime() / 1_000) * 1_000;
-  const mayShare = last.status === "PENDING" && outranksPending.has(status);
-  const earliest = mayShare ? second : second + 1_000;
-  return plusMs(at, Math.max(0, earliest - at.getTime()));
-}

@@ -27,6 +27,8 @@ export interface ParticipantStore {
   add(participant: Participant, tx?: Tx): Promise<void>;
   /** Of either kind when `kind` is undefined. Undefined also for a record that was erased. */
   find(tenant: string, kind: ParticipantKind | undefined, id: string, tx?: Tx): Promise<Participant | undefined>;
+  /** The key of a record's data; undefined also for a record that was erased. */
+  keyOf(tenant: string, id: string): Promise<Buffer | undefined>;
   /** Replaces the record that has the version before. False when somebody else was faster. */
   replace(participant: Participant, tx?: Tx): Promise<boolean>;
   /** Records that another version of the list has screened, in no order. Erased ones are left out. */
@@ -88,6 +90,10 @@ export function makeParticipantStore(
     async find(tenant, kind, id, tx) {
       const record = await participants.findOne({ _id: id, tenant, ...(kind !== undefined && { kind }) }, tx);
       return record === null ? undefined : toParticipant(record);
+    },
+    async keyOf(tenant, id) {
+      const record = await participants.findOne({ _id: id, tenant }, { projection: { dataKey: 1 } });
+      return record === null || record.dataKey === null ? undefined : data.keyOf(tenant, id, record.dataKey);
     },
     async replace({ id, tenant, fields, status, reasonCodes, listVersion, version, updatedAt }, tx) {
       const before = await participants.findOne({ _id: id, tenant }, { ...tx, projection: { dataKey: 1 } });

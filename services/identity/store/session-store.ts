@@ -51,11 +51,11 @@ export interface SessionStore {
   eraseOf(tenant: string, personId: string): Promise<void>;
 }
 
-export const sessionCollection = (connection: Connection) => connection.collection<SessionRecord>("sessions");
+export const sessionCollection = "sessions";
 
 const sessionSchema = new Schema<SessionRecord>(
   { _id: String },
-  { versionKey: false, strict: "throw", collection: "sessions" },
+  { versionKey: false, strict: "throw", collection: sessionCollection },
 );
 sessionSchema
   .index({ openClaim: 1 }, { unique: true, partialFilterExpression: { openClaim: { $exists: true } } })
@@ -72,8 +72,8 @@ export function makeSessionStore(
   transact: Transact,
   data: PersonalData<SessionFacts>,
 ): SessionStore {
-  const model = connection.model("Session", sessionSchema, "sessions");
-  const sessions = sessionCollection(connection);
+  const model = connection.model("Session", sessionSchema, sessionCollection);
+  const sessions = connection.collection<SessionRecord>(sessionCollection);
   const read = (record: SessionRecord | null): Session | undefined =>
     record === null || record.dataKey === null ? undefined : toSession(record, record.dataKey, data);
   const replace = async (before: Session, next: Session, tx?: Tx): Promise<boolean> => {

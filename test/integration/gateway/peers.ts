@@ -1,6 +1,7 @@
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { authServices, identityServices } from "../../../gateway/clients";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import { DocumentServiceService } from "../../../proto/gen/corridor/identity/v1/document_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -12,6 +13,8 @@ import { makeMetrics } from "../../../services/shared/metrics";
 import type { Rpc, RpcService } from "../../../services/shared/rpc";
 import { type RpcServer, serveRpc } from "../../../services/shared/rpc-server";
 import { noTracing } from "../../../services/shared/tracing";
+
+const identityPeer = { ...identityServices, ...DocumentServiceService };
 
 export const issuer = "http://127.0.0.1:8080";
 export const audience = "corridor-api";
@@ -87,7 +90,7 @@ export interface PeerScript {
   fx?: Partial<Rpc<typeof FxServiceService>>;
   payment?: Partial<Rpc<typeof PaymentServiceService>>;
   wallet?: Partial<Rpc<typeof WalletServiceService>>;
-  identity?: Partial<Rpc<typeof identityServices>>;
+  identity?: Partial<Rpc<typeof identityPeer>>;
   webhook?: Partial<Rpc<typeof WebhookServiceService>>;
 }
 
@@ -116,7 +119,7 @@ export async function startPeers(script: PeerScript, answer: Unscripted = refuse
     fx: await startPeer(FxServiceService, script.fx ?? {}),
     payment: await startPeer(PaymentServiceService, script.payment ?? {}),
     wallet: await startPeer(WalletServiceService, script.wallet ?? {}),
-    identity: await startPeer(identityServices, script.identity ?? {}),
+    identity: await startPeer(identityPeer, script.identity ?? {}),
     webhook: await startPeer(WebhookServiceService, script.webhook ?? {}),
   };
   const target = ({ port }: RpcServer): string => `ipv4:127.0.0.1:${port}`;

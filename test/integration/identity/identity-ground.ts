@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DecisionServiceService } from "../../../proto/gen/corridor/identity/v1/decision_service";
+import { DocumentServiceService } from "../../../proto/gen/corridor/identity/v1/document_service";
 import { IdentityServiceService } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { KycServiceService } from "../../../proto/gen/corridor/identity/v1/kyc_service";
 import { ReviewServiceService } from "../../../proto/gen/corridor/identity/v1/review_service";
@@ -23,6 +24,7 @@ const services = {
   ...KycServiceService,
   ...DecisionServiceService,
   ...ReviewServiceService,
+  ...DocumentServiceService,
 };
 export type Identity = Rpc<typeof services> & Running;
 
@@ -75,7 +77,7 @@ export async function openIdentityGround(): Promise<IdentityGround> {
       const config = readIdentityConfig({ ...settings, KYC_BASE_URL: kycUrl, SCREENING_BASE_URL: kycUrl, ...env });
       const service = await startIdentity(config, { clock });
       const target = `ipv4:127.0.0.1:${service.port}`;
-      const channel = { target, tls: undefined, timeoutMs: 10_000, retryable: [], tracing: noTracing };
+      const channel = { target, tls: undefined, timeoutMs: 30_000, retryable: [], tracing: noTracing };
       const client = makeRpcClient(services, channel);
       return { ...client, ...stopAll([service, client]) };
     },

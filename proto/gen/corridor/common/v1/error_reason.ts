@@ -102,6 +102,8 @@ export enum ErrorReason {
   PRECONDITION_FAILED = "ERROR_REASON_PRECONDITION_FAILED",
   /** SESSION_NOT_FOUND - The KYC session or verification does not exist for this tenant. */
   SESSION_NOT_FOUND = "ERROR_REASON_SESSION_NOT_FOUND",
+  /** DOCUMENT_NOT_FOUND - The document does not exist for this participant. */
+  DOCUMENT_NOT_FOUND = "ERROR_REASON_DOCUMENT_NOT_FOUND",
   /** AGENT_NOT_FOUND - The agent does not exist for this tenant. */
   AGENT_NOT_FOUND = "ERROR_REASON_AGENT_NOT_FOUND",
   /** ADDRESS_REFUSED - The tenant does not allow calls from this address. */
@@ -246,6 +248,9 @@ export function errorReasonFromJSON(object: any): ErrorReason {
     case 89:
     case "ERROR_REASON_SESSION_NOT_FOUND":
       return ErrorReason.SESSION_NOT_FOUND;
+    case 92:
+    case "ERROR_REASON_DOCUMENT_NOT_FOUND":
+      return ErrorReason.DOCUMENT_NOT_FOUND;
     case 61:
     case "ERROR_REASON_AGENT_NOT_FOUND":
       return ErrorReason.AGENT_NOT_FOUND;
@@ -356,6 +361,8 @@ export function errorReasonToNumber(object: ErrorReason): number {
       return 81;
     case ErrorReason.SESSION_NOT_FOUND:
       return 89;
+    case ErrorReason.DOCUMENT_NOT_FOUND:
+      return 92;
     case ErrorReason.AGENT_NOT_FOUND:
       return 61;
     case ErrorReason.ADDRESS_REFUSED:

@@ -1,0 +1,145 @@
+import { once } from "node:events";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import busboy from "busboy";
+import { DomainError, type FieldViolation, invalid } from "../services/shared/errors";
+
+/** What a form may have: one file, and texts of which none must be given. */
+export interface FormRules {
+  file: string;
+  texts: readonly string[];
+  /** Largest file, bytes. */
+  maxFileBytes: number;
+}
+
+/** The file of a form as it comes. */
+export interface FormFile {
+  /** Media type that the caller claims; empty when it claims none. */
+  mediaType: string;
+  content: AsyncIterable<Buffer>;
+  /** The texts of the form, once `content` has ended. Throws INVALID_ARGUMENT with every rule that the form broke. */
+  texts(): Promise<ReadonlyMap<string, string>>;
+}
+
+/** What is around the file: boundaries, headers of parts, texts. */
+const maxOverheadBytes = 16 * 1024;
+const limits = { files: 1, fields: 8, fieldSize: 1_024, fieldNameSize: 64, parts: 12, headerPairs: 16 };
+const mediaType = /^multipart\/form-data\s*;\s*boundary=/i;
+
+/**
+ * Reads a form up to its file, and the file no faster than it is used. Nothing of the file is kept here. Throws
+ * MEDIA_TYPE_UNSUPPORTED for another body, BODY_TOO_LARGE for one that says that it is, and INVALID_ARGUMENT for one
+ * without a file. Whoever takes the file must take it to its end or end its iteration.
+ */
+export async function readForm(headers: IncomingHttpHeaders, body: Readable, rules: FormRules): Promise<FormFile> {
+  requireHeaders(headers, rules.maxFileBytes);
+  const violations: FieldViolation[] = [];
+  const texts = new Map<string, string>();
+  const parser = openParser(headers);
+  const refuse = (field: string, message: string): void => void violations.push({ field: field.slice(0, 64), message });
+  parser.on("field", (name, value, { nameTruncated, valueTruncated }) => {
+    if (name === rules.file) refuse(name, "must be a file");
+    else if (!rules.texts.includes(name) || nameTruncated) refuse(name, "is not a field of this form");
+    else if (texts.has(name)) refuse(name, "must be given once");
+    else if (valueTruncated) refuse(name, `must be at most ${limits.fieldSize} bytes long`);
+    else texts.set(name, value);
+  });
+  for (const limit of ["partsLimit", "fieldsLimit"]) parser.on(limit, () => refuse("body", "has too many parts"));
+  parser.on("filesLimit", () => refuse(rules.file, "must be one file"));
+  const found = new Promise<{ name: string; type: string; stream: Readable } | undefined>((resolve) => {
+    parser.once("file", (name, stream, { mimeType }) => {
+      // It may fail before anybody takes it, and fails for whoever does.
+      stream.on("error", () => undefined);
+      resolve({ name, stream, type: mimeType });
+    });
+    parser.once("close", () => resolve(undefined));
+    parser.on("error", () => undefined);
+  });
+  const ended = pour(body, parser);
+  // Whoever waits for it learns of its failure; nobody has to.
+  ended.catch(() => undefined);
+  const file = await Promise.race([found, ended.then(() => found)]);
+  const finish = async (): Promise<void> => {
+    await ended;
+    if (file === undefined && violations.length === 0) refuse(rules.file, "is required");
+    if (violations.length > 0) throw invalid(violations);
+  };
+  if (file === undefined || file.name !== rules.file) {
+    if (file !== undefined) refuse(file.name, "is not a field of this form");
+    file?.stream.resume();
+    await finish();
+    throw new Error("a form without its file was not refused");
+  }
+  return {
+    mediaType: file.type,
+    content: taken(file.stream, body, parser),
+    async texts() {
+      await finish();
+      return texts;
+    },
+  };
+}
+
+function requireHeaders(headers: IncomingHttpHeaders, maxFileBytes: number): void {
+  const { "content-type": type = "", "content-encoding": encoding = "identity", "content-length": length } = headers;
+  if (encoding.toLowerCase() !== "identity") {
+    throw new DomainError("MEDIA_TYPE_UNSUPPORTED", "content-encoding is not supported");
+  }
+  if (!mediaType.test(type))
+    throw new DomainError("MEDIA_TYPE_UNSUPPORTED", "content-type must be multipart/form-data");
+  if (length !== undefined && Number.parseInt(length, 10) > maxFileBytes + maxOverheadBytes) {
+    throw new DomainError("BODY_TOO_LARGE", `a file must be at most ${maxFileBytes} bytes long`);
+  }
+}
+
+function openParser(headers: IncomingHttpHeaders): busboy.Busboy {
+  try {
+    return busboy({ headers, limits, defParamCharset: "utf8" });
+  } catch (cause) {
+    throw malformed(cause);
+  }
+}
+
+const malformed = (cause: unknown): DomainError =>
+  new DomainError("INVALID_ARGUMENT", "the body must be a complete multipart form", {
+    cause,
+    violations: [{ field: "body", message: "must be a complete multipart form" }],
+  });
+
+/** Lets the body flow into the parser; fails when either does. The body itself stays open, so that it can be answered. */
+async function pour(body: Readable, parser: busboy.Busboy): Promise<void> {
+  const onClose = (): void => {
+    if (!body.readableEnded) parser.destroy(new Error("the body was cut off"));
+  };
+  body.once("close", onClose);
+  body.pipe(parser);
+  try {
+    await once(parser, "close");
+  } catch (error) {
+    throw malformed(error);
+  } finally {
+    body.off("close", onClose);
+    release(body, parser);
+  }
+}
+
+/** What a refused request still sends is thrown away. */
+function release(body: Readable, parser: busboy.Busboy): void {
+  body.unpipe(parser);
+  body.resume();
+}
+
+async function* taken(stream: Readable, body: Readable, parser: busboy.Busboy): AsyncGenerator<Buffer> {
+  let isWhole = false;
+  try {
+    for await (const chunk of stream) yield chunk;
+    isWhole = true;
+  } catch (error) {
+    throw malformed(error);
+  } finally {
+    if (!isWhole) {
+      release(body, parser);
+      parser.destroy();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { plusMs } from "../../shared/clock";
+
+/** What tenants are told of a document: one status that it came to. */
+export interface DocumentEvent<S extends string = string> {
+  /** 1, 2, 3 and so on. */
+  sequence: number;
+  status: S;
+  occurredAt: Date;
+}
+
+const outranksPending: ReadonlySet<string> = new Set(["VERIFIED", "REJECTED", "SUPERSEDED"]);
+
+/**
+ * The events with one more. Receivers see whole seconds and take the latest; within a second they prefer a decision to
+ * PENDING and otherwise keep what they have. So an event gets a second of its own, unless it outranks the PENDING that it
+ * follows.
+ */
+export function tell<S extends string>(events: readonly DocumentEvent<S>[], status: S, at: Date): DocumentEvent<S>[] {
+  const last = events.at(-1);
+  const second = last === undefined ? 0 : Math.floor(last.occurredAt.getTime() / 1_000) * 1_000;
+  const mayShare = last === undefined || (last.status === "PENDING" && outranksPending.has(status));
+  const earliest = mayShare ? second : second + 1_000;
+  const occurredAt = plusMs(at, Math.max(0, earliest - at.getTime()));
+  return [...events, { sequence: events.length + 1, status, occurredAt }];
+}

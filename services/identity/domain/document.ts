@@ -1,0 +1,136 @@
+import { type FieldViolation, invalid } from "../../shared/errors";
+import { type DocumentEvent, tell } from "./document-event";
+import type { ParticipantKind } from "./participant";
+
+/** RECEIVED is before document reading was asked for the first time; callers see it as PENDING. */
+export type DocumentStatus = "RECEIVED" | "PENDING" | "VERIFIED" | "REJECTED" | "SUPERSEDED" | "ERRORED";
+
+/** Every move that a document can make. */
+const documentMoves: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
+  RECEIVED: ["PENDING", "VERIFIED", "REJECTED", "SUPERSEDED", "ERRORED"],
+  PENDING: ["VERIFIED", "REJECTED", "SUPERSEDED", "ERRORED"],
+  VERIFIED: ["REJECTED"],
+  REJECTED: ["VERIFIED"],
+  SUPERSEDED: [],
+  ERRORED: [],
+};
+
+export interface DocumentDecision {
+  status: "VERIFIED" | "REJECTED";
+  reasonCode?: string;
+  decidedAt: Date;
+  /** The operator that decided; absent when document reading did. */
+  author?: string;
+}
+
+/** What is known of a file's content; kept sealed. */
+export interface DocumentFacts {
+  mediaType: string;
+  /** Bytes. */
+  size: number;
+  /** Hex. */
+  sha256: string;
+  /** Number of the document, if it was said. */
+  number?: string;
+  /** What the operator wrote that decided. */
+  note?: string;
+}
+
+/** A file that a participant gave, and what was decided of it. */
+export interface Document {
+  /** Id of the upload. */
+  id: string;
+  tenant: string;
+  kind: ParticipantKind;
+  /** The participant that it belongs to. */
+  entityId: string;
+  documentType: string;
+  /** Where its bytes are. */
+  fileId: string;
+  /** Its facts, readable with the participant's key alone. */
+  sealed: string;
+  /** True: document reading decides, and tenants are told of it. False: a person does, and they are told of the upload alone. */
+  isRead: boolean;
+  status: DocumentStatus;
+  /** The last report of document reading that was applied; 0 before the first. */
+  revision: number;
+  decision: DocumentDecision | undefined;
+  events: readonly DocumentEvent[];
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+  /** When document reading is asked next; undefined when nothing more is waited for. */
+  dueAt: Date | undefined;
+}
+
+type Given = Pick<
+  Document,
+  "id" | "tenant" | "kind" | "entityId" | "documentType" | "fileId" | "sealed" | "isRead" | "createdAt"
+>;
+
+/** A document that was just uploaded. */
+export const received = (given: Given): Document => ({
+  ...given,
+  status: "RECEIVED",
+  revision: 0,
+  decision: undefined,
+  events: [],
+  version: 1,
+  updatedAt: given.createdAt,
+  dueAt: undefined,
+});
+
+/** Largest file, bytes. */
+export const maxDocumentBytes = 10 * 1024 * 1024;
+
+export const documentMediaTypes: readonly string[] = ["image/jpeg", "image/png", "application/pdf"];
+
+const documentTypes = [
+  "PASSPORT",
+  "DRIVERS_LICENSE",
+  "NATIONAL_ID",
+  "RESIDENCE_PERMIT",
+  "SSN",
+  "TAX_ID",
+  "PROOF_OF_ADDRESS",
+  "PROOF_OF_FUNDS",
+  "COMPANY_REGISTRATION",
+] as const;
+
+/** The canonical spelling of a kind of document: in capitals, and with the plural that older callers leave out. */
+export function canonicalDocumentType(given: string): string {
+  const type = given.toUpperCase().replaceAll("-", "_");
+  return type === "DRIVER_LICENSE" ? "DRIVERS_LICENSE" : type;
+}
+
+/** Throws INVALID_ARGUMENT for a kind of document that is not taken. */
+export function parseDocumentType(given: string): string {
+  const type = canonicalDocumentType(given);
+  if (documentTypes.some((known) => known === type)) return type;
+  throw invalid([{ field: "documentType", message: `must be one of ${documentTypes.join(", ")}` }]);
+}
+
+/** Throws INVALID_ARGUMENT for a number that no document can have. */
+export function parseDocumentNumber(given: string | undefined): string | undefined {
+  if (given === undefined || /^(?=.*[\p{L}\p{N}])[^\p{Cc}]{1,64}$/u.test(given)) return given;
+  const violation: FieldViolation = { field: "documentNumber", message: "must be text of 1 to 64 characters" };
+  throw invalid([violation]);
+}
+
+export const isUndecided = ({ status }: Pick<Document, "status">): boolean =>
+  status === "RECEIVED" || status === "PENDING";
+
+/** True when nothing can become of the document any more, so that the same file may be given anew. */
+export const isClosed = ({ status }: Pick<Document, "status">): boolean => documentMoves[status].length === 0;
+
+/** The document in another status, with its event if there is one; the document itself where no such move exists. */
+export function moved(document: Document, status: Exclude<DocumentStatus, "RECEIVED">, at: Date, now: Date): Document {
+  if (!documentMoves[document.status].includes(status)) return document;
+  const isTold = document.isRead || status === "PENDING";
+  const events = isTold ? tell(document.events, status, at) : document.events;
+  const next = { ...document, status, events, updatedAt: now };
+  return isUndecided(next) ? next : { ...next, dueAt: undefined };
+}
+
+/** Ends an undecided document in favour of a newer declaration of it. */
+export const superseded = (document: Document, now: Date): Document => moved(document, "SUPERSEDED", now, now);

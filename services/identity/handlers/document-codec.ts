@@ -1,0 +1,54 @@
+import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
+import type { Document as WireDocument } from "../../../proto/gen/corridor/identity/v1/document_service";
+import type { DocumentAddress, OpenDocument } from "../read-documents";
+import type { EncodeDocumentEvents } from "../store/document-outbox";
+import { decodeKind } from "./codec";
+
+export function encodeDocument({ document, facts }: OpenDocument): WireDocument {
+  const { id, entityId, documentType, status, decision, createdAt, updatedAt } = document;
+  const { mediaType, size, sha256, number, note } = facts;
+  return {
+    documentId: id,
+    participantId: entityId,
+    documentType,
+    status: status === "RECEIVED" ? "PENDING" : status,
+    mediaType,
+    size,
+    sha256,
+    documentNumber: number,
+    decision: decision && { reasonCode: undefined, author: undefined, ...decision, note },
+    createdAt,
+    updatedAt,
+  };
+}
+
+interface WireAddress {
+  tenant: string;
+  kind?: string | undefined;
+  participantId?: string | undefined;
+  documentId: string;
+}
+
+export const decodeAddress = ({ tenant, kind, participantId, documentId }: WireAddress): DocumentAddress => ({
+  tenant,
+  kind: kind === undefined ? undefined : decodeKind(kind),
+  participantId,
+  documentId,
+});
+
+/** Events of a document or session as the bus carries them, each with an id that is the same on every repeat. */
+export const encodeDocumentEvents: EncodeDocumentEvents = (record, from) =>
+  DocumentEvents.encode({
+    tenant: record.tenant,
+    documentId: record._id,
+    events: record.events.slice(from).map(({ sequence, status, occurredAt }) => ({
+      eventId: `${record._id}.${sequence}`,
+      sequence,
+      occurredAt,
+      traceparent: record.traceparent,
+      entityId: record.entityId,
+      entityType: record.kind === "COMPANY" ? "Participant" : "Person",
+      documentType: record.documentType,
+      verificationStatus: status,
+    })),
+  }).finish();

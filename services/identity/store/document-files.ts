@@ -1,0 +1,81 @@
+import { pipeline } from "node:stream/promises";
+import { type Connection, mongo, Schema } from "mongoose";
+import { driverDb, type Tx } from "../../shared/mongo";
+
+/** Where the sealed bytes of documents are. Every piece is one chunk. */
+export interface DocumentFiles {
+  init(): Promise<void>;
+  /** Stores pieces in order, as they come. Nothing of them stays when one cannot be had; what is never settled is `unsettled`. */
+  write(fileId: string, pieces: AsyncIterable<Buffer>, at: Date): Promise<void>;
+  /** Says that a document names the file. False when it was given up meanwhile. */
+  settle(fileId: string, tx: Tx): Promise<boolean>;
+  piece(fileId: string, index: number): Promise<Buffer | undefined>;
+  /** Removing again changes nothing. */
+  remove(fileId: string): Promise<void>;
+  /** Files that were begun before a time and not settled. */
+  unsettled(before: Date, limit: number): Promise<string[]>;
+}
+
+interface UploadRecord {
+  _id: string;
+  startedAt: Date;
+}
+
+const bucketName = "documentFiles";
+const uploadSchema = new Schema<UploadRecord>(
+  { _id: String, startedAt: { type: Date, required: true } },
+  { versionKey: false, strict: "throw", collection: "documentUploads" },
+);
+uploadSchema.index({ startedAt: 1 });
+
+/** Files in GridFS. What is being uploaded is on record before its first byte, so that a crash leaves nothing behind for long. */
+export function makeDocumentFiles(connection: Connection, pieceBytes: number): DocumentFiles {
+  const model = connection.model("DocumentUpload", uploadSchema, "documentUploads");
+  const uploads = connection.collection<UploadRecord>("documentUploads");
+  const db = driverDb(connection);
+  const bucket = new mongo.GridFSBucket(db, { bucketName, chunkSizeBytes: pieceBytes });
+  const files = db.collection<{ _id: mongo.ObjectId }>(`${bucketName}.files`);
+  const chunks = db.collection<{ files_id: mongo.ObjectId; n: number; data: mongo.Binary }>(`${bucketName}.chunks`);
+  const removeBytes = async (fileId: string): Promise<void> => {
+    const id = new mongo.ObjectId(fileId);
+    await files.deleteOne({ _id: id });
+    await chunks.deleteMany({ files_id: id });
+  };
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+      await files.createIndex({ filename: 1, uploadDate: 1 });
+      await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
+    },
+    async write(fileId, pieces, at) {
+      await uploads.insertOne({ _id: fileId, startedAt: at });
+      try {
+        await pipeline(pieces, bucket.openUploadStreamWithId(new mongo.ObjectId(fileId), fileId));
+      } catch (error) {
+        // The record stays: a piece that is on its way now may arrive after this.
+        await removeBytes(fileId);
+        throw error;
+      }
+    },
+    async settle(fileId, tx) {
+      return (await uploads.deleteOne({ _id: fileId }, tx)).deletedCount === 1;
+    },
+    async piece(fileId, index) {
+      const found = await chunks.findOne({ files_id: new mongo.ObjectId(fileId), n: index });
+      return found === null ? undefined : Buffer.from(found.data.value());
+    },
+    async remove(fileId) {
+      await removeBytes(fileId);
+      await uploads.deleteOne({ _id: fileId });
+    },
+    async unsettled(before, limit) {
+      const found = await uploads
+        .find({ startedAt: { $lt: before } })
+        .sort({ startedAt: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+  };
+}

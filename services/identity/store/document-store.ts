@@ -1,0 +1,186 @@
+import { type Connection, Schema } from "mongoose";
+import type { Tx } from "../../shared/mongo";
+import { type Document, isClosed, isUndecided } from "../domain/document";
+import type { EventfulRecord } from "./document-outbox";
+
+type Plain = Omit<Document, "id" | "decision" | "dueAt">;
+
+/** Keyed hashes by which a document is found; they tell nothing of what they were made from. */
+export interface DocumentKeys {
+  /** Of the participant's document of one type: all of its files have it. */
+  claim: string;
+  /** Of the number of the document; undefined when it is not known. */
+  number: string | undefined;
+  /** Of everything that makes a repeat of an upload one. */
+  content: string;
+}
+
+interface DocumentRecord extends Plain, Omit<EventfulRecord, "kind" | "events"> {
+  claim: string;
+  numberIndex: string | null;
+  /** Unique while the same file may not be given anew. */
+  contentKey?: string;
+  /** The claim while the document is undecided. */
+  openClaim?: string;
+  decision?: Document["decision"];
+  dueAt?: Date;
+}
+
+/** Which number a participant last said that a document has. */
+interface DeclarationRecord {
+  _id: string;
+  tenant: string;
+  entityId: string;
+  numberIndex: string | null;
+  version: number;
+}
+
+export interface DocumentStore {
+  init(): Promise<void>;
+  find(id: string): Promise<Document | undefined>;
+  findRepeated(contentKey: string): Promise<Document | undefined>;
+  /** A participant's documents, the newest first. */
+  list(
+    tenant: string,
+    entityId: string,
+    limit: number,
+    after?: Pick<Document, "id" | "createdAt">,
+  ): Promise<Document[]>;
+  /** Throws a duplicate-key error when the content is kept already. */
+  add(document: Document, keys: DocumentKeys, traceparent: string, tx: Tx): Promise<void>;
+  /**
+   * Keeps which number a document has now; without one the last stays. Returns the number that counts. Of those who
+   * declare the same document at once, one goes first.
+   */
+  declare(
+    owner: Pick<Document, "tenant" | "entityId">,
+    keys: Omit<DocumentKeys, "content">,
+    tx: Tx,
+  ): Promise<string | null>;
+  /** Undecided documents of a claim; with a number only those that are known to have another. */
+  undecided(claim: string, otherThan: string | undefined, tx: Tx): Promise<Document[]>;
+  /** Replaces what was read by what became of it. False when somebody else was faster. */
+  replace(before: Document, next: Document, tx?: Tx): Promise<boolean>;
+  /** Forgets what can be forgotten of a participant's documents, and says where their bytes are. */
+  eraseOf(tenant: string, entityId: string): Promise<string[]>;
+}
+
+export const documentCollection = "documents";
+
+const documentSchema = new Schema<DocumentRecord>(
+  { _id: String },
+  { versionKey: false, strict: "throw", collection: documentCollection },
+);
+documentSchema
+  .index({ tenant: 1, entityId: 1, createdAt: -1, _id: -1 })
+  .index({ contentKey: 1 }, { unique: true, partialFilterExpression: { contentKey: { $exists: true } } })
+  .index({ openClaim: 1 }, { partialFilterExpression: { openClaim: { $exists: true } } })
+  .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
+  .index({ updatedAt: 1 });
+
+const declarationSchema = new Schema<DeclarationRecord>(
+  { _id: String },
+  { versionKey: false, strict: "throw", collection: "documentDeclarations" },
+);
+declarationSchema.index({ tenant: 1, entityId: 1 });
+
+/** Documents of all tenants, with the events of each in its own record. */
+export function makeDocumentStore(connection: Connection): DocumentStore {
+  const models = [
+    connection.model("Document", documentSchema, documentCollection),
+    connection.model("DocumentDeclaration", declarationSchema, "documentDeclarations"),
+  ];
+  const documents = connection.collection<DocumentRecord>(documentCollection);
+  const declarations = connection.collection<DeclarationRecord>("documentDeclarations");
+  const read = (record: DocumentRecord | null): Document | undefined =>
+    record === null || record.sealed === "" ? undefined : toDocument(record);
+  return {
+    async init() {
+      for (const model of models) {
+        await model.createCollection();
+        await model.createIndexes();
+      }
+    },
+    find: async (id) => read(await documents.findOne({ _id: id })),
+    findRepeated: async (contentKey) => read(await documents.findOne({ contentKey })),
+    async list(tenant, entityId, limit, after) {
+      const older =
+        after === undefined
+          ? {}
+          : { $or: [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, _id: { $lt: after.id } }] };
+      const found = documents.find({ tenant, entityId, ...older }).sort({ createdAt: -1, _id: -1 });
+      return (await found.limit(limit).toArray()).flatMap((record) => read(record) ?? []);
+    },
+    async add(document, keys, traceparent, tx) {
+      await documents.insertOne(toRecord(document, keys, traceparent), tx);
+    },
+    async declare({ tenant, entityId }, { claim, number }, tx) {
+      const known = number === undefined ? {} : { numberIndex: number };
+      const unknown = number === undefined ? { numberIndex: null } : {};
+      const update = { $set: known, $setOnInsert: { tenant, entityId, ...unknown }, $inc: { version: 1 } };
+      const options = { ...tx, upsert: true, returnDocument: "after" } as const;
+      return (await declarations.findOneAndUpdate({ _id: claim }, update, options))?.numberIndex ?? null;
+    },
+    async undecided(claim, otherThan, tx) {
+      const found = await documents.find({ openClaim: claim }, tx).toArray();
+      const differs = ({ numberIndex }: DocumentRecord): boolean =>
+        otherThan === undefined || (numberIndex !== null && numberIndex !== otherThan);
+      return found.filter(differs).flatMap((record) => read(record) ?? []);
+    },
+    async replace(before, next, tx) {
+      const { id, version } = before;
+      const { matchedCount } = await documents.updateOne({ _id: id, version }, changesOf(before, next), tx);
+      return matchedCount === 1;
+    },
+    async eraseOf(tenant, entityId) {
+      const found = await documents.find({ tenant, entityId }, { projection: { fileId: 1 } }).toArray();
+      const gone = { sealed: "", claim: "", numberIndex: null };
+      const keys = { contentKey: "", openClaim: "", dueAt: "" } as const;
+      await documents.updateMany({ tenant, entityId }, { $set: gone, $unset: keys, $inc: { version: 1 } });
+      await declarations.deleteMany({ tenant, entityId });
+      return found.map(({ fileId }) => fileId);
+    },
+  };
+}
+
+function toRecord(document: Document, keys: DocumentKeys, traceparent: string): DocumentRecord {
+  const { id, decision, dueAt, ...plain } = document;
+  const { events, updatedAt } = plain;
+  return {
+    ...plain,
+    _id: id,
+    claim: keys.claim,
+    numberIndex: keys.number ?? null,
+    ...(!isClosed(document) && { contentKey: keys.content }),
+    ...(isUndecided(document) && { openClaim: keys.claim }),
+    ...(decision !== undefined && { decision }),
+    ...(dueAt !== undefined && { dueAt }),
+    traceparent,
+    published: 0,
+    eventCount: events.length,
+    ...(events.length > 0 && { relayDue: updatedAt }),
+  };
+}
+
+function toDocument(record: DocumentRecord): Document {
+  const { _id: id, claim: _claim, numberIndex: _number, contentKey: _content, openClaim: _open, ...rest } = record;
+  const { traceparent: _trace, published: _published, eventCount: _count, relayDue: _due, ...plain } = rest;
+  return { ...plain, id, decision: plain.decision, dueAt: plain.dueAt };
+}
+
+/** What of a document can change. New events wait for the relay. */
+function changesOf(before: Document, next: Document) {
+  const { status, sealed, revision, decision, events, updatedAt, dueAt } = next;
+  const relayDue = events.length > before.events.length ? updatedAt : undefined;
+  const optional = Object.entries({ decision, dueAt, relayDue }).filter(([, value]) => value !== undefined);
+  const gone = [
+    ...(dueAt === undefined ? ["dueAt"] : []),
+    ...(isUndecided(next) ? [] : ["openClaim"]),
+    ...(isClosed(next) ? ["contentKey"] : []),
+  ];
+  const facts = { status, sealed, revision, events: [...events], eventCount: events.length, updatedAt };
+  return {
+    $set: { ...facts, ...Object.fromEntries(optional), version: before.version + 1 },
+    ...(gone.length > 0 && { $unset: Object.fromEntries(gone.map((name) => [name, "" as const])) }),
+  };
+}

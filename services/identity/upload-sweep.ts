@@ -1,0 +1,26 @@
+import { type Clock, plusMs } from "../shared/clock";
+import type { Running } from "../shared/lifecycle";
+import { errorFields, type Logger } from "../shared/logger";
+import { repeat } from "../shared/repeat";
+import type { DocumentFiles } from "./store/document-files";
+
+export interface UploadSweepDeps {
+  files: Pick<DocumentFiles, "unsettled" | "remove">;
+  /** Real time: it is about the network. */
+  clock: Clock;
+  logger: Logger;
+}
+
+const pauseMs = 30_000;
+/** Far longer than any upload may take. */
+const maxUploadMs = 5 * 60_000;
+const batchSize = 100;
+
+/** Removes what was uploaded and never became a document: its caller went away, or this process did. */
+export function startUploadSweep({ files, clock, logger }: UploadSweepDeps): Running {
+  const sweep = async (): Promise<void> => {
+    const abandoned = await files.unsettled(plusMs(clock.now(), -maxUploadMs), batchSize);
+    for (const fileId of abandoned) await files.remove(fileId);
+  };
+  return repeat(pauseMs, sweep, (error) => logger.warn(errorFields(error), "removing abandoned uploads failed"));
+}

@@ -1,4 +1,7 @@
-import type { VerifyLedgerResponse } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import type {
+  ReconcileProvidersResponse,
+  VerifyLedgerResponse,
+} from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import type { Upstreams } from "../clients";
 import { readFields } from "../field-reader";
 import { type Answer, jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
@@ -43,6 +46,43 @@ const walkAnswer = (walk: VerifyLedgerResponse, status = 200): Answer =>
     },
     status,
   );
+
+const sideSchema = nullable(objectSchema(sumSchema));
+
+const reconciliationSchema = objectSchema({
+  compared: integer("References that were compared."),
+  open: integer("References left out because the provider may still change its mind."),
+  classes: arrayOf(objectSchema({ class: textSchema("Kind of break."), count: integer("All of them.") })),
+  breaks: arrayOf(
+    objectSchema({
+      class: enumSchema("Kind of break.", ["MISSING_HERE", "MISSING_THERE", "AMOUNT", "CURRENCY", "DOUBLED"]),
+      provider: textSchema("Provider, for example pix."),
+      reference: textSchema("Our reference, the id of the payment."),
+      ours: sideSchema,
+      theirs: sideSchema,
+    }),
+  ),
+});
+
+const reconciliationAnswer = ({ compared, open, classes, breaks }: ReconcileProvidersResponse): Answer =>
+  jsonAnswer({
+    compared: count(compared),
+    open: count(open),
+    classes: classes.map((one) => ({ ...one, count: count(one.count) })),
+    breaks: breaks.map((one) => ({ ...one, ours: one.ours ?? null, theirs: one.theirs ?? null })),
+  });
+
+const reconciliationRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
+  scheme: "operator",
+  tag,
+  method: "POST",
+  path: "/ledger/reconciliations",
+  summary: "Compare our clearing accounts with the providers' own books; lists the first 1,000 breaks.",
+  body: "none",
+  success: { status: 200, description: "Where the books disagree.", schema: reconciliationSchema },
+  refusals: [],
+  handle: async () => reconciliationAnswer(await wallet.reconcileProviders({})),
+});
 
 /** Wallets and the ledger, for operators. */
 export function ledgerRoutes({ wallet }: Pick<Upstreams, "wallet">): readonly Route[] {
@@ -89,6 +129,7 @@ export function ledgerRoutes({ wallet }: Pick<Upstreams, "wallet">): readonly Ro
       refusals: [],
       handle: async () => jsonAnswer(await wallet.getTrialBalance({})),
     },
+    reconciliationRoute({ wallet }),
     {
       ...common,
       method: "POST",

@@ -6,11 +6,13 @@ import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
 import { directoryRoutes } from "./directory-routes";
 import { ledgerRoutes } from "./ledger-routes";
+import { participantRoutes } from "./participant-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
+import { reviewRoutes } from "./review-routes";
 import type { SecondOpinion } from "./second-opinion";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
-  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet">;
+  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity">;
   secondOpinion: SecondOpinion | undefined;
 }
 
@@ -20,6 +22,8 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...directoryRoutes(deps.upstreams),
     ...operatorPaymentRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
+    ...reviewRoutes(deps),
+    ...participantRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
     ...documentRoutes(() => makeOpenApi(table)),
     ...operationRoutes(deps),

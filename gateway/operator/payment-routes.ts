@@ -1,8 +1,20 @@
+import type { Hold } from "../../proto/gen/corridor/payment/v1/payment_service";
 import type { Upstreams } from "../clients";
 import { readFields } from "../field-reader";
+import { readQuery } from "../query-reader";
+import { amountJson } from "../render-amount";
 import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
-import { booleanSchema, objectSchema, textSchema } from "../schemas/document-schema";
-import type { SecondOpinion } from "./second-opinion";
+import {
+  amountSchema,
+  arrayOf,
+  booleanSchema,
+  enumSchema,
+  instantSchema,
+  nullable,
+  objectSchema,
+  textSchema,
+} from "../schemas/document-schema";
+import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface PaymentRouteDeps {
   upstreams: Pick<Upstreams, "payment">;
@@ -11,7 +23,86 @@ export interface PaymentRouteDeps {
 }
 
 /** Decisions about payments, for operators. */
-export function operatorPaymentRoutes({ upstreams: { payment }, secondOpinion }: PaymentRouteDeps): readonly Route[] {
+export const operatorPaymentRoutes = (deps: PaymentRouteDeps): readonly Route[] => [
+  ...reversalRoutes(deps),
+  ...holdRoutes(deps),
+];
+
+const kinds = ["REVIEW", "REVERSAL", "RAIL", "PROVIDER"];
+
+const holdSchema = objectSchema({
+  paymentId: textSchema("UUID."),
+  tenant: textSchema("Slug of its tenant."),
+  externalPaymentId: textSchema("The caller's id."),
+  type: enumSchema("What it does.", ["PUSH", "PULL", "PULLPUSH"]),
+  transactionState: textSchema("Where its transaction stands."),
+  amount: amountSchema,
+  kind: enumSchema(
+    "REVIEW: see its review. REVERSAL: approve or refuse it. RAIL: its rail holds it. PROVIDER: a provider is silent.",
+    kinds,
+  ),
+  createdAt: nullable(instantSchema("When it was made.")),
+  escalatedAt: nullable(instantSchema("Since when a person must look; null while the wait is not long yet.")),
+});
+
+const renderHold = ({ externalId, amount, createdAt, escalatedAt, ...hold }: Hold): object => ({
+  ...hold,
+  externalPaymentId: externalId,
+  amount: amountJson(amount),
+  createdAt: createdAt?.toISOString() ?? null,
+  escalatedAt: escalatedAt?.toISOString() ?? null,
+});
+
+/** Payments that wait for a person. */
+const holdRoutes = ({ upstreams: { payment } }: PaymentRouteDeps): readonly Route[] => [
+  {
+    method: "GET",
+    path: "/holds",
+    scheme: "operator",
+    tag: "Payments",
+    summary: "List payments of all tenants that wait for a person, the oldest first.",
+    body: "none",
+    query: {
+      after: { description: "`next` of the page before.", schema: { type: "string" } },
+      limit: { description: "How many at most.", schema: { type: "integer", minimum: 1, maximum: 200, default: 50 } },
+    },
+    success: {
+      status: 200,
+      description: "A page.",
+      schema: objectSchema({ holds: arrayOf(holdSchema), next: nullable(textSchema("Cursor of the next page.")) }),
+    },
+    refusals: ["INVALID_ARGUMENT"],
+    async handle(call: OperatorCall) {
+      const query = readQuery(call);
+      const after = query.optionalText("after");
+      const limit = query.wholeNumber("limit", { min: 1, max: 200, fallback: 50 });
+      query.finish();
+      const { holds, next } = await payment.listHolds({ after, limit });
+      return jsonAnswer({ holds: holds.map(renderHold), next: next ?? null });
+    },
+  },
+  {
+    method: "POST",
+    path: "/tenants/{tenant}/payments/{paymentId}/hold/rejection",
+    scheme: "operator",
+    tag: "Payments",
+    summary: "Stop a payout that its rail holds; what was authorised is voided.",
+    body: "none",
+    params: { tenant: "Slug of the tenant.", paymentId: "Id of the payment, a UUID." },
+    success: {
+      status: 200,
+      description: "Where the payment is now. May be repeated.",
+      schema: objectSchema({ transactionState: textSchema("State of the transaction.") }),
+    },
+    refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT"],
+    async handle(call: OperatorCall) {
+      const which = { tenant: requireParam(call, "tenant"), paymentId: requireParam(call, "paymentId") };
+      return jsonAnswer(await payment.rejectHold(which));
+    },
+  },
+];
+
+function reversalRoutes({ upstreams: { payment }, secondOpinion }: PaymentRouteDeps): readonly Route[] {
   return [
     {
       method: "POST",
@@ -24,7 +115,7 @@ export function operatorPaymentRoutes({ upstreams: { payment }, secondOpinion }:
       requestSchema: objectSchema(
         {
           approve: booleanSchema("True gives the money back; false lets the payment go on."),
-          approval: textSchema("What the first operator's call answered; absent from that call."),
+          approval: approvalField,
         },
         ["approval"],
       ),

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../services/shared/clock";
 import { DomainError } from "../../services/shared/errors";
+import { textSchema } from "../schemas/document-schema";
 
 /** Makes two operators agree on one decision, without storing anything. */
 export interface SecondOpinion {
@@ -9,6 +10,9 @@ export interface SecondOpinion {
   /** Throws RECORD_CONFLICT unless another operator asked for exactly this within a day. */
   check(approval: string, operator: string, decision: string): void;
 }
+
+/** How the second operator hands the first one's wish back, in the body of either call. */
+export const approvalField = textSchema("What the first operator's call answered; absent from that call.");
 
 const validSeconds = 24 * 60 * 60;
 

@@ -73,6 +73,48 @@ const commands: Readonly<Record<string, Command>> = {
   "signing-keys revoke": { words: ["kid"], does: "take a key out", method: "DELETE", path: "/signing-keys/{kid}" },
   ...reversals({ approve: true, refuse: false }),
   ...moves("wallets", "walletId", { freeze: "FROZEN", activate: "ACTIVE", close: "CLOSED" }),
+  "reviews list": { words: [], optional: "tenant", does: "open reviews", method: "GET", path: "/reviews" },
+  "reviews of": {
+    words: ["subjectId"],
+    optional: "status",
+    does: "reviews of a person, company or payment",
+    method: "GET",
+    path: "/reviews",
+  },
+  "reviews show": { words: ["reviewId"], does: "one with its facts", method: "GET", path: "/reviews/{reviewId}" },
+  ...reviewDecisions({ approve: true, reject: false }),
+  "exceptions list": { words: [], optional: "tenant", does: "cleared hits", method: "GET", path: "/exceptions" },
+  "exceptions revoke": {
+    words: ["tenant", "exceptionId"],
+    does: "take it back",
+    method: "DELETE",
+    path: `${tenant}/exceptions/{exceptionId}`,
+  },
+  "holds list": {
+    words: [],
+    optional: "after",
+    does: "payments that wait for a person",
+    method: "GET",
+    path: "/holds",
+  },
+  "holds reject": {
+    words: ["tenant", "paymentId"],
+    does: "stop a payout that its rail holds",
+    method: "POST",
+    path: `${tenant}/payments/{paymentId}/hold/rejection`,
+  },
+  "participants erase": {
+    words: ["tenant", "participantId"],
+    does: "destroy the key of its data",
+    method: "DELETE",
+    path: `${tenant}/participants/{participantId}`,
+  },
+  "ledger reconcile": {
+    words: [],
+    does: "compare with the providers' books",
+    method: "POST",
+    path: "/ledger/reconciliations",
+  },
   "ledger trial-balance": { words: [], does: "sums of all accounts", method: "GET", path: "/ledger/trial-balance" },
   "ledger verify": { words: [], does: "walk the whole ledger", method: "POST", path: "/ledger/verifications" },
   "ledger verification": {
@@ -121,6 +163,22 @@ function reversals(verbs: Readonly<Record<string, boolean>>): Record<string, Com
       method: "POST",
       path: `${tenant}/payments/{paymentId}/reversal`,
       body: ({ approval }) => ({ approve, ...(approval === undefined ? {} : { approval }) }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** With four eyes as for reversals. */
+function reviewDecisions(verbs: Readonly<Record<string, boolean>>): Record<string, Command> {
+  const entries = Object.entries(verbs).map(([verb, approve]): [string, Command] => [
+    `reviews ${verb}`,
+    {
+      words: ["tenant", "reviewId", "note"],
+      optional: "approval",
+      does: `${verb} it`,
+      method: "POST",
+      path: `${tenant}/reviews/{reviewId}`,
+      body: ({ note, approval }) => ({ approve, note, ...(approval === undefined ? {} : { approval }) }),
     },
   ]);
   return Object.fromEntries(entries);
@@ -184,7 +242,10 @@ async function main([noun = "help", verb = "", ...given]: readonly string[]): Pr
   const names = optional === undefined ? wanted : [...wanted, optional];
   const words = Object.fromEntries(given.map((value, index) => [names[index] ?? "", value]));
   const path = command.path.replaceAll(/\{(\w+)\}/g, (_match, word: string) => encodeURIComponent(words[word] ?? ""));
-  console.log(JSON.stringify(await send(command.method, path, command.body?.(words)), null, 2));
+  // What a reading command does not put into its path it asks for.
+  const asked = Object.entries(words).filter(([name]) => !command.path.includes(`{${name}}`));
+  const query = command.method === "GET" && asked.length > 0 ? `?${new URLSearchParams(asked).toString()}` : "";
+  console.log(JSON.stringify(await send(command.method, `${path}${query}`, command.body?.(words)), null, 2));
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

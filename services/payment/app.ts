@@ -47,11 +47,13 @@ import { type GetLimitsDeps, getLimitsHandler } from "./handlers/get-limits";
 import { getPaymentHandler } from "./handlers/get-payment";
 import { getTimelineHandler } from "./handlers/get-timeline";
 import { getTransactionHandler } from "./handlers/get-transaction";
+import { listHoldsHandler } from "./handlers/list-holds";
 import { listPayoutAccountsHandler } from "./handlers/list-payout-accounts";
 import { listTransactionsHandler } from "./handlers/list-transactions";
 import { quotePayoutHandler } from "./handlers/quote-payout";
 import { receiveCallbackHandler } from "./handlers/receive-callback";
 import { refundPaymentHandler } from "./handlers/refund-payment";
+import { rejectHoldHandler } from "./handlers/reject-hold";
 import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
 import { setTransactionMetadataHandler } from "./handlers/set-transaction-metadata";
 import { validatePaymentHandler } from "./handlers/validate-payment";
@@ -90,6 +92,7 @@ import { makeSchemas } from "./schemas";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { makeFundStore } from "./store/fund-store";
+import { makeHoldStore } from "./store/hold-store";
 import { makeLimitStore } from "./store/limit-store";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
@@ -166,6 +169,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     acceptPayment: acceptPaymentHandler(acceptPayment),
     getPayment: getPaymentHandler(payments),
     getTimeline: getTimelineHandler(payments),
+    listHolds: listHoldsHandler(makeHoldStore(mongo.connection, sealer)),
     validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, quotes, termsOf })),
     ...movingHandlers({ payments, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
@@ -207,6 +211,7 @@ function movingHandlers(
     refundPayment: refundPaymentHandler(command),
     cancelPayment: cancelPaymentHandler(direct),
     decideReversal: decideReversalHandler(direct),
+    rejectHold: rejectHoldHandler(direct),
   };
 }
 

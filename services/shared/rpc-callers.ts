@@ -52,6 +52,8 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ReceiveCallback: ["gateway"],
     CancelPayment: ["gateway"],
     DecideReversal: ["gateway"],
+    ListHolds: ["gateway"],
+    RejectHold: ["gateway"],
     ListTransactions: ["gateway"],
     GetTransaction: ["gateway"],
     SetTransactionMetadata: ["gateway"],

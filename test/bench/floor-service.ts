@@ -40,6 +40,8 @@ async function main(): Promise<void> {
     quotePayout: async () => unused(),
     addPayoutAccount: async () => unused(),
     listPayoutAccounts: async () => unused(),
+    listHolds: async () => unused(),
+    rejectHold: async () => unused(),
   };
   const server = await serveRpc(PaymentServiceService, handlers, {
     address: "127.0.0.1:0",

@@ -85,6 +85,7 @@ const commands: Record<Command["kind"], Command> = {
   cancel: { kind: "cancel" },
   approveReversal: { kind: "approveReversal" },
   refuseReversal: { kind: "refuseReversal" },
+  rejectHold: { kind: "rejectHold" },
 };
 
 function commanded(payment: Payment, command: Command): string {

@@ -4,8 +4,8 @@ import { decodeLimit, decodeReviewKind, decodeReviewStatus, encodeReviewRow, pag
 
 export const listReviewsHandler =
   (reviews: Pick<ReviewStore, "list">) =>
-  async ({ tenant, kind, status, after, limit }: ListReviewsRequest): Promise<ListReviewsResponse> => {
-    const filter = { tenant, kind: decodeReviewKind(kind), status: decodeReviewStatus(status) };
+  async ({ tenant, kind, status, after, limit, subjectId }: ListReviewsRequest): Promise<ListReviewsResponse> => {
+    const filter = { tenant, subjectId, kind: decodeReviewKind(kind), status: decodeReviewStatus(status) };
     const { page, next } = pageOf(await reviews.list(filter, after, decodeLimit(limit) + 1), limit);
     return { reviews: page.map(encodeReviewRow), next };
   };

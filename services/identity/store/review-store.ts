@@ -20,6 +20,7 @@ interface ReviewRecord extends Plain {
 /** Which reviews are listed; what is undefined does not choose. */
 export interface ReviewFilter {
   tenant: string | undefined;
+  subjectId: string | undefined;
   kind: ReviewKind | undefined;
   status: ReviewStatus;
 }
@@ -86,10 +87,11 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
       const record = await reviews.findOne({ openSubject: openSubjectOf(tenant, subjectId) }, tx);
       return record === null ? undefined : read(record);
     },
-    async list({ tenant, kind, status }, after, limit) {
+    async list({ tenant, subjectId, kind, status }, after, limit) {
       const chosen: mongo.Filter<ReviewRecord> = {
         status,
         ...(tenant !== undefined && { tenant }),
+        ...(subjectId !== undefined && { subjectId }),
         ...(kind !== undefined && { kind }),
       };
       const last = after === undefined ? null : await reviews.findOne({ _id: after });

@@ -23,7 +23,8 @@ export type Command =
   | { kind: "refund"; externalId: string; amount: Decimal | undefined; reason: string | undefined }
   | { kind: "cancel" }
   | { kind: "approveReversal" }
-  | { kind: "refuseReversal" };
+  | { kind: "refuseReversal" }
+  | { kind: "rejectHold" };
 
 export type CommandKind = Command["kind"];
 
@@ -39,6 +40,7 @@ export const commandStates: Readonly<Record<CommandKind, Readonly<Record<Payment
     cancel: { PULL: [], PUSH: held, PULLPUSH: held },
     approveReversal: { PULL: pending, PUSH: [], PULLPUSH: pending },
     refuseReversal: { PULL: pending, PUSH: [], PULLPUSH: pending },
+    rejectHold: { PULL: [], PUSH: ["PayoutHold"], PULLPUSH: ["PayoutHold"] },
   };
 
 /** What the caller may do instead, for a refusal. */
@@ -51,9 +53,11 @@ function canBegin({ type, state, step }: Payment, kind: CommandKind): boolean {
   return isFree && commandStates[kind][type].includes(state);
 }
 
+const operatorCommands: readonly CommandKind[] = ["approveReversal", "refuseReversal", "rejectHold"];
+
 /** The refusal of a command that the payment's state does not allow. */
 export function notAllowed(payment: Payment, kind: CommandKind): DomainError {
-  const isPublic = (name: CommandKind): boolean => name !== "approveReversal" && name !== "refuseReversal";
+  const isPublic = (name: CommandKind): boolean => !operatorCommands.includes(name);
   return new DomainError("STATE_CONFLICT", `a payment in status ${payment.status} does not allow ${kind} now`, {
     details: { status: payment.status, allowed: allowedCommands(payment).filter(isPublic) },
   });
@@ -74,7 +78,9 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
     case "refund":
       return refund(change, command, at);
     case "cancel":
-      return cancel(change, at);
+      return cancel(change, "cancelled by its caller", at);
+    case "rejectHold":
+      return cancel(change, "rejected by a person while its rail held it", at);
     case "approveReversal":
       return beginReversal(change, at);
     case "refuseReversal":
@@ -119,9 +125,9 @@ function refund(change: Change, command: Extract<Command, { kind: "refund" }>, a
   return begin(update(change, { refunds: [...refunds, asked] }), "refund", at);
 }
 
-function cancel(change: Change, at: Date): Change {
+function cancel(change: Change, message: string, at: Date): Change {
   const asked = update(change, { step: undefined, cancelledAt: at });
-  return carryOn(move(asked, "CancelRequested", at, "cancelled by its caller"), at);
+  return carryOn(move(asked, "CancelRequested", at, message), at);
 }
 
 /** Back to where the reversal was asked for. What remains to be done there is a person's decision. */

@@ -66,7 +66,13 @@ const act: fc.Arbitrary<Act> = fc.oneof(
     .tuple(fc.uuid(), amount)
     .map(([externalId, asked]) => command({ kind: "refund", externalId, amount: asked, reason: undefined })),
   fc
-    .constantFrom("void" as const, "cancel" as const, "approveReversal" as const, "refuseReversal" as const)
+    .constantFrom(
+      "void" as const,
+      "cancel" as const,
+      "approveReversal" as const,
+      "refuseReversal" as const,
+      "rejectHold" as const,
+    )
     .map((kind) => command({ kind })),
   fc.constant<Act>((payment, at) => timeOut(payment, new Date(at.getTime() + 30 * 24 * 3_600_000))),
 );

@@ -2,10 +2,10 @@ import type {
   ListTransactionsRequest,
   ListTransactionsResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { parseInstant } from "../../shared/clock";
 import { invalid } from "../../shared/errors";
 import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
-import type { Place, Transaction, TransactionStore } from "../store/transaction-store";
+import type { TransactionStore } from "../store/transaction-store";
+import { readCursor, writeCursor } from "./cursor-codec";
 import { encodeTransaction } from "./transaction-codec";
 
 const maxLimit = 200;
@@ -21,7 +21,7 @@ export const listTransactionsHandler =
     const last = found.length > size ? found[size - 1] : undefined;
     return {
       transactions: found.slice(0, size).map(encodeTransaction),
-      next: last === undefined ? undefined : writeCursor(last),
+      next: last === undefined ? undefined : writeCursor(last.payment),
     };
   };
 
@@ -30,16 +30,4 @@ const isState = (status: string): status is TransactionState => Object.hasOwn(tr
 function readState(status: string): TransactionState {
   if (isState(status)) return status;
   throw invalid([{ field: "status", message: "must be a transaction state" }]);
-}
-
-const writeCursor = ({ payment }: Transaction): string =>
-  Buffer.from(`${payment.createdAt.toISOString()} ${payment.id}`).toString("base64url");
-
-function readCursor(cursor: string): Place {
-  const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString("utf8").split(" ");
-  const createdAt = parseInstant(at);
-  if (createdAt === undefined || !/^[0-9a-f-]{36}$/.test(id)) {
-    throw invalid([{ field: "after", message: "must be the cursor of a page" }]);
-  }
-  return { createdAt, id };
 }

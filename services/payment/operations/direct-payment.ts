@@ -12,7 +12,7 @@ export interface DirectPaymentDeps {
 }
 
 /** Commands that are claimed at once and carried out in the background. */
-export type DirectCommand = Extract<Command, { kind: "cancel" | "approveReversal" | "refuseReversal" }>;
+export type DirectCommand = Extract<Command, { kind: "cancel" | "rejectHold" | "approveReversal" | "refuseReversal" }>;
 
 /** Returns the payment as the command left it. */
 /** `agentId`: a payment of another agent is not found. */
@@ -38,7 +38,7 @@ export const makeDirectPayment =
       if (payment === undefined || payment.tenant !== tenant || !isOf(payment, agentId)) {
         throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
       }
-      if (command.kind === "cancel" && payment.cancelledAt !== undefined) return payment;
+      if (isCancel(command) && payment.cancelledAt !== undefined) return payment;
       const change = applyCommand(payment, command, clock.now());
       if ((await payments.save(payment, change)) !== "saved") continue;
       nudgeRelay();
@@ -48,6 +48,8 @@ export const makeDirectPayment =
     }
     throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
   };
+
+const isCancel = ({ kind }: DirectCommand): boolean => kind === "cancel" || kind === "rejectHold";
 
 /** An agent may direct its own payments, and those that its tenant made by itself. */
 const isOf = ({ agent }: Payment, agentId: string | undefined): boolean =>

@@ -1,6 +1,7 @@
 import { mongo } from "mongoose";
 import type { Sealer } from "../../shared/sealing";
 import type { FeePlan } from "../domain/fees";
+import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
 import type { Change, Fee, HistoryEntry, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
 import type { Step } from "../domain/steps";
@@ -42,6 +43,8 @@ interface MutableRecord {
   dueAt: Date | undefined;
   deadlineAt: Date | undefined;
   escalatedAt: Date | undefined;
+  /** When the payment was made, while it waits for a person: holds are listed by it. */
+  heldOf: Date | undefined;
   answer: mongo.Binary | undefined;
   updatedAt: Date;
   eventCount: number;
@@ -117,6 +120,7 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   dueAt: next.dueAt,
   deadlineAt: next.deadlineAt,
   escalatedAt: next.escalatedAt,
+  heldOf: holdOf(next) === undefined ? undefined : next.createdAt,
   answer: next.answer === undefined ? undefined : new mongo.Binary(Buffer.from(next.answer)),
   updatedAt: next.updatedAt,
   eventCount: next.eventCount,
@@ -196,16 +200,17 @@ const recipientOf = ({ account, recipientName, recipientDocument, purpose, narra
   narrative,
 });
 
-const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt"] as const;
+const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "heldOf"] as const;
 /** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
 const keptAttempts = 100;
 
 /** A change of a stored payment as one update. Fields that became undefined are removed. */
 export function toUpdate(before: Payment, change: Change, attempt: Attempt | undefined): object {
   const next = { ...change.next, version: change.next.version + 1 };
-  const { lastEventAt, relayDue, answer, ...fields } = mutableFields({ ...change, next });
+  const mutable = mutableFields({ ...change, next });
+  const { lastEventAt, relayDue, answer, ...fields } = mutable;
   const hasEvents = change.events.length > 0;
-  const removed = removable.filter((field) => next[field] === undefined);
+  const removed = removable.filter((field) => mutable[field] === undefined);
   const pushed = {
     ...(hasEvents ? { events: { $each: change.events } } : {}),
     ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord) } } : {}),

@@ -93,6 +93,7 @@ const paymentSchema = new Schema(
     refundIds: [String],
     dueAt: Date,
     escalatedAt: Date,
+    heldOf: Date,
     relayDue: Date,
     lastEventAt: { type: Date, required: true },
   },
@@ -104,6 +105,7 @@ const paymentSchema = new Schema(
   .index({ tenant: 1, agentId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { agentId: { $exists: true } } })
   .index({ dueAt: 1 }, { sparse: true })
   .index({ escalatedAt: 1 }, { sparse: true })
+  .index({ heldOf: 1, _id: 1 }, { partialFilterExpression: { heldOf: { $exists: true } } })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ lastEventAt: 1 });
 

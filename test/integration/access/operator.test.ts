@@ -307,3 +307,148 @@ describe("a reversal that waits", () => {
     await peers.stop();
   });
 });
+
+describe("reviews and holds", () => {
+  const review = {
+    reviewId: "r-1",
+    tenant: "demo",
+    kind: "PAYMENT",
+    subjectId: "p-1",
+    status: "APPROVED",
+    hits: [{ entryId: "e", likenessPercent: 97 }],
+    awaitsProvider: false,
+    listVersion: "1.aa",
+    openedAt: new Date(0),
+    decidedAt: new Date(1_000),
+    author: "ada",
+    note: "seen",
+    factsJson: Buffer.from('{"recipientName":"Maria"}'),
+  };
+  const asked: { method: string; request: object }[] = [];
+  const keep =
+    <T>(method: string, answer: T) =>
+    (request: object): Promise<T> => {
+      asked.push({ method, request });
+      return Promise.resolve(answer);
+    };
+  const hold = {
+    paymentId: "p-1",
+    tenant: "demo",
+    externalId: "order-1",
+    type: "PUSH",
+    transactionState: "ManualReview",
+    amount: { amountMinor: 10_050n, currency: "USD" },
+    kind: "REVIEW",
+    createdAt: new Date(0),
+  };
+  const theirs = { asset: "BRL", amount: "5" };
+  const bobToken = "another-token-of-at-least-32-characters";
+  let world: AccessWorld;
+  let peers: Awaited<ReturnType<typeof startPeers>>;
+
+  beforeAll(async () => {
+    const { note: _note, factsJson: _facts, ...row } = review;
+    peers = await startPeers({
+      identity: {
+        listReviews: keep("listReviews", { reviews: [row], next: "n" }),
+        getReview: keep("getReview", { review }),
+        decideReview: keep("decideReview", { review }),
+        eraseParticipant: keep("eraseParticipant", {}),
+      },
+      payment: { listHolds: keep("listHolds", { holds: [hold] }) },
+      wallet: {
+        reconcileProviders: keep("reconcileProviders", {
+          compared: 7n,
+          open: 1n,
+          classes: [{ class: "DOUBLED", count: 1n }],
+          breaks: [{ class: "DOUBLED", provider: "pix", reference: "p-2", theirs }],
+        }),
+      },
+    });
+    const { IDENTITY_TARGET, PAYMENT_TARGET, WALLET_TARGET } = peers.targets;
+    world = await startAccessWorld({ tenants: [demo], gateway: { IDENTITY_TARGET, PAYMENT_TARGET, WALLET_TARGET } });
+  });
+  afterAll(async () => {
+    await world.stop();
+    await peers.stop();
+  });
+  beforeEach(() => {
+    asked.length = 0;
+  });
+
+  it("are listed and shown as they are, amounts with every digit", async () => {
+    const listed = await world.operate("GET", "/reviews?tenant=demo&kind=PAYMENT&status=OPEN&after=a&limit=2");
+    const shown = await world.operate("GET", "/reviews/r-1");
+    const holds = await world.operate("GET", "/holds");
+
+    const page = { tenant: "demo", kind: "PAYMENT", status: "OPEN", after: "a", limit: 2 };
+    expect(asked[0]).toMatchObject({ method: "listReviews", request: page });
+    expect(listed).toMatchObject({ status: 200, json: { reviews: [{ reviewId: "r-1" }], next: "n" } });
+    expect(shown.json).toMatchObject({ note: "seen", facts: { recipientName: "Maria" } });
+    expect(holds.text).toContain('"amount":{"total":100.5,"currency":"USD"}');
+    expect(holds.json).toMatchObject({ holds: [{ kind: "REVIEW", externalPaymentId: "order-1" }], next: null });
+    expect((await world.operate("GET", "/reviews?limit=0")).status).toBe(400);
+    expect((await world.operate("GET", "/reviews?limit=1&limit=2")).status).toBe(400);
+  });
+
+  it("are decided in the operator's name, whoever the body names, and each call is in the audit log", async () => {
+    const requestId = `r-${systemIds.uuid()}`;
+    const authorization = `Bearer ${operatorToken}`;
+    const call = (body: object) =>
+      httpCall(world.gateway.operatorPort ?? 0, "/tenants/demo/reviews/r-1", {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json", "x-request-id": requestId },
+        body: JSON.stringify(body),
+      });
+
+    expect(await call({})).toMatchObject({ status: 400, json: { errors: [{ field: "approve" }, { field: "note" }] } });
+    expect(asked).toEqual([]);
+    expect(await call({ approve: true, note: "seen", author: "bob" })).toMatchObject({ status: 200 });
+    expect(asked).toMatchObject([
+      { request: { tenant: "demo", reviewId: "r-1", approve: true, author: "ada", note: "seen" } },
+    ]);
+    const { records } = JSON.parse((await world.operate("GET", "/audit?limit=500")).text) as {
+      records: Record<string, unknown>[];
+    };
+    const mine = records.filter((record) => record["requestId"] === requestId);
+    expect(mine.map(({ object, outcome }) => `${String(object)} ${String(outcome)}`)).toEqual([
+      "tenant=demo reviewId=r-1 begun",
+      "tenant=demo reviewId=r-1 INVALID_ARGUMENT",
+      "tenant=demo reviewId=r-1 begun",
+      "tenant=demo reviewId=r-1 done",
+    ]);
+    expect(JSON.stringify(mine)).not.toContain("seen");
+  });
+
+  it("need a second operator where four eyes are wanted", async () => {
+    const OPERATOR_TOKENS_FILE = world.file("two", `ada ${operatorToken}\nbob ${bobToken}\n`);
+    const gateway = await world.startGateway({ OPERATOR_FOUR_EYES: "on", OPERATOR_TOKENS_FILE });
+    const decide = (token: string, body: object) =>
+      httpCall(gateway.operatorPort ?? 0, "/tenants/demo/reviews/r-1", {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ note: "seen", ...body }),
+      });
+
+    const approval = String(field(await decide(operatorToken, { approve: true }), "approval"));
+    expect((await decide(operatorToken, { approve: true, approval })).status).toBe(409);
+    expect((await decide(bobToken, { approve: false, approval })).status).toBe(409);
+    expect(asked).toEqual([]);
+    expect((await decide(bobToken, { approve: true, approval })).status).toBe(200);
+    expect(asked).toMatchObject([{ request: { author: "bob", approve: true } }]);
+  });
+
+  it("have neighbours: books are compared, and persons erased", async () => {
+    expect(await world.operate("POST", "/ledger/reconciliations")).toMatchObject({
+      status: 200,
+      json: {
+        compared: 7,
+        open: 1,
+        classes: [{ class: "DOUBLED", count: 1 }],
+        breaks: [{ reference: "p-2", ours: null, theirs }],
+      },
+    });
+    expect((await world.operate("DELETE", "/tenants/demo/participants/x-1")).status).toBe(204);
+    expect(asked.at(-1)).toMatchObject({ request: { tenant: "demo", participantId: "x-1" } });
+  });
+});

@@ -44,6 +44,8 @@ export interface ListReviewsRequest {
     | undefined;
   /** 1 to 200. */
   limit: number;
+  /** Id of a person, company or payment; absent: of all. */
+  subjectId?: string | undefined;
 }
 
 /** ListReviewsResponse carries a page of reviews. */
@@ -187,7 +189,7 @@ export interface RevokeExceptionResponse {
 }
 
 function createBaseListReviewsRequest(): ListReviewsRequest {
-  return { tenant: undefined, kind: undefined, status: undefined, after: undefined, limit: 0 };
+  return { tenant: undefined, kind: undefined, status: undefined, after: undefined, limit: 0, subjectId: undefined };
 }
 
 export const ListReviewsRequest: MessageFns<ListReviewsRequest> = {
@@ -206,6 +208,9 @@ export const ListReviewsRequest: MessageFns<ListReviewsRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(40).int32(message.limit);
+    }
+    if (message.subjectId !== undefined) {
+      writer.uint32(50).string(message.subjectId);
     }
     return writer;
   },
@@ -261,6 +266,14 @@ export const ListReviewsRequest: MessageFns<ListReviewsRequest> = {
             }
 
             message.limit = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.subjectId = reader.string();
             continue;
           }
         }

@@ -382,6 +382,67 @@ export interface DecideReversalResponse {
   transactionState: string;
 }
 
+/** ListHoldsRequest chooses a page. */
+export interface ListHoldsRequest {
+  /** The next of an earlier answer; absent: from the oldest. */
+  after?:
+    | string
+    | undefined;
+  /** 1 to 200. */
+  limit: number;
+}
+
+/** ListHoldsResponse carries a page of holds. */
+export interface ListHoldsResponse {
+  /** The oldest payments first. */
+  holds: Hold[];
+  /** Where the next page begins; absent at the end. */
+  next?: string | undefined;
+}
+
+/** Hold is a payment that waits for a person. */
+export interface Hold {
+  /** Id of the payment, a UUID. */
+  paymentId: string;
+  /** Slug of the tenant. */
+  tenant: string;
+  /** The caller's id. */
+  externalId: string;
+  /** PUSH, PULL or PULLPUSH. */
+  type: string;
+  /** Where the transaction stands. */
+  transactionState: string;
+  /** What the payment is about. */
+  amount:
+    | Money
+    | undefined;
+  /**
+   * REVIEW: identity has a review of it. REVERSAL: DecideReversal decides. RAIL: its rail holds it, RejectHold stops it.
+   * PROVIDER: a provider has not answered for too long, and goes on being asked.
+   */
+  kind: string;
+  /** When the payment was made. */
+  createdAt:
+    | Date
+    | undefined;
+  /** Since when a person must look; absent while the wait is not long yet. */
+  escalatedAt?: Date | undefined;
+}
+
+/** RejectHoldRequest names a payment. */
+export interface RejectHoldRequest {
+  /** Slug of the tenant that owns the payment. */
+  tenant: string;
+  /** Id of the payment, a UUID. */
+  paymentId: string;
+}
+
+/** RejectHoldResponse says where the payment is now. */
+export interface RejectHoldResponse {
+  /** One of the published transaction states. */
+  transactionState: string;
+}
+
 /** ReceiveCallbackRequest is a provider's HTTP callback as it arrived. */
 export interface ReceiveCallbackRequest {
   /** Rail that the callback address belongs to, for example pix. */
@@ -2868,6 +2929,367 @@ export const DecideReversalResponse: MessageFns<DecideReversalResponse> = {
   },
 };
 
+function createBaseListHoldsRequest(): ListHoldsRequest {
+  return { after: undefined, limit: 0 };
+}
+
+export const ListHoldsRequest: MessageFns<ListHoldsRequest> = {
+  encode(message: ListHoldsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.after !== undefined) {
+      writer.uint32(10).string(message.after);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListHoldsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListHoldsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListHoldsResponse(): ListHoldsResponse {
+  return { holds: [], next: undefined };
+}
+
+export const ListHoldsResponse: MessageFns<ListHoldsResponse> = {
+  encode(message: ListHoldsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.holds) {
+      Hold.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined) {
+      writer.uint32(18).string(message.next);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListHoldsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListHoldsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.holds.push(Hold.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseHold(): Hold {
+  return {
+    paymentId: "",
+    tenant: "",
+    externalId: "",
+    type: "",
+    transactionState: "",
+    amount: undefined,
+    kind: "",
+    createdAt: undefined,
+    escalatedAt: undefined,
+  };
+}
+
+export const Hold: MessageFns<Hold> = {
+  encode(message: Hold, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.paymentId !== "") {
+      writer.uint32(10).string(message.paymentId);
+    }
+    if (message.tenant !== "") {
+      writer.uint32(18).string(message.tenant);
+    }
+    if (message.externalId !== "") {
+      writer.uint32(26).string(message.externalId);
+    }
+    if (message.type !== "") {
+      writer.uint32(34).string(message.type);
+    }
+    if (message.transactionState !== "") {
+      writer.uint32(42).string(message.transactionState);
+    }
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(50).fork()).join();
+    }
+    if (message.kind !== "") {
+      writer.uint32(58).string(message.kind);
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(66).fork()).join();
+    }
+    if (message.escalatedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.escalatedAt), writer.uint32(74).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Hold {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHold();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.externalId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.transactionState = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.amount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.escalatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRejectHoldRequest(): RejectHoldRequest {
+  return { tenant: "", paymentId: "" };
+}
+
+export const RejectHoldRequest: MessageFns<RejectHoldRequest> = {
+  encode(message: RejectHoldRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.paymentId !== "") {
+      writer.uint32(18).string(message.paymentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RejectHoldRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRejectHoldRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRejectHoldResponse(): RejectHoldResponse {
+  return { transactionState: "" };
+}
+
+export const RejectHoldResponse: MessageFns<RejectHoldResponse> = {
+  encode(message: RejectHoldResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transactionState !== "") {
+      writer.uint32(10).string(message.transactionState);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RejectHoldResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRejectHoldResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transactionState = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReceiveCallbackRequest(): ReceiveCallbackRequest {
   return { rail: "", signature: "", body: Buffer.alloc(0) };
 }
@@ -4687,6 +5109,31 @@ export const PaymentServiceService = {
       Buffer.from(DecideReversalResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DecideReversalResponse => DecideReversalResponse.decode(value),
   },
+  /** ListHolds returns payments of all tenants that wait for a person, the oldest first, a page at a time. For operators. */
+  listHolds: {
+    path: "/corridor.payment.v1.PaymentService/ListHolds" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListHoldsRequest): Buffer => Buffer.from(ListHoldsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListHoldsRequest => ListHoldsRequest.decode(value),
+    responseSerialize: (value: ListHoldsResponse): Buffer => Buffer.from(ListHoldsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListHoldsResponse => ListHoldsResponse.decode(value),
+  },
+  /**
+   * RejectHold stops a payout that its rail holds: the rail is asked to give it up, and what was authorised is voided. For
+   * operators. That a hold ends well is the rail's decision alone.
+   *
+   * Idempotent. Fails with PAYMENT_NOT_FOUND, and with STATE_CONFLICT when the rail does not hold the payment.
+   */
+  rejectHold: {
+    path: "/corridor.payment.v1.PaymentService/RejectHold" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RejectHoldRequest): Buffer => Buffer.from(RejectHoldRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RejectHoldRequest => RejectHoldRequest.decode(value),
+    responseSerialize: (value: RejectHoldResponse): Buffer => Buffer.from(RejectHoldResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RejectHoldResponse => RejectHoldResponse.decode(value),
+  },
   /** ListTransactions returns an agent's transactions, newest first, a page at a time. */
   listTransactions: {
     path: "/corridor.payment.v1.PaymentService/ListTransactions" as const,
@@ -4852,6 +5299,15 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
    * Fails with PAYMENT_NOT_FOUND and STATE_CONFLICT, also when it was decided before.
    */
   decideReversal: handleUnaryCall<DecideReversalRequest, DecideReversalResponse>;
+  /** ListHolds returns payments of all tenants that wait for a person, the oldest first, a page at a time. For operators. */
+  listHolds: handleUnaryCall<ListHoldsRequest, ListHoldsResponse>;
+  /**
+   * RejectHold stops a payout that its rail holds: the rail is asked to give it up, and what was authorised is voided. For
+   * operators. That a hold ends well is the rail's decision alone.
+   *
+   * Idempotent. Fails with PAYMENT_NOT_FOUND, and with STATE_CONFLICT when the rail does not hold the payment.
+   */
+  rejectHold: handleUnaryCall<RejectHoldRequest, RejectHoldResponse>;
   /** ListTransactions returns an agent's transactions, newest first, a page at a time. */
   listTransactions: handleUnaryCall<ListTransactionsRequest, ListTransactionsResponse>;
   /** GetTransaction returns an agent's transaction with its moves. Fails with TRANSACTION_NOT_FOUND, also for another agent's. */
@@ -5065,6 +5521,43 @@ export interface PaymentServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DecideReversalResponse) => void,
+  ): ClientUnaryCall;
+  /** ListHolds returns payments of all tenants that wait for a person, the oldest first, a page at a time. For operators. */
+  listHolds(
+    request: ListHoldsRequest,
+    callback: (error: ServiceError | null, response: ListHoldsResponse) => void,
+  ): ClientUnaryCall;
+  listHolds(
+    request: ListHoldsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListHoldsResponse) => void,
+  ): ClientUnaryCall;
+  listHolds(
+    request: ListHoldsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListHoldsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * RejectHold stops a payout that its rail holds: the rail is asked to give it up, and what was authorised is voided. For
+   * operators. That a hold ends well is the rail's decision alone.
+   *
+   * Idempotent. Fails with PAYMENT_NOT_FOUND, and with STATE_CONFLICT when the rail does not hold the payment.
+   */
+  rejectHold(
+    request: RejectHoldRequest,
+    callback: (error: ServiceError | null, response: RejectHoldResponse) => void,
+  ): ClientUnaryCall;
+  rejectHold(
+    request: RejectHoldRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RejectHoldResponse) => void,
+  ): ClientUnaryCall;
+  rejectHold(
+    request: RejectHoldRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RejectHoldResponse) => void,
   ): ClientUnaryCall;
   /** ListTransactions returns an agent's transactions, newest first, a page at a time. */
   listTransactions(

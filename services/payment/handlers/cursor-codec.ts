@@ -1,0 +1,17 @@
+import { parseInstant } from "../../shared/clock";
+import { invalid } from "../../shared/errors";
+import type { Place } from "../store/transaction-store";
+
+/** Where a page of payments ended, as callers hand it back. */
+export const writeCursor = ({ createdAt, id }: Place): string =>
+  Buffer.from(`${createdAt.toISOString()} ${id}`).toString("base64url");
+
+/** Throws INVALID_ARGUMENT for what is no cursor. */
+export function readCursor(cursor: string): Place {
+  const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString("utf8").split(" ");
+  const createdAt = parseInstant(at);
+  if (createdAt === undefined || !/^[0-9a-f-]{36}$/.test(id)) {
+    throw invalid([{ field: "after", message: "must be the cursor of a page" }]);
+  }
+  return { createdAt, id };
+}

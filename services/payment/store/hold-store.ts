@@ -1,0 +1,29 @@
+import type { Connection } from "mongoose";
+import { beginningOfTime } from "../../shared/clock";
+import type { Sealer } from "../../shared/sealing";
+import type { Payment } from "../domain/payment";
+import { toPayment } from "./payment-record";
+import { paymentCollection } from "./payment-store";
+import type { Place } from "./transaction-store";
+
+/** Payments that wait for a person, of all tenants. */
+export interface HoldStore {
+  /** The oldest payments first, from behind a place on. */
+  list(after: Place | undefined, limit: number): Promise<Payment[]>;
+}
+
+const facts = { hashes: 0, answer: 0, events: 0, history: 0, attempts: 0 } as const;
+
+export function makeHoldStore(connection: Connection, sealer: Sealer): HoldStore {
+  const payments = paymentCollection(connection);
+  return {
+    async list(after, limit) {
+      const behind =
+        after === undefined
+          ? { heldOf: { $gt: beginningOfTime } }
+          : { $or: [{ heldOf: { $gt: after.createdAt } }, { heldOf: after.createdAt, _id: { $gt: after.id } }] };
+      const found = payments.find(behind, { projection: facts }).sort({ heldOf: 1, _id: 1 }).limit(limit);
+      return (await found.toArray()).map((record) => toPayment(record, sealer));
+    },
+  };
+}

@@ -55,6 +55,7 @@ import { makeCreateClient } from "./operations/create-client";
 import { makeCreateCredential } from "./operations/create-credential";
 import { makeCreateTenant } from "./operations/create-tenant";
 import { makeFindHolder } from "./operations/find-holder";
+import { makeForgetAudit } from "./operations/forget-audit";
 import { makeGetAccessRules } from "./operations/get-access-rules";
 import { makeImportBootstrap } from "./operations/import-bootstrap";
 import { makeIssueToken } from "./operations/issue-token";
@@ -81,6 +82,7 @@ interface AuthOverrides {
 /** What the gateway tolerates of clocks that differ; a token may live that much longer. */
 const tokenLeewaySeconds = 30;
 const keysAreReadEveryMs = 30_000;
+const auditIsForgottenEveryMs = 3_600_000;
 
 /** Everything that handlers are made of. */
 interface Parts {
@@ -119,6 +121,13 @@ export async function startAuth(
   const refreshing = repeat(keysAreReadEveryMs, ring.refresh, (error) =>
     logger.warn(errorFields(error), "the signing keys could not be read again"),
   );
+  const keepMs = config.AUTH_AUDIT_KEEP_DAYS * 86_400_000;
+  const forgetAudit = makeForgetAudit({ audit: stores.audit, key: auditKey(config), clock, keepMs });
+  const forgetting = repeat(
+    auditIsForgottenEveryMs,
+    async () => void (await forgetAudit()),
+    (error) => logger.warn(errorFields(error), "old audit records could not be removed"),
+  );
   const notes = startUseNotes(stores.credentials, clock, logger);
   const bus = await openServiceBus("auth", config, logger);
   const relay = startRelay({
@@ -131,7 +140,7 @@ export async function startAuth(
     clock,
   });
   const server = await serve({ config, clock, ids, mongo, stores, hasher, ring, notes, relay }, ground);
-  return { port: server.port, ...stopAll([ground, mongo, bus, relay, refreshing, notes, server]) };
+  return { port: server.port, ...stopAll([ground, mongo, bus, relay, refreshing, forgetting, notes, server]) };
 }
 
 async function openStores(config: AuthConfig, { connection }: Mongo, ids: Ids) {
@@ -213,8 +222,11 @@ function directoryHandlers({ config, clock, ids, stores, hasher, ring }: Parts):
   };
 }
 
+const auditKey = ({ AUTH_SEALING_KEY_FILE: sealingKey }: AuthConfig): Buffer =>
+  Buffer.from(hkdfSync("sha256", sealingKey, "", "corridor audit chain", 32));
+
 function auditHandlers({ config, mongo, stores }: Parts): Rpc<typeof AuditServiceService> {
-  const key = Buffer.from(hkdfSync("sha256", config.AUTH_SEALING_KEY_FILE, "", "corridor audit chain", 32));
+  const key = auditKey(config);
   const { audit } = stores;
   return {
     appendAuditRecords: appendAuditRecordsHandler(makeAppendAuditRecords({ ...mongo, audit, key })),

@@ -23,6 +23,7 @@ const settings = {
   AUTH_PEPPER_FILE: keyFile,
   AUTH_SEALING_KEY_FILE: keyFile,
   AUTH_BOOTSTRAP_FILE: optional(fileContent),
+  AUTH_AUDIT_KEEP_DAYS: withDefault(integer(365, 36_500), 400),
 };
 
 export type AuthConfig = Configured<typeof settings>;

@@ -47,6 +47,13 @@ export function chainEntries(key: Buffer, head: AuditHead, entries: readonly Aud
   });
 }
 
+/** Proves that it was this service that moved the begin of the chain here, and not one who can only write the store. */
+export function sealBegin(key: Buffer, { sequence, hash }: AuditHead): string {
+  return createHmac("sha256", key)
+    .update(JSON.stringify(["begin", sequence, hash]))
+    .digest("base64url");
+}
+
 /** Walks along a chain from its begin. */
 export interface AuditWalk {
   /** Takes the next record as it is stored. */
@@ -57,9 +64,9 @@ export interface AuditWalk {
   head(): AuditHead;
 }
 
-/** A record that was changed, taken out or put elsewhere breaks the walk at its own place. */
-export function walkChain(key: Buffer): AuditWalk {
-  let head = emptyChain;
+/** A record that was changed, taken out or put elsewhere breaks the walk at its own place. `begin` is what lies before. */
+export function walkChain(key: Buffer, begin: AuditHead = emptyChain): AuditWalk {
+  let head = begin;
   let broken: number | undefined;
   return {
     step(record) {

@@ -1,8 +1,9 @@
-import { walkChain } from "../domain/audit-chain";
+import { DomainError } from "../../shared/errors";
+import { emptyChain, sealBegin, walkChain } from "../domain/audit-chain";
 import type { AuditStore } from "../store/audit-store";
 
 export interface VerifyAuditDeps {
-  audit: Pick<AuditStore, "head" | "page">;
+  audit: Pick<AuditStore, "begin" | "head" | "page">;
   key: Buffer;
 }
 
@@ -13,6 +14,7 @@ export interface KeptRecord {
 }
 
 export interface AuditVerdict {
+  /** Records that were ever written, as far as the chain is whole. */
   count: number;
   head: string;
   brokenAt: number | undefined;
@@ -28,9 +30,17 @@ export const makeVerifyAudit =
   async (kept) => {
     // Read first: what is appended meanwhile lies behind it.
     const head = await audit.head();
-    const walk = walkChain(key);
-    let keptIsGood = kept === undefined;
-    let after = 0;
+    const sealed = await audit.begin();
+    const begin = sealed ?? emptyChain;
+    // A begin that somebody else moved hides what lies before it.
+    const isBeginGood = sealed === undefined || sealed.seal === sealBegin(key, sealed);
+    if (!isBeginGood) return { count: 0, head: "", brokenAt: 1 };
+    if (kept !== undefined && kept.sequence < begin.sequence) {
+      throw new DomainError("RECORD_NOT_FOUND", "that record is older than those that are kept");
+    }
+    const walk = walkChain(key, begin);
+    let keptIsGood = kept === undefined || (kept.sequence === begin.sequence && kept.hash === begin.hash);
+    let after = begin.sequence;
     while (after < head.sequence && walk.brokenAt() === undefined) {
       const page = await audit.page(after, Math.min(pageSize, head.sequence - after));
       for (const record of page) {

@@ -4,6 +4,12 @@ import { type AuditEntry, type AuditHead, type AuditRecord, emptyChain } from ".
 
 type StoredRecord = AuditEntry & { _id: number; hash: string };
 type StoredHead = AuditHead & { _id: "head" };
+type StoredBegin = SealedBegin & { _id: "begin" };
+
+/** The last record that was forgotten, with the proof that it was done by the service. */
+export interface SealedBegin extends AuditHead {
+  seal: string;
+}
 
 export interface AuditStore {
   init(): Promise<void>;
@@ -13,12 +19,17 @@ export interface AuditStore {
   append(tx: Tx, records: readonly AuditRecord[]): Promise<void>;
   /** Records behind a sequence, in order. */
   page(after: number, limit: number): Promise<AuditRecord[]>;
+  /** Where the chain begins: undefined while nothing was forgotten. */
+  begin(): Promise<SealedBegin | undefined>;
+  /** Moves the begin, forward only, and then removes what lies before it and the record itself. Safe to repeat. */
+  forget(begin: SealedBegin): Promise<void>;
 }
 
-/** The audit log in `audit`, and where it ends in `audit_head`. Nothing here changes or removes a record. */
+/** The audit log in `audit`, and where it begins and ends in `audit_head`. Nothing changes a record. */
 export function makeAuditStore(connection: Connection): AuditStore {
   const records = connection.collection<StoredRecord>("audit");
   const heads = connection.collection<StoredHead>("audit_head");
+  const begins = connection.collection<StoredBegin>("audit_head");
   return {
     async init() {
       await Promise.all([connection.createCollection("audit"), connection.createCollection("audit_head")]);
@@ -44,6 +55,17 @@ export function makeAuditStore(connection: Connection): AuditStore {
         .limit(limit)
         .toArray();
       return found.map(({ _id, ...rest }) => ({ sequence: _id, ...rest }));
+    },
+    async begin() {
+      const stored = await begins.findOne({ _id: "begin" });
+      return stored === null ? undefined : { sequence: stored.sequence, hash: stored.hash, seal: stored.seal };
+    },
+    async forget({ sequence, hash, seal }) {
+      const present = await begins.findOne({ _id: "begin" });
+      if (present === null || present.sequence < sequence) {
+        await begins.updateOne({ _id: "begin" }, { $set: { sequence, hash, seal } }, { upsert: true });
+      }
+      await records.deleteMany({ _id: { $lte: sequence } });
     },
   };
 }

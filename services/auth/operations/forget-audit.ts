@@ -1,0 +1,38 @@
+import { type Clock, plusMs } from "../../shared/clock";
+import { emptyChain, sealBegin, walkChain } from "../domain/audit-chain";
+import type { AuditStore } from "../store/audit-store";
+
+export interface ForgetAuditDeps {
+  audit: Pick<AuditStore, "begin" | "page" | "forget">;
+  key: Buffer;
+  clock: Clock;
+  /** How long records are kept, in milliseconds. */
+  keepMs: number;
+}
+
+/** Removes the records at the begin of the chain that are older than they are kept. Resolves to how many there were. */
+export type ForgetAudit = () => Promise<number>;
+
+const pageSize = 500;
+
+/**
+ * Forgets no further than the chain is whole, so that nothing that was tampered with vanishes with its traces. A crash
+ * before the removal leaves records that the next run removes.
+ */
+export const makeForgetAudit =
+  ({ audit, key, clock, keepMs }: ForgetAuditDeps): ForgetAudit =>
+  async () => {
+    const from = plusMs(clock.now(), -keepMs);
+    const begin = (await audit.begin()) ?? emptyChain;
+    const walk = walkChain(key, begin);
+    for (;;) {
+      const page = await audit.page(walk.head().sequence, pageSize);
+      const firstKept = page.findIndex(({ at }) => at >= from);
+      const old = firstKept < 0 ? page : page.slice(0, firstKept);
+      for (const record of old) walk.step(record);
+      if (old.length < pageSize || walk.brokenAt() !== undefined) break;
+    }
+    const last = walk.head();
+    if (last.sequence > 0) await audit.forget({ ...last, seal: sealBegin(key, last) });
+    return last.sequence - begin.sequence;
+  };

@@ -2,7 +2,7 @@ import { service as healthService } from "grpc-health-check";
 import { type Clock, plusMs } from "../services/shared/clock";
 import { type Running, stopAll } from "../services/shared/lifecycle";
 import type { RpcTls } from "../services/shared/rpc-certificates";
-import { makeRpcClient } from "../services/shared/rpc-client";
+import { makeUnaryClient } from "../services/shared/rpc-client";
 import { noTracing } from "../services/shared/tracing";
 
 /** Tells which upstreams do not answer their health check. */
@@ -51,7 +51,7 @@ interface HealthClient extends Running {
 function openHealth(target: string, tls: RpcTls | undefined): HealthClient {
   const check = healthService["Check"];
   if (check === undefined || !("requestSerialize" in check)) throw new Error("the health service has no Check");
-  return makeRpcClient({ check }, { target, tls, timeoutMs: answerWithinMs, retryable: [], tracing: noTracing });
+  return makeUnaryClient({ check }, { target, tls, timeoutMs: answerWithinMs, retryable: [], tracing: noTracing });
 }
 
 async function isServing(client: HealthClient): Promise<boolean> {

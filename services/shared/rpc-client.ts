@@ -1,11 +1,14 @@
-import { once } from "node:events";
-import { Client, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { status } from "@grpc/grpc-js";
 import { currentCall } from "./call-context";
 import { systemClock } from "./clock";
 import type { Running } from "./lifecycle";
-import { maxMessageBytes, metadataKeys, type Rpc, type RpcService } from "./rpc";
+import type { Outcome, Rpc, RpcService } from "./rpc";
+import type { CallHead, OutgoingCall } from "./rpc-call-stream";
 import { channelCredentials, type RpcTls } from "./rpc-certificates";
-import { fromServiceError } from "./rpc-errors";
+import { toRefusal } from "./rpc-errors";
+import { openReplicas } from "./rpc-replicas";
+import { openUnaryCalls, type UnaryCalls } from "./rpc-unary-client";
 import type { Tracing } from "./tracing";
 
 export interface RpcClientOptions<S> {
@@ -22,93 +25,119 @@ export interface RpcClientOptions<S> {
 /** What a hop keeps of the caller's time for its own work after the answer. */
 const hopMarginMs = 100;
 
-/** A service's methods over gRPC. A failed call throws the peer's refusal; `stop` ends the connections. */
+/** A larger request is a call of its own, so that others need not wait behind it, bytes. */
+const maxRequestOnStream = 64 * 1024;
+
+/**
+ * A service's methods over gRPC. Calls travel on one stream to each replica; large ones, and all while no stream is
+ * open, are unary calls. A failed call throws the peer's refusal. `stop` ends the connections when what was asked is
+ * answered.
+ */
 export function makeRpcClient<S extends RpcService>(service: S, options: RpcClientOptions<S>): Rpc<S> & Running {
-  const client = new Client(options.target, channelCredentials(options.tls), {
-    "grpc.service_config": JSON.stringify(serviceConfig(service, options.retryable)),
-    "grpc.max_receive_message_length": maxMessageBytes,
-    "grpc.max_send_message_length": maxMessageBytes,
-    "grpc.keepalive_time_ms": 30_000,
-    "grpc.keepalive_timeout_ms": 5_000,
-    "grpc.initial_reconnect_backoff_ms": 50,
-    "grpc.max_reconnect_backoff_ms": 250,
-  });
-  const methods = Object.entries(service).map(([key, method]) => {
-    const name = method.path.slice(1);
-    const send = method.requestStream ? sendMany : sendOne;
-    const call = (request: unknown): Promise<unknown> => send(client, method, request, options.timeoutMs);
-    return [key, (request: unknown) => options.tracing.span(name, { kind: "client" }, () => call(request))];
-  });
-  const rpc = Object.fromEntries(methods) as Rpc<S>;
-  return { ...rpc, stop: () => Promise.resolve(client.close()) };
-}
-
-const sendOne = (client: Client, method: RpcService[string], request: unknown, timeoutMs: number): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    const { path, requestSerialize, responseDeserialize } = method;
-    const { metadata, deadline } = outgoing(timeoutMs);
-    const onAnswer = (error: ServiceError | null, response?: unknown): void =>
-      error === null ? resolve(response) : reject(fromServiceError(error));
-    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, onAnswer);
-  });
-
-/** Sends no faster than the peer reads. Requests that fail end the call; a peer that answers early ends the requests. */
-const sendMany = (client: Client, method: RpcService[string], requests: unknown, timeoutMs: number): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    const { path, requestSerialize, responseDeserialize } = method;
-    const { metadata, deadline } = outgoing(timeoutMs);
-    const answered = new AbortController();
-    const { signal } = answered;
-    const onAnswer = (error: ServiceError | null, response?: unknown): void => {
-      answered.abort();
-      if (error === null) resolve(response);
-      else reject(fromServiceError(error));
-    };
-    const call = client.makeClientStreamRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      metadata,
-      { deadline },
-      onAnswer,
-    );
-    const pour = async (): Promise<void> => {
-      for await (const request of requests as AsyncIterable<unknown>) {
-        if (signal.aborted) return;
-        if (!call.write(request)) await once(call, "drain", { signal });
-      }
-      call.end();
-    };
-    pour().catch((error: unknown) => {
-      reject(error);
-      call.cancel();
-    });
-  });
-
-function outgoing(timeoutMs: number): { metadata: Metadata; deadline: number } {
-  const metadata = new Metadata();
-  const call = currentCall();
-  if (call !== undefined) metadata.set(metadataKeys.requestId, call.requestId);
-  if (call?.traceparent !== undefined) metadata.set(metadataKeys.traceparent, call.traceparent);
-  const own = systemClock.now().getTime() + timeoutMs;
-  return { metadata, deadline: Math.min(own, (call?.deadlineMs ?? Number.POSITIVE_INFINITY) - hopMarginMs) };
-}
-
-function serviceConfig<S extends RpcService>(service: S, retryable: readonly (keyof S & string)[]): object {
-  const names = retryable.map((key) => {
-    const [, name, method] = service[key]?.path.split("/") ?? [];
-    return { service: name, method };
-  });
-  const retryPolicy = {
-    maxAttempts: 4,
-    initialBackoff: "0.1s",
-    maxBackoff: "1s",
-    backoffMultiplier: 3,
-    retryableStatusCodes: ["UNAVAILABLE"],
-  };
+  const credentials = channelCredentials(options.tls);
+  const unary = openUnaryCalls(options.target, credentials);
+  const replicas = openReplicas(options.target, credentials);
+  const carry = (call: OutgoingCall): Promise<Outcome> =>
+    ((call.request.length > maxRequestOnStream ? undefined : replicas.pick()) ?? unary).carry(call);
   return {
-    loadBalancingConfig: [{ round_robin: {} }],
-    methodConfig: names.length === 0 ? [] : [{ name: names, retryPolicy }],
-    retryThrottling: { maxTokens: 100, tokenRatio: 0.1 },
+    ...makeMethods(service, options, { ...unary, carry }),
+    async stop() {
+      await replicas.stop();
+      unary.close();
+    },
+  };
+}
+
+/** The same with unary calls alone, for what asks how a server is rather than for its services. */
+export function makeUnaryClient<S extends RpcService>(service: S, options: RpcClientOptions<S>): Rpc<S> & Running {
+  const unary = openUnaryCalls(options.target, channelCredentials(options.tls));
+  return { ...makeMethods(service, options, unary), stop: () => Promise.resolve(unary.close()) };
+}
+
+function makeMethods<S extends RpcService>(
+  service: S,
+  { retryable, timeoutMs, tracing }: RpcClientOptions<S>,
+  { carry, carryMany }: Pick<UnaryCalls, "carry" | "carryMany">,
+): Rpc<S> {
+  const budget = makeRetryBudget();
+  const methods = Object.entries(service).map(([key, method]) => {
+    const { path } = method;
+    const attempts = retryable.includes(key) ? maxAttempts : 1;
+    const ask = (request: unknown): Promise<Outcome> => {
+      const call = outgoing(path, timeoutMs);
+      if (method.requestStream === true) {
+        return carryMany(call, encodedEach(request as AsyncIterable<unknown>, method.requestSerialize));
+      }
+      const whole = { ...call, request: method.requestSerialize(request) };
+      return withRetries(() => carry(whole), { attempts, budget, deadlineMs: call.deadlineMs });
+    };
+    const send = async (request: unknown): Promise<unknown> => {
+      const outcome = await ask(request);
+      if (outcome.code !== status.OK) throw toRefusal(outcome);
+      return method.responseDeserialize(outcome.body);
+    };
+    return [key, (request: unknown) => tracing.span(path.slice(1), { kind: "client" }, () => send(request))];
+  });
+  return Object.fromEntries(methods) as Rpc<S>;
+}
+
+async function* encodedEach(requests: AsyncIterable<unknown>, encode: (request: unknown) => Buffer) {
+  for await (const request of requests) yield encode(request);
+}
+
+function outgoing(path: string, timeoutMs: number): CallHead {
+  const call = currentCall();
+  const own = systemClock.now().getTime() + timeoutMs;
+  return {
+    path,
+    deadlineMs: Math.min(own, (call?.deadlineMs ?? Number.POSITIVE_INFINITY) - hopMarginMs),
+    requestId: call?.requestId,
+    traceparent: call?.traceparent,
+  };
+}
+
+const maxAttempts = 4;
+const firstRestMs = 100;
+const longestRestMs = 1_000;
+
+interface RetryLimits {
+  attempts: number;
+  budget: RetryBudget;
+  deadlineMs: number;
+}
+
+/** Sends a call again while the peer is UNAVAILABLE, after rests that grow, as long as there is time. */
+async function withRetries(send: () => Promise<Outcome>, { attempts, budget, deadlineMs }: RetryLimits) {
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await send();
+    if (outcome.code !== status.UNAVAILABLE) {
+      budget.gain();
+      return outcome;
+    }
+    const restMs = Math.random() * Math.min(firstRestMs * 3 ** (attempt - 1), longestRestMs);
+    const isLate = systemClock.now().getTime() + restMs >= deadlineMs;
+    if (attempt >= attempts || isLate || !budget.spend()) return outcome;
+    await sleep(restMs);
+  }
+}
+
+interface RetryBudget {
+  gain(): void;
+  /** False when too many calls failed lately: then nothing is sent again, so that a peer in trouble is left alone. */
+  spend(): boolean;
+}
+
+/** Half of the tokens may be spent; ten calls that succeed give one back. */
+function makeRetryBudget(): RetryBudget {
+  const most = 100;
+  let tokens = most;
+  return {
+    gain() {
+      tokens = Math.min(tokens + 0.1, most);
+    },
+    spend() {
+      tokens = Math.max(tokens - 1, 0);
+      return tokens >= most / 2;
+    },
   };
 }

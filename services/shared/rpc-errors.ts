@@ -1,9 +1,9 @@
 import { types } from "node:util";
-import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { status } from "@grpc/grpc-js";
 import { ErrorDetail, ErrorReason as WireReason } from "../../proto/gen/corridor/common/v1/error_reason";
 import { DomainError, type ErrorReason, errorReasons, type FieldViolation } from "./errors";
 import { exactNumber } from "./exact-number";
-import { metadataKeys } from "./rpc";
+import type { Outcome } from "./rpc";
 
 /** gRPC status of every refusal. */
 const statusByReason: Record<ErrorReason, status> = {
@@ -103,10 +103,10 @@ const maxDetailBytes = 4_096;
 const maxViolations = 100;
 
 /**
- * A refusal as a failed call. All of it travels in one binary entry; the status message is a constant, since it would be
- * percent-encoded and callers may choose part of a refusal's words.
+ * A refusal as the outcome of a call. All of it travels in the encoded detail; the status message is a constant, since a
+ * unary call percent-encodes it and callers may choose part of a refusal's words.
  */
-export function toServiceError(refusal: DomainError): Pick<ServiceError, "code" | "details" | "metadata"> {
+export function toFailure(refusal: DomainError): Outcome {
   const details = Object.keys(refusal.details).length === 0 ? "" : JSON.stringify(refusal.details);
   const detailsJson = Buffer.byteLength(details) > maxDetailBytes / 2 ? Buffer.alloc(0) : Buffer.from(details);
   const encode = (violations: readonly FieldViolation[]): Uint8Array =>
@@ -122,9 +122,7 @@ export function toServiceError(refusal: DomainError): Pick<ServiceError, "code" 
     kept = kept.slice(0, Math.floor(kept.length / 2));
     detail = encode(kept);
   }
-  const metadata = new Metadata();
-  metadata.set(metadataKeys.error, Buffer.from(detail));
-  return { code: statusByReason[refusal.reason], details: refusal.reason, metadata };
+  return { code: statusByReason[refusal.reason], message: refusal.reason, body: Buffer.from(detail) };
 }
 
 const notNow: ReadonlySet<status> = new Set([
@@ -135,15 +133,14 @@ const notNow: ReadonlySet<status> = new Set([
 ]);
 
 /** A failed call as a refusal. A peer that says nothing about its reason is either away (UNAVAILABLE) or broken (INTERNAL). */
-export function fromServiceError(error: ServiceError): DomainError {
-  const [entry] = error.metadata.get(metadataKeys.error);
-  if (!Buffer.isBuffer(entry)) {
-    const reason = notNow.has(error.code) ? "UNAVAILABLE" : "INTERNAL";
+export function toRefusal(failure: Outcome): DomainError {
+  if (failure.body.length === 0) {
+    const reason = notNow.has(failure.code) ? "UNAVAILABLE" : "INTERNAL";
     return new DomainError(reason, reason === "UNAVAILABLE" ? "a service does not answer" : "internal error", {
-      cause: error,
+      cause: new Error(`${status[failure.code]}: ${failure.message}`),
     });
   }
-  const { reason, message, violations, detailsJson } = ErrorDetail.decode(entry);
+  const { reason, message, violations, detailsJson } = ErrorDetail.decode(failure.body);
   const known = errorReasons.find((candidate) => WireReason[candidate] === reason) ?? "INTERNAL";
   const details: unknown = detailsJson.length === 0 ? {} : parseExactly(Buffer.from(detailsJson).toString("utf8"));
   return new DomainError(known, message, { violations, details: isRecord(details) ? details : {} });

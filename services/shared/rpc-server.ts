@@ -1,24 +1,25 @@
 import {
   type handleClientStreamingCall,
   type handleUnaryCall,
-  type Metadata,
+  Metadata,
   Server,
   type ServerReadableStream,
   type ServerUnaryCall,
   status,
 } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
-import { type CallContext, currentCall, runInCall } from "./call-context";
-import { monotonicMs } from "./clock";
+import { CallStreamServiceService } from "../../proto/gen/corridor/common/v1/call_stream";
+import type { CallContext } from "./call-context";
 import { systemIds } from "./ids";
 import type { Running } from "./lifecycle";
-import { errorFields, type Logger } from "./logger";
-import type { Metrics } from "./metrics";
-import { maxMessageBytes, metadataKeys, type Rpc, type RpcService } from "./rpc";
-import { mayCall, namesOf } from "./rpc-callers";
+import type { Logger } from "./logger";
+import { counter, gauge, type Metrics } from "./metrics";
+import { connectionOptions, maxMessageBytes, metadataKeys, type Rpc, type RpcService, sameBytes } from "./rpc";
+import { makeCallStreams } from "./rpc-call-stream-server";
+import { namesOf } from "./rpc-callers";
 import { type RpcTls, serverCredentials } from "./rpc-certificates";
-import { asRefusal, toServiceError } from "./rpc-errors";
 import { serveReflection } from "./rpc-reflection";
+import { makeServedMethods, type ServedMethod } from "./rpc-served-method";
 import type { Tracing } from "./tracing";
 
 export interface RpcServerOptions {
@@ -28,6 +29,8 @@ export interface RpcServerOptions {
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
+  /** Most calls that are worked on at once, whichever way they came; more are refused at once. */
+  maxInFlight?: number;
 }
 
 export interface RpcServer extends Running {
@@ -36,7 +39,7 @@ export interface RpcServer extends Running {
 }
 
 /** One request, or many. */
-type Answerable = ServerUnaryCall<unknown, unknown> | ServerReadableStream<unknown, unknown>;
+type Answerable = ServerUnaryCall<Buffer, Buffer> | ServerReadableStream<Buffer, Buffer>;
 
 const header = (metadata: Metadata, key: string): string | undefined => metadata.get(key)[0]?.toString();
 
@@ -50,90 +53,87 @@ function contextOf(call: Answerable): CallContext {
   };
 }
 
-/** Names that the caller's certificate gives it. */
-const callerOf = (call: Answerable): readonly string[] =>
-  namesOf(call.getAuthContext()?.sslPeerCertificate?.subjectaltname);
-
-/** Wraps one handler: method allowlist, call context, span, one log line, one measurement, and no error text but a refusal's own. */
-function serveMethod(
-  path: string,
-  handler: (request: unknown) => Promise<unknown>,
-  { logger, tracing, metrics, tls }: RpcServerOptions,
-): handleUnaryCall<unknown, unknown> & handleClientStreamingCall<unknown, unknown> {
-  const name = path.slice(1);
-  return (call, callback) => {
-    const startMs = monotonicMs();
-    if (tls !== undefined && !mayCall(path, callerOf(call))) {
-      logger.warn({ rpc: name, caller: callerOf(call) }, "a caller may not call this method");
-      return callback({ code: status.PERMISSION_DENIED, details: "the caller may not call this method" });
-    }
-    const finish = (code: status, traceparent: string | undefined): void => {
-      const durationMs = monotonicMs() - startMs;
-      metrics.rpcServed(name, status[code], durationMs);
-      logger.info(
-        {
-          rpc: name,
-          code: status[code],
-          durationMs: Math.round(durationMs * 10) / 10,
-          requestId: context.requestId,
-          traceparent,
-        },
-        "rpc",
-      );
-    };
-    const context = contextOf(call);
-    const work = async (): Promise<void> => {
-      const { traceparent } = currentCall() ?? context;
-      try {
-        callback(null, await handler("request" in call ? call.request : call));
-        finish(status.OK, traceparent);
-      } catch (error) {
-        if (call.cancelled && "readable" in call) return finish(status.CANCELLED, traceparent);
-        const refusal = asRefusal(error);
-        if (refusal.reason === "INTERNAL") logger.error({ rpc: name, ...errorFields(error) }, "rpc failed");
-        const failure = toServiceError(refusal);
-        callback(failure);
-        finish(failure.code, traceparent);
-      }
-    };
-    void runInCall(context, () => tracing.span(name, { kind: "server" }, work));
+/** One method for calls that come alone: of one request, or of many. */
+const serveMethod =
+  (
+    serve: ServedMethod,
+    onCall: () => void,
+  ): handleUnaryCall<Buffer, Buffer> & handleClientStreamingCall<Buffer, Buffer> =>
+  async (call, callback) => {
+    onCall();
+    const callers = namesOf(call.getAuthContext()?.sslPeerCertificate?.subjectaltname);
+    const { code, message, body } = await serve({
+      callers,
+      context: contextOf(call),
+      ...("request" in call ? { request: call.request } : { request: call, isCancelled: () => call.cancelled }),
+    });
+    if (code === status.CANCELLED) return;
+    if (code === status.OK) return callback(null, body);
+    const metadata = new Metadata();
+    if (body.length > 0) metadata.set(metadataKeys.error, body);
+    callback({ code, details: message, metadata });
   };
-}
 
 /**
- * Serves handlers over gRPC, with health and reflection. `stop` answers NOT_SERVING, lets running calls end, and takes no
- * new ones.
+ * Serves handlers over gRPC, each method by itself and on streams of calls, with health and reflection. `stop` answers
+ * NOT_SERVING, sends callers elsewhere, lets running calls end, and takes no new ones.
  */
 export async function serveRpc<S extends RpcService>(
   service: S,
   handlers: Rpc<S>,
   options: RpcServerOptions,
 ): Promise<RpcServer> {
-  const server = new Server({
-    "grpc.max_receive_message_length": maxMessageBytes,
-    "grpc.max_send_message_length": maxMessageBytes,
-    "grpc.keepalive_time_ms": 30_000,
-    "grpc.keepalive_timeout_ms": 5_000,
-  });
-  for (const [key, method] of Object.entries(service)) {
-    const handler = handlers[key] as (request: unknown) => Promise<unknown>;
-    const definition = { [key]: { ...method, requestStream: method.requestStream ?? false, responseStream: false } };
-    server.addService(definition, { [key]: serveMethod(method.path, handler, options) });
+  const { tls, metrics } = options;
+  const server = new Server({ ...connectionOptions, "grpc.max_send_message_length": 2 * maxMessageBytes });
+  const gate = makeGate(metrics, options.maxInFlight ?? 2_048);
+  const methods = makeServedMethods(service, handlers, { ...options, ...gate, areCallersKnown: tls !== undefined });
+  const calls = counter(metrics, "corridor_rpc_calls_total", "Calls by the way they came.", ["transport"]);
+  for (const { path, serve, requestStream } of methods) {
+    const handle = serveMethod(serve, () => calls.inc({ transport: "unary" }));
+    server.register(path, handle, sameBytes, sameBytes, requestStream ? "clientStream" : "unary");
   }
+  const single = methods.filter(({ requestStream }) => !requestStream);
+  const streams = makeCallStreams(new Map(single.map(({ path, serve }) => [path, serve])), () =>
+    calls.inc({ transport: "stream" }),
+  );
+  const { path, requestDeserialize, responseSerialize } = CallStreamServiceService.carry;
+  server.register(path, streams.handle, responseSerialize, requestDeserialize, "bidi");
+  gauge(metrics, "corridor_rpc_streams", "Streams of calls that are open to this process.", streams.count);
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
   serveReflection(server);
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(options.address, serverCredentials(options.tls), (error, bound) =>
+    server.bindAsync(options.address, serverCredentials(tls), (error, bound) =>
       error === null ? resolve(bound) : reject(error),
     );
   });
-  options.logger.info({ port, tls: options.tls !== undefined }, "serving gRPC");
+  options.logger.info({ port, tls: tls !== undefined }, "serving gRPC");
   return {
     port,
     async stop() {
       health.setStatus("", "NOT_SERVING");
+      streams.drain();
       await new Promise<void>((resolve, reject) => server.tryShutdown((error) => (error ? reject(error) : resolve())));
+    },
+  };
+}
+
+/** Counts the calls that are worked on, and those that were turned away because there were too many. */
+function makeGate(metrics: Metrics, maxInFlight: number): { enter(): boolean; leave(): void } {
+  let inFlight = 0;
+  const shed = counter(metrics, "corridor_rpc_shed_total", "Calls that were refused because there were too many.");
+  gauge(metrics, "corridor_rpc_in_flight", "Calls that are worked on.", () => inFlight);
+  return {
+    enter() {
+      if (inFlight < maxInFlight) {
+        inFlight += 1;
+        return true;
+      }
+      shed.inc();
+      return false;
+    },
+    leave() {
+      inFlight -= 1;
     },
   };
 }

@@ -4,16 +4,17 @@ import { join } from "node:path";
 import { ChannelCredentials, Client, status } from "@grpc/grpc-js";
 import { ensureLocalCa, issueCertificate } from "../../local/local-ca";
 import { FxServiceService, type Quote } from "../../proto/gen/corridor/fx/v1/fx_service";
-import { currentCall, runInCall } from "./call-context";
+import { until } from "../../test/support/platform-client";
+import { type CallContext, currentCall, runInCall } from "./call-context";
 import { DomainError } from "./errors";
 import type { Logger } from "./logger";
-import { makeMetrics } from "./metrics";
-import { metadataKeys, type Rpc } from "./rpc";
-import { followCertificates } from "./rpc-certificates";
-import { makeRpcClient } from "./rpc-client";
-import { toServiceError } from "./rpc-errors";
-import { type RpcServer, serveRpc } from "./rpc-server";
-import { noTracing } from "./tracing";
+import { type Metrics, makeMetrics } from "./metrics";
+import type { Rpc } from "./rpc";
+import { followCertificates, type RpcTls } from "./rpc-certificates";
+import { makeRpcClient, makeUnaryClient } from "./rpc-client";
+import { toFailure } from "./rpc-errors";
+import { type RpcServer, type RpcServerOptions, serveRpc } from "./rpc-server";
+import { formatTraceparent, newTrace, noTracing } from "./tracing";
 
 const lines: { level: string; fields: object; message: string }[] = [];
 const write = (level: string) => (fields: object, message: string) => void lines.push({ level, fields, message });
@@ -34,35 +35,44 @@ const handlers = (own: Partial<Fx>): Fx => ({
   createQuote: refuse,
   getQuote: refuse,
   claimQuote: refuse,
-  releaseQuote: refuse,
+  releaseQuote: async () => ({}),
   ...own,
 });
 
-describe("gRPC adapters", () => {
+type Transport = "stream" | "unary";
+
+/** How many calls have come this way. */
+async function callsBy(transport: Transport, { registry }: Metrics): Promise<number> {
+  const found = await registry.getSingleMetric("corridor_rpc_calls_total")?.get();
+  return found?.values.find(({ labels }) => labels["transport"] === transport)?.value ?? 0;
+}
+
+interface Served extends RpcServer {
+  metrics: Metrics;
+}
+
+describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transport) => {
   const running: { stop(): Promise<void> }[] = [];
-  const serve = async (own: Partial<Fx>): Promise<RpcServer> => {
-    const options = {
-      address: "127.0.0.1:0",
-      tls: undefined,
-      logger,
-      tracing: noTracing,
-      metrics: makeMetrics("test"),
-    };
+  const serve = async (own: Partial<Fx>, settings: Partial<RpcServerOptions> = {}): Promise<Served> => {
+    const metrics = makeMetrics("test");
+    const options = { address: "127.0.0.1:0", tls: undefined, logger, tracing: noTracing, metrics, ...settings };
     const server = await serveRpc(FxServiceService, handlers(own), options);
     running.push(server);
-    return server;
+    return { ...server, metrics };
   };
-  const connect = (...servers: RpcServer[]) => {
+  /** A client whose calls to each of the servers go the way that is tested. */
+  const connect = async (servers: readonly Served[], tls?: RpcTls) => {
     const target = `ipv4:${servers.map(({ port }) => `127.0.0.1:${port}`).join(",")}`;
+    const make = transport === "stream" ? makeRpcClient : makeUnaryClient;
     const retryable = ["claimQuote"] as const;
-    const client = makeRpcClient(FxServiceService, {
-      target,
-      tls: undefined,
-      timeoutMs: 1_000,
-      retryable,
-      tracing: noTracing,
-    });
+    const client = make(FxServiceService, { target, tls, timeoutMs: 2_000, retryable, tracing: noTracing });
     running.push(client);
+    const counts = async (): Promise<number[]> => {
+      await client.releaseQuote(claim);
+      return Promise.all(servers.map(({ metrics }) => callsBy(transport, metrics)));
+    };
+    await until(counts, (each) => Math.min(...each) > 0);
+    lines.length = 0;
     return client;
   };
   const claim = { tenant: "demo", quoteId: "q1", paymentId: "p1" };
@@ -73,7 +83,7 @@ describe("gRPC adapters", () => {
   });
 
   it("carries messages exactly", async () => {
-    const client = connect(await serve({ claimQuote: async () => ({ quote }) }));
+    const client = await connect([await serve({ claimQuote: async () => ({ quote }) })]);
 
     expect(await client.claimQuote(claim)).toEqual({ quote });
   });
@@ -83,7 +93,7 @@ describe("gRPC adapters", () => {
       violations: [{ field: "exchangeRate", message: "differs" }],
       details: { expected: "5.43" },
     });
-    const client = connect(await serve({ claimQuote: () => Promise.reject(refusal) }));
+    const client = await connect([await serve({ claimQuote: () => Promise.reject(refusal) })]);
 
     await expect(client.claimQuote(claim)).rejects.toMatchObject({
       reason: "QUOTE_MISMATCH",
@@ -102,12 +112,10 @@ describe("gRPC adapters", () => {
       violations,
       details: { long: "漢".repeat(5_000) },
     });
-    const client = connect(
-      await serve({ claimQuote: () => Promise.reject(refusal), createQuote: async () => ({ quote }) }),
-    );
+    const own = { claimQuote: () => Promise.reject(refusal), createQuote: async () => ({ quote }) };
+    const client = await connect([await serve(own)]);
 
-    const [entry] = toServiceError(refusal).metadata?.get(metadataKeys.error) ?? [];
-    expect(entry?.length).toBeLessThanOrEqual(4_096);
+    expect(toFailure(refusal).body.length).toBeLessThanOrEqual(4_096);
     const refused = await client.claimQuote(claim).catch((error: unknown) => error);
     expect(refused).toMatchObject({ reason: "INVALID_ARGUMENT", violations: expect.arrayContaining([violations[0]]) });
     const order = { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "WALLET" };
@@ -115,35 +123,45 @@ describe("gRPC adapters", () => {
   });
 
   it("tells callers nothing of a bug but that there is one", async () => {
-    const client = connect(await serve({ claimQuote: () => Promise.reject(new TypeError("secret of the inside")) }));
+    const claimQuote = () => Promise.reject(new TypeError("secret of the inside"));
+    const client = await connect([await serve({ claimQuote })]);
 
     await expect(client.claimQuote(claim)).rejects.toMatchObject({ reason: "INTERNAL", message: "internal error" });
     expect(lines.filter(({ level }) => level === "error")).toHaveLength(1);
   });
 
-  it("passes request id and deadline on, keeping a margin for itself", async () => {
-    const seen: unknown[] = [];
-    const server = await serve({
-      claimQuote: async () => {
-        seen.push(currentCall());
-        return { quote };
-      },
-    });
-    const deadlineMs = Date.now() + 500;
+  it("passes request id, trace and deadline on, keeping a margin for itself", async () => {
+    const seen: (CallContext | undefined)[] = [];
+    const claimQuote = async () => {
+      seen.push(currentCall());
+      return { quote };
+    };
+    const client = await connect([await serve({ claimQuote })]);
+    const traceparent = formatTraceparent({ ...newTrace(), sampled: true });
+    const deadlineMs = Date.now() + 1_000;
 
-    await runInCall({ requestId: "r-1", deadlineMs }, () => connect(server).claimQuote(claim));
+    await runInCall({ requestId: "r-1", traceparent, deadlineMs }, () => client.claimQuote(claim));
+    await client.claimQuote(claim);
 
-    expect(seen).toMatchObject([{ requestId: "r-1" }]);
-    const [{ deadlineMs: passedOn }] = seen as [{ deadlineMs: number }];
-    expect(Math.abs(passedOn - (deadlineMs - 100))).toBeLessThan(20);
+    expect(seen).toMatchObject([{ requestId: "r-1", traceparent }, {}]);
+    expect(seen[0]?.deadlineMs).toBeGreaterThan(deadlineMs - 120);
+    expect(seen[0]?.deadlineMs).toBeLessThan(deadlineMs);
+    expect(seen[1]?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(seen[1]?.traceparent).toBeUndefined();
   });
 
   it("gives up at the deadline", async () => {
-    const slow = () => new Promise<{ quote: Quote }>((resolve) => setTimeout(() => resolve({ quote }), 400));
-    const server = await serve({ claimQuote: slow });
-    const call = runInCall({ requestId: "r", deadlineMs: Date.now() + 250 }, () => connect(server).claimQuote(claim));
+    const late: (() => void)[] = [];
+    const claimQuote = () => new Promise<{ quote: Quote }>((resolve) => late.push(() => resolve({ quote })));
+    const client = await connect([await serve({ claimQuote })]);
+    const call = (leftMs: number) =>
+      runInCall({ requestId: "r", deadlineMs: Date.now() + leftMs }, () => client.claimQuote(claim));
 
-    await expect(call).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    await expect(call(250)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    await expect(call(50)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+
+    expect(late).toHaveLength(1);
+    for (const answer of late) answer();
   });
 
   it("spreads calls over all addresses of a target", async () => {
@@ -158,13 +176,11 @@ describe("gRPC adapters", () => {
         }),
       ),
     );
-    const client = connect(...servers);
-    await client.claimQuote(claim);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    const client = await connect(servers);
 
     await Promise.all(Array.from({ length: 30 }, () => client.claimQuote(claim)));
 
-    expect(Math.min(...counts)).toBeGreaterThanOrEqual(5);
+    expect(counts).toEqual([10, 10, 10]);
   });
 
   it("sends a keyed call again when the peer is away, and no other", async () => {
@@ -173,7 +189,7 @@ describe("gRPC adapters", () => {
       calls += 1;
       throw new DomainError("UNAVAILABLE", "not now");
     };
-    const client = connect(await serve({ claimQuote: unavailable, createQuote: unavailable }));
+    const client = await connect([await serve({ claimQuote: unavailable, createQuote: unavailable })]);
 
     await expect(client.claimQuote(claim)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
     const afterKeyed = calls;
@@ -196,32 +212,30 @@ describe("gRPC adapters", () => {
         return { quote };
       },
     });
-    const answer = connect(server).claimQuote(claim);
+    const client = await connect([server]);
+    const answer = client.claimQuote(claim);
     await started;
 
     await server.stop();
 
     expect(await answer).toEqual({ quote });
     expect(lines.filter(({ message }) => message === "rpc")).toHaveLength(1);
-    running.splice(0, 1);
+    running.shift();
   });
 
   it("asks both sides for a certificate when TLS is configured", async () => {
     const dir = mkdtempSync(join(tmpdir(), "corridor-rpc-"));
     await ensureLocalCa(dir);
     const { caFile, certFile, keyFile } = await issueCertificate(dir, "corridor-payment");
-    const ca = readFileSync(caFile, "utf8");
+    const ca = readFileSync(caFile);
     const tls = followCertificates({ ca: caFile, certificate: certFile, key: keyFile }, () => {});
-    const common = { logger, tracing: noTracing, metrics: makeMetrics("tls") };
-    const own = handlers({ claimQuote: async () => ({ quote }) });
-    const server = await serveRpc(FxServiceService, own, { ...common, address: "127.0.0.1:0", tls });
-    const open = (credentials: typeof tls | undefined) => {
-      const target = `ipv4:127.0.0.1:${server.port}`;
-      const options = { target, tls: credentials, timeoutMs: 2_000, retryable: [], tracing: noTracing };
-      return makeRpcClient(FxServiceService, options);
-    };
-    const [known, plain] = [open(tls), open(undefined)];
-    const anonymous = new Client(`127.0.0.1:${server.port}`, ChannelCredentials.createSsl(Buffer.from(ca)));
+    running.push(tls);
+    const server = await serve({ claimQuote: async () => ({ quote }) }, { tls });
+    const known = await connect([server], tls);
+    const target = `ipv4:127.0.0.1:${server.port}`;
+    const options = { target, tls: undefined, timeoutMs: 2_000, retryable: [], tracing: noTracing };
+    const plain = makeRpcClient(FxServiceService, options);
+    const anonymous = new Client(`127.0.0.1:${server.port}`, ChannelCredentials.createSsl(ca));
     const { path, requestSerialize, responseDeserialize } = FxServiceService.claimQuote;
     const refused = new Promise((resolve) => {
       const deadline = Date.now() + 2_000;
@@ -234,15 +248,43 @@ describe("gRPC adapters", () => {
     await expect(plain.claimQuote(claim)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
     expect(await refused).toBe(status.UNAVAILABLE);
     anonymous.close();
-    for (const part of [known, plain, server, tls]) await part.stop();
+    await plain.stop();
     rmSync(dir, { recursive: true });
   });
 
-  it("refuses a message above 1 MiB", async () => {
-    const client = connect(await serve({ claimQuote: async () => ({ quote }) }));
+  it("refuses calls above the limit of calls at once, and counts them", async () => {
+    let finish = (): void => {};
+    const gate = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const claimQuote = async () => {
+      await gate;
+      return { quote };
+    };
+    const server = await serve({ claimQuote }, { maxInFlight: 2 });
+    const client = await connect([server]);
+    const inFlight = async () =>
+      (await server.metrics.registry.getSingleMetric("corridor_rpc_in_flight")?.get())?.values;
 
-    await expect(client.claimQuote({ ...claim, tenant: "x".repeat(1024 * 1024 + 1) })).rejects.toBeInstanceOf(
-      DomainError,
-    );
+    const accepted = [client.claimQuote(claim), client.claimQuote(claim)];
+    await until(inFlight, (values) => values?.[0]?.value === 2);
+    await expect(client.getQuote(claim)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    finish();
+
+    expect(await Promise.all(accepted)).toEqual([{ quote }, { quote }]);
+    expect(await client.claimQuote(claim)).toEqual({ quote });
+    expect(await server.metrics.registry.getSingleMetricAsString("corridor_rpc_shed_total")).toMatch(/ 1$/);
+  });
+
+  it("refuses a message above 1 MiB in either direction, and goes on", async () => {
+    const large = { ...quote, quoteId: "x".repeat(1024 * 1024) };
+    const own = { claimQuote: async () => ({ quote }), createQuote: async () => ({ quote: large }) };
+    const client = await connect([await serve(own)]);
+    const order = { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "WALLET" };
+
+    const request = client.claimQuote({ ...claim, tenant: "x".repeat(1024 * 1024 + 1) });
+    await expect(request).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    await expect(client.createQuote(order)).rejects.toMatchObject({ reason: "INTERNAL" });
+    expect(await client.claimQuote(claim)).toEqual({ quote });
   });
 });

@@ -1,3 +1,5 @@
+import type { status } from "@grpc/grpc-js";
+
 /** One method as ts-proto generates it. Method syntax keeps the record below assignable from concrete services. */
 interface Method<Request, Response> {
   path: string;
@@ -23,8 +25,28 @@ export type Rpc<S> = {
     : never;
 };
 
+/** What became of one call, on whichever transport. */
+export interface Outcome {
+  code: status;
+  /** Status message of a failure. */
+  message: string;
+  /** The encoded response; of a failed call its encoded ErrorDetail, empty when the peer said nothing. */
+  body: Buffer;
+}
+
 /** Largest message in either direction, bytes. */
 export const maxMessageBytes = 1024 * 1024;
+
+/** Settings of every connection, at both its ends. */
+export const connectionOptions = {
+  "grpc.max_receive_message_length": maxMessageBytes,
+  "grpc.max_send_message_length": maxMessageBytes,
+  "grpc.keepalive_time_ms": 30_000,
+  "grpc.keepalive_timeout_ms": 5_000,
+};
+
+/** Leaves the bytes of a message as they are: both transports carry messages that are encoded already. */
+export const sameBytes = (bytes: Buffer): Buffer => bytes;
 
 /** Metadata entries that carry the call context. */
 export const metadataKeys = {

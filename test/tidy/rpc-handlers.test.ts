@@ -1,9 +1,9 @@
-import { filesIn, textOf } from "./tree";
+import { filesIn, protoFiles, textOf } from "./tree";
 
 const kebab = (name: string): string => name.replace(/(?<!^)([A-Z])/g, "-$1").toLowerCase();
 
 /** Every RPC as the handler file that answers it: `proto/corridor/fx/v1/…` → `services/fx/handlers/claim-quote.ts`. */
-const expected = filesIn("proto/corridor").flatMap((path) => {
+const expected = protoFiles().flatMap((path) => {
   const service = path.split("/")[2];
   return [...textOf(path).matchAll(/^ {2}rpc (\w+)\(/gm)].map(
     ([, name = ""]) => `services/${service}/handlers/${kebab(name)}.ts`,

@@ -34,3 +34,7 @@ export const placesOf = (pattern: RegExp, paths: readonly string[]): string[] =>
 export const pathsOf = (places: readonly string[]): string[] => [
   ...new Set(places.map((place) => place.slice(0, place.lastIndexOf(":")))),
 ];
+
+/** Contracts of the services. What is common to all of them is served by no service alone. */
+export const protoFiles = (): string[] =>
+  filesIn("proto/corridor").filter((path) => !path.startsWith("proto/corridor/common/"));

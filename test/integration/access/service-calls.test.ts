@@ -6,6 +6,7 @@ import { ensureLocalCa, issueCertificate } from "../../../local/local-ca";
 import type { Running } from "../../../services/shared/lifecycle";
 import { makeLogger } from "../../../services/shared/logger";
 import { makeMetrics } from "../../../services/shared/metrics";
+import { openCallStream } from "../../../services/shared/rpc-call-stream";
 import { rpcCallers } from "../../../services/shared/rpc-callers";
 import { channelCredentials, followCertificates, type RpcTls } from "../../../services/shared/rpc-certificates";
 import { type RpcServer, serveRpc } from "../../../services/shared/rpc-server";
@@ -68,8 +69,15 @@ describe("calls between services", () => {
     rmSync(dir, { recursive: true });
   });
 
+  const connect = async (host: string): Promise<Client> =>
+    new Client(`127.0.0.1:${server.port}`, channelCredentials(await tlsOf(host)));
+  const declaredFor = (caller: string): object =>
+    Object.fromEntries(
+      paths.map(({ path, callers: named }) => [path, named.includes(caller) ? status.OK : status.PERMISSION_DENIED]),
+    );
+
   it.each(hosts)("are answered to $host for exactly the methods that name it", async ({ host, name }) => {
-    const client = new Client(`127.0.0.1:${server.port}`, channelCredentials(await tlsOf(host)));
+    const client = await connect(host);
     const call = (path: string): Promise<number> =>
       new Promise((resolve) => {
         const deadline = Date.now() + 20_000;
@@ -82,11 +90,23 @@ describe("calls between services", () => {
     for (const { path } of paths) answers[path] = await call(path);
     client.close();
 
-    const declared = paths.map(({ path, callers }) => [
-      path,
-      callers.includes(name) ? status.OK : status.PERMISSION_DENIED,
-    ]);
-    expect(answers).toEqual(Object.fromEntries(declared));
+    expect(answers).toEqual(declaredFor(name));
     expect(Object.values(answers).includes(status.OK)).toBe(callers.includes(name));
+  });
+
+  it.each(hosts)("are answered to $host in the same way on a stream of calls", async ({ host, name }) => {
+    const client = await connect(host);
+    const stream = openCallStream(client);
+    const head = { request: Buffer.alloc(0), requestId: undefined, traceparent: undefined };
+    const deadlineMs = Date.now() + 20_000;
+
+    const outcomes = await Promise.all(
+      paths.map(async ({ path }) => [path, (await stream.carry({ ...head, path, deadlineMs })).code]),
+    );
+    stream.end();
+    await stream.closed;
+    client.close();
+
+    expect(Object.fromEntries(outcomes)).toEqual(declaredFor(name));
   });
 });

@@ -59,6 +59,8 @@ export async function makeSecrets(wanted: SecretsWanted): Promise<Secrets> {
       "index-key": secret(),
       "kyc-api-key": provider.key,
       "kyc-callback-secret": provider.callbacks,
+      "screening-api-key": provider.key,
+      "screening-callback-secret": provider.callbacks,
       "screening-list.json": JSON.stringify({
         version: "sandbox",
         entries: [{ id: "sandbox-1", names: ["Sanctioned"] }],

@@ -37,6 +37,9 @@ interface BusPermissions {
 /** The rule for streams: each service that tells something owns one, named after it. */
 export const streamNameOf = (service: string): string => `CORRIDOR_${service.toUpperCase()}`;
 
+/** Where the server says who somebody is. */
+export const userInfoSubject = "$SYS.REQ.USER.INFO";
+
 /** Where replicas of a stream's owner wake each other. */
 export const nudgeOf = (stream: string): string => `corridor-nudge.${stream}`;
 
@@ -44,7 +47,7 @@ export const nudgeOf = (stream: string): string => `corridor-nudge.${stream}`;
 export const inboxOf = (user: string): string => `_INBOX.${user}`;
 
 /**
- * What the server must allow a user: to keep and fill its own stream, to wake its own replicas, to read with its own
+ * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas, to read with its own
  * consumers, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
  */
 function busPermissions(user: BusUserName): BusPermissions {
@@ -62,7 +65,7 @@ function busPermissions(user: BusUserName): BusPermissions {
     ];
   });
   return {
-    publish: [...owned, ...heard],
+    publish: [userInfoSubject, ...owned, ...heard],
     subscribe: [`${inboxOf(user)}.>`, ...(tells.length === 0 ? [] : [nudgeOf(own)])],
   };
 }

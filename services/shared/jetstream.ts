@@ -16,12 +16,13 @@ import {
   nanos,
   usernamePasswordAuthenticator,
 } from "@nats-io/transport-node";
-import { type BusUserName, inboxOf, streamNameOf } from "./bus-users";
+import { type BusUserName, inboxOf, streamNameOf, userInfoSubject } from "./bus-users";
 import type { Configured } from "./config";
 import type { busSettings, GroundConfig } from "./ground";
 import type { Running } from "./lifecycle";
 import { errorFields, type Logger } from "./logger";
 import type { OutboxMessage } from "./outbox";
+import { weaknessesOfBus, weaknessOfStream } from "./production-ground";
 
 /** A connected client of the bus. It reconnects by itself for as long as the process lives. */
 export interface BusClient {
@@ -73,12 +74,15 @@ export interface BusOptions {
   passwordFile?: string | undefined;
   /** Authority of the server's certificate; absent: those that the machine trusts. */
   caFile?: string | undefined;
+  /** Refuses a server, an account or a stream that may lose or show what it was given. */
+  isProduction?: boolean;
   logger: Logger;
 }
 
 type BusConfig = Configured<typeof busSettings> & Pick<GroundConfig, "PROFILE">;
 
 const connectRetryMs = 200;
+const unfitRetryMs = 2_000;
 /** Longest wait for one acknowledgement or API answer. A repeat costs little: the stream drops it. */
 const answerTimeoutMs = 2_000;
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -97,10 +101,11 @@ export const streamOf = (service: string, replicas: number): StreamSpec => ({
 /** Opens the bus as the user of a service. In production over TLS and with a password file, or not at all. */
 export async function openServiceBus(name: BusUserName, config: BusConfig, logger: Logger): Promise<Bus> {
   const { NATS_URL: url, NATS_PASSWORD_FILE: passwordFile, NATS_CA_FILE: caFile, PROFILE: profile } = config;
-  if (profile === "production" && (passwordFile === undefined || !url.startsWith("tls:"))) {
+  const isProduction = profile === "production";
+  if (isProduction && (passwordFile === undefined || !url.startsWith("tls:"))) {
     throw new Error("the production profile needs NATS_PASSWORD_FILE, and a NATS_URL that begins with tls://");
   }
-  return openBus({ url, name, passwordFile, caFile, logger });
+  return openBus({ url, name, passwordFile, caFile, isProduction, logger });
 }
 
 /** Opens the bus without waiting for it: a service starts, and serves what needs no bus, while the bus is away. */
@@ -117,7 +122,11 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   }, ignore);
   return {
     client,
-    ensureStream: async (spec) => ensureStream((await client()).manager, spec),
+    async ensureStream(spec) {
+      const weakness = options.isProduction ? weaknessOfStream(spec.name, spec.replicas) : undefined;
+      if (weakness !== undefined) throw new Error(weakness);
+      return ensureStream((await client()).manager, spec);
+    },
     publish: async (message) => publish((await client()).jetstream, message),
     signal: (subject) => open?.connection.publish(subject),
     onSignal(subject, wake) {
@@ -175,13 +184,38 @@ async function connectForEver(options: BusOptions, stopping: AbortSignal): Promi
         ignoreAuthErrorAbort: true,
         pingInterval: 10_000,
       });
+      if (options.isProduction) await refuseWeakBus(connection);
       const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerTimeoutMs });
       return { connection, jetstream: jetstream(connection, { timeout: answerTimeoutMs }), manager };
     } catch (error) {
-      logger.warn(errorFields(error), "the bus does not answer");
-      await new Promise((resolve) => setTimeout(resolve, connectRetryMs));
+      const isUnfit = error instanceof UnfitBusError;
+      if (isUnfit) logger.error(errorFields(error), "no event leaves this process");
+      else logger.warn(errorFields(error), "the bus does not answer");
+      await new Promise((resolve) => setTimeout(resolve, isUnfit ? unfitRetryMs : connectRetryMs));
     }
   }
+}
+
+class UnfitBusError extends Error {}
+
+/** Closes the connection to a server that is too weak. Events wait in their outboxes until it is a better one. */
+async function refuseWeakBus(connection: NatsConnection): Promise<void> {
+  const weaknesses = weaknessesOfBus({
+    version: connection.info?.version ?? "",
+    account: await accountOf(connection).catch(ignore),
+  });
+  if (weaknesses.length === 0) return;
+  await connection.close();
+  throw new UnfitBusError(`the bus is not fit for the production profile: ${weaknesses.join("; ")}`);
+}
+
+/** The account that the server has put us in. */
+async function accountOf(connection: NatsConnection): Promise<string | undefined> {
+  const answer: unknown = (await connection.request(userInfoSubject, undefined, { timeout: answerTimeoutMs })).json();
+  if (typeof answer !== "object" || answer === null || !("data" in answer)) return undefined;
+  const { data } = answer;
+  const account = typeof data === "object" && data !== null && "account" in data ? data.account : undefined;
+  return typeof account === "string" ? account : undefined;
 }
 
 async function ensureStream(manager: JetStreamManager, spec: StreamSpec): Promise<StreamState> {

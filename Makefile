@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SOURCES := $(shell find services gateway sandbox cluster local proto/gen test \( -name '*.ts' -o -name '*.json' \) \
   -not -path '*/node_modules/*' 2>/dev/null)
 
-.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-long bench demo trace-demo run clean-data chart schema-versions
+.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-long bench demo trace-demo run clean-data chart image schema-versions
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -64,6 +64,9 @@ clean-data: ## Remove the data of `make run`
 
 chart: build ## Lint and render the Helm chart and check every manifest
 	node dist/local/cli/check-chart.js
+
+image: build ## Build the container image of all services, `corridor:<version>`
+	@node dist/local/cli/image.js
 
 schema-versions: build ## Record the schema versions that are new; refuses to change one that is recorded
 	@node dist/local/cli/schema-versions.js

@@ -1,10 +1,9 @@
-import { execFile } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type BusUserName, busAccounts, busUserNames } from "../services/shared/bus-users";
+import { canInstall, installWithApt } from "./apt";
 import { findProgram } from "./find-program";
 import { freePorts } from "./free-port";
 import { manageProcess } from "./managed-process";
@@ -38,7 +37,6 @@ export interface RunningNats extends Pick<NatsSetup, "address" | "url" | "passwo
 
 const overseer = "corridor";
 const howToGetIt = "install nats-server 2.9 or newer, put it on PATH or name it in NATS_SERVER_BIN";
-const installTimeoutMs = 5 * 60_000;
 
 /**
  * Finds nats-server: NATS_SERVER_BIN, else PATH, else it is installed as root on a system with apt. Throws with what to
@@ -46,7 +44,7 @@ const installTimeoutMs = 5 * 60_000;
  */
 export async function ensureNatsServer(
   env: NodeJS.ProcessEnv = process.env,
-  machine = { find: findProgram, install: installWithApt },
+  machine = { find: findProgram, install: installNats },
 ): Promise<NatsServer> {
   const { find, install } = machine;
   const path = env["PATH"] ?? "";
@@ -64,23 +62,11 @@ export async function ensureNatsServer(
   return { command: installed, why: "installed with apt-get" };
 }
 
-async function installWithApt(): Promise<void> {
-  const apt = findProgram("apt-get", process.env["PATH"] ?? "");
-  if (apt === undefined || process.getuid?.() !== 0) throw new Error(`nats-server is missing; ${howToGetIt}`);
-  const run = async (...args: string[]): Promise<void> => {
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    await promisify(execFile)(apt, args, { env, timeout: installTimeoutMs });
-  };
-  const install = () => run("install", "-y", "--no-install-recommends", "nats-server");
-  try {
-    // The lists of packages may be missing or old; then the first try fails.
-    await install().catch(async () => {
-      await run("update");
-      await install();
-    });
-  } catch (error) {
+async function installNats(): Promise<void> {
+  if (!canInstall()) throw new Error(`nats-server is missing; ${howToGetIt}`);
+  await installWithApt("nats-server").catch((error: unknown) => {
     throw new Error(`apt-get could not install nats-server; ${howToGetIt}`, { cause: error });
-  }
+  });
 }
 
 /** Writes the configuration of a server that keeps its streams in `dir`. Port and passwords stay what they were. */

@@ -7,21 +7,20 @@ export interface Running {
 
 /**
  * Runs one process: starts it, waits for SIGTERM or SIGINT, stops it and exits with 0. A start that fails exits with 1,
- * and so does a stop that takes longer than the grace time. With `--prepare` it stops as soon as it serves: a start makes
- * the collections and indexes that are missing, so that the next one need not wait for them.
+ * and so does a stop that takes longer than the grace time. A signal during the start ends it at once, as nothing was taken
+ * yet; it is heard from the beginning because process 1 of a container is not ended by a signal that it does not handle.
+ * With `--prepare` it stops as soon as it serves: a start makes the collections and indexes that are missing, so that the
+ * next one need not wait for them.
  */
 export async function runProcess(logger: Logger, start: () => Promise<Running>, graceMs = 25_000): Promise<void> {
-  const running = await start().catch((error: unknown) => {
-    logger.error(errorFields(error), "start failed");
-    process.exit(1);
-  });
+  let running: Running | undefined;
   const stop = async (signal: string): Promise<void> => {
     logger.info({ signal }, "stopping");
     setTimeout(() => {
       logger.error({ graceMs }, "stop took too long");
       process.exit(1);
     }, graceMs).unref();
-    await running.stop();
+    await running?.stop();
     process.exit(0);
   };
   const stopFor = (signal: string): void => {
@@ -31,6 +30,10 @@ export async function runProcess(logger: Logger, start: () => Promise<Running>, 
     });
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => stopFor(signal));
+  running = await start().catch((error: unknown) => {
+    logger.error(errorFields(error), "start failed");
+    process.exit(1);
+  });
   if (process.argv.includes("--prepare")) stopFor("--prepare");
 }
 

@@ -33,6 +33,30 @@ describe("package.json", () => {
   });
 });
 
+describe("Dockerfile", () => {
+  const dockerfile = textOf("Dockerfile");
+  const instructions = (word: string): string[] =>
+    [...dockerfile.matchAll(new RegExp(`^${word} (.*)$`, "gm"))].map(([, rest = ""]) => rest);
+
+  it("takes every stage from the Node version of .nvmrc, or from a stage before", () => {
+    const stages = instructions("FROM").map((line) => line.split(" AS "));
+    const names = stages.map(([, name]) => name);
+    const isBase = (from = ""): boolean => /^\$\{NODE_IMAGE\}$/.test(from);
+    const strange = stages.filter(([from], at) => !isBase(from) && !names.slice(0, at).includes(from));
+
+    expect(instructions("ARG")).toEqual([`NODE_IMAGE=node:${textOf(".nvmrc").trim()}-bookworm-slim`]);
+    expect(textOf("local/containers/base-image.ts")).toContain(`"${instructions("ARG")[0]?.split("=")[1]}"`);
+    expect(stages.length).toBeGreaterThan(2);
+    expect(strange).toEqual([]);
+  });
+
+  it("asks for no frontend, which would be pulled from a registry, and ends as nobody", () => {
+    expect(dockerfile).not.toMatch(/^#\s*syntax\s*=/m);
+    expect(instructions("USER")).toEqual(["10001:10001"]);
+    expect(dockerfile.lastIndexOf("\nUSER ")).toBeGreaterThan(dockerfile.lastIndexOf("\nCOPY "));
+  });
+});
+
 describe("package-lock.json", () => {
   it("has the versions of package.json", () => {
     const wanted = Object.entries({ ...dependencies, ...devDependencies });

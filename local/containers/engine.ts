@@ -1,0 +1,173 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { canInstall, installWithApt } from "../apt";
+import { findProgram } from "../find-program";
+
+/** A container engine that answers, and its command-line client. */
+export interface Engine {
+  /** How it was found, in words. */
+  why: string;
+  /** What another client of this engine needs in its environment. */
+  env: Readonly<Record<string, string>>;
+  /** Program of a client that can build with BuildKit. */
+  client: string;
+  /** Runs the client and returns what it prints; throws with its last words when it fails. */
+  docker(args: readonly string[], limits?: { timeoutMs?: number }): Promise<string>;
+  /** Ends the engine if it was started here. */
+  stop(): Promise<void>;
+}
+
+/** Thrown when there is no engine. `isOurs` when this machine should have been able to have one. */
+export class NoEngineError extends Error {
+  constructor(
+    message: string,
+    readonly isOurs: boolean,
+  ) {
+    super(message);
+    this.name = "NoEngineError";
+  }
+}
+
+/** Holds what an engine that is started here keeps: layers and build caches, for the next time. */
+const dataDir = resolve(".cache/engine");
+const callTimeoutMs = 10 * 60_000;
+const startTimeoutMs = 60_000;
+const pollMs = 100;
+
+/** Takes the engine that answers, else starts Debian's, which root installs with apt where it is missing. */
+export async function openEngine(): Promise<Engine> {
+  const here = await findClient();
+  if (here !== undefined && (await answers(here, {}))) {
+    return makeEngine({ why: "an engine answers", client: here, env: {}, stop: () => Promise.resolve() });
+  }
+  if (process.platform !== "linux" || process.getuid?.() !== 0) {
+    throw new NoEngineError("no engine answers, and only root on Linux can start one", false);
+  }
+  const mustInstall = here === undefined || findProgram("dockerd", "") === undefined;
+  if (mustInstall) {
+    if (!canInstall()) throw new NoEngineError("no engine answers, and there is no apt to install one", false);
+    await installWithApt("docker.io").catch((error: unknown) => {
+      throw new NoEngineError(`apt-get could not install docker.io: ${lastWords(error)}`, true);
+    });
+  }
+  const client = await findClient();
+  if (client === undefined) throw new NoEngineError("no docker client here can build with BuildKit", true);
+  const daemon = await startDaemon(client);
+  return makeEngine({ why: mustInstall ? "installed and started" : "started", client, ...daemon });
+}
+
+/** The first docker client that can build with BuildKit: one with buildx, or one old enough to do it by itself. */
+async function findClient(): Promise<string | undefined> {
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/bin"];
+  for (const folder of new Set(folders)) {
+    const client = findProgram("docker", folder);
+    if (client !== undefined && (await canBuild(client))) return client;
+  }
+  return undefined;
+}
+
+async function canBuild(client: string): Promise<boolean> {
+  const says = (...args: string[]): Promise<string> =>
+    promisify(execFile)(client, args, { timeout: 10_000 }).then(
+      ({ stdout }) => stdout,
+      () => "",
+    );
+  const [, major = "0"] = /version (\d+)\./.exec(await says("--version")) ?? [];
+  return ["20", "22"].includes(major) || (await says("buildx", "version")) !== "";
+}
+
+async function answers(client: string, env: Readonly<Record<string, string>>): Promise<boolean> {
+  const options = { timeout: 10_000, env: { ...process.env, ...env } };
+  return await promisify(execFile)(client, ["version", "--format", "{{.Server.Version}}"], options).then(
+    () => true,
+    () => false,
+  );
+}
+
+function makeEngine({ why, client, env, stop }: Pick<Engine, "why" | "client" | "env" | "stop">): Engine {
+  return {
+    why,
+    client,
+    env,
+    stop,
+    async docker(args, { timeoutMs = callTimeoutMs } = {}) {
+      const options = {
+        timeout: timeoutMs,
+        maxBuffer: 64 * 1024 * 1024,
+        env: { ...process.env, ...env, DOCKER_BUILDKIT: "1" },
+      };
+      try {
+        return (await promisify(execFile)(client, [...args], options)).stdout.trim();
+      } catch (error) {
+        throw new Error(`docker ${args.slice(0, 2).join(" ")} failed: ${lastWords(error)}`, { cause: error });
+      }
+    },
+  };
+}
+
+/**
+ * Starts an engine that shares nothing with one that the machine may have: its own data, socket and no bridge, so that no rule
+ * of the machine's network is touched. Containers use the network of the host.
+ */
+async function startDaemon(client: string): Promise<Pick<Engine, "env" | "stop">> {
+  const runDir = mkdtempSync(join(tmpdir(), "corridor-engine-"));
+  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  const pidFile = join(dataDir, "docker.pid");
+  const logFile = join(dataDir, "dockerd.log");
+  await endLeftOver(pidFile);
+  const socket = `unix://${join(runDir, "docker.sock")}`;
+  const args = ["--host", socket, "--data-root", join(dataDir, "data"), "--exec-root", join(runDir, "exec")];
+  args.push("--pidfile", pidFile, "--bridge", "none", "--iptables=false", "--ip6tables=false");
+  const output = openSync(logFile, "w", 0o600);
+  const daemon = spawn(findProgram("dockerd", "") ?? "dockerd", args, { stdio: ["ignore", output, output] });
+  closeSync(output);
+  const stop = async (): Promise<void> => {
+    await end(daemon);
+    rmSync(runDir, { recursive: true, force: true });
+  };
+  const env = { DOCKER_HOST: socket };
+  const giveUpAt = Date.now() + startTimeoutMs;
+  while (daemon.exitCode === null && daemon.pid !== undefined && Date.now() < giveUpAt) {
+    if (await answers(client, env)) return { env, stop };
+    await pause();
+  }
+  await stop();
+  const said = readFileSync(logFile, "utf8").trim().split("\n").slice(-3).join("\n");
+  throw new NoEngineError(`dockerd does not start here:\n${said}`, false);
+}
+
+async function end(daemon: ChildProcess): Promise<void> {
+  if (daemon.exitCode !== null || daemon.signalCode !== null || daemon.pid === undefined) return;
+  const ended = new Promise((resolve) => daemon.once("exit", resolve));
+  daemon.kill("SIGTERM");
+  await ended;
+}
+
+/** An engine that was started here and whose starter was killed still holds the data. */
+async function endLeftOver(pidFile: string): Promise<void> {
+  const command = (pid: string): string => readOr(`/proc/${pid}/cmdline`);
+  const pid = readOr(pidFile).trim();
+  if (pid === "" || !command(pid).includes(dataDir)) return;
+  process.kill(Number.parseInt(pid, 10), "SIGTERM");
+  const giveUpAt = Date.now() + startTimeoutMs;
+  while (command(pid) !== "" && Date.now() < giveUpAt) await pause();
+}
+
+function readOr(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+const pause = (): Promise<void> => new Promise((done) => setTimeout(done, pollMs));
+
+/** The end of what a program said before it failed. */
+function lastWords(error: unknown): string {
+  const said = Object(error) as { stderr?: string; message?: string };
+  return (said.stderr || said.message || String(error)).trim().split("\n").slice(-12).join("\n");
+}

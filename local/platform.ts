@@ -45,15 +45,25 @@ const audience = "corridor";
 /** The one user of a local platform may do ten times as much. */
 const rateLimitFactor = "10";
 const services = ["auth", "schema", "fx", "webhook", "payment", "wallet", "identity"] as const;
-type ServiceName = (typeof services)[number];
+export type ServiceName = (typeof services)[number];
 
-interface Plan extends PlatformOptions {
+/** What the programs of a platform must know of each other. */
+export interface PlatformPlan extends Pick<PlatformOptions, "dir" | "traceEndpoint"> {
   ports: Required<PlatformOptions["ports"]>;
   secrets: LocalSecrets;
   mongoUri: string;
-  bus: ChosenBus;
-  rpcPorts: Record<ServiceName, number>;
+  bus: Pick<ChosenBus, "envOf">;
+  /** Where the replicas of each service listen; callers know all of them. */
+  rpcPorts: Record<ServiceName, readonly number[]>;
   metricsPorts: Record<ServiceName | "gateway", number>;
+}
+
+/** One program of a platform: its compiled file, its settings, and how to tell that it serves. */
+export interface Program {
+  name: string;
+  main: string;
+  env: Record<string, string>;
+  isReady(): Promise<boolean>;
 }
 
 /** Starts the whole platform and returns when every process serves. */
@@ -84,20 +94,27 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     sandboxUrl: `http://127.0.0.1:${ports.sandbox}`,
     sinkUrl: `https://127.0.0.1:${ports.sandboxTls}/sink`,
   });
-  const plan: Plan = {
+  const plan: PlatformPlan = {
     ...options,
     ports,
     secrets,
     mongoUri: store.uri,
     bus,
-    rpcPorts: byName(services, () => take(0)),
-    metricsPorts: byName([...services, "gateway"], () => take(0)),
+    rpcPorts: byService(() => [take(0)]),
+    metricsPorts: { ...byService(() => take(0)), gateway: take(0) },
   };
   const ground = [store.process, bus.process].filter((one) => one !== undefined);
-  const upper = [sandboxProcess(plan), ...services.map((name) => serviceProcess(plan, name)), gatewayProcess(plan)];
+  const upper = programsOf(plan, 0).map((program) => programProcess(program, options));
   await startTogether(upper, ground);
-  return asPlatform([...ground, ...upper], plan);
+  return asPlatform([...ground, ...upper], { ...plan, natsUrl: bus.url });
 }
+
+/** All programs above store and bus: the outside world, then one replica of each service, then the gateway. */
+export const programsOf = (plan: PlatformPlan, replica: number): Program[] => [
+  sandboxProgram(plan),
+  ...services.map((name) => serviceProgram(plan, name, replica)),
+  gatewayProgram(plan),
+];
 
 interface ChosenBus {
   url: string;
@@ -122,13 +139,16 @@ async function chooseBus(dir: string, port: number, logFile: string, say: (text:
   return { url, process: bus, envOf };
 }
 
-function asPlatform(processes: ManagedProcess[], { secrets, dir, mongoUri, bus }: Plan): Platform {
+function asPlatform(
+  processes: ManagedProcess[],
+  { secrets, dir, mongoUri, natsUrl }: PlatformPlan & { natsUrl: string },
+): Platform {
   return {
     credentials: secrets.credentials,
     credentialsFile: secrets.credentialsFile,
     dir,
     mongoUri,
-    natsUrl: bus.url,
+    natsUrl,
     processes,
     process(name) {
       const found = processes.find((candidate) => candidate.name === name);
@@ -160,12 +180,13 @@ async function stopProcesses(processes: readonly ManagedProcess[]): Promise<stri
   return untidy;
 }
 
-const byName = <K extends string>(names: readonly K[], value: (name: K) => number): Record<K, number> =>
-  Object.fromEntries(names.map((name) => [name, value(name)])) as Record<K, number>;
+/** One value for each service. */
+export const byService = <V>(value: (name: ServiceName) => V): Record<ServiceName, V> =>
+  Object.fromEntries(services.map((name) => [name, value(name)])) as Record<ServiceName, V>;
 
-const target = (port: number): string => `ipv4:127.0.0.1:${port}`;
+const target = (ports: readonly number[]): string => `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(",")}`;
 
-function commonEnv(plan: Plan, name: ServiceName | "gateway"): Record<string, string> {
+function commonEnv(plan: PlatformPlan, name: ServiceName | "gateway"): Record<string, string> {
   return {
     PROFILE: "local",
     LISTEN_HOST: "127.0.0.1",
@@ -177,26 +198,19 @@ function commonEnv(plan: Plan, name: ServiceName | "gateway"): Record<string, st
   };
 }
 
-function nodeProcess(
-  plan: Plan,
-  name: string,
-  main: string,
-  env: Record<string, string>,
-  isReady: () => Promise<boolean>,
-) {
-  const logFile = join(plan.dir, "logs", `${name}.log`);
+function programProcess({ name, main, env, isReady }: Program, { dir, env: more }: PlatformOptions): ManagedProcess {
   return manageProcess({
     name,
     command: process.execPath,
     args: [...heapLimits, compiled(main)],
-    env: { ...env, ...plan.env?.[name] },
-    logFile,
+    env: { ...env, ...more?.[name] },
+    logFile: join(dir, "logs", `${name}.log`),
     isReady,
   });
 }
 
-function serviceProcess(plan: Plan, name: ServiceName): ManagedProcess {
-  const port = plan.rpcPorts[name];
+function serviceProgram(plan: PlatformPlan, name: ServiceName, replica: number): Program {
+  const port = plan.rpcPorts[name][replica] ?? 0;
   const env = {
     ...commonEnv(plan, name),
     GRPC_PORT: String(port),
@@ -204,14 +218,14 @@ function serviceProcess(plan: Plan, name: ServiceName): ManagedProcess {
     MONGODB_DATABASE: `corridor_${name}`,
     ...ownEnv(plan)[name],
   };
-  return nodeProcess(plan, name, `services/${name}/main`, env, () => accepts(port));
+  return { name, main: `services/${name}/main`, env, isReady: () => accepts(port) };
 }
 
 /** A young generation that grows with the machine would keep hundreds of idle megabytes in every process. */
 const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
 
 /** What single services need beside the common settings. */
-function ownEnv({ secrets, bus, rpcPorts, ports }: Plan): Record<ServiceName, Record<string, string>> {
+function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<ServiceName, Record<string, string>> {
   return {
     auth: {
       ...bus.envOf("auth"),
@@ -264,7 +278,7 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: Plan): Record<ServiceName, Re
   };
 }
 
-function gatewayProcess(plan: Plan): ManagedProcess {
+function gatewayProgram(plan: PlatformPlan): Program {
   const targets = Object.fromEntries(
     services.map((name) => [`${name.toUpperCase()}_TARGET`, target(plan.rpcPorts[name])]),
   );
@@ -283,10 +297,10 @@ function gatewayProcess(plan: Plan): ManagedProcess {
     AUTH_AUDIENCE: audience,
     ...targets,
   };
-  return nodeProcess(plan, "gateway", "gateway/main", env, () => answers(`http://127.0.0.1:${port}/readyz`));
+  return { name: "gateway", main: "gateway/main", env, isReady: () => answers(`http://127.0.0.1:${port}/readyz`) };
 }
 
-function sandboxProcess(plan: Plan): ManagedProcess {
+function sandboxProgram(plan: PlatformPlan): Program {
   const { secrets, ports } = plan;
   const env = {
     SANDBOX_PORT: String(ports.sandbox),
@@ -298,7 +312,8 @@ function sandboxProcess(plan: Plan): ManagedProcess {
     SANDBOX_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}/provider-callbacks`,
     SANDBOX_CALLBACK_SECRET: secrets.key("rail-callback"),
   };
-  return nodeProcess(plan, "sandbox", "sandbox/main", env, () => answers(`http://127.0.0.1:${ports.sandbox}/healthz`));
+  const isReady = (): Promise<boolean> => answers(`http://127.0.0.1:${ports.sandbox}/healthz`);
+  return { name: "sandbox", main: "sandbox/main", env, isReady };
 }
 
 /** True when a port takes connections. Services listen last, so one that listens serves. */

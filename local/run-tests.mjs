@@ -10,16 +10,17 @@ const dir = mkdtempSync(join(tmpdir(), "corridor-totals-"));
 /** Suites of processes and fault injection share the machine's cores, so they run one file at a time. */
 const workers = { unit: "50%", integration: "2", e2e: "1" };
 
+/** What runs jest where something must be there before. */
+const runners = { containers: ["node", "dist/local/cli/test-containers.js"] };
+
 function runJest(project) {
   const totalsFile = join(dir, `${project}.json`);
-  const args = [
-    "--selectProjects",
-    project,
-    "--maxWorkers",
-    workers[project] ?? "1",
-    ...(process.env.CI ? ["--ci"] : []),
-  ];
-  const { status } = spawnSync("jest", args, { stdio: "inherit", env: { ...process.env, TOTALS_FILE: totalsFile } });
+  const args = ["--maxWorkers", workers[project] ?? "1", ...(process.env.CI ? ["--ci"] : [])];
+  const [command, ...first] = runners[project] ?? ["jest", "--selectProjects", project];
+  const { status } = spawnSync(command, [...first, ...args], {
+    stdio: "inherit",
+    env: { ...process.env, TOTALS_FILE: totalsFile },
+  });
   try {
     const totals = JSON.parse(readFileSync(totalsFile, "utf8"));
     return status === 0 || totals.failed > 0 ? totals : { ...totals, failed: totals.failed + 1 };

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Entry of the image: `corridor <service> [arguments]`. Node takes this process's place, so that it gets the signals.
 case "$1" in
+  *[!a-z-]*) entry="" ;;
   gateway | sandbox) entry="$1/main" ;;
   embedded-store) entry="local/embedded-store/main" ;;
   *) entry="services/$1/main" ;;

@@ -16,11 +16,15 @@ export interface RetryRow {
   reply: Uint8Array;
 }
 
-/** NORMAL leaves the sync of the log to us; the page cache is 16 MB; one process owns the file. */
+/**
+ * NORMAL leaves the sync of the log to us; the page cache is 16 MB; one process owns the file. What undoes a part of a
+ * transaction stays in memory: there may be no place for temporary files.
+ */
 const schema = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
+  PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -16384;
   PRAGMA wal_autocheckpoint = 4000;
   CREATE TABLE IF NOT EXISTS catalog (id INTEGER PRIMARY KEY, namespace TEXT NOT NULL UNIQUE, options BLOB NOT NULL) STRICT;

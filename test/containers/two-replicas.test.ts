@@ -1,0 +1,208 @@
+import { getContainerRuntimeClient } from "testcontainers";
+import { verifyWebhook } from "../../docs/webhooks/verify-webhook";
+import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import { makeRpcClient } from "../../services/shared/rpc-client";
+import { noTracing } from "../../services/shared/tracing";
+import {
+  connectClient,
+  freshId,
+  type PlatformClient,
+  pushBody,
+  pushStates,
+  type Reply,
+  statesOf,
+  until,
+} from "../support/platform-client";
+import { type ContainerSet, startContainers } from "./container-set";
+import { describeWithImages } from "./images";
+
+const paymentCount = 40;
+const transferCount = 20;
+/** One replica is killed each time that so many more payments were accepted. */
+const paymentsPerKill = 4;
+const patienceMs = 120_000;
+const victims = "auth-1 schema-1 fx-1 webhook-1 payment-1 wallet-1 identity-1 gateway-1".split(" ");
+
+describeWithImages("two replicas of every service, one of each killed in the middle", (images) => {
+  let set: ContainerSet;
+  let clients: readonly [PlatformClient, PlatformClient];
+  beforeAll(async () => {
+    set = await startContainers(images);
+    clients = [connectClient({ credentials: set.credentials[0] }), connectClient({ credentials: set.credentials[1] })];
+  }, 240_000);
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    await set.stop();
+  }, 60_000);
+
+  let turn = 0;
+  /** The next gateway's client, as a balancer without memory would choose. */
+  const anyone = (): PlatformClient => {
+    turn += 1;
+    return clients[turn % 2 === 0 ? 0 : 1];
+  };
+  /** Sends the same again, through the other gateway, while there is no answer or one that asks for it. */
+  const insist = (send: (client: PlatformClient) => Promise<Reply>): Promise<Reply> =>
+    until(
+      () =>
+        send(anyone()).catch((error: unknown): Reply => ({ status: 599, headers: {}, text: String(error), body: {} })),
+      ({ status, body }) => status < 500 && body["code"] !== "IDM_001",
+      patienceMs,
+    );
+  const call = (method: "GET" | "POST", path: string, body?: object): Promise<Reply> =>
+    insist(async (client) => {
+      const headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+      return client.send(method, path, headers, body === undefined ? undefined : JSON.stringify(body));
+    });
+  const good = async (reply: Promise<Reply>): Promise<Record<string, unknown>> => {
+    const { status, text, body } = await reply;
+    if (status >= 300) throw new Error(`${status} ${text}`);
+    return body;
+  };
+  const order = { sourceCurrencyCode: "USD", destinationCurrencyCode: "BRL", paymentMethod: "BANK_ACCOUNT" };
+
+  /** Pays through both gateways; `accepted` is called after each payment. Returns our ids with theirs. */
+  async function payAll(accepted: () => Promise<void>): Promise<Map<string, string>> {
+    const paid = new Map<string, string>();
+    const ids = Array.from({ length: paymentCount }, freshId).values();
+    const worker = async (): Promise<void> => {
+      for (const id of ids) {
+        const quote = await good(call("POST", "/v2/foreign-exchange", order));
+        const fx = { fxId: String(quote["fxId"]), conversionRate: Number(quote["conversionRate"]) };
+        const payment = await good(insist((client) => client.pay(pushBody(id, fx))));
+        paid.set(id, String(payment["paymentId"]));
+        await accepted();
+      }
+    };
+    await Promise.all([worker(), worker(), worker(), worker()]);
+    return paid;
+  }
+
+  async function openWallet(): Promise<string> {
+    const asked = { accountAsset: "USD", ownerId: "o-1", beneficiaryId: "b-1", type: "PERSONAL" };
+    return String((await good(call("POST", "/wallets", asked)))["walletId"]);
+  }
+
+  async function transferAll(fromWallet: string, toWallet: string): Promise<void> {
+    for (const externalId of Array.from({ length: transferCount }, freshId)) {
+      await good(call("POST", "/wallets/transfer", { fromWallet, toWallet, amount: 10, externalId }));
+    }
+  }
+
+  it("loses and doubles no payment, transfer, webhook or session, and its ledger is sound", async () => {
+    const sink = "replicas";
+    const secret = await clients[0].subscribe(sink);
+    const [from, to] = [await openWallet(), await openWallet()];
+    const credit = { walletId: from, externalId: freshId(), amount: 1_000, paymentType: "CREDIT" };
+    await good(call("POST", "/wallets/transaction", credit));
+    const session = await good(call("POST", "/v1/sessions", { userRef: freshId(), documentTypes: ["PASSPORT"] }));
+
+    const left = victims.values();
+    let accepted = 0;
+    const killOne = async (): Promise<void> => {
+      accepted += 1;
+      const victim = accepted % paymentsPerKill === 0 ? left.next().value : undefined;
+      if (victim !== undefined) await set.kill(victim);
+    };
+    const [paid] = await Promise.all([payAll(killOne), transferAll(from, to)]);
+    expect(left.next().done).toBe(true);
+
+    const statuses = await Promise.all(
+      [...paid.keys()].map(async (id) => {
+        const seen = await until(
+          () => call("GET", `/v2/payment/${id}`),
+          ({ body }) => body["status"] !== "PENDING",
+          patienceMs,
+        );
+        return seen.body["status"];
+      }),
+    );
+    expect(statuses.filter((status) => status !== "CAPTURED")).toEqual([]);
+    const book = (await clients[1].book()).map(({ reference, status, releases }) => ({ reference, status, releases }));
+    const once = [...paid.values()].map((reference) => ({ reference, status: "PAID", releases: 1 }));
+    const byReference = (a: { reference: string }, b: { reference: string }) => (a.reference < b.reference ? -1 : 1);
+    expect(book.toSorted(byReference)).toEqual(once.toSorted(byReference));
+
+    const items = await until(
+      () => clients[1].sink(sink),
+      (found) =>
+        new Set(found.map(({ headers }) => headers["x-service-event-id"])).size >= paymentCount * pushStates.length,
+      patienceMs,
+    );
+    const untold = [...paid.keys()].filter((id) => statesOf(items, id).join() !== pushStates.join());
+    expect(untold).toEqual([]);
+    for (const { headers, body } of items) {
+      const header = headers["x-service-signature"] ?? "";
+      expect(() => verifyWebhook({ secret, header, body })).not.toThrow();
+    }
+
+    const balanceOf = async (id: string) => (await good(call("GET", `/wallets/${id}/balance`)))["totalBalance"];
+    expect([await balanceOf(from), await balanceOf(to)]).toEqual([800, 200]);
+
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const page = await fetch(String(session["url"]), { method: "POST", headers: form, body: "outcome=verify" });
+    expect(page.status).toBe(200);
+    const verified = await until(
+      () => call("GET", `/v1/sessions/${String(session["sessionId"])}`),
+      ({ body }) => body["status"] === "VERIFIED",
+      patienceMs,
+    );
+    expect(verified.body["status"]).toBe("VERIFIED");
+
+    const options = { tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
+    const ledger = makeRpcClient(WalletServiceService, { target: `ipv4:127.0.0.1:${set.walletPorts[1]}`, ...options });
+    const reconciled = await until(
+      () => ledger.reconcileProviders({}),
+      ({ compared, breaks }) => compared >= paymentCount && breaks.length === 0,
+      patienceMs,
+    );
+    const { findings } = await ledger.verifyLedger({ verificationId: undefined });
+    const { totals } = await ledger.getTrialBalance({});
+    await ledger.stop();
+    expect(reconciled.breaks).toEqual([]);
+    expect(findings).toEqual([]);
+    expect(totals.filter(({ amount }) => amount !== "0")).toEqual([]);
+  }, 420_000);
+
+  it("runs every container as nobody, without capabilities, on a root that cannot be written", async () => {
+    const { container: client } = await getContainerRuntimeClient();
+    const alive = set.members.filter(({ name }) => !victims.includes(name));
+    const found = await Promise.all(
+      alive.map(async ({ name, container }) => {
+        const { HostConfig, Config } = await client.getById(container.getId()).inspect();
+        const script = "id -u; grep -E '^(CapEff|CapBnd|NoNewPrivs):' /proc/1/status; touch /x /usr/x /etc/x 2>&1";
+        const { output } = await container.exec(["sh", "-c", script]);
+        return { name, isReadOnly: HostConfig.ReadonlyRootfs, user: Config.User, said: output.trim().split(/\s*\n/) };
+      }),
+    );
+
+    const readOnly = (path: string) => `touch: cannot touch '${path}': Read-only file system`;
+    const nothing = "0000000000000000";
+    const said = ["10001", `CapBnd:\t${nothing}`, `CapEff:\t${nothing}`, "NoNewPrivs:\t1"];
+    const writes = ["/x", "/usr/x", "/etc/x"].map(readOnly);
+    const wanted = found.map(({ name }) => ({
+      name,
+      isReadOnly: true,
+      user: "10001:10001",
+      said: [...said, ...writes],
+    }));
+    expect(found.map((one) => ({ ...one, said: [...one.said.slice(0, 4).toSorted(), ...one.said.slice(4)] }))).toEqual(
+      wanted,
+    );
+  }, 60_000);
+
+  it("ends every container with 0 on SIGTERM", async () => {
+    const { container: client } = await getContainerRuntimeClient();
+    const alive = set.members.filter(({ name }) => !victims.includes(name) && name !== "bus" && name !== "store");
+    const end = async (name: string, id: string) => {
+      await client.getById(id).stop({ t: 40 });
+      return { name, code: (await client.getById(id).inspect()).State.ExitCode };
+    };
+    const codes = await Promise.all(alive.map(({ name, container }) => end(name, container.getId())));
+    const store = set.members.find(({ name }) => name === "store");
+    codes.push(await end("store", store?.container.getId() ?? ""));
+
+    expect(codes.filter(({ code }) => code !== 0)).toEqual([]);
+    expect(codes).toHaveLength(victims.length + 2);
+  }, 120_000);
+});

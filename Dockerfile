@@ -23,6 +23,7 @@ COPY proto/gen proto/gen
 COPY services services
 COPY gateway gateway
 COPY sandbox sandbox
+COPY cluster cluster
 COPY local local
 RUN node_modules/.bin/tsc -p tsconfig.image.json && node local/copy-data.mjs
 

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { getContainerRuntimeClient, type StartedTestContainer, Wait } from "testcontainers";
 import { freePorts } from "../../local/free-port";
@@ -44,12 +45,22 @@ describeWithImages("the image", (images) => {
     ).toEqual([]);
     expect(strays).toBe("");
     expect(await inBox("ls -A . && ls dist dist/local")).toBe(
-      "dist\nnode_modules\npackage.json\nsbom.cdx.json\ndist:\ngateway\nlocal\nproto\nsandbox\nservices\n\n".concat(
+      "dist\nnode_modules\npackage.json\nsbom.cdx.json\ndist:\ncluster\ngateway\nlocal\nproto\nsandbox\nservices\n\n".concat(
         "dist/local:\ncontainers\nembedded-store",
       ),
     );
     expect(await inBox("find / -xdev -name '*npmrc*' -not -path '*/node_modules/*' 2>/dev/null; true")).toBe("");
   });
+
+  it("finds every program that the chart starts, with all its modules", async () => {
+    const chart = globSync("charts/corridor/**/*.{yaml,tpl}").map((file) => readFileSync(file, "utf8"));
+    const programs = new Set(chart.flatMap((text) => text.match(/dist\/[\w/-]+\/main\.js/g) ?? []));
+    const said = await Promise.all([...programs].map((program) => inBox(`node ${program} 2>&1`)));
+
+    expect(programs.size).toBeGreaterThan(8);
+    // Without any setting each of them names those that it misses, and ends.
+    expect(said.filter((text) => !text.includes("configuration is not usable"))).toEqual([]);
+  }, 60_000);
 
   it("can write nowhere, and changes nothing that it runs", async () => {
     const writable = "find /app /usr /etc -xdev \\( -user 10001 -o -perm -o+w \\) -not -type l -print";

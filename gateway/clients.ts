@@ -116,7 +116,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     ...common,
     target: config.IDENTITY_TARGET,
     timeoutMs: uploadTimeoutMs,
-    retryable: ["listDocuments", "getDocument", "readDocumentPart"],
+    retryable: ["listDocuments", "listPendingDocuments", "getDocument", "readDocumentPart", "decideDocument"],
   });
   const wallet = makeRpcClient(WalletServiceService, {
     ...common,

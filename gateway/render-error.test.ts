@@ -3,7 +3,7 @@ import { type RefusedRequest, renderError, renderOauthError } from "./render-err
 import type { Answer } from "./route";
 
 const request: RefusedRequest = { requestId: "r", scheme: "bearer", hasAuthorization: true };
-const bodyOf = ({ body }: Answer): unknown => JSON.parse(String(body));
+const bodyOf = ({ body }: Answer): unknown => JSON.parse(Buffer.isBuffer(body) ? body.toString() : "");
 
 describe("renderError", () => {
   it("lists the failed fields and nothing else of them", () => {

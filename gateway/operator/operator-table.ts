@@ -5,6 +5,7 @@ import { documentRoutes } from "../routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
 import { directoryRoutes } from "./directory-routes";
+import { operatorDocumentRoutes } from "./document-routes";
 import { ledgerRoutes } from "./ledger-routes";
 import { participantRoutes } from "./participant-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
@@ -12,7 +13,7 @@ import { reviewRoutes } from "./review-routes";
 import type { SecondOpinion } from "./second-opinion";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
-  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity">;
+  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity" | "documents">;
   secondOpinion: SecondOpinion | undefined;
 }
 
@@ -24,6 +25,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...ledgerRoutes(deps.upstreams),
     ...reviewRoutes(deps),
     ...participantRoutes(deps.upstreams),
+    ...operatorDocumentRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
     ...documentRoutes(() => makeOpenApi(table)),
     ...operationRoutes(deps),

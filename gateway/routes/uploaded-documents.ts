@@ -2,7 +2,7 @@ import type { Document, UploadDocumentRequest } from "../../proto/gen/corridor/i
 import { currentCall, runInCall } from "../../services/shared/call-context";
 import { DomainError } from "../../services/shared/errors";
 import type { Upstreams } from "../clients";
-import { readQuery } from "../query-reader";
+import { type QueryReader, readQuery } from "../query-reader";
 import { type FormFile, readForm } from "../read-form";
 import { type Answer, jsonAnswer, type Route, requireParam, type StreamedBody, type TenantCall } from "../route";
 import {
@@ -22,20 +22,60 @@ interface Naming {
 }
 
 const rules = { file: "file", texts: ["documentNumber"], maxFileBytes: maxDocumentBytes };
-const pageSize = { min: 1, max: 200, fallback: 25 };
+
+/** How lists of documents are asked for. */
+export const documentPages = {
+  parameters: {
+    limit: { description: "Longest page.", schema: { type: "integer", minimum: 1, maximum: 200, default: 25 } },
+    after: { description: "`next` of the page before.", schema: { type: "string" } },
+  },
+  read(query: QueryReader): { limit: number; after: string | undefined } {
+    const limit = query.wholeNumber("limit", { min: 1, max: 200, fallback: 25 });
+    const after = query.optionalText("after");
+    query.finish();
+    return { limit, after };
+  },
+};
 /** One parameter for both: what a path is called does not depend on the method. */
 const documentParam = "Id of the upload; for a new upload the kind of document, such as PASSPORT.";
 
 /** Files that show who persons and companies are. */
-export const uploadedDocumentRoutes = (upstreams: DocumentUpstream): readonly Route[] => [
-  ...routesOf(upstreams, { kind: "PERSON", path: "people", name: "person" }),
-  ...routesOf(upstreams, { kind: "COMPANY", path: "companies", name: "company" }),
-];
+export const uploadedDocumentRoutes = (upstreams: DocumentUpstream): readonly Route[] =>
+  [
+    { kind: "PERSON", path: "people", name: "person" } as const,
+    { kind: "COMPANY", path: "companies", name: "company" } as const,
+  ].flatMap((naming) => [uploadRoute(upstreams, naming), ...readRoutes(upstreams, naming)]);
 
-function routesOf({ documents }: DocumentUpstream, { kind, path, name }: Naming): readonly Route[] {
-  const common = { scheme: "tenant", tag: "Documents" } as const;
-  const params = { id: `Id of the ${name}.`, document: documentParam };
-  const root = `/${path}/{id}/documents`;
+const common = { scheme: "tenant", tag: "Documents" } as const;
+const paramsOf = (name: string) => ({ id: `Id of the ${name}.`, document: documentParam });
+
+function uploadRoute({ documents }: DocumentUpstream, { kind, path, name }: Naming): Route {
+  return {
+    ...common,
+    method: "POST",
+    path: `/${path}/{id}/documents/{document}`,
+    summary: `Give a document of a ${name}. The same file again is answered as the first time.`,
+    body: "file",
+    params: paramsOf(name),
+    requestSchema: uploadSchema,
+    success: { status: 200, description: "The document.", schema: uploadedDocumentSchema },
+    refusals: ["PARTICIPANT_NOT_FOUND"],
+    async handle(call: TenantCall) {
+      const begin = {
+        tenant: call.tenant,
+        kind,
+        participantId: requireParam(call, "id"),
+        documentType: requireParam(call, "document"),
+      };
+      const file = await readForm(call.headers, call.stream, rules);
+      const { document, isRepeat } = await inItsOwnTime(() => documents.uploadDocument(pieces(begin, file)));
+      const answer = documentAnswer(document);
+      return isRepeat ? { ...answer, headers: { ...answer.headers, "idempotency-replayed": "true" } } : answer;
+    },
+  };
+}
+
+function readRoutes({ documents }: DocumentUpstream, { kind, path, name }: Naming): readonly Route[] {
   const addressOf = (call: TenantCall) => ({
     tenant: call.tenant,
     kind,
@@ -45,58 +85,29 @@ function routesOf({ documents }: DocumentUpstream, { kind, path, name }: Naming)
   return [
     {
       ...common,
-      method: "POST",
-      path: `${root}/{document}`,
-      summary: `Give a document of a ${name}. The same file again is answered as the first time.`,
-      body: "file",
-      params,
-      requestSchema: uploadSchema,
-      success: { status: 200, description: "The document.", schema: uploadedDocumentSchema },
-      refusals: ["PARTICIPANT_NOT_FOUND"],
-      async handle(call: TenantCall) {
-        const begin = {
-          tenant: call.tenant,
-          kind,
-          participantId: requireParam(call, "id"),
-          documentType: requireParam(call, "document"),
-        };
-        const file = await readForm(call.headers, call.stream, rules);
-        const { document, isRepeat } = await inItsOwnTime(() => documents.uploadDocument(pieces(begin, file)));
-        const answer = documentAnswer(document);
-        return isRepeat ? { ...answer, headers: { ...answer.headers, "idempotency-replayed": "true" } } : answer;
-      },
-    },
-    {
-      ...common,
       method: "GET",
-      path: root,
+      path: `/${path}/{id}/documents`,
       summary: `List the documents of a ${name}, the newest first.`,
       body: "none",
-      params: { id: params.id },
-      query: {
-        limit: { description: "Longest page.", schema: { type: "integer", minimum: 1, maximum: 200, default: 25 } },
-        after: { description: "`next` of the page before.", schema: { type: "string" } },
-      },
+      params: { id: `Id of the ${name}.` },
+      query: documentPages.parameters,
       success: { status: 200, description: "A page.", schema: documentListSchema },
       refusals: ["PARTICIPANT_NOT_FOUND"],
       async handle(call: TenantCall) {
-        const query = readQuery(call);
-        const limit = query.wholeNumber("limit", pageSize);
-        const after = query.optionalText("after");
-        query.finish();
+        const asked = documentPages.read(readQuery(call));
         const { tenant } = call;
         const owner = { tenant, kind, participantId: requireParam(call, "id") };
-        const page = await documents.listDocuments({ ...owner, limit, after });
+        const page = await documents.listDocuments({ ...owner, ...asked });
         return personal(jsonAnswer({ documents: page.documents.map(renderDocument), next: page.next ?? null }));
       },
     },
     {
       ...common,
       method: "GET",
-      path: `${root}/{document}`,
+      path: `/${path}/{id}/documents/{document}`,
       summary: `Read what has become of a document of a ${name}.`,
       body: "none",
-      params,
+      params: paramsOf(name),
       success: { status: 200, description: "The document.", schema: uploadedDocumentSchema },
       refusals: ["DOCUMENT_NOT_FOUND"],
       async handle(call: TenantCall) {
@@ -106,10 +117,10 @@ function routesOf({ documents }: DocumentUpstream, { kind, path, name }: Naming)
     {
       ...common,
       method: "GET",
-      path: `${root}/{document}/content`,
+      path: `/${path}/{id}/documents/{document}/content`,
       summary: `Read the file of a document of a ${name}, as it was given.`,
       body: "none",
-      params,
+      params: paramsOf(name),
       success: {
         status: 200,
         description: "The file.",
@@ -138,7 +149,7 @@ async function* pieces(begin: Begin, file: FormFile): AsyncGenerator<UploadDocum
 }
 
 /** The file of a document; its first part is read before anything is answered. */
-async function contentAnswer(
+export async function contentAnswer(
   documents: Pick<Upstreams["documents"], "getDocument" | "readDocumentPart">,
   address: Parameters<Upstreams["documents"]["getDocument"]>[0],
 ): Promise<Answer> {
@@ -172,7 +183,7 @@ async function contentAnswer(
 const noDocument = (): DomainError => new DomainError("INTERNAL", "the identity service sent no document");
 
 /** A document as its owner sees it. */
-function renderDocument(document: Document): object {
+export function renderDocument(document: Document) {
   const { documentId: id, participantId: entityId, status, decision, createdAt, updatedAt, ...facts } = document;
   return {
     id,

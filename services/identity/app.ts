@@ -28,6 +28,7 @@ import type { SessionFacts } from "./domain/session";
 import { createParticipantHandler } from "./handlers/create-participant";
 import { createSessionHandler } from "./handlers/create-session";
 import { createVerificationHandler } from "./handlers/create-verification";
+import { decideDocumentHandler } from "./handlers/decide-document";
 import { decidePaymentHandler } from "./handlers/decide-payment";
 import { decideReviewHandler } from "./handlers/decide-review";
 import { encodeDocumentEvents } from "./handlers/document-codec";
@@ -39,6 +40,7 @@ import { getSessionHandler } from "./handlers/get-session";
 import { getVerificationHandler } from "./handlers/get-verification";
 import { listDocumentsHandler } from "./handlers/list-documents";
 import { listExceptionsHandler } from "./handlers/list-exceptions";
+import { listPendingDocumentsHandler } from "./handlers/list-pending-documents";
 import { listReviewsHandler } from "./handlers/list-reviews";
 import { readDocumentPartHandler } from "./handlers/read-document-part";
 import { receiveKycReportHandler } from "./handlers/receive-kyc-report";
@@ -54,6 +56,7 @@ import { makeAdvanceSession } from "./operations/advance-session";
 import { makeCreateParticipant } from "./operations/create-participant";
 import { makeCreateSession } from "./operations/create-session";
 import { makeCreateVerification } from "./operations/create-verification";
+import { makeDecideDocument } from "./operations/decide-document";
 import { makeDecidePayment } from "./operations/decide-payment";
 import { makeDecideReview } from "./operations/decide-review";
 import { makeEraseParticipant } from "./operations/erase-participant";
@@ -240,6 +243,8 @@ function openDocuments({ logger }: Ground, parts: Parts) {
     listDocuments: listDocumentsHandler(reading),
     getDocument: getDocumentHandler(reading),
     readDocumentPart: readDocumentPartHandler(reading),
+    listPendingDocuments: listPendingDocumentsHandler(reading),
+    decideDocument: decideDocumentHandler(makeDecideDocument(parts)),
   };
   return { handlers, ...startUploadSweep({ files: parts.files, clock: systemClock, logger }) };
 }

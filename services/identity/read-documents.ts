@@ -9,7 +9,7 @@ import type { ParticipantStore } from "./store/participant-store";
 
 export interface ReadDocumentsDeps {
   participants: Pick<ParticipantStore, "find" | "keyOf">;
-  documents: Pick<DocumentStore, "find" | "list">;
+  documents: Pick<DocumentStore, "find" | "list" | "pending">;
   files: Pick<DocumentFiles, "piece">;
   ids: Pick<Ids, "bytes">;
 }
@@ -34,6 +34,8 @@ export interface ReadDocuments {
   get(address: DocumentAddress): Promise<OpenDocument>;
   /** The newest first. Throws PARTICIPANT_NOT_FOUND, and INVALID_ARGUMENT for a cursor that is none. */
   list(request: ListDocuments): Promise<OpenDocument[]>;
+  /** What nobody has decided about, the oldest first. Throws INVALID_ARGUMENT for a cursor that is none. */
+  listPending(tenant: string, limit: number, after: string | undefined): Promise<OpenDocument[]>;
   /** One part of the content, from 0. Throws DOCUMENT_NOT_FOUND. */
   part(address: DocumentAddress, index: number): Promise<{ content: Buffer; isLast: boolean }>;
 }
@@ -68,10 +70,28 @@ export function makeReadDocuments({ participants, documents, files, ids }: ReadD
       }
       const last = after === undefined ? undefined : await documents.find(after);
       if (after !== undefined && (last?.tenant !== tenant || last.entityId !== participantId)) {
-        throw invalid([{ field: "after", message: "must be the last document of the page before" }]);
+        throw noCursor();
       }
       const page = await documents.list(tenant, participantId, limit, last);
       return page.map((document) => ({ document, facts: openFacts(key, document, ids) }));
+    },
+    async listPending(tenant, limit, after) {
+      let last = after === undefined ? undefined : await documents.find(after);
+      if (after !== undefined && last?.tenant !== tenant) throw noCursor();
+      const opened: OpenDocument[] = [];
+      for (
+        let page = await documents.pending(tenant, limit, last);
+        ;
+        page = await documents.pending(tenant, limit, last)
+      ) {
+        for (const document of page) {
+          const key = await participants.keyOf(tenant, document.entityId);
+          // One whose participant is being erased just now is left out.
+          if (key !== undefined) opened.push({ document, facts: openFacts(key, document, ids) });
+        }
+        last = page.at(-1);
+        if (opened.length >= limit || page.length < limit) return opened.slice(0, limit);
+      }
     },
     async part(address, index) {
       const { document, key, facts } = await find(address);
@@ -82,5 +102,8 @@ export function makeReadDocuments({ participants, documents, files, ids }: ReadD
     },
   };
 }
+
+const noCursor = (): DomainError =>
+  invalid([{ field: "after", message: "must be the last document of the page before" }]);
 
 const notThere = (): DomainError => new DomainError("DOCUMENT_NOT_FOUND", "there is no such document");

@@ -126,6 +126,8 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ListDocuments: ["gateway"],
     GetDocument: ["gateway"],
     ReadDocumentPart: ["gateway"],
+    ListPendingDocuments: ["gateway"],
+    DecideDocument: ["gateway"],
   },
   "corridor.identity.v1.IdentityService": {
     RegisterPerson: ["gateway"],

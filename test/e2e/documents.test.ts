@@ -195,6 +195,43 @@ describe("documents through the edge", () => {
     expect(lists.map(({ status, body: { code } }) => [status, code])).toEqual(lists.map(() => [404, "PER_404"]));
   });
 
+  it("are looked at and decided by an operator, who is on record", async () => {
+    const { operatorUrl, operatorToken } = platform.credentials;
+    const operate = async (method: string, path: string, body?: object) => {
+      const answer = await fetch(`${operatorUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+    };
+    const bodyOf = ({ bytes }: { bytes: Buffer }): Body => JSON.parse(bytes.toString()) as Body;
+    const id = await person();
+    const content = sampleFile("jpeg", 700_000);
+    const { body } = await upload(id, content);
+    const path = `/tenants/demo/documents/${String(body["id"])}`;
+
+    expect(bodyOf(await operate("GET", "/tenants/demo/documents?limit=200"))["documents"]).toContainEqual(
+      expect.objectContaining({ id: body["id"] }),
+    );
+    expect((await operate("GET", `${path}/content`)).bytes.equals(content)).toBe(true);
+    expect(await operate("POST", `${path}/decision`, { accept: true })).toMatchObject({ status: 400 });
+    const foreign = `/tenants/other/documents/${String(body["id"])}/decision`;
+    expect(await operate("POST", foreign, { accept: true, note: "x" })).toMatchObject({ status: 404 });
+    const decided = await operate("POST", `${path}/decision`, { accept: false, note: "it is a photo of a giraffe" });
+
+    expect(bodyOf(decided)).toMatchObject({
+      verificationStatus: "REJECTED",
+      decision: { status: "REJECTED", author: expect.any(String), note: "it is a photo of a giraffe" },
+    });
+    const seen = await json("GET", `/people/${id}/documents/${String(body["id"])}`);
+    expect(seen.body).toMatchObject({ verificationStatus: "REJECTED", decision: { status: "REJECTED" } });
+    expect(JSON.stringify(seen.body)).not.toContain("giraffe");
+    const audit = JSON.stringify(bodyOf(await operate("GET", "/audit?tenant=demo&limit=200")));
+    expect(audit).toContain("POST /tenants/{tenant}/documents/{documentId}/decision");
+    expect(audit).not.toContain("giraffe");
+  });
+
   it("of another number end those before as SUPERSEDED", async () => {
     const id = await person();
     const first = await upload(id, png, [["documentNumber", "A-1"]]);

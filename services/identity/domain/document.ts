@@ -1,4 +1,5 @@
-import { type FieldViolation, invalid } from "../../shared/errors";
+import { plusMs } from "../../shared/clock";
+import { DomainError, type FieldViolation, invalid } from "../../shared/errors";
 import { type DocumentEvent, tell } from "./document-event";
 import type { ParticipantKind } from "./participant";
 
@@ -83,6 +84,8 @@ export const received = (given: Given): Document => ({
 /** Largest file, bytes. */
 export const maxDocumentBytes = 10 * 1024 * 1024;
 
+const longestNote = 1_000;
+
 export const documentMediaTypes: readonly string[] = ["image/jpeg", "image/png", "application/pdf"];
 
 const documentTypes = [
@@ -117,6 +120,12 @@ export function parseDocumentNumber(given: string | undefined): string | undefin
   throw invalid([violation]);
 }
 
+/** Throws INVALID_ARGUMENT for a note that says nothing, or too much. */
+export function requireNote(note: string): void {
+  if (note.trim() !== "" && note.length <= longestNote) return;
+  throw invalid([{ field: "note", message: `must be text of 1 to ${longestNote} characters` }]);
+}
+
 export const isUndecided = ({ status }: Pick<Document, "status">): boolean =>
   status === "RECEIVED" || status === "PENDING";
 
@@ -130,6 +139,65 @@ export function moved(document: Document, status: Exclude<DocumentStatus, "RECEI
   const events = isTold ? tell(document.events, status, at) : document.events;
   const next = { ...document, status, events, updatedAt: now };
   return isUndecided(next) ? next : { ...next, dueAt: undefined };
+}
+
+/** What document reading says of a file. Later reports have greater revisions. */
+export interface DocumentReport {
+  documentId: string;
+  status: "READING" | "IN_REVIEW" | "VERIFIED" | "REJECTED" | "ERRORED";
+  revision: number;
+  reasonCode: string | undefined;
+  occurredAt: Date;
+}
+
+/**
+ * Applies what document reading says. A report changes nothing that is not newer than the last one, comes too late, or comes
+ * after a person has decided.
+ */
+export function reported(document: Document, report: DocumentReport, now: Date): Document {
+  const isOver = isClosed(document) || document.decision?.author !== undefined;
+  if (!document.isRead || isOver || report.revision <= document.revision) return document;
+  const at = report.occurredAt < now ? report.occurredAt : now;
+  const heard = { ...document, revision: report.revision, updatedAt: now };
+  const { status, reasonCode } = report;
+  if (status === "READING" || status === "IN_REVIEW") return waiting(heard, now);
+  const next = moved(heard, status, at, now);
+  if (status === "ERRORED" || next === heard) return next;
+  return { ...next, decision: { status, decidedAt: at, ...(reasonCode !== undefined && { reasonCode }) } };
+}
+
+/** The document while it is waited for: from the first time on, tenants know that it is there. */
+export const waiting = (document: Document, now: Date): Document => moved(document, "PENDING", now, now);
+
+/** What an operator makes of a document. */
+export interface OperatorDecision {
+  accept: boolean;
+  /** Name of the operator. */
+  author: string;
+}
+
+/**
+ * Applies a person's decision; a decision can be made again. The same one again changes nothing. Throws RECORD_CONFLICT for
+ * a document that can no longer be decided.
+ */
+export function decided(document: Document, { accept, author }: OperatorDecision, now: Date): Document {
+  const status = accept ? "VERIFIED" : "REJECTED";
+  if (isClosed(document)) throw new DomainError("RECORD_CONFLICT", `the document is ${document.status}`);
+  if (document.status === status && document.decision?.author !== undefined) return document;
+  const next = moved(document, status, now, now);
+  return { ...next, decision: { status, decidedAt: now, author }, dueAt: undefined, updatedAt: now };
+}
+
+/** How long document reading is asked; after that a person must decide. */
+const readingMs = 24 * 60 * 60_000;
+const firstAskMs = 2_000;
+const longestAskMs = 15 * 60_000;
+
+/** When document reading is asked next, ever more rarely; undefined when it is not waited for. */
+export function nextAsk(document: Document, now: Date): Date | undefined {
+  const ageMs = now.getTime() - document.createdAt.getTime();
+  if (!document.isRead || !isUndecided(document) || ageMs >= readingMs) return undefined;
+  return plusMs(now, Math.min(Math.max(ageMs, firstAskMs), longestAskMs));
 }
 
 /** Ends an undecided document in favour of a newer declaration of it. */

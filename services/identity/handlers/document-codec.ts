@@ -52,3 +52,16 @@ export const encodeDocumentEvents: EncodeDocumentEvents = (record, from) =>
       verificationStatus: status,
     })),
   }).finish();
+
+const maxLimit = 200;
+
+/** One page of what `read` finds, which is asked for one more to know whether there is another page. */
+export async function readPage(limit: number, read: (limit: number) => Promise<OpenDocument[]>) {
+  const asked = Math.min(Math.max(limit, 1), maxLimit);
+  const found = await read(asked + 1);
+  const shown = found.slice(0, asked);
+  return {
+    documents: shown.map(encodeDocument),
+    next: found.length > asked ? shown.at(-1)?.document.id : undefined,
+  };
+}

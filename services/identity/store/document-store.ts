@@ -46,6 +46,8 @@ export interface DocumentStore {
     limit: number,
     after?: Pick<Document, "id" | "createdAt">,
   ): Promise<Document[]>;
+  /** Undecided documents of a tenant, the oldest first. */
+  pending(tenant: string, limit: number, after?: Pick<Document, "id" | "createdAt">): Promise<Document[]>;
   /** Throws a duplicate-key error when the content is kept already. */
   add(document: Document, keys: DocumentKeys, traceparent: string, tx: Tx): Promise<void>;
   /**
@@ -73,6 +75,7 @@ const documentSchema = new Schema<DocumentRecord>(
 );
 documentSchema
   .index({ tenant: 1, entityId: 1, createdAt: -1, _id: -1 })
+  .index({ tenant: 1, createdAt: 1, _id: 1 }, { partialFilterExpression: { openClaim: { $exists: true } } })
   .index({ contentKey: 1 }, { unique: true, partialFilterExpression: { contentKey: { $exists: true } } })
   .index({ openClaim: 1 }, { partialFilterExpression: { openClaim: { $exists: true } } })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
@@ -110,6 +113,15 @@ export function makeDocumentStore(connection: Connection): DocumentStore {
           : { $or: [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, _id: { $lt: after.id } }] };
       const found = documents.find({ tenant, entityId, ...older }).sort({ createdAt: -1, _id: -1 });
       return (await found.limit(limit).toArray()).flatMap((record) => read(record) ?? []);
+    },
+    async pending(tenant, limit, after) {
+      const newer =
+        after === undefined
+          ? {}
+          : { $or: [{ createdAt: { $gt: after.createdAt } }, { createdAt: after.createdAt, _id: { $gt: after.id } }] };
+      const waiting = { tenant, openClaim: { $exists: true }, ...newer };
+      const found = documents.find(waiting).sort({ createdAt: 1, _id: 1 }).limit(limit);
+      return (await found.toArray()).flatMap((record) => read(record) ?? []);
     },
     async add(document, keys, traceparent, tx) {
       await documents.insertOne(toRecord(document, keys, traceparent), tx);

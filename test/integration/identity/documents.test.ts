@@ -309,6 +309,66 @@ describe("documents", () => {
     await expect(readAll(documentId)).rejects.toMatchObject({ reason: "INTERNAL" });
   });
 
+  describe("decided by an operator", () => {
+    const decide = (documentId: string, accept: boolean, author = "ann", note = `because ${canary}`, owner = tenant) =>
+      identity.decideDocument({ tenant: owner, documentId, accept, author, note });
+
+    it("has the decision, its author and note, and tells nobody where document reading is switched off", async () => {
+      const { documentId } = await uploaded(await create(), sampleFile("png"));
+      const { document } = await decide(documentId, true);
+
+      expect(document).toMatchObject({ status: "VERIFIED", decision: { status: "VERIFIED", author: "ann" } });
+      expect(document?.decision?.note).toBe(`because ${canary}`);
+      expect(await eventsOf(documentId)).toEqual(["PENDING"]);
+      expect(JSON.stringify(await ground.mongo.connection.collection("documents").find({}).toArray())).not.toContain(
+        canary,
+      );
+      expect((await decide(documentId, true, "bob")).document?.decision?.author).toBe("ann");
+      expect((await decide(documentId, false, "bob")).document).toMatchObject({ status: "REJECTED" });
+    });
+
+    it("is decided by one of two at once first, and by the other after", async () => {
+      const { documentId } = await uploaded(await create(), sampleFile("png"));
+      const rivals = await Promise.all([decide(documentId, true, "ann"), decide(documentId, false, "bob")]);
+
+      expect(rivals.map(({ document }) => document?.status)).toEqual(["VERIFIED", "REJECTED"]);
+      const { document } = await identity.getDocument({ tenant, documentId });
+      expect(document?.decision?.author).toBe(document?.status === "VERIFIED" ? "ann" : "bob");
+    });
+
+    it("is not decided without a note, by another tenant, or once it is superseded", async () => {
+      const person = await create();
+      const { documentId } = await uploaded(person, sampleFile("png"), { number: "A" });
+
+      await expect(decide(documentId, true, "ann", " ")).rejects.toMatchObject({ violations: [{ field: "note" }] });
+      await expect(decide(documentId, true, "ann", "x", "other")).rejects.toMatchObject(notFound);
+      await expect(decide(randomUUID(), true)).rejects.toMatchObject(notFound);
+      await uploaded(person, sampleFile("png"), { number: "B" });
+      await expect(decide(documentId, true)).rejects.toMatchObject({ reason: "RECORD_CONFLICT" });
+    });
+
+    it("waits in a list of its tenant until then, the oldest first", async () => {
+      const person = await create();
+      const made: string[] = [];
+      for (let count = 0; count < 3; count += 1) made.push((await uploaded(person, sampleFile("png"))).documentId);
+      const waiting = async (owner = tenant): Promise<string[]> => {
+        const found: string[] = [];
+        let after: string | undefined;
+        do {
+          const page = await identity.listPendingDocuments({ tenant: owner, limit: 2, after });
+          found.push(...page.documents.map(({ documentId }) => documentId));
+          after = page.next;
+        } while (after !== undefined);
+        return found;
+      };
+
+      expect((await waiting()).filter((id) => made.includes(id))).toEqual(made);
+      await decide(made[1] ?? "", true);
+      expect((await waiting()).filter((id) => made.includes(id))).toEqual([made[0], made[2]]);
+      expect(await waiting("other")).toEqual([]);
+    });
+  });
+
   it("leaves its person as it was when the person is patched in other ways", async () => {
     const person = await create({ identificationType: "PASSPORT", identification: "X-9" });
     const { documentId } = await uploaded(person, sampleFile("png"));

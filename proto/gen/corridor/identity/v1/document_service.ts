@@ -142,6 +142,44 @@ export interface ReadDocumentPartResponse {
   isLast: boolean;
 }
 
+/** ListPendingDocumentsRequest asks for a page. */
+export interface ListPendingDocumentsRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Longest page, 1 to 200. */
+  limit: number;
+  /** Last document of the page before; absent for the first page. */
+  after?: string | undefined;
+}
+
+/** ListPendingDocumentsResponse carries a page. */
+export interface ListPendingDocumentsResponse {
+  /** The oldest first. */
+  documents: Document[];
+  /** Ask for the next page with it; absent on the last one. */
+  next?: string | undefined;
+}
+
+/** DecideDocumentRequest carries a decision. */
+export interface DecideDocumentRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Id of the file. */
+  documentId: string;
+  /** True: VERIFIED; false: REJECTED. */
+  accept: boolean;
+  /** Name of the operator. */
+  author: string;
+  /** Why, 1 to 1,000 characters. */
+  note: string;
+}
+
+/** DecideDocumentResponse carries the file's record. */
+export interface DecideDocumentResponse {
+  /** The record after the decision. */
+  document: Document | undefined;
+}
+
 /** Document is a file and what was decided of it. */
 export interface Document {
   /** Id of the upload, a UUID. */
@@ -876,6 +914,267 @@ export const ReadDocumentPartResponse: MessageFns<ReadDocumentPartResponse> = {
   },
 };
 
+function createBaseListPendingDocumentsRequest(): ListPendingDocumentsRequest {
+  return { tenant: "", limit: 0, after: undefined };
+}
+
+export const ListPendingDocumentsRequest: MessageFns<ListPendingDocumentsRequest> = {
+  encode(message: ListPendingDocumentsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(16).int32(message.limit);
+    }
+    if (message.after !== undefined) {
+      writer.uint32(26).string(message.after);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPendingDocumentsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPendingDocumentsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListPendingDocumentsResponse(): ListPendingDocumentsResponse {
+  return { documents: [], next: undefined };
+}
+
+export const ListPendingDocumentsResponse: MessageFns<ListPendingDocumentsResponse> = {
+  encode(message: ListPendingDocumentsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.documents) {
+      Document.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined) {
+      writer.uint32(18).string(message.next);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListPendingDocumentsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListPendingDocumentsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.documents.push(Document.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDecideDocumentRequest(): DecideDocumentRequest {
+  return { tenant: "", documentId: "", accept: false, author: "", note: "" };
+}
+
+export const DecideDocumentRequest: MessageFns<DecideDocumentRequest> = {
+  encode(message: DecideDocumentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.documentId !== "") {
+      writer.uint32(18).string(message.documentId);
+    }
+    if (message.accept !== false) {
+      writer.uint32(24).bool(message.accept);
+    }
+    if (message.author !== "") {
+      writer.uint32(34).string(message.author);
+    }
+    if (message.note !== "") {
+      writer.uint32(42).string(message.note);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DecideDocumentRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDecideDocumentRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.documentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.accept = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.author = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDecideDocumentResponse(): DecideDocumentResponse {
+  return { document: undefined };
+}
+
+export const DecideDocumentResponse: MessageFns<DecideDocumentResponse> = {
+  encode(message: DecideDocumentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.document !== undefined) {
+      Document.encode(message.document, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DecideDocumentResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDecideDocumentResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.document = Document.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseDocument(): Document {
   return {
     documentId: "",
@@ -1191,6 +1490,36 @@ export const DocumentServiceService = {
       Buffer.from(ReadDocumentPartResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReadDocumentPartResponse => ReadDocumentPartResponse.decode(value),
   },
+  /** ListPendingDocuments returns files of a tenant that nobody has decided about, the oldest first. */
+  listPendingDocuments: {
+    path: "/corridor.identity.v1.DocumentService/ListPendingDocuments" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListPendingDocumentsRequest): Buffer =>
+      Buffer.from(ListPendingDocumentsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListPendingDocumentsRequest => ListPendingDocumentsRequest.decode(value),
+    responseSerialize: (value: ListPendingDocumentsResponse): Buffer =>
+      Buffer.from(ListPendingDocumentsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListPendingDocumentsResponse => ListPendingDocumentsResponse.decode(value),
+  },
+  /**
+   * DecideDocument applies an operator's decision, which document reading no longer changes. A decision can be made again;
+   * the same one again changes nothing.
+   *
+   * Fails with DOCUMENT_NOT_FOUND; with RECORD_CONFLICT for a file that is SUPERSEDED or ERRORED; and with INVALID_ARGUMENT
+   * for a missing note.
+   */
+  decideDocument: {
+    path: "/corridor.identity.v1.DocumentService/DecideDocument" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DecideDocumentRequest): Buffer =>
+      Buffer.from(DecideDocumentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DecideDocumentRequest => DecideDocumentRequest.decode(value),
+    responseSerialize: (value: DecideDocumentResponse): Buffer =>
+      Buffer.from(DecideDocumentResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DecideDocumentResponse => DecideDocumentResponse.decode(value),
+  },
 } as const;
 
 export interface DocumentServiceServer extends UntypedServiceImplementation {
@@ -1208,6 +1537,16 @@ export interface DocumentServiceServer extends UntypedServiceImplementation {
   getDocument: handleUnaryCall<GetDocumentRequest, GetDocumentResponse>;
   /** ReadDocumentPart returns one part of a file, as it was uploaded. Fails with DOCUMENT_NOT_FOUND. */
   readDocumentPart: handleUnaryCall<ReadDocumentPartRequest, ReadDocumentPartResponse>;
+  /** ListPendingDocuments returns files of a tenant that nobody has decided about, the oldest first. */
+  listPendingDocuments: handleUnaryCall<ListPendingDocumentsRequest, ListPendingDocumentsResponse>;
+  /**
+   * DecideDocument applies an operator's decision, which document reading no longer changes. A decision can be made again;
+   * the same one again changes nothing.
+   *
+   * Fails with DOCUMENT_NOT_FOUND; with RECORD_CONFLICT for a file that is SUPERSEDED or ERRORED; and with INVALID_ARGUMENT
+   * for a missing note.
+   */
+  decideDocument: handleUnaryCall<DecideDocumentRequest, DecideDocumentResponse>;
 }
 
 export interface DocumentServiceClient extends Client1 {
@@ -1281,6 +1620,44 @@ export interface DocumentServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReadDocumentPartResponse) => void,
+  ): ClientUnaryCall;
+  /** ListPendingDocuments returns files of a tenant that nobody has decided about, the oldest first. */
+  listPendingDocuments(
+    request: ListPendingDocumentsRequest,
+    callback: (error: ServiceError | null, response: ListPendingDocumentsResponse) => void,
+  ): ClientUnaryCall;
+  listPendingDocuments(
+    request: ListPendingDocumentsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListPendingDocumentsResponse) => void,
+  ): ClientUnaryCall;
+  listPendingDocuments(
+    request: ListPendingDocumentsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListPendingDocumentsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * DecideDocument applies an operator's decision, which document reading no longer changes. A decision can be made again;
+   * the same one again changes nothing.
+   *
+   * Fails with DOCUMENT_NOT_FOUND; with RECORD_CONFLICT for a file that is SUPERSEDED or ERRORED; and with INVALID_ARGUMENT
+   * for a missing note.
+   */
+  decideDocument(
+    request: DecideDocumentRequest,
+    callback: (error: ServiceError | null, response: DecideDocumentResponse) => void,
+  ): ClientUnaryCall;
+  decideDocument(
+    request: DecideDocumentRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DecideDocumentResponse) => void,
+  ): ClientUnaryCall;
+  decideDocument(
+    request: DecideDocumentRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DecideDocumentResponse) => void,
   ): ClientUnaryCall;
 }
 

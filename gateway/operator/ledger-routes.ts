@@ -1,9 +1,11 @@
 import type {
-  ReconcileProvidersResponse,
+  BreakCount,
+  ReconciliationBreak,
   VerifyLedgerResponse,
 } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import type { Upstreams } from "../clients";
 import { readFields } from "../field-reader";
+import { readQuery } from "../query-reader";
 import { type Answer, jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
 import { arrayOf, enumSchema, instantSchema, nullable, objectSchema, textSchema } from "../schemas/document-schema";
 
@@ -49,7 +51,7 @@ const walkAnswer = (walk: VerifyLedgerResponse, status = 200): Answer =>
 
 const sideSchema = nullable(objectSchema(sumSchema));
 
-const reconciliationSchema = objectSchema({
+const comparisonFields = {
   compared: integer("References that were compared."),
   open: integer("References left out because the provider may still change its mind."),
   classes: arrayOf(objectSchema({ class: textSchema("Kind of break."), count: integer("All of them.") })),
@@ -62,15 +64,58 @@ const reconciliationSchema = objectSchema({
       theirs: sideSchema,
     }),
   ),
+};
+
+interface Comparison {
+  compared: bigint;
+  open: bigint;
+  classes: BreakCount[];
+  breaks: ReconciliationBreak[];
+}
+
+const renderComparison = ({ compared, open, classes, breaks }: Comparison) => ({
+  compared: count(compared),
+  open: count(open),
+  classes: classes.map((one) => ({ ...one, count: count(one.count) })),
+  breaks: breaks.map((one) => ({ ...one, ours: one.ours ?? null, theirs: one.theirs ?? null })),
 });
 
-const reconciliationAnswer = ({ compared, open, classes, breaks }: ReconcileProvidersResponse): Answer =>
-  jsonAnswer({
-    compared: count(compared),
-    open: count(open),
-    classes: classes.map((one) => ({ ...one, count: count(one.count) })),
-    breaks: breaks.map((one) => ({ ...one, ours: one.ours ?? null, theirs: one.theirs ?? null })),
-  });
+const runSchema = objectSchema({
+  runId: textSchema("Id of the comparison."),
+  startedAt: instantSchema("When it was started."),
+  ...comparisonFields,
+});
+
+const keptReconciliationsRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
+  scheme: "operator",
+  tag,
+  method: "GET",
+  path: "/ledger/reconciliations",
+  summary: "What the comparisons found that run by themselves, the newest first; 200 breaks of each.",
+  body: "none",
+  query: {
+    limit: { description: "Comparisons to list.", schema: { type: "integer", minimum: 1, maximum: 20, default: 5 } },
+  },
+  success: {
+    status: 200,
+    description: "Comparisons of the last 90 days.",
+    schema: objectSchema({ runs: arrayOf(runSchema) }),
+  },
+  refusals: [],
+  async handle(call: OperatorCall) {
+    const query = readQuery(call);
+    const limit = query.wholeNumber("limit", { min: 1, max: 20, fallback: 5 });
+    query.finish();
+    const { runs } = await wallet.listReconciliations({ limit });
+    return jsonAnswer({
+      runs: runs.map(({ runId, startedAt, ...comparison }) => ({
+        runId,
+        startedAt: startedAt?.toISOString(),
+        ...renderComparison(comparison),
+      })),
+    });
+  },
+});
 
 const reconciliationRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
   scheme: "operator",
@@ -79,10 +124,15 @@ const reconciliationRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
   path: "/ledger/reconciliations",
   summary: "Compare our clearing accounts with the providers' own books; lists the first 1,000 breaks.",
   body: "none",
-  success: { status: 200, description: "Where the books disagree.", schema: reconciliationSchema },
+  success: { status: 200, description: "Where the books disagree.", schema: objectSchema(comparisonFields) },
   refusals: [],
-  handle: async () => reconciliationAnswer(await wallet.reconcileProviders({})),
+  handle: async () => jsonAnswer(renderComparison(await wallet.reconcileProviders({}))),
 });
+
+const reconciliationRoutes = (deps: Pick<Upstreams, "wallet">): readonly Route[] => [
+  reconciliationRoute(deps),
+  keptReconciliationsRoute(deps),
+];
 
 /** Wallets and the ledger, for operators. */
 export function ledgerRoutes({ wallet }: Pick<Upstreams, "wallet">): readonly Route[] {
@@ -129,7 +179,7 @@ export function ledgerRoutes({ wallet }: Pick<Upstreams, "wallet">): readonly Ro
       refusals: [],
       handle: async () => jsonAnswer(await wallet.getTrialBalance({})),
     },
-    reconciliationRoute({ wallet }),
+    ...reconciliationRoutes({ wallet }),
     {
       ...common,
       method: "POST",

@@ -115,6 +115,12 @@ const commands: Readonly<Record<string, Command>> = {
     method: "POST",
     path: "/ledger/reconciliations",
   },
+  "ledger reconciliations": {
+    words: [],
+    does: "what the comparisons found that run by themselves",
+    method: "GET",
+    path: "/ledger/reconciliations",
+  },
   "ledger trial-balance": { words: [], does: "sums of all accounts", method: "GET", path: "/ledger/trial-balance" },
   "ledger verify": { words: [], does: "walk the whole ledger", method: "POST", path: "/ledger/verifications" },
   "ledger verification": {

@@ -89,6 +89,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     GetTrialBalance: ["gateway"],
     VerifyLedger: ["gateway"],
     ReconcileProviders: ["gateway"],
+    ListReconciliations: ["gateway"],
   },
   "corridor.webhook.v1.WebhookService": {
     CreateSubscription: ["gateway"],

@@ -2,14 +2,14 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { startConsumer } from "../shared/bus-consumer";
-import type { Clock } from "../shared/clock";
+import { type Clock, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields } from "../shared/logger";
-import { counter } from "../shared/metrics";
+import { counter, gauge, gauges, type Metrics } from "../shared/metrics";
 import { type Mongo, openMongo } from "../shared/mongo";
 import { startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
@@ -17,6 +17,7 @@ import { repeat } from "../shared/repeat";
 import { serveRpc } from "../shared/rpc-server";
 import type { WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
+import { breakClasses } from "./domain/reconciliation";
 import { makeGroupCommit } from "./group-commit";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
 import { confirmTransactionHandler } from "./handlers/confirm-transaction";
@@ -30,6 +31,7 @@ import { getBalanceHandler } from "./handlers/get-balance";
 import { getStatementHandler } from "./handlers/get-statement";
 import { getTrialBalanceHandler } from "./handlers/get-trial-balance";
 import { getWalletHandler } from "./handlers/get-wallet";
+import { listReconciliationsHandler } from "./handlers/list-reconciliations";
 import { reconcileProvidersHandler } from "./handlers/reconcile-providers";
 import { verifyLedgerHandler } from "./handlers/verify-ledger";
 import { voidTransactionHandler } from "./handlers/void-transaction";
@@ -39,11 +41,12 @@ import { makeCreateWallet } from "./operations/create-wallet";
 import { makeCreditPayout } from "./operations/credit-payout";
 import { makeEndHold } from "./operations/end-hold";
 import { makeExpireHolds } from "./operations/expire-holds";
+import { makeKeepReconciliation } from "./operations/keep-reconciliation";
 import { makePostMoney } from "./operations/post-money";
 import { makeReadBalance } from "./operations/read-balance";
 import { makeReadStatement } from "./operations/read-statement";
 import { makeReadTrialBalance } from "./operations/read-trial-balance";
-import { makeReconcileProviders } from "./operations/reconcile-providers";
+import { makeReconcileProviders, type ReconcileProviders } from "./operations/reconcile-providers";
 import { makeSealCheckpoint } from "./operations/seal-checkpoint";
 import { makeStartVerification } from "./operations/start-verification";
 import { makeSubmitRequest } from "./operations/submit-request";
@@ -56,6 +59,7 @@ import { makeCheckpointStore } from "./store/checkpoint-store";
 import { makeCommitStore, makeWalletOutbox } from "./store/commit-store";
 import { makeEntryStore } from "./store/entry-store";
 import { makeHoldExpiryStore } from "./store/hold-expiry-store";
+import { makeReconciliationStore } from "./store/reconciliation-store";
 import { makeRowStore } from "./store/row-store";
 import { makeVerificationStore } from "./store/verification-store";
 
@@ -68,6 +72,10 @@ interface WalletOverrides {
 const subject = "corridor.wallet.events";
 /** How often holds are looked through for those whose time is over, milliseconds. */
 const expiryPauseMs = 400;
+/** How often a replica asks whether it is time to compare the books, milliseconds. */
+const reconciliationPauseMs = 2_000;
+/** Longer than a comparison takes: another replica takes it up when its holder dies, milliseconds. */
+const reconciliationLeaseMs = 600_000;
 const paymentStream = "CORRIDOR_PAYMENT";
 const holderName = `${hostname()}-${process.pid}`;
 
@@ -105,14 +113,18 @@ export async function startWallet(
     handle: postPaymentMoney(ledger),
     parked: stores.parked,
   });
-  const duties = startDuties(config, ground, mongo, stores, { ledger, clock });
+  const duties = [startDuties(config, ground, mongo, stores, { ledger, clock })];
+  const url = config.PROVIDER_BOOK_URL;
+  const book = url === undefined ? undefined : makeHttpBook(url);
+  const reconcileProviders = makeReconcileProviders({ ...stores, book });
+  if (book !== undefined) duties.push(startReconciliation(config, ground, mongo, stores, { reconcileProviders, ids }));
   const handlers = {
     ...makeHandlers(stores, ledger, ids),
-    ...makeOperatorHandlers(config, ground, mongo, stores, { ledger, clock, ids }),
+    ...makeOperatorHandlers(config, ground, mongo, stores, { ledger, clock, ids, reconcileProviders }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(WalletServiceService, handlers, { ...ground, address });
-  return { port: server.port, ...stopAll([ground, mongo, bus, relay, consumer, duties, server]) };
+  return { port: server.port, ...stopAll([ground, mongo, bus, relay, consumer, ...duties, server]) };
 }
 
 function postPaymentMoney(ledger: Ledger): (message: PaymentMoney) => Promise<void> {
@@ -152,6 +164,63 @@ function startDuties(
   ]);
 }
 
+/** Compares the books again and again, at one replica at a time, and shows what the last comparison found. */
+function startReconciliation(
+  config: WalletConfig,
+  { logger, metrics }: Ground,
+  { connection }: Mongo,
+  { reconciliations }: Stores,
+  { reconcileProviders, ids }: { reconcileProviders: ReconcileProviders; ids: Ids },
+): Running {
+  const everyMs = config.WALLET_RECONCILIATION_SECONDS * 1_000;
+  const options = { connection, name: "wallet-reconciliation", holder: `${holderName}-${ids.uuid()}` };
+  const lease = makeLease({ ...options, ttlMs: reconciliationLeaseMs });
+  const waiting = new AbortController();
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal: waiting.signal });
+  // What providers do follows the machine's time, whatever the sandbox's clock says.
+  const clock = systemClock;
+  const keep = makeKeepReconciliation({ reconcileProviders, reconciliations, everyMs, clock, ids, pause });
+  const reconcile = async (): Promise<void> => {
+    if (!(await lease.hold())) return;
+    try {
+      await keep();
+    } finally {
+      await lease.release();
+    }
+  };
+  const loop = repeat(Math.min(reconciliationPauseMs, everyMs), reconcile, (error) => {
+    if (!waiting.signal.aborted) logger.warn(errorFields(error), "the books of the providers were not compared");
+  });
+  showReconciliation(metrics, reconciliations, clock);
+  return {
+    async stop() {
+      waiting.abort();
+      await loop.stop();
+    },
+  };
+}
+
+function showReconciliation(metrics: Metrics, { latest }: Stores["reconciliations"], clock: Clock): void {
+  const startedAt = clock.now();
+  gauges(metrics, "corridor_reconciliation_breaks", "Breaks that the last comparison of the books found, by class.", {
+    labelNames: ["class"],
+    async read() {
+      const [last] = await latest(1);
+      if (last === undefined) return [];
+      return breakClasses.map((name) => ({ labels: { class: name }, value: last.classes[name] ?? 0 }));
+    },
+  });
+  gauge(
+    metrics,
+    "corridor_reconciliation_age_seconds",
+    "Time since the books were compared, or since the start.",
+    async () => {
+      const [last] = await latest(1);
+      return (clock.now().getTime() - (last?.startedAt ?? startedAt).getTime()) / 1_000;
+    },
+  );
+}
+
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 async function openStores({ connection }: Mongo) {
@@ -163,6 +232,7 @@ async function openStores({ connection }: Mongo) {
     expiries: makeHoldExpiryStore(connection),
     checkpoints: makeCheckpointStore(connection),
     verifications: makeVerificationStore(connection),
+    reconciliations: makeReconciliationStore(connection),
     parked: makeParkedMessages(connection),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
@@ -190,17 +260,22 @@ function openLedger(
   });
 }
 
+interface OperatorDeps {
+  ledger: Ledger;
+  clock: Clock;
+  ids: Ids;
+  reconcileProviders: ReconcileProviders;
+}
+
 /** What only operators ask for. */
 function makeOperatorHandlers(
   config: WalletConfig,
   { logger }: Ground,
   { transact }: Mongo,
   stores: Stores,
-  { ledger, clock, ids }: { ledger: Ledger; clock: Clock; ids: Ids },
+  { ledger, clock, ids, reconcileProviders }: OperatorDeps,
 ) {
   const { accounts, verifications } = stores;
-  const url = config.PROVIDER_BOOK_URL;
-  const book = url === undefined ? undefined : makeHttpBook(url);
   const startVerification = makeStartVerification({
     verifyLedger: makeVerifyLedger({ ...stores, key: config.WALLET_SEAL_KEY_FILE }),
     verifications,
@@ -213,7 +288,8 @@ function makeOperatorHandlers(
     changeWalletStatus: changeWalletStatusHandler(makeChangeWalletStatus({ ledger, accounts, ids })),
     getTrialBalance: getTrialBalanceHandler(makeReadTrialBalance({ transact, accounts })),
     verifyLedger: verifyLedgerHandler(startVerification),
-    reconcileProviders: reconcileProvidersHandler(makeReconcileProviders({ ...stores, book })),
+    reconcileProviders: reconcileProvidersHandler(reconcileProviders),
+    listReconciliations: listReconciliationsHandler(stores.reconciliations),
   };
 }
 

@@ -8,6 +8,7 @@ const settings = {
   PROVIDER_BOOK_URL: optional(url("http", "https")),
   WALLET_SEAL_KEY_FILE: keyFile,
   WALLET_CHECKPOINT_SECONDS: withDefault(integer(1, 3_600), 60),
+  WALLET_RECONCILIATION_SECONDS: withDefault(integer(1, 86_400), 3_600),
   WALLET_ACCOUNT_SHARDS: withDefault(integer(1, 256), 16),
 };
 

@@ -25,7 +25,7 @@ interface Size {
 const sizes = { tenth: { wallets: 10_000, entries: 100_000 }, whole: { wallets: 100_000, entries: 1_000_000 } };
 const rounds = 5;
 const callsARound = 150;
-const batch = 4_000;
+const batch = 1_000;
 /** Every so many transfers the first wallet pays, so that its own history is long too. */
 const firstPaysEvery = 10;
 
@@ -99,6 +99,7 @@ const configOf = (uri: string, nats: string, database: string): WalletConfig => 
   PROVIDER_BOOK_URL: undefined,
   WALLET_SEAL_KEY_FILE: Buffer.alloc(32, 7),
   WALLET_CHECKPOINT_SECONDS: 3_600,
+  WALLET_RECONCILIATION_SECONDS: 3_600,
   WALLET_ACCOUNT_SHARDS: 16,
 });
 

@@ -138,6 +138,7 @@ export const declaredOperatorAccess: Record<string, string> = {
   "GET /exceptions": "operator",
   "DELETE /tenants/{tenant}/exceptions/{exceptionId}": "operator",
   "DELETE /tenants/{tenant}/participants/{participantId}": "operator",
+  "GET /ledger/reconciliations": "operator",
   "POST /ledger/reconciliations": "operator",
   "GET /ledger/trial-balance": "operator",
   "POST /ledger/verifications": "operator",

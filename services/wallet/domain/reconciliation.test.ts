@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { type OurRecord, type ProviderRecord, reconcile } from "./reconciliation";
+import { confirmed, countByClass, type OurRecord, type ProviderRecord, reconcile } from "./reconciliation";
 
 const ours = (changes: Partial<OurRecord> = {}): OurRecord => ({
   provider: "pix",
@@ -64,5 +64,18 @@ describe("reconcile", () => {
       }),
       { seed: 20_261_123 },
     );
+  });
+});
+
+describe("two comparisons", () => {
+  it("confirm the breaks that both have, with the facts of the later one", () => {
+    const earlier = reconcile([ours(), ours({ paymentId: "p-2" })], [theirs({ reference: "p-3" })]);
+    const later = reconcile([ours(), ours({ paymentId: "p-4" })], [theirs({ reference: "p-2", minor: 1n })]);
+
+    const { breaks, compared } = confirmed(earlier, later);
+
+    expect(breaks).toEqual([expect.objectContaining({ class: "MISSING_THERE", reference: "p-1" })]);
+    expect(compared).toBe(later.compared);
+    expect(countByClass([...breaks, ...later.breaks])).toEqual({ MISSING_THERE: 3, MISSING_HERE: 1 });
   });
 });

@@ -24,7 +24,9 @@ export interface OurRecord {
  * Why two books disagree. `MISSING_HERE`: the provider has moved money that we know nothing of; `MISSING_THERE`: we booked
  * what the provider has not; `AMOUNT`, `CURRENCY`: both have it and it differs; `DOUBLED`: executed more than once.
  */
-export type BreakClass = "MISSING_HERE" | "MISSING_THERE" | "AMOUNT" | "CURRENCY" | "DOUBLED";
+export type BreakClass = (typeof breakClasses)[number];
+
+export const breakClasses = ["MISSING_HERE", "MISSING_THERE", "AMOUNT", "CURRENCY", "DOUBLED"] as const;
 
 export interface Break {
   class: BreakClass;
@@ -41,6 +43,20 @@ export interface Reconciliation {
   /** References left out because the provider may still change its mind. */
   open: number;
   breaks: Break[];
+}
+
+const nameOf = ({ class: kind, provider, reference }: Break): string => `${kind} ${provider} ${reference}`;
+
+/** The later of two comparisons, with those breaks alone that the earlier one had as well. */
+export function confirmed(earlier: Reconciliation, later: Reconciliation): Reconciliation {
+  const seen = new Set(earlier.breaks.map(nameOf));
+  return { ...later, breaks: later.breaks.filter((one) => seen.has(nameOf(one))) };
+}
+
+/** How many breaks there are of each class that occurs. */
+export function countByClass(breaks: readonly Break[]): Record<string, number> {
+  const classes = Map.groupBy(breaks, (one) => one.class);
+  return Object.fromEntries(Array.from(classes, ([name, all]) => [name, all.length]));
 }
 
 const keyOf = (provider: string, reference: string): string => `${provider} ${reference}`;

@@ -363,6 +363,9 @@ describe("reviews and holds", () => {
           classes: [{ class: "DOUBLED", count: 1n }],
           breaks: [{ class: "DOUBLED", provider: "pix", reference: "p-2", theirs }],
         }),
+        listReconciliations: keep("listReconciliations", {
+          runs: [{ runId: "run-1", startedAt: new Date(0), compared: 7n, open: 1n, classes: [], breaks: [] }],
+        }),
       },
     });
     const { IDENTITY_TARGET, PAYMENT_TARGET, WALLET_TARGET } = peers.targets;
@@ -448,6 +451,12 @@ describe("reviews and holds", () => {
         breaks: [{ reference: "p-2", ours: null, theirs }],
       },
     });
+    expect(await world.operate("GET", "/ledger/reconciliations?limit=3")).toMatchObject({
+      status: 200,
+      json: { runs: [{ runId: "run-1", startedAt: "1970-01-01T00:00:00.000Z", compared: 7, breaks: [] }] },
+    });
+    expect(asked.at(-1)).toMatchObject({ request: { limit: 3 } });
+    expect((await world.operate("GET", "/ledger/reconciliations?limit=21")).status).toBe(400);
     expect((await world.operate("DELETE", "/tenants/demo/participants/x-1")).status).toBe(204);
     expect(asked.at(-1)).toMatchObject({ request: { tenant: "demo", participantId: "x-1" } });
   });

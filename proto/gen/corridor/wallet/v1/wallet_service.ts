@@ -369,6 +369,36 @@ export interface Finding {
   detail: string;
 }
 
+/** ListReconciliationsRequest says how many runs are wanted. */
+export interface ListReconciliationsRequest {
+  /** Most runs to tell of, 1 to 20; anything else is taken as the nearest of these. */
+  limit: number;
+}
+
+/** ListReconciliationsResponse carries the runs. */
+export interface ListReconciliationsResponse {
+  /** The newest first. */
+  runs: ReconciliationRun[];
+}
+
+/** ReconciliationRun is one comparison that was kept. */
+export interface ReconciliationRun {
+  /** Id of the run. */
+  runId: string;
+  /** When it was started. */
+  startedAt:
+    | Date
+    | undefined;
+  /** References that were compared. */
+  compared: bigint;
+  /** References left out because the provider may still change its mind. */
+  open: bigint;
+  /** How many breaks of each class there are. */
+  classes: BreakCount[];
+  /** The breaks, at most 200. */
+  breaks: ReconciliationBreak[];
+}
+
 /** ReconcileProvidersRequest has no fields: all providers are compared. */
 export interface ReconcileProvidersRequest {
 }
@@ -2688,6 +2718,205 @@ export const Finding: MessageFns<Finding> = {
   },
 };
 
+function createBaseListReconciliationsRequest(): ListReconciliationsRequest {
+  return { limit: 0 };
+}
+
+export const ListReconciliationsRequest: MessageFns<ListReconciliationsRequest> = {
+  encode(message: ListReconciliationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== 0) {
+      writer.uint32(8).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListReconciliationsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListReconciliationsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListReconciliationsResponse(): ListReconciliationsResponse {
+  return { runs: [] };
+}
+
+export const ListReconciliationsResponse: MessageFns<ListReconciliationsResponse> = {
+  encode(message: ListReconciliationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.runs) {
+      ReconciliationRun.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListReconciliationsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListReconciliationsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.runs.push(ReconciliationRun.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReconciliationRun(): ReconciliationRun {
+  return { runId: "", startedAt: undefined, compared: 0n, open: 0n, classes: [], breaks: [] };
+}
+
+export const ReconciliationRun: MessageFns<ReconciliationRun> = {
+  encode(message: ReconciliationRun, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.runId !== "") {
+      writer.uint32(10).string(message.runId);
+    }
+    if (message.startedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.startedAt), writer.uint32(18).fork()).join();
+    }
+    if (message.compared !== 0n) {
+      if (BigInt.asIntN(64, message.compared) !== message.compared) {
+        throw new globalThis.Error("value provided for field message.compared of type int64 too large");
+      }
+      writer.uint32(24).int64(message.compared);
+    }
+    if (message.open !== 0n) {
+      if (BigInt.asIntN(64, message.open) !== message.open) {
+        throw new globalThis.Error("value provided for field message.open of type int64 too large");
+      }
+      writer.uint32(32).int64(message.open);
+    }
+    for (const v of message.classes) {
+      BreakCount.encode(v!, writer.uint32(42).fork()).join();
+    }
+    for (const v of message.breaks) {
+      ReconciliationBreak.encode(v!, writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReconciliationRun {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReconciliationRun();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.runId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.startedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.compared = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.open = reader.int64() as bigint;
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.classes.push(BreakCount.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.breaks.push(ReconciliationBreak.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseReconcileProvidersRequest(): ReconcileProvidersRequest {
   return {};
 }
@@ -3191,6 +3420,22 @@ export const WalletServiceService = {
       Buffer.from(ReconcileProvidersResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReconcileProvidersResponse => ReconcileProvidersResponse.decode(value),
   },
+  /**
+   * ListReconciliations tells what the comparisons found that run by themselves, the newest first. For operators.
+   *
+   * Such a run looks twice, some seconds apart, and keeps the breaks that were there both times. Runs are kept for 90 days.
+   */
+  listReconciliations: {
+    path: "/corridor.wallet.v1.WalletService/ListReconciliations" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListReconciliationsRequest): Buffer =>
+      Buffer.from(ListReconciliationsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListReconciliationsRequest => ListReconciliationsRequest.decode(value),
+    responseSerialize: (value: ListReconciliationsResponse): Buffer =>
+      Buffer.from(ListReconciliationsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListReconciliationsResponse => ListReconciliationsResponse.decode(value),
+  },
 } as const;
 
 export interface WalletServiceServer extends UntypedServiceImplementation {
@@ -3278,6 +3523,12 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * UNAVAILABLE when the book cannot be read as a whole, or none is configured.
    */
   reconcileProviders: handleUnaryCall<ReconcileProvidersRequest, ReconcileProvidersResponse>;
+  /**
+   * ListReconciliations tells what the comparisons found that run by themselves, the newest first. For operators.
+   *
+   * Such a run looks twice, some seconds apart, and keeps the breaks that were there both times. Runs are kept for 90 days.
+   */
+  listReconciliations: handleUnaryCall<ListReconciliationsRequest, ListReconciliationsResponse>;
 }
 
 export interface WalletServiceClient extends Client1 {
@@ -3574,6 +3825,26 @@ export interface WalletServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReconcileProvidersResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListReconciliations tells what the comparisons found that run by themselves, the newest first. For operators.
+   *
+   * Such a run looks twice, some seconds apart, and keeps the breaks that were there both times. Runs are kept for 90 days.
+   */
+  listReconciliations(
+    request: ListReconciliationsRequest,
+    callback: (error: ServiceError | null, response: ListReconciliationsResponse) => void,
+  ): ClientUnaryCall;
+  listReconciliations(
+    request: ListReconciliationsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListReconciliationsResponse) => void,
+  ): ClientUnaryCall;
+  listReconciliations(
+    request: ListReconciliationsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListReconciliationsResponse) => void,
   ): ClientUnaryCall;
 }
 

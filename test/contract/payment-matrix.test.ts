@@ -62,6 +62,7 @@ function paymentIn(type: PaymentType, state: TransactionState, isCapturedLater =
     ...start,
     state,
     step: undefined,
+    compliance: type === "PULL" ? "Approved" : start.compliance,
     pull: type === "PUSH" ? undefined : pull,
     payoutStatus: payoutStatusIn(type, state),
     terms: { ...start.terms, reversalLimitMinor: isCapturedLater ? 0n : undefined },

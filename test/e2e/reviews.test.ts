@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { compiled } from "../../local/compiled";
 import type { Platform } from "../../local/platform";
 import { type OutsideWorld, outsideWorld, type WorldEntry } from "../support/outside-world";
-import { cardSource, pullPushBody } from "../support/payment-bodies";
+import { bankSource, cardPullBody, cardSource, pullPushBody } from "../support/payment-bodies";
 import {
   connectClient,
   freshId,
@@ -28,9 +31,18 @@ describe("a payment that a person must decide about", () => {
   let platform: Platform;
   let client: PlatformClient;
   let world: OutsideWorld;
+  let folder: string;
+  const listFile = (): string => join(folder, "list.json");
+  /** The list with the given entries beside the one that is always there. */
+  const useList = (...more: object[]): void => {
+    const entries = [{ id: "sandbox-2", names: ["Aleksandr Vymyshlenny"] }, ...more];
+    writeFileSync(listFile(), JSON.stringify({ version: String(more.length), entries }));
+  };
 
   beforeAll(async () => {
-    platform = await startTestPlatform();
+    folder = mkdtempSync(join(tmpdir(), "reviews-"));
+    useList();
+    platform = await startTestPlatform({ env: { identity: { IDENTITY_SCREENING_LIST_FILE: listFile() } } });
     client = connectClient(platform);
     world = outsideWorld(platform);
     await client.subscribe(sink, ["TransactionStatusChanged", "TransactionComplianceStatusChangedEvent"]);
@@ -39,6 +51,7 @@ describe("a payment that a person must decide about", () => {
   afterAll(async () => {
     await client.close();
     await platform.stop();
+    rmSync(folder, { recursive: true });
   }, 60_000);
 
   /** Runs `npm run operator -- …` against this platform. */
@@ -144,6 +157,72 @@ describe("a payment that a person must decide about", () => {
       expect(await entry("instructions", paymentId)).toMatchObject(instruction);
     },
     60_000,
+  );
+
+  it.each([
+    ["approve", "CAPTURED", "Completed"],
+    ["reject", "DECLINED", "PaymentDeclined"],
+  ] as const)(
+    "of a PULL is not told to the acquirer before: %s",
+    async (verb, status, end) => {
+      const sender = { ...(cardPullBody("1")["sender"] as Json), ...listed };
+      const body = cardPullBody("1", { sender });
+      const id = body["externalPaymentId"];
+      const reply = await client.pay(body);
+      expect(reply).toMatchObject({ status: 200, body: { status: "PENDING", approved: false } });
+      expect(await entry("authorizations", reply.body["paymentId"])).toBeUndefined();
+
+      await decide(verb, reply.body["paymentId"]);
+      await reach(id, end);
+      expect((await client.payment(String(id))).body).toMatchObject({ status });
+      const called = await entry("authorizations", reply.body["paymentId"]);
+      expect(called === undefined).toBe(verb === "reject");
+      expect(await compliance(id)).toEqual(["Pending", verb === "approve" ? "Approved" : "Rejected"]);
+      expect((await client.pay(body)).text).toBe(reply.text);
+    },
+    60_000,
+  );
+
+  it.each([
+    ["approve", "Completed", { releases: 1 }],
+    ["reject", "Refunded", { releases: 0 }],
+  ] as const)(
+    "is held by a list that came while its debit settled: %s",
+    async (verb, end, instruction) => {
+      const silent = { rail: "debits", status: 503, times: 1_000 };
+      await client.fault({ ...silent, operation: "callback" });
+      await client.fault({ ...silent, operation: "query" });
+      useList();
+      const body = pullPushBody(bankSource());
+      const recipient = body["recipient"] as { customer: object };
+      const customer = { ...recipient.customer, firstName: "Ivan", lastName: `Newcomer ${verb}` };
+      const id = body["externalPaymentId"];
+      const { paymentId } = (await client.pay({ ...body, recipient: { ...recipient, customer } })).body;
+      await reach(id, "WaitingSettlement");
+
+      useList({ id: "newcomer", names: [`Ivan Newcomer ${verb}`] });
+      const headers = {
+        "content-type": "application/json",
+        "x-api-key": platform.credentials.tenants[0]?.apiKey ?? "",
+      };
+      await until(
+        () => client.send("POST", "/people", headers, JSON.stringify(customer)),
+        ({ body: made }) => made["status"] === "IN_REVIEW",
+      );
+      await client.clearFaults();
+      await reach(id, "PaymentSettled");
+      const held = await until(
+        () => operator("holds", "list"),
+        ({ holds }) => (holds as Json[]).some((hold) => hold["paymentId"] === paymentId && hold["kind"] === "REVIEW"),
+      );
+      expect(held).toMatchObject({ holds: [{ paymentId, transactionState: "PaymentSettled", kind: "REVIEW" }] });
+      expect(await entry("instructions", paymentId)).toMatchObject({ status: "PREPARED", releases: 0 });
+
+      await decide(verb, paymentId);
+      await reach(id, end);
+      expect(await entry("instructions", paymentId)).toMatchObject(instruction);
+    },
+    90_000,
   );
 
   it("waits for its agent's transaction just so", async () => {

@@ -86,7 +86,7 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
   },
   PULL: {
     Created: () => go("PaymentProcessing", "the payer is being asked"),
-    PaymentProcessing: () => call("authorize"),
+    PaymentProcessing: ({ compliance }) => call(compliance === "Pending" ? "screen" : "authorize"),
     PaymentAuthorized: (payment) => {
       if (payment.pull?.captureAtOnce === true) return call("capture");
       return wait(authorisationLifeMs);
@@ -105,7 +105,8 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
     ReviewApproved: () => call("capture"),
     PaymentCaptured: (payment) =>
       isAccount(payment) ? go("WaitingSettlement", "the debit is to settle") : call("release"),
-    PaymentSettled: () => call("release"),
+    // Settlement takes days, in which the list may have changed.
+    PaymentSettled: () => call("screen"),
     Paid: () => go("Completed", "payment complete"),
     Completed: ({ pull }) =>
       pull?.returnedAt === undefined
@@ -136,6 +137,9 @@ function planOf(payment: Payment): Plan {
   const plan = flows[payment.type][payment.state]?.(payment) ?? waits[payment.state];
   return plan ?? rest;
 }
+
+/** Waits, where the transaction is, for a person who decides about its compliance. */
+export const waitForReview = (change: Change, at: Date): Change => startWait(change, reviewMs, at);
 
 const pollAfterMs = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
 

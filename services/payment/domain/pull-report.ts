@@ -44,7 +44,9 @@ export type PullFacts = Partial<
 const untold = "no reason given";
 
 export function applyPullReport(change: Change, report: PullReport, at: Date): Change {
-  if (change.next.pull === undefined) return change;
+  const { pull, type, compliance } = change.next;
+  // A pull is sent only after the decision, so what is said of one before that is not about it.
+  if (pull === undefined || (type === "PULL" && compliance === "Pending")) return change;
   const known = updatePull(change, report.facts);
   const reason = report.reason ?? untold;
   switch (report.status) {
@@ -137,8 +139,7 @@ function captured(change: Change, at: Date): Change | undefined {
     { code: "CAPTURE", description: "collected from the payer", minor, paymentId: leg },
     at,
   );
-  const cleared = type === "PULL" ? setCompliance(noted, "Approved", at, "collected from the payer") : noted;
-  return carryOn(charge(postCapture(cleared, minor, at), "CAPTURE", minor, at, leg), at);
+  return carryOn(charge(postCapture(noted, minor, at), "CAPTURE", minor, at, leg), at);
 }
 
 function settled(change: Change, at: Date): Change | undefined {
@@ -156,7 +157,8 @@ function returned(change: Change, reason: string, at: Date): Change | undefined 
   if (pull === undefined || pull.returnedAt !== undefined) return undefined;
   if (state === "PaymentProcessing") return declined(change, reason, at);
   if (pull.capturedAt === undefined || step === "refund") return undefined;
-  const isLate = state === "WaitingSettlement" || state === "Completed";
+  const isReleased = step === "release" || step === "cancel";
+  const isLate = state === "WaitingSettlement" || state === "Completed" || (state === "PaymentSettled" && !isReleased);
   if (!isLate && !(type === "PULLPUSH" && payingOut.includes(state))) return undefined;
   const left = pull.capturedMinor - pull.refundedMinor;
   const facts = { returnedAt: at, refundedMinor: pull.capturedMinor };

@@ -1,6 +1,6 @@
 import type { TransactionState } from "../../shared/transaction-states";
-import { carryOn } from "./flow";
-import { type Change, move, setCompliance } from "./payment";
+import { carryOn, waitForReview } from "./flow";
+import { begin, type Change, move, note, setCompliance, update } from "./payment";
 import { applyPayoutReport, type PayoutReport } from "./payout-report";
 import { applyPullReport, type PullReport } from "./pull-report";
 
@@ -33,9 +33,15 @@ export function applyReport(change: Change, report: Report, at: Date): Change {
 /** States in which a payment that pays out waits for the decision. */
 const judged: readonly TransactionState[] = ["PayoutAccepted", "BlockedPendingReview", "ManualReview"];
 
-function applyScreening(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
+function applyScreening(change: Change, report: ScreeningReport, at: Date): Change {
   const { state, payout } = change.next;
-  if (payout === undefined || !judged.includes(state)) return change;
+  if (payout === undefined) return screenPull(change, report, at);
+  if (state === "PaymentSettled") return screenOnceMore(change, report, at);
+  return judged.includes(state) ? screenPayout(change, report, at) : change;
+}
+
+function screenPayout(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
+  const { state } = change.next;
   switch (status) {
     case "APPROVED": {
       const taken =
@@ -56,4 +62,28 @@ function applyScreening(change: Change, { status, reason }: ScreeningReport, at:
       return carryOn(setCompliance(refused, "Rejected", at, why), at);
     }
   }
+}
+
+/** A pull is not sent to its provider before the decision; no state of its own says that it waits for a person. */
+function screenPull(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
+  const { state, step, compliance } = change.next;
+  const isAsked = step === undefined || step === "screen";
+  if (state !== "PaymentProcessing" || !isAsked || compliance !== "Pending") return change;
+  if (status === "APPROVED") {
+    return carryOn(setCompliance(change, "Approved", at, reason ?? "approved by screening"), at);
+  }
+  if (status !== "REJECTED") return step === undefined ? change : waitForReview(change, at);
+  const why = reason ?? "refused by screening";
+  const declined = setCompliance(move(change, "PaymentDeclined", at, why), "Rejected", at, why);
+  return carryOn(note(declined, { code: "PAYMENT", description: "refused by screening" }, at), at);
+}
+
+/** A payout whose debit has settled: it was approved days ago, and nothing has left yet. */
+function screenOnceMore(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
+  const { step } = change.next;
+  if (step !== undefined && step !== "screen") return change;
+  if (status === "APPROVED") return begin(change, "release", at);
+  if (status !== "REJECTED") return step === undefined ? change : waitForReview(change, at);
+  const asked = update(change, { automaticReversed: true });
+  return carryOn(move(asked, "PendingReversalApproval", at, reason ?? "refused by screening"), at);
 }

@@ -40,6 +40,8 @@ export const isUndone = (step: Step, word: string): boolean => proofs[step].incl
 export const awaited: Readonly<Partial<Record<TransactionState, Step>>> = {
   WaitingChallenge3ds: "authorize",
   WaitingSettlement: "capture",
+  PaymentProcessing: "screen",
+  PaymentSettled: "screen",
   PayoutHold: "prepare",
   ManualReview: "screen",
   BlockedPendingReview: "screen",

@@ -1,0 +1,132 @@
+import { accountPull, builtAt as at, newPayment } from "../../../test/support/payment-builder";
+import { holdOf } from "./hold";
+import { type Change, type Payment, type PaymentType, unchanged } from "./payment";
+import { applyReport, type Report, type ScreeningReport } from "./report";
+
+const decision = (status: ScreeningReport["status"]): Report => ({
+  role: "screening",
+  reference: "r",
+  status,
+  reason: undefined,
+});
+const rail = (status: "PREPARED" | "PAID"): Report => ({
+  role: "payout",
+  reference: "r",
+  status,
+  railId: "x",
+  receipt: undefined,
+  reason: undefined,
+});
+const collector = (status: "AUTHORIZED" | "CAPTURED" | "SETTLED" | "RETURNED"): Report => ({
+  role: "pull",
+  reference: "r",
+  status,
+  reason: undefined,
+  facts: {},
+});
+const after = (payment: Payment, ...reports: Report[]): Change =>
+  reports.reduce((change, report) => applyReport(unchanged(change.next), report, at), unchanged(payment));
+const statesOf = ({ events }: Change): string[] =>
+  events.flatMap((event) => (event.kind === "status" ? [event.newStatus] : []));
+
+describe("a payment that is not decided about", () => {
+  const waiting = (type: PaymentType): Payment => {
+    const start = newPayment(type).next;
+    if (type === "PULL") return start;
+    return after(start, ...(type === "PULLPUSH" ? [collector("AUTHORIZED")] : []), rail("PREPARED")).next;
+  };
+
+  it.each(["PUSH", "PULL", "PULLPUSH"] as const)("has its decision asked for before money moves: %s", (type) => {
+    expect(waiting(type)).toMatchObject({ step: "screen", compliance: "Pending" });
+  });
+
+  it("is a pull that no provider has heard of: what one says of it is not believed", () => {
+    for (const status of ["AUTHORIZED", "CAPTURED", "SETTLED"] as const) {
+      expect(after(waiting("PULL"), collector(status))).toMatchObject({ events: [], next: { step: "screen" } });
+    }
+  });
+
+  it.each(["PUSH", "PULLPUSH"] as const)(
+    "waits in BlockedPendingReview, as a hold, until a person decides: %s",
+    (type) => {
+      const blocked = after(waiting(type), decision("BLOCKED")).next;
+      expect(blocked).toMatchObject({ state: "BlockedPendingReview", step: undefined, compliance: "Pending" });
+      expect(holdOf(blocked)).toBe("REVIEW");
+      expect(after(blocked, decision("BLOCKED")).events).toEqual([]);
+
+      expect(statesOf(after(blocked, decision("APPROVED")))).toEqual(["ManualReview", "ReviewApproved"]);
+      expect(after(blocked, decision("APPROVED")).next).toMatchObject({ compliance: "Approved" });
+      const refused = after(blocked, decision("REJECTED"));
+      expect(statesOf(refused)).toEqual(["ReviewRejected"]);
+      expect(refused.next).toMatchObject({ step: "cancel", compliance: "Rejected", status: "DECLINED" });
+    },
+  );
+
+  it("passes both states when the provider refuses at once, and waits in ManualReview while it looks", () => {
+    const payment = waiting("PUSH");
+    expect(statesOf(after(payment, decision("REJECTED")))).toEqual(["BlockedPendingReview", "ReviewRejected"]);
+    const looked = after(payment, decision("REVIEW")).next;
+    expect(looked).toMatchObject({ state: "ManualReview", step: undefined });
+    expect(holdOf(looked)).toBe("REVIEW");
+    expect(after(looked, decision("BLOCKED")).events).toEqual([]);
+  });
+
+  it("is a pull that waits where it is, and is authorised or declined by the decision alone", () => {
+    const payment = waiting("PULL");
+    expect(after(payment, decision("APPROVED")).next).toMatchObject({ step: "authorize", compliance: "Approved" });
+    for (const status of ["BLOCKED", "REVIEW"] as const) {
+      const held = after(payment, decision(status)).next;
+      expect(held).toMatchObject({ state: "PaymentProcessing", status: "PENDING", step: undefined });
+      expect(holdOf(held)).toBe("REVIEW");
+      expect(after(held, decision(status)).next).toBe(held);
+      expect(after(held, decision("APPROVED")).next.step).toBe("authorize");
+      const refused = after(held, decision("REJECTED")).next;
+      expect(refused).toMatchObject({ state: "PaymentDeclined", status: "DECLINED", compliance: "Rejected" });
+    }
+  });
+
+  it("is not decided again by a late answer", () => {
+    const sent = after(waiting("PULL"), decision("APPROVED")).next;
+    for (const status of ["APPROVED", "REVIEW", "BLOCKED", "REJECTED"] as const) {
+      expect(after(sent, decision(status)).next).toBe(sent);
+    }
+    const released = after(waiting("PUSH"), decision("APPROVED")).next;
+    for (const status of ["REVIEW", "BLOCKED", "REJECTED"] as const) {
+      expect(after(released, decision(status)).next).toBe(released);
+    }
+  });
+});
+
+describe("a payout whose debit has settled", () => {
+  const settled = (): Payment => {
+    const start = newPayment("PULLPUSH", { pull: accountPull() }).next;
+    return after(start, rail("PREPARED"), decision("APPROVED"), collector("CAPTURED"), collector("SETTLED")).next;
+  };
+
+  it("is decided about once more before it is released", () => {
+    expect(settled()).toMatchObject({ state: "PaymentSettled", step: "screen" });
+    expect(after(settled(), decision("APPROVED")).next).toMatchObject({ state: "PaymentSettled", step: "release" });
+  });
+
+  it("is held for a person by a new list, then released or given back", () => {
+    const held = after(settled(), decision("BLOCKED")).next;
+    expect(held).toMatchObject({ state: "PaymentSettled", step: undefined });
+    expect(holdOf(held)).toBe("REVIEW");
+
+    expect(after(held, decision("APPROVED")).next.step).toBe("release");
+    expect(after(held, decision("REJECTED")).next).toMatchObject({
+      state: "PendingReversalApproval",
+      step: "refund",
+      automaticReversed: true,
+    });
+  });
+
+  it("pays nobody when the payer's bank takes the money back meanwhile", () => {
+    const held = after(settled(), decision("BLOCKED")).next;
+    for (const payment of [settled(), held]) {
+      const gone = after(payment, collector("RETURNED")).next;
+      expect(gone).toMatchObject({ state: "Refunded", step: undefined });
+      expect(after(gone, decision("APPROVED")).next).toBe(gone);
+    }
+  });
+});

@@ -24,7 +24,7 @@ const collector = (status: "AUTHORIZED" | "CAPTURED" | "SETTLED" | "RETURNED"): 
   reason: undefined,
   facts: {},
 });
-const after = (payment: Payment, ...reports: Report[]): Change =>
+const told = (payment: Payment, ...reports: Report[]): Change =>
   reports.reduce((change, report) => applyReport(unchanged(change.next), report, at), unchanged(payment));
 const statesOf = ({ events }: Change): string[] =>
   events.flatMap((event) => (event.kind === "status" ? [event.newStatus] : []));
@@ -33,7 +33,7 @@ describe("a payment that is not decided about", () => {
   const waiting = (type: PaymentType): Payment => {
     const start = newPayment(type).next;
     if (type === "PULL") return start;
-    return after(start, ...(type === "PULLPUSH" ? [collector("AUTHORIZED")] : []), rail("PREPARED")).next;
+    return told(start, ...(type === "PULLPUSH" ? [collector("AUTHORIZED")] : []), rail("PREPARED")).next;
   };
 
   it.each(["PUSH", "PULL", "PULLPUSH"] as const)("has its decision asked for before money moves: %s", (type) => {
@@ -42,21 +42,21 @@ describe("a payment that is not decided about", () => {
 
   it("is a pull that no provider has heard of: what one says of it is not believed", () => {
     for (const status of ["AUTHORIZED", "CAPTURED", "SETTLED"] as const) {
-      expect(after(waiting("PULL"), collector(status))).toMatchObject({ events: [], next: { step: "screen" } });
+      expect(told(waiting("PULL"), collector(status))).toMatchObject({ events: [], next: { step: "screen" } });
     }
   });
 
   it.each(["PUSH", "PULLPUSH"] as const)(
     "waits in BlockedPendingReview, as a hold, until a person decides: %s",
     (type) => {
-      const blocked = after(waiting(type), decision("BLOCKED")).next;
+      const blocked = told(waiting(type), decision("BLOCKED")).next;
       expect(blocked).toMatchObject({ state: "BlockedPendingReview", step: undefined, compliance: "Pending" });
       expect(holdOf(blocked)).toBe("REVIEW");
-      expect(after(blocked, decision("BLOCKED")).events).toEqual([]);
+      expect(told(blocked, decision("BLOCKED")).events).toEqual([]);
 
-      expect(statesOf(after(blocked, decision("APPROVED")))).toEqual(["ManualReview", "ReviewApproved"]);
-      expect(after(blocked, decision("APPROVED")).next).toMatchObject({ compliance: "Approved" });
-      const refused = after(blocked, decision("REJECTED"));
+      expect(statesOf(told(blocked, decision("APPROVED")))).toEqual(["ManualReview", "ReviewApproved"]);
+      expect(told(blocked, decision("APPROVED")).next).toMatchObject({ compliance: "Approved" });
+      const refused = told(blocked, decision("REJECTED"));
       expect(statesOf(refused)).toEqual(["ReviewRejected"]);
       expect(refused.next).toMatchObject({ step: "cancel", compliance: "Rejected", status: "DECLINED" });
     },
@@ -64,35 +64,35 @@ describe("a payment that is not decided about", () => {
 
   it("passes both states when the provider refuses at once, and waits in ManualReview while it looks", () => {
     const payment = waiting("PUSH");
-    expect(statesOf(after(payment, decision("REJECTED")))).toEqual(["BlockedPendingReview", "ReviewRejected"]);
-    const looked = after(payment, decision("REVIEW")).next;
+    expect(statesOf(told(payment, decision("REJECTED")))).toEqual(["BlockedPendingReview", "ReviewRejected"]);
+    const looked = told(payment, decision("REVIEW")).next;
     expect(looked).toMatchObject({ state: "ManualReview", step: undefined });
     expect(holdOf(looked)).toBe("REVIEW");
-    expect(after(looked, decision("BLOCKED")).events).toEqual([]);
+    expect(told(looked, decision("BLOCKED")).events).toEqual([]);
   });
 
   it("is a pull that waits where it is, and is authorised or declined by the decision alone", () => {
     const payment = waiting("PULL");
-    expect(after(payment, decision("APPROVED")).next).toMatchObject({ step: "authorize", compliance: "Approved" });
+    expect(told(payment, decision("APPROVED")).next).toMatchObject({ step: "authorize", compliance: "Approved" });
     for (const status of ["BLOCKED", "REVIEW"] as const) {
-      const held = after(payment, decision(status)).next;
+      const held = told(payment, decision(status)).next;
       expect(held).toMatchObject({ state: "PaymentProcessing", status: "PENDING", step: undefined });
       expect(holdOf(held)).toBe("REVIEW");
-      expect(after(held, decision(status)).next).toBe(held);
-      expect(after(held, decision("APPROVED")).next.step).toBe("authorize");
-      const refused = after(held, decision("REJECTED")).next;
+      expect(told(held, decision(status)).next).toBe(held);
+      expect(told(held, decision("APPROVED")).next.step).toBe("authorize");
+      const refused = told(held, decision("REJECTED")).next;
       expect(refused).toMatchObject({ state: "PaymentDeclined", status: "DECLINED", compliance: "Rejected" });
     }
   });
 
   it("is not decided again by a late answer", () => {
-    const sent = after(waiting("PULL"), decision("APPROVED")).next;
+    const sent = told(waiting("PULL"), decision("APPROVED")).next;
     for (const status of ["APPROVED", "REVIEW", "BLOCKED", "REJECTED"] as const) {
-      expect(after(sent, decision(status)).next).toBe(sent);
+      expect(told(sent, decision(status)).next).toBe(sent);
     }
-    const released = after(waiting("PUSH"), decision("APPROVED")).next;
+    const released = told(waiting("PUSH"), decision("APPROVED")).next;
     for (const status of ["REVIEW", "BLOCKED", "REJECTED"] as const) {
-      expect(after(released, decision(status)).next).toBe(released);
+      expect(told(released, decision(status)).next).toBe(released);
     }
   });
 });
@@ -100,21 +100,21 @@ describe("a payment that is not decided about", () => {
 describe("a payout whose debit has settled", () => {
   const settled = (): Payment => {
     const start = newPayment("PULLPUSH", { pull: accountPull() }).next;
-    return after(start, rail("PREPARED"), decision("APPROVED"), collector("CAPTURED"), collector("SETTLED")).next;
+    return told(start, rail("PREPARED"), decision("APPROVED"), collector("CAPTURED"), collector("SETTLED")).next;
   };
 
   it("is decided about once more before it is released", () => {
     expect(settled()).toMatchObject({ state: "PaymentSettled", step: "screen" });
-    expect(after(settled(), decision("APPROVED")).next).toMatchObject({ state: "PaymentSettled", step: "release" });
+    expect(told(settled(), decision("APPROVED")).next).toMatchObject({ state: "PaymentSettled", step: "release" });
   });
 
   it("is held for a person by a new list, then released or given back", () => {
-    const held = after(settled(), decision("BLOCKED")).next;
+    const held = told(settled(), decision("BLOCKED")).next;
     expect(held).toMatchObject({ state: "PaymentSettled", step: undefined });
     expect(holdOf(held)).toBe("REVIEW");
 
-    expect(after(held, decision("APPROVED")).next.step).toBe("release");
-    expect(after(held, decision("REJECTED")).next).toMatchObject({
+    expect(told(held, decision("APPROVED")).next.step).toBe("release");
+    expect(told(held, decision("REJECTED")).next).toMatchObject({
       state: "PendingReversalApproval",
       step: "refund",
       automaticReversed: true,
@@ -122,11 +122,11 @@ describe("a payout whose debit has settled", () => {
   });
 
   it("pays nobody when the payer's bank takes the money back meanwhile", () => {
-    const held = after(settled(), decision("BLOCKED")).next;
+    const held = told(settled(), decision("BLOCKED")).next;
     for (const payment of [settled(), held]) {
-      const gone = after(payment, collector("RETURNED")).next;
+      const gone = told(payment, collector("RETURNED")).next;
       expect(gone).toMatchObject({ state: "Refunded", step: undefined });
-      expect(after(gone, decision("APPROVED")).next).toBe(gone);
+      expect(told(gone, decision("APPROVED")).next).toBe(gone);
     }
   });
 });

@@ -95,5 +95,11 @@ const makeTenant = (ids: Ids) => ({
   agents: [{ agentId: ids.uuid(), apiKey: makeCredential("agent", "sandbox", ids), status: "ACTIVE" }],
 });
 
+/** Waiting for the disk with every message costs a little time, and without it a power cut costs messages. */
 const natsConfiguration = (passwordOf: (user: BusUserName) => string): string =>
-  ["port: 4222", "jetstream {}", busAccounts((user) => JSON.stringify(passwordOf(user))), ""].join("\n");
+  [
+    "port: 4222",
+    "jetstream { sync_interval: always }",
+    busAccounts((user) => JSON.stringify(passwordOf(user))),
+    "",
+  ].join("\n");

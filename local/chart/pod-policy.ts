@@ -150,6 +150,9 @@ export const containerRules: readonly ContainerRule[] = [
   {
     name: "has secrets by reference only",
     holds: ({ env }) =>
-      (env ?? []).every(({ value, valueFrom }) => value === undefined && valueFrom?.secretKeyRef !== undefined),
+      (env ?? []).every(
+        ({ value, valueFrom }) =>
+          value === undefined && (valueFrom?.secretKeyRef !== undefined || valueFrom?.fieldRef !== undefined),
+      ),
   },
 ];

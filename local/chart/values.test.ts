@@ -60,7 +60,7 @@ describe("values.schema.json", () => {
     const taken = objectsIn(production).filter((path) => {
       const values = structuredClone(production);
       at(values, path)[key] = "x";
-      return !isFree(path) && accepts(values) === true;
+      return !isFree(path) && accepts(values);
     });
 
     expect(taken).toEqual([]);
@@ -72,7 +72,7 @@ describe("values.schema.json", () => {
       Object.keys(at(production, path)).filter((key) => {
         const values = structuredClone(production);
         at(values, path)[key] = { of: { another: "type" } };
-        return accepts(values) === true;
+        return accepts(values);
       }),
     );
 
@@ -178,6 +178,6 @@ describe("the README of the chart", () => {
   it("lists every set-up of ci/", () => {
     const listed = [...readme.matchAll(/^\| `([\w-]+)-values\.yaml`/gm)].map(([, title]) => title);
 
-    expect(listed.toSorted()).toEqual(valuesFiles().map(({ title }) => title));
+    expect(new Set(listed)).toEqual(new Set(valuesFiles().map(({ title }) => title)));
   });
 });

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { handWritten } from "../chart/cluster";
 import { chartDir, type Helm, openHelm, valuesFiles } from "../chart/helm";
 import { problemsOfTypes, type TitledManifest } from "../chart/kinds";
 import { type Manifest, parseManifests } from "../chart/manifest";
@@ -19,7 +19,6 @@ const refused = [
   "image.tag=latest",
 ];
 
-const folders = ["k8s"];
 const note = (text: string): void => console.log(`chart: ${text}`);
 
 /** Lints, renders and judges each set of values. Returns what was rendered. */
@@ -40,16 +39,14 @@ function checkReleases(helm: Helm, problems: string[]): TitledManifest[] {
   });
 }
 
-/** Manifests that are written by hand, for the cluster around a release. */
-const handWritten = (): TitledManifest[] =>
-  folders.flatMap((folder) =>
-    readdirSync(folder)
-      .filter((name) => name.endsWith(".yaml"))
-      .flatMap((name) => {
-        const path = join(folder, name);
-        return parseManifests(readFileSync(path, "utf8")).map((object) => ({ object, title: path }));
-      }),
-  );
+/** Checks the manifests that are written by hand, for the cluster around a release. */
+function checkCluster(problems: string[]): TitledManifest[] {
+  const manifests = handWritten();
+  const violations = violationsOf(manifests.map(({ object }) => object));
+  problems.push(...violations.map((violation) => `k8s: ${violation}`));
+  note(`k8s: ${manifests.length} manifests, ${violations.length} violations`);
+  return manifests;
+}
 
 function checkRefusals(helm: Helm, problems: string[]): void {
   const production = join(chartDir, "ci/production-values.yaml");
@@ -103,7 +100,7 @@ async function checkTheCheck(problems: string[]): Promise<void> {
 async function main(): Promise<void> {
   const problems: string[] = [];
   const helm = openHelm();
-  const manifests = [...checkReleases(helm, problems), ...handWritten()];
+  const manifests = [...checkReleases(helm, problems), ...checkCluster(problems)];
   problems.push(...(await problemsOfTypes(manifests)));
   note(`types of ${manifests.length} manifests`);
   await checkTheCheck(problems);

@@ -34,6 +34,8 @@ COPY --from=production /app/node_modules node_modules
 COPY --from=production /app/package.json /app/sbom.cdx.json ./
 COPY --from=build /app/dist dist
 COPY --chmod=755 local/containers/start.sh /usr/local/bin/corridor
+# Where the simulated world keeps its book; a volume that is mounted here belongs to the user.
+RUN mkdir -m 700 /var/lib/corridor && chown 10001:10001 /var/lib/corridor
 USER 10001:10001
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "dist/local/containers/healthcheck.js"]
 ENTRYPOINT ["corridor"]

@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SOURCES := $(shell find services gateway sandbox cluster local proto/gen test \( -name '*.ts' -o -name '*.json' \) \
   -not -path '*/node_modules/*' 2>/dev/null)
 
-.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-containers test-long bench demo trace-demo run clean-data chart image schema-versions
+.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-containers test-long bench demo trace-demo run clean-data chart image compose-secrets schema-versions
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -70,6 +70,9 @@ chart: build ## Lint and render the Helm chart and check every manifest
 
 image: build ## Build the container image of all services, `corridor:<version>`
 	@node dist/local/cli/image.js
+
+compose-secrets: build ## Make, once, the secrets of `docker compose up`
+	@node dist/local/cli/compose-secrets.js
 
 schema-versions: build ## Record the schema versions that are new; refuses to change one that is recorded
 	@node dist/local/cli/schema-versions.js

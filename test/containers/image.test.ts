@@ -62,6 +62,19 @@ describeWithImages("the image", (images) => {
     expect(said.filter((text) => !text.includes("configuration is not usable"))).toEqual([]);
   }, 60_000);
 
+  it("tells that nothing serves where nothing does", async () => {
+    const [port = 0] = await freePorts(1);
+    const check = "node dist/local/containers/healthcheck.js; echo $?";
+    const settings = [
+      `GRPC_PORT=${port}`,
+      `SANDBOX_DATA_DIR=/x SANDBOX_PORT=${port}`,
+      `PROFILE=local GATEWAY_PORT=${port}`,
+    ];
+    settings.push(`PROFILE=sandbox OPERATOR_PORT=${port}`);
+
+    expect(await Promise.all(settings.map((one) => inBox(`${one} ${check}`)))).toEqual(settings.map(() => "1"));
+  });
+
   it("can write nowhere, and changes nothing that it runs", async () => {
     const writable = "find /app /usr /etc -xdev \\( -user 10001 -o -perm -o+w \\) -not -type l -print";
 

@@ -13,7 +13,7 @@ import {
   statesOf,
   until,
 } from "../support/platform-client";
-import { type ContainerSet, startContainers } from "./container-set";
+import { type ContainerSet, type Member, startContainers } from "./container-set";
 import { describeWithImages } from "./images";
 
 const paymentCount = 40;
@@ -190,6 +190,20 @@ describeWithImages("two replicas of every service, one of each killed in the mid
       wanted,
     );
   }, 60_000);
+
+  it("is healthy by the image's own check", async () => {
+    const { container: client } = await getContainerRuntimeClient();
+    const alive = set.members.filter(({ name }) => !victims.includes(name) && name !== "bus" && name !== "store");
+    const healthOf = async ({ name, container }: Member): Promise<string> =>
+      `${name} ${(await client.getById(container.getId()).inspect()).State.Health?.Status ?? "unknown"}`;
+    const health = await until(
+      () => Promise.all(alive.map(healthOf)),
+      (all) => all.every((one) => one.endsWith(" healthy")),
+      patienceMs,
+    );
+
+    expect(health).toEqual(alive.map(({ name }) => `${name} healthy`));
+  }, 150_000);
 
   it("ends every container with 0 on SIGTERM", async () => {
     const { container: client } = await getContainerRuntimeClient();

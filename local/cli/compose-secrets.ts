@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { writeComposeSecrets } from "../containers/compose-secrets";
+
+/** `make compose-secrets`: once, before the first `docker compose up`. What is stored can be read with these keys alone. */
+const dir = resolve(".local/compose");
+
+async function main(): Promise<void> {
+  if (existsSync(dir)) {
+    console.log(`secrets are kept: ${dir}`);
+    return;
+  }
+  await writeComposeSecrets(dir);
+  console.log(
+    `secrets of every service: ${dir} (callers' credentials: auth/bootstrap.json, authority: sandbox/gateway-ca.crt)`,
+  );
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

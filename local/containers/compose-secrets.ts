@@ -1,0 +1,39 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { issueCertificate, makeAuthority } from "../../cluster/certificates/authority";
+import { makeSecrets } from "../../cluster/sandbox-secrets/make-secrets";
+import { systemClock } from "../../services/shared/clock";
+
+const prefix = "corridor";
+const programs = ["gateway", "auth", "schema", "fx", "payment", "wallet", "identity", "webhook"];
+const days = 3_650;
+/** Given to every service by compose.yaml itself, as they hold no password there. */
+const addresses: ReadonlySet<string> = new Set(["mongodb-uri", "nats-url"]);
+
+/**
+ * Writes what the containers of compose.yaml are given as files, one folder for each: keys, passwords, the bus with its users,
+ * a tenant, the gateway's certificate, and certificates for the calls between services. The folder of all is its owner's; the
+ * files in it can be read by the user that a container runs as.
+ */
+export async function writeComposeSecrets(dir: string): Promise<void> {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const secrets = await makeSecrets({ prefix, publicHost: "localhost", mongodbUri: "", natsUrl: "" });
+  const write = (program: string, files: Readonly<Record<string, string>>): void => {
+    mkdirSync(join(dir, program), { recursive: true, mode: 0o755 });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, program, name), text, { mode: 0o644 });
+  };
+  for (const [name, texts] of Object.entries(secrets)) {
+    const files = Object.entries(texts).filter(([key]) => !addresses.has(key));
+    write(name.slice(prefix.length + 1), Object.fromEntries(files));
+  }
+  const { "rail-api-key": key = "", "rail-callback-secret": callbacks = "" } = secrets[`${prefix}-sandbox`] ?? {};
+  write("sandbox", { "sandbox.env": `SANDBOX_RAIL_KEY=${key}\nSANDBOX_CALLBACK_SECRET=${callbacks}\n` });
+
+  const now = systemClock.now();
+  const authority = await makeAuthority(`${prefix} services`, { now, days });
+  for (const program of programs) {
+    const names = [{ type: "dns", value: program }] as const;
+    const own = await issueCertificate(authority, { names, now, days });
+    write(program, { "rpc-ca.crt": authority.certificate, "rpc.crt": own.certificate, "rpc.key": own.key });
+  }
+}

@@ -13,6 +13,7 @@ import { openServiceBus, streamOf } from "../shared/jetstream";
 import { joinOutboxes } from "../shared/joined-outbox";
 import { makeLease } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
+import { errorFields, type Logger } from "../shared/logger";
 import { gauge } from "../shared/metrics";
 import { type Mongo, openMongo } from "../shared/mongo";
 import { startRelay } from "../shared/outbox-relay";
@@ -68,7 +69,7 @@ import { makeShowReview } from "./operations/show-review";
 import { makeUpdateParticipant } from "./operations/update-participant";
 import { makeUploadDocument } from "./operations/upload-document";
 import { makePersonSchemas } from "./person-schemas";
-import { type BlindIndex, makeBlindIndex, makePersonalData } from "./personal-data";
+import { type BlindIndex, makeBlindIndex, makePersonalData, type PersonalData } from "./personal-data";
 import type { PaymentScreener, Screening, Verifier } from "./ports";
 import { makeReadDocuments } from "./read-documents";
 import { startRescreening } from "./rescreening";
@@ -116,7 +117,7 @@ export async function startIdentity(
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });
   const index = makeBlindIndex(config.IDENTITY_INDEX_KEY_FILE);
-  const stores = await openStores(config, mongo, index, ids);
+  const stores = await openStores(config, mongo, { index, ids, logger });
   const events = await openEvents(config, ground, mongo, clock);
 
   const schema = makeRpcClient(SchemaServiceService, {
@@ -153,6 +154,19 @@ export async function startIdentity(
 
 const holder = `${hostname()}-${process.pid}`;
 
+/** Seals the keys of records with the newest sealing key, beside everything else. What fails is done at the next start. */
+function renewKeys(
+  sealed: readonly Pick<PersonalData<object>, "rewrap">[],
+  { connection }: Mongo,
+  logger: Logger,
+): void {
+  for (const data of sealed) {
+    data.rewrap(connection, logger).catch((error: unknown) => {
+      logger.warn(errorFields(error), "sealing keys anew failed");
+    });
+  }
+}
+
 const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Ground): Verifier =>
   makeKycVendor({
     call: makeProviderCall({
@@ -170,20 +184,28 @@ const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Grou
   });
 
 /** Everything that is kept, each collection with its indexes. */
-async function openStores(config: IdentityConfig, { connection, transact }: Mongo, index: BlindIndex, ids: Ids) {
-  const key = config.IDENTITY_SEALING_KEY_FILE;
-  const personal = makePersonalData<PersonFields>(key, "participants", ids);
+async function openStores(
+  config: IdentityConfig,
+  mongo: Mongo,
+  { index, ids, logger }: { index: BlindIndex; ids: Ids; logger: Logger },
+) {
+  const { connection, transact } = mongo;
+  const keys = config.IDENTITY_SEALING_KEY_FILE;
+  const personal = makePersonalData<PersonFields>(keys, "participants", ids);
+  const facts = makePersonalData<SessionFacts>(keys, "sessions", ids);
+  const words = makePersonalData<ReviewWords>(keys, "reviews", ids);
   const stores = {
     participants: makeParticipantStore(connection, personal, index),
-    sessions: makeSessionStore(connection, transact, makePersonalData<SessionFacts>(key, "sessions", ids)),
+    sessions: makeSessionStore(connection, transact, facts),
     verifications: makeVerificationStore(connection),
     documents: makeDocumentStore(connection),
     files: makeDocumentFiles(connection, segmentBytes + tagBytes),
-    reviews: makeReviewStore(connection, makePersonalData<ReviewWords>(key, "reviews", ids)),
+    reviews: makeReviewStore(connection, words),
     exceptions: makeExceptionStore(connection),
     decisions: makeDecisionStore(connection),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
+  renewKeys([personal, facts, words], mongo, logger);
   return stores;
 }
 

@@ -1,5 +1,8 @@
 import { createHmac } from "node:crypto";
+import type { Connection } from "mongoose";
 import type { Ids } from "../shared/ids";
+import type { Logger } from "../shared/logger";
+import { rewrapKeys } from "../shared/rewrap";
 import { makeSealer } from "../shared/sealing";
 import type { PersonFields } from "./domain/person-fields";
 
@@ -18,15 +21,17 @@ export interface PersonalData<T extends object> {
   open(tenant: string, id: string, record: SealedRecord): T;
   /** The key of a record, to make keys of what belongs to it. */
   keyOf(tenant: string, id: string, dataKey: string): Buffer;
+  /** Seals the keys of all records with the newest sealing key, online. Returns how many. */
+  rewrap(connection: Connection, logger: Logger): Promise<number>;
 }
 
-/** The personal data of one collection. `sealingKey` seals the keys of its records and has 32 bytes. */
+/** The personal data of one collection. The first of the sealing keys seals the keys of its records, all open them. */
 export function makePersonalData<T extends object>(
-  sealingKey: Buffer,
+  sealingKeys: readonly Buffer[],
   collection: string,
   ids: Pick<Ids, "bytes">,
 ): PersonalData<T> {
-  const keys = makeSealer(sealingKey, ids);
+  const keys = makeSealer(sealingKeys, ids);
   const place = (tenant: string, id: string, field: string): string => `${tenant}|${collection}|${id}|${field}`;
   const sealWith = (key: Buffer, tenant: string, id: string, fields: T): string =>
     makeSealer(key, ids).seal(JSON.stringify(fields), place(tenant, id, "fields"));
@@ -42,6 +47,11 @@ export function makePersonalData<T extends object>(
       return JSON.parse(text.toString()) as T;
     },
     keyOf: openKey,
+    async rewrap(connection, logger) {
+      if (sealingKeys.length === 1) return 0;
+      const placeOf = (tenant: string, id: string): string => place(tenant, id, "key");
+      return rewrapKeys({ connection, collection, field: "dataKey", placeOf, sealer: keys }, logger);
+    },
   };
 }
 

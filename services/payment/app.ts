@@ -11,6 +11,7 @@ import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_
 import { startConsumer } from "../shared/bus-consumer";
 import { currentCall } from "../shared/call-context";
 import { systemClock } from "../shared/clock";
+import { type DataKeys, makeDataKeys } from "../shared/data-keys";
 import { type Ground, openGround } from "../shared/ground";
 import { systemIds } from "../shared/ids";
 import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
@@ -24,7 +25,6 @@ import { makeProviderCall, type ProviderCall } from "../shared/provider-call";
 import type { Rpc } from "../shared/rpc";
 import { makeRpcClient } from "../shared/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc-server";
-import { makeSealer } from "../shared/sealing";
 import { makeTokenBuckets } from "../shared/token-buckets";
 import { makeCardCheckLimit } from "./card-check-limit";
 import type { FundsHolder } from "./check-ports";
@@ -122,18 +122,20 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     profile: config.PROFILE,
     tracing,
   });
-  const sealer = makeSealer(config.PAYMENT_SEALING_KEY_FILE, systemIds);
-  const payments = makePaymentStore(mongo.connection, sealer);
+  const sealingKeys = config.PAYMENT_SEALING_KEY_FILE;
+  const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
+  const payments = makePaymentStore(mongo.connection, keys);
   const limits = makeLimitStore(mongo.connection, mongo.transact);
-  const accounts = makePayoutAccountStore(mongo.connection, sealer);
-  const transactions = makeTransactionStore(mongo.connection, sealer);
-  await Promise.all([payments, limits, accounts].map((store) => store.init()));
+  const accounts = makePayoutAccountStore(mongo.connection, keys);
+  const transactions = makeTransactionStore(mongo.connection, keys);
+  await Promise.all([keys, payments, limits, accounts].map((store) => store.init()));
+  await keys.rewrap(logger);
   countPayments(ground, payments);
   const bus = await openServiceBus("payment", config, logger);
   const relay = openRelay(config, ground, mongo.connection, bus);
   const { schemas, quotes, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
-  const checks = await openChecks(config, ground, mongo.connection, callOf);
+  const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets, decisions });
   const prefunding = await openPrefunding(mongo.connection, callOf, logger);
   const nudgeRelay = (): void => relay.nudge();
@@ -169,7 +171,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     acceptPayment: acceptPaymentHandler(acceptPayment),
     getPayment: getPaymentHandler(payments),
     getTimeline: getTimelineHandler(payments),
-    listHolds: listHoldsHandler(makeHoldStore(mongo.connection, sealer)),
+    listHolds: listHoldsHandler(makeHoldStore(mongo.connection, keys)),
     validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, quotes, termsOf })),
     ...movingHandlers({ payments, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
@@ -309,13 +311,11 @@ const providerCalls =
 async function openChecks(
   config: PaymentConfig,
   { logger, tracing, clock }: Ground,
-  connection: Connection,
+  { connection, keys }: { connection: Connection; keys: DataKeys },
   callOf: (name: string) => ProviderCall,
 ): Promise<{ accounts: AccountTokenStore; handlers: Rpc<typeof CheckServiceService> }> {
-  const key = config.PAYMENT_SEALING_KEY_FILE;
-  const sealer = makeSealer(key, systemIds);
-  const accounts = makeAccountTokenStore(connection, { sealer, ids: systemIds });
-  const verdicts = makeCardVerdictStore(connection, { sealer, key });
+  const accounts = makeAccountTokenStore(connection, { keys, ids: systemIds });
+  const verdicts = makeCardVerdictStore(connection, keys);
   const buckets = makeTokenBuckets(connection, systemClock);
   await Promise.all([accounts.init(), verdicts.init(), buckets.init()]);
   const countCheck = makeCardCheckLimit(buckets, config.RATE_LIMIT_FACTOR);

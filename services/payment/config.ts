@@ -1,5 +1,5 @@
 import type { Configured, Setting } from "../shared/config";
-import { fileContent, integer, keyFile, optional, readSettings, text, url, withDefault } from "../shared/config";
+import { fileContent, integer, keyRing, optional, readSettings, text, url, withDefault } from "../shared/config";
 import { busSettings, serviceSettings } from "../shared/ground";
 import { readTerms, type TermsTable } from "./terms";
 
@@ -17,7 +17,7 @@ const settings = {
   FX_TARGET: text,
   WALLET_TARGET: text,
   IDENTITY_TARGET: text,
-  PAYMENT_SEALING_KEY_FILE: keyFile,
+  PAYMENT_SEALING_KEY_FILE: keyRing,
   RAIL_BASE_URL: url("http", "https"),
   RAIL_API_KEY_FILE: fileContent,
   RAIL_CALLBACK_SECRET_FILE: fileContent,

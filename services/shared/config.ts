@@ -100,5 +100,15 @@ export const keyFile: Setting<Buffer> = (value) => {
   return isKey ? { value: Buffer.from(content.value, "hex") } : { problem: "must name a file with 64 hex digits" };
 };
 
+/** 256-bit keys as lines of 64 hex digits in the named file, the newest first: it seals, and all of them open. */
+export const keyRing: Setting<readonly Buffer[]> = (value) => {
+  const content = fileContent(value);
+  if ("problem" in content) return content;
+  const lines = content.value.split(/\r?\n/);
+  return lines.every((line) => /^[0-9a-f]{64}$/i.test(line))
+    ? { value: lines.map((line) => Buffer.from(line, "hex")) }
+    : { problem: "must name a file with lines of 64 hex digits" };
+};
+
 export type Profile = "local" | "sandbox" | "production";
 export const profile: Setting<Profile> = oneOf("local", "sandbox", "production");

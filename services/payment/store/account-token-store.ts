@@ -1,8 +1,8 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import { plusMs, systemClock } from "../../shared/clock";
+import type { DataKeys } from "../../shared/data-keys";
 import type { Ids } from "../../shared/ids";
 import { driverDb, isDuplicateKey } from "../../shared/mongo";
-import type { Sealer } from "../../shared/sealing";
 
 /** A check that one request has taken up. */
 export interface Claim {
@@ -71,7 +71,7 @@ const schema = new Schema(
 
 export function makeAccountTokenStore(
   connection: Connection,
-  { sealer, ids }: { sealer: Sealer; ids: Ids },
+  { keys, ids }: { keys: Pick<DataKeys, "of">; ids: Ids },
 ): AccountTokenStore {
   const checks = driverDb(connection).collection<CheckRecord>("account_checks");
   const takeOver = async (tenant: string, externalId: string, hashes: [string, string][], until: Date) => {
@@ -87,6 +87,7 @@ export function makeAccountTokenStore(
     async findAnswer(tenant, externalId) {
       const found = await checks.findOne({ tenant, externalId });
       if (found === null || isAbandoned(found)) return undefined;
+      const sealer = await keys.of(tenant);
       const answer =
         found.answer === undefined ? undefined : sealer.open(found.answer, context(tenant, found._id, "answer"));
       return { hashes: Object.fromEntries(found.hashes), answer };
@@ -112,6 +113,7 @@ export function makeAccountTokenStore(
       return taken === null ? undefined : { paymentId: taken._id, accountTokenId: taken.accountTokenId, tenant, until };
     },
     async finish({ paymentId, tenant, until }, answer, account) {
+      const sealer = await keys.of(tenant);
       const sealed = sealer.seal(answer, context(tenant, paymentId, "answer"));
       const verified =
         account === undefined
@@ -127,18 +129,22 @@ export function makeAccountTokenStore(
     async giveUp({ paymentId, until }) {
       await checks.deleteOne({ _id: paymentId, claimedUntil: until });
     },
-    ...tokens(checks, sealer),
+    ...tokens(checks, keys),
   };
 }
 
 const context = (tenant: string, id: string, field: string): string => `${tenant}|account_checks|${id}|${field}`;
 
 /** What is done with the accounts that verified checks left. */
-function tokens(checks: mongo.Collection<CheckRecord>, sealer: Sealer): Pick<AccountTokenStore, "open" | "revoke"> {
+function tokens(
+  checks: mongo.Collection<CheckRecord>,
+  keys: Pick<DataKeys, "of">,
+): Pick<AccountTokenStore, "open" | "revoke"> {
   return {
     async open(tenant, accountTokenId) {
       const found = await checks.findOne({ tenant, accountTokenId, account: { $exists: true } });
       if (found?.account === undefined) return undefined;
+      const sealer = await keys.of(tenant);
       return toAccount(sealer.open(found.account, context(tenant, found._id, "account")));
     },
     async revoke(tenant, accountTokenId) {

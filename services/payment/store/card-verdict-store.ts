@@ -1,7 +1,6 @@
-import { createHmac } from "node:crypto";
 import { type Connection, Schema } from "mongoose";
+import type { DataKeys } from "../../shared/data-keys";
 import { driverDb, isDuplicateKey } from "../../shared/mongo";
-import type { Sealer } from "../../shared/sealing";
 import type { CardCheck, CardReport, CardVerdict } from "../domain/card-check";
 
 /** Verdicts about cards, found by tenant, names and card token. */
@@ -26,15 +25,10 @@ interface VerdictRecord {
 
 const schema = new Schema({ _id: String, tenant: { type: String, required: true } }, { strict: false });
 
-export function makeCardVerdictStore(
-  connection: Connection,
-  { sealer, key }: { sealer: Sealer; key: Buffer },
-): CardVerdictStore {
+export function makeCardVerdictStore(connection: Connection, keys: Pick<DataKeys, "of">): CardVerdictStore {
   const verdicts = driverDb(connection).collection<VerdictRecord>("card_verdicts");
-  const idOf = (tenant: string, { firstName, lastName, cardToken }: CardCheck): string =>
-    createHmac("sha256", key)
-      .update(JSON.stringify(["card_verdicts", tenant, firstName, lastName, cardToken]))
-      .digest("base64url");
+  const idOf = async (tenant: string, { firstName, lastName, cardToken }: CardCheck): Promise<string> =>
+    (await keys.of(tenant)).index("card_verdicts", firstName, lastName, cardToken);
   const find = async (id: string): Promise<CardVerdict | undefined> => {
     const found = await verdicts.findOne({ _id: id });
     return found === null ? undefined : toVerdict(found);
@@ -43,12 +37,12 @@ export function makeCardVerdictStore(
     async init() {
       await connection.model("CardVerdict", schema, "card_verdicts").createCollection();
     },
-    find: (tenant, check) => find(idOf(tenant, check)),
+    find: async (tenant, check) => find(await idOf(tenant, check)),
     async keep(tenant, check, { paymentId, createdAt, report }) {
-      const _id = idOf(tenant, check);
+      const _id = await idOf(tenant, check);
       const { externalId, firstName, lastName, email, phoneNumber, address } = check;
       const personal = JSON.stringify({ firstName, lastName, email, phoneNumber, address });
-      const sealed = sealer.seal(personal, `${tenant}|card_verdicts|${_id}|personal`);
+      const sealed = (await keys.of(tenant)).seal(personal, `${tenant}|card_verdicts|${_id}|personal`);
       try {
         await verdicts.insertOne({ _id, tenant, externalId, paymentId, report, personal: sealed, createdAt });
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
-import type { Sealer } from "../../shared/sealing";
+import type { DataKeys } from "../../shared/data-keys";
 import type { Payment } from "../domain/payment";
 import { toPayment } from "./payment-record";
 import { paymentCollection } from "./payment-store";
@@ -14,7 +14,7 @@ export interface HoldStore {
 
 const facts = { hashes: 0, answer: 0, events: 0, history: 0, attempts: 0 } as const;
 
-export function makeHoldStore(connection: Connection, sealer: Sealer): HoldStore {
+export function makeHoldStore(connection: Connection, keys: Pick<DataKeys, "of">): HoldStore {
   const payments = paymentCollection(connection);
   return {
     async list(after, limit) {
@@ -23,7 +23,8 @@ export function makeHoldStore(connection: Connection, sealer: Sealer): HoldStore
           ? { heldOf: { $gt: beginningOfTime } }
           : { $or: [{ heldOf: { $gt: after.createdAt } }, { heldOf: after.createdAt, _id: { $gt: after.id } }] };
       const found = payments.find(behind, { projection: facts }).sort({ heldOf: 1, _id: 1 }).limit(limit);
-      return (await found.toArray()).map((record) => toPayment(record, sealer));
+      const records = await found.toArray();
+      return Promise.all(records.map(async (record) => toPayment(record, await keys.of(record.tenant))));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { mongo } from "mongoose";
-import type { Sealer } from "../../shared/sealing";
+import type { TenantKey } from "../../shared/data-keys";
 import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
@@ -54,7 +54,7 @@ interface MutableRecord {
   lastEventAt: Date;
 }
 
-/** A payment as it is stored. Names, addresses, accounts and tokens of people are sealed in `personal`. */
+/** A payment as it is stored. What people entrusted is sealed with the tenant's key. */
 export interface PaymentRecord extends MutableRecord {
   _id: string;
   type: Payment["type"];
@@ -62,9 +62,10 @@ export interface PaymentRecord extends MutableRecord {
   externalId: string;
   agentId: string | undefined;
   externalTransactionId: string | undefined;
-  /** What the agent noted; it is no part of the payment's own history. */
-  metadata: Record<string, string> | undefined;
-  hashes: [string, string][];
+  /** What the agent noted, sealed; it is no part of the payment's own history. */
+  metadata: string | undefined;
+  /** Hashes of the fields that the caller sent, sealed: from a bare hash a short text could be guessed. */
+  hashes: string;
   amountMinor: bigint;
   currency: string;
   payoutMinor: bigint | undefined;
@@ -83,7 +84,7 @@ export interface PaymentRecord extends MutableRecord {
   reversalLimitMinor: bigint | undefined;
   quoteId: string | undefined;
   marginMinor: bigint | undefined;
-  ipAddress: string;
+  /** Names, addresses, accounts, tokens and the address of the device. */
   personal: string;
   createdAt: Date;
   traceparent: string;
@@ -96,12 +97,58 @@ export interface PaymentRecord extends MutableRecord {
 
 type Recipient = Pick<Payout, "account" | "recipientName" | "recipientDocument" | "purpose" | "narrative">;
 interface Personal {
+  ipAddress: string;
   payer: Payer;
   source?: Pull["source"];
   recipient?: Recipient;
 }
 
-const personalContext = (tenant: string, id: string): string => `${tenant}|payments|${id}|personal`;
+type Sealing = Pick<TenantKey, "seal">;
+type Opening = Pick<TenantKey, "open">;
+type Place = Pick<Payment, "tenant" | "id">;
+
+/** The place of a sealed field of a payment. */
+const placeOf = ({ tenant, id }: Place, field: string): string => `${tenant}|payments|${id}|${field}`;
+
+const placeOfRecord = ({ tenant, _id }: Pick<PaymentRecord, "tenant" | "_id">): Place => ({ tenant, id: _id });
+
+/** What an agent notes, sealed and opened again. */
+export const sealMetadata = (key: Sealing, place: Place, metadata: Readonly<Record<string, string>>): string =>
+  key.seal(JSON.stringify(metadata), placeOf(place, "metadata"));
+
+export const openMetadata = (key: Opening, record: PaymentRecord): Record<string, string> =>
+  record.metadata === undefined
+    ? {}
+    : (JSON.parse(key.open(record.metadata, placeOf(placeOfRecord(record), "metadata")).toString("utf8")) as Record<
+        string,
+        string
+      >);
+
+/** The hashes by which the same request is told from another one with its id. */
+export const openHashes = (
+  key: Opening,
+  record: Pick<PaymentRecord, "tenant" | "_id" | "hashes">,
+): Record<string, string> =>
+  JSON.parse(key.open(record.hashes, placeOf(placeOfRecord(record), "hashes")).toString("utf8")) as Record<
+    string,
+    string
+  >;
+
+const sealRefunds = (key: Sealing, { tenant, id, refunds }: Place & Pick<Payment, "refunds">): Refund[] =>
+  refunds.map((refund) => ({
+    ...refund,
+    reason:
+      refund.reason === undefined
+        ? undefined
+        : key.seal(refund.reason, placeOf({ tenant, id }, `refunds.${refund.id}`)),
+  }));
+
+const openRefunds = (key: Opening, place: Place, refunds: readonly Refund[]): Refund[] =>
+  refunds.map((refund) => {
+    const { reason } = refund;
+    const opened = reason === undefined ? undefined : key.open(reason, placeOf(place, `refunds.${refund.id}`));
+    return { ...absentRefund, ...refund, reason: opened?.toString("utf8") };
+  });
 
 const mutableFields = ({ next, events }: Change): MutableRecord => ({
   state: next.state,
@@ -147,10 +194,11 @@ const childIdsOf = (payment: Payment): string[] => [
 const orAbsent = <T>(items: readonly T[]): T[] | undefined => (items.length === 0 ? undefined : [...items]);
 
 /** A new payment as its first document. */
-export function toRecord(change: Change, hashes: [string, string][], sealer: Sealer): PaymentRecord {
+export function toRecord(change: Change, hashes: Readonly<Record<string, string>>, key: Sealing): PaymentRecord {
   const { next } = change;
   const { payout, pull, terms } = next;
   const personal: Personal = {
+    ipAddress: next.ipAddress,
     payer: next.payer,
     ...(pull === undefined ? {} : { source: pull.source }),
     ...(payout === undefined ? {} : { recipient: recipientOf(payout) }),
@@ -163,7 +211,7 @@ export function toRecord(change: Change, hashes: [string, string][], sealer: Sea
     agentId: next.agent?.id,
     externalTransactionId: next.agent?.externalTransactionId,
     metadata: undefined,
-    hashes,
+    hashes: key.seal(JSON.stringify(hashes), placeOf(next, "hashes")),
     amountMinor: next.amount.minor,
     currency: next.amount.currency,
     payoutMinor: payout?.amount.minor,
@@ -180,8 +228,7 @@ export function toRecord(change: Change, hashes: [string, string][], sealer: Sea
     reversalLimitMinor: terms.reversalLimitMinor,
     quoteId: next.quoteId,
     marginMinor: next.marginMinor === 0n ? undefined : next.marginMinor,
-    ipAddress: next.ipAddress,
-    personal: sealer.seal(JSON.stringify(personal), personalContext(next.tenant, next.id)),
+    personal: key.seal(JSON.stringify(personal), placeOf(next, "personal")),
     createdAt: next.createdAt,
     traceparent: next.traceparent,
     published: 0,
@@ -205,7 +252,7 @@ const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "held
 const keptAttempts = 100;
 
 /** A change of a stored payment as one update. Fields that became undefined are removed. */
-export function toUpdate(before: Payment, change: Change, attempt: Attempt | undefined): object {
+export function toUpdate(before: Payment, change: Change, attempt: Attempt | undefined, key: Sealing): object {
   const next = { ...change.next, version: change.next.version + 1 };
   const mutable = mutableFields({ ...change, next });
   const { lastEventAt, relayDue, answer, ...fields } = mutable;
@@ -219,7 +266,7 @@ export function toUpdate(before: Payment, change: Change, attempt: Attempt | und
   return {
     $set: {
       ...fields,
-      ...changedParts(before, next),
+      ...changedParts(before, next, key),
       ...(before.answer === next.answer ? {} : { answer }),
       ...(hasEvents ? { lastEventAt } : {}),
     },
@@ -230,7 +277,7 @@ export function toUpdate(before: Payment, change: Change, attempt: Attempt | und
 }
 
 /** The larger parts of a payment, only those that the change touched. */
-function changedParts(before: Payment, next: Payment): Partial<PaymentRecord> {
+function changedParts(before: Payment, next: Payment, key: Sealing): Partial<PaymentRecord> {
   const externalIds = next.refunds.flatMap(({ externalId }) => (externalId === undefined ? [] : [externalId]));
   return {
     ...(before.pull === next.pull || next.pull === undefined ? {} : { pull: toPullRecord(next.pull) }),
@@ -238,7 +285,7 @@ function changedParts(before: Payment, next: Payment): Partial<PaymentRecord> {
     ...(before.refunds === next.refunds
       ? {}
       : {
-          refunds: next.refunds,
+          refunds: sealRefunds(key, next),
           childIds: childIdsOf(next),
           ...(externalIds.length === 0 ? {} : { refundIds: externalIds }),
         }),
@@ -249,9 +296,10 @@ const agentOf = ({ agentId, externalTransactionId }: PaymentRecord): Payment["ag
   agentId === undefined ? undefined : { id: agentId, externalTransactionId };
 
 /** A stored payment as domain value. */
-export function toPayment(record: PaymentRecord, sealer: Sealer): Payment {
-  const opened = sealer.open(record.personal, personalContext(record.tenant, record._id)).toString("utf8");
-  const { payer, source, recipient } = JSON.parse(opened) as Personal;
+export function toPayment(record: PaymentRecord, key: Opening): Payment {
+  const place = placeOfRecord(record);
+  const opened = key.open(record.personal, placeOf(place, "personal")).toString("utf8");
+  const { ipAddress, payer, source, recipient } = JSON.parse(opened) as Personal;
   return {
     id: record._id,
     type: record.type,
@@ -261,14 +309,14 @@ export function toPayment(record: PaymentRecord, sealer: Sealer): Payment {
     amount: { minor: record.amountMinor, currency: record.currency },
     quoteId: record.quoteId,
     marginMinor: record.marginMinor ?? 0n,
-    ipAddress: record.ipAddress,
+    ipAddress,
     payer,
     terms: { fees: record.feePlan, reversalLimitMinor: record.reversalLimitMinor },
     createdAt: record.createdAt,
     traceparent: record.traceparent,
     pull: record.pull === undefined || source === undefined ? undefined : { ...absentFacts, ...record.pull, source },
     payout: recipient === undefined ? undefined : toPayout(record, recipient),
-    refunds: (record.refunds ?? []).map((refund) => ({ ...absentRefund, ...refund })),
+    refunds: openRefunds(key, place, record.refunds ?? []),
     fees: record.fees ?? [],
     state: record.state,
     status: record.status,

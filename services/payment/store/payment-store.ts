@@ -1,9 +1,10 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
+import type { DataKeys, TenantKey } from "../../shared/data-keys";
 import { driverDb, isDuplicateKey, type Tx } from "../../shared/mongo";
-import type { Sealer } from "../../shared/sealing";
+
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
-import { type Attempt, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
+import { type Attempt, openHashes, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
 
 /** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
 export interface StoredAnswer {
@@ -68,12 +69,15 @@ export interface PaymentStore extends Duties {
 }
 
 /** One record that does not open, for example under a lost key, must not keep the others from being read. */
-function readAll(records: readonly PaymentRecord[], sealer: Sealer): { payments: Payment[]; unreadable: string[] } {
+async function readAll(
+  records: readonly PaymentRecord[],
+  keys: Pick<DataKeys, "of">,
+): Promise<{ payments: Payment[]; unreadable: string[] }> {
   const payments: Payment[] = [];
   const unreadable: string[] = [];
   for (const record of records) {
     try {
-      payments.push(toPayment(record, sealer));
+      payments.push(toPayment(record, await keys.of(record.tenant)));
     } catch {
       unreadable.push(record._id);
     }
@@ -116,8 +120,10 @@ export const paymentCollection = (connection: Connection): mongo.Collection<Paym
 const withoutStory = { events: 0, hashes: 0, history: 0, attempts: 0 } as const;
 
 /** Payments, one document each: state, history and events that are still to be published are one atomic write. */
-export function makePaymentStore(connection: Connection, sealer: Sealer): PaymentStore {
+export function makePaymentStore(connection: Connection, keys: Pick<DataKeys, "of">): PaymentStore {
   const payments = paymentCollection(connection);
+  const read = async (record: PaymentRecord | null): Promise<Payment | undefined> =>
+    record === null ? undefined : toPayment(record, await keys.of(record.tenant));
   const findRecord = async (tenant: string, id: string, projection: object): Promise<PaymentRecord | null> =>
     (await payments.findOne({ tenant, externalId: id }, { projection })) ??
     (await payments.findOne({ tenant, childIds: id }, { projection }));
@@ -128,57 +134,54 @@ export function makePaymentStore(connection: Connection, sealer: Sealer): Paymen
       await model.createIndexes();
     },
     async findAnswer(tenant, externalId) {
-      const projection = { hashes: 1, answer: 1 };
+      const projection = { tenant: 1, hashes: 1, answer: 1 };
       const record = await payments.findOne({ tenant, externalId }, { projection });
       if (record === null) return undefined;
-      const { hashes, answer } = record;
+      const { answer } = record;
       return {
-        hashes: Object.fromEntries(hashes),
+        hashes: openHashes(await keys.of(tenant), record),
         answer: answer === undefined ? undefined : Buffer.from(answer.buffer),
       };
     },
     async insert(change, hashes, tx) {
+      const key = await keys.of(change.next.tenant);
       try {
-        await payments.insertOne(toRecord(change, Object.entries(hashes), sealer), { ...tx });
+        await payments.insertOne(toRecord(change, hashes, key), { ...tx });
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
-    async find(id) {
-      const record = await payments.findOne({ _id: id }, { projection: withoutStory });
-      return record === null ? undefined : toPayment(record, sealer);
-    },
+    find: async (id) => read(await payments.findOne({ _id: id }, { projection: withoutStory })),
     async findByExternalId(tenant, externalId) {
       const record = await findRecord(tenant, externalId, { hashes: 0, answer: 0, events: 0, attempts: 0 });
-      return record === null ? undefined : toView(record, sealer);
+      return record === null ? undefined : toView(record, await keys.of(tenant));
     },
     async findStory(tenant, externalId) {
       const record = await findRecord(tenant, externalId, { hashes: 0, answer: 0 });
       if (record === null) return undefined;
-      return { ...toView(record, sealer), events: record.events, attempts: record.attempts ?? [] };
+      return { ...toView(record, await keys.of(tenant)), events: record.events, attempts: record.attempts ?? [] };
     },
-    async findByRefundId(tenant, externalRefundId) {
-      const record = await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory });
-      return record === null ? undefined : toPayment(record, sealer);
-    },
+    findByRefundId: async (tenant, externalRefundId) =>
+      read(await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory })),
     async save(before, change, attempt) {
+      const key = await keys.of(before.tenant);
       try {
         const filter = { _id: before.id, version: before.version };
-        const { modifiedCount } = await payments.updateOne(filter, toUpdate(before, change, attempt));
+        const { modifiedCount } = await payments.updateOne(filter, toUpdate(before, change, attempt, key));
         return modifiedCount === 1 ? "saved" : "stale";
       } catch (error) {
         if (isDuplicateKey(error)) return "taken";
         throw error;
       }
     },
-    ...makeDuties(payments, sealer),
+    ...makeDuties(payments, keys),
   };
 }
 
 /** The store as those see it who look after payments that wait. */
-function makeDuties(payments: mongo.Collection<PaymentRecord>, sealer: Sealer): Duties {
+function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKeys, "of">): Duties {
   return {
     async due(at, limit) {
       const filter = { dueAt: { $lte: at } };
@@ -187,7 +190,7 @@ function makeDuties(payments: mongo.Collection<PaymentRecord>, sealer: Sealer): 
         .sort({ dueAt: 1 })
         .limit(limit)
         .toArray();
-      return readAll(records, sealer);
+      return readAll(records, keys);
     },
     async setAside(ids, until) {
       await payments.updateMany({ _id: { $in: [...ids] }, dueAt: { $exists: true } }, { $set: { dueAt: until } });
@@ -214,10 +217,10 @@ function makeDuties(payments: mongo.Collection<PaymentRecord>, sealer: Sealer): 
   };
 }
 
-function toView(record: PaymentRecord, sealer: Sealer): PaymentView {
+function toView(record: PaymentRecord, key: TenantKey): PaymentView {
   const history = record.history.map(({ amountMinor, currency, ...entry }) => ({
     ...entry,
     amount: { minor: amountMinor, currency },
   }));
-  return { payment: toPayment(record, sealer), history };
+  return { payment: toPayment(record, key), history };
 }

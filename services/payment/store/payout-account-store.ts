@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
+import type { DataKeys } from "../../shared/data-keys";
 import type { JsonObject } from "../../shared/json";
-import type { Sealer } from "../../shared/sealing";
 import type { AccountPurpose, PayoutAccount } from "../domain/payout-account";
 
 interface AccountRecord {
@@ -47,18 +47,18 @@ accountSchema.index({ tenant: 1, agentId: 1, participantId: 1, purpose: 1, creat
 const contextOf = (tenant: string, id: string): string => `${tenant}|payout_accounts|${id}|details`;
 
 /** Payment methods that agents keep. What the caller wrote is sealed. */
-export function makePayoutAccountStore(connection: Connection, sealer: Sealer): PayoutAccountStore {
+export function makePayoutAccountStore(connection: Connection, keys: Pick<DataKeys, "of">): PayoutAccountStore {
   const model = connection.model("PayoutAccount", accountSchema, "payout_accounts");
   const accounts = connection.collection<AccountRecord>("payout_accounts");
-  const seal = (tenant: string, id: string, details: JsonObject): string =>
-    sealer.seal(JSON.stringify(details), contextOf(tenant, id));
+  const seal = async (tenant: string, id: string, details: JsonObject): Promise<string> =>
+    (await keys.of(tenant)).seal(JSON.stringify(details), contextOf(tenant, id));
   return {
     async init() {
       await model.createCollection();
       await model.createIndexes();
     },
     async add({ id, countryCode, details, ...facts }) {
-      const sealed = seal(facts.tenant, id, details);
+      const sealed = await seal(facts.tenant, id, details);
       await accounts.insertOne({ ...facts, _id: id, countryCode: countryCode ?? null, sealed });
     },
     async list(owner) {

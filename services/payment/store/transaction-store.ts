@@ -1,8 +1,8 @@
 import type { Connection, mongo } from "mongoose";
-import type { Sealer } from "../../shared/sealing";
+import type { DataKeys } from "../../shared/data-keys";
 import type { TransactionState } from "../../shared/transaction-states";
 import type { Payment, PaymentEvent } from "../domain/payment";
-import { type PaymentRecord, toPayment } from "./payment-record";
+import { openMetadata, type PaymentRecord, sealMetadata, toPayment } from "./payment-record";
 import { paymentCollection } from "./payment-store";
 
 /** A payment as its agent sees it. */
@@ -43,12 +43,12 @@ const seenBy = ({ tenant, agentId }: Owner) => ({
 });
 
 /** Payments as agents see them. */
-export function makeTransactionStore(connection: Connection, sealer: Sealer): TransactionStore {
+export function makeTransactionStore(connection: Connection, keys: Pick<DataKeys, "of">): TransactionStore {
   const payments = paymentCollection(connection);
-  const toTransaction = (record: PaymentRecord): Transaction => ({
-    payment: toPayment(record, sealer),
-    metadata: record.metadata ?? {},
-  });
+  const toTransaction = async (record: PaymentRecord): Promise<Transaction> => {
+    const key = await keys.of(record.tenant);
+    return { payment: toPayment(record, key), metadata: openMetadata(key, record) };
+  };
   return {
     async list(owner, { after, status, limit }) {
       const state = status === undefined ? {} : { state: status };
@@ -58,15 +58,17 @@ export function makeTransactionStore(connection: Connection, sealer: Sealer): Tr
           : { $or: [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, _id: { $lt: after.id } }] };
       const filter: mongo.Filter<PaymentRecord> = { ...owner, ...state, ...behind };
       const found = payments.find(filter, { projection: facts }).sort({ createdAt: -1, _id: -1 }).limit(limit);
-      return (await found.toArray()).map(toTransaction);
+      return Promise.all((await found.toArray()).map(toTransaction));
     },
     async find(owner, id) {
       const record = await payments.findOne({ _id: id, ...seenBy(owner) }, { projection: { hashes: 0, answer: 0 } });
-      return record === null ? undefined : { ...toTransaction(record), events: record.events };
+      return record === null ? undefined : { ...(await toTransaction(record)), events: record.events };
     },
     async setMetadata(owner, id, metadata) {
       const options = { projection: facts, returnDocument: "after" } as const;
-      const record = await payments.findOneAndUpdate({ _id: id, ...seenBy(owner) }, { $set: { metadata } }, options);
+      const sealed = sealMetadata(await keys.of(owner.tenant), { tenant: owner.tenant, id }, metadata);
+      const noted = { $set: { metadata: sealed } };
+      const record = await payments.findOneAndUpdate({ _id: id, ...seenBy(owner) }, noted, options);
       return record === null ? undefined : toTransaction(record);
     },
   };

@@ -268,7 +268,7 @@ describe("KYC sessions", () => {
 
   it("cannot be brought on by somebody who read one before its person was erased", async () => {
     const { connection, transact } = ground.mongo;
-    const data = makePersonalData<SessionFacts>(Buffer.alloc(32, 0x11), "sessions", systemIds);
+    const data = makePersonalData<SessionFacts>([Buffer.alloc(32, 0x11)], "sessions", systemIds);
     const sessions = makeSessionStore(connection, transact, data);
     const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
     const personId = participant?.participantId ?? "";

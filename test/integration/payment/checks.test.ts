@@ -11,13 +11,13 @@ import { makePlaidLinker } from "../../../services/payment/providers/plaid-linke
 import { makeAccountTokenStore } from "../../../services/payment/store/account-token-store";
 import { makeCardVerdictStore } from "../../../services/payment/store/card-verdict-store";
 import { systemClock } from "../../../services/shared/clock";
+import { makeDataKeys } from "../../../services/shared/data-keys";
 import { systemIds } from "../../../services/shared/ids";
 import { parseJsonObject } from "../../../services/shared/json";
 import { makeLogger } from "../../../services/shared/logger";
 import { makeMetrics } from "../../../services/shared/metrics";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
 import { makeProviderCall } from "../../../services/shared/provider-call";
-import { makeSealer } from "../../../services/shared/sealing";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
 
@@ -51,8 +51,8 @@ describe("checks beside a real store and the outside world", () => {
   let store: TestStore;
   let mongo: Mongo;
   let world: Sandbox;
-  const sealer = makeSealer(key, systemIds);
-  const accountsOf = () => makeAccountTokenStore(mongo.connection, { sealer, ids: systemIds });
+  const keysOf = () => makeDataKeys({ connection: mongo.connection, sealingKeys: [key], ids: systemIds });
+  const accountsOf = () => makeAccountTokenStore(mongo.connection, { keys: keysOf(), ids: systemIds });
   const plaid = (): Linker =>
     makePlaidLinker({
       baseUrl: `${world.url}/plaid`,
@@ -183,7 +183,7 @@ describe("checks beside a real store and the outside world", () => {
   });
 
   it("one verdict is kept of checks at once, and neither names nor addresses are stored in clear", async () => {
-    const verdicts = makeCardVerdictStore(mongo.connection, { sealer, key });
+    const verdicts = makeCardVerdictStore(mongo.connection, keysOf());
     await verdicts.init();
     const call = makeProviderCall({
       name: "acquirer",

@@ -1,10 +1,10 @@
 import { makePaymentStore } from "../../../services/payment/store/payment-store";
 import { countPayments } from "../../../services/payment/telemetry";
 import { plusMs } from "../../../services/shared/clock";
+import { makeDataKeys } from "../../../services/shared/data-keys";
 import { systemIds } from "../../../services/shared/ids";
 import { type Metrics, makeMetrics } from "../../../services/shared/metrics";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { makeSealer } from "../../../services/shared/sealing";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { newPayment } from "../../support/payment-builder";
@@ -29,8 +29,10 @@ describe("what payment shows Prometheus of its payments", () => {
   };
 
   it("counts those that are not final by state, with the age of the oldest", async () => {
-    const payments = makePaymentStore(mongo.connection, makeSealer(Buffer.alloc(32, 7), systemIds));
-    await payments.init();
+    const sealingKeys = [Buffer.alloc(32, 7)];
+    const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
+    const payments = makePaymentStore(mongo.connection, keys);
+    await Promise.all([keys.init(), payments.init()]);
     const start = new Date();
     const metrics = makeMetrics("payment");
     countPayments({ metrics, clock: { now: () => plusMs(start, 90_000) } }, payments);

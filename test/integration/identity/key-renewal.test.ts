@@ -1,0 +1,142 @@
+import type { Sandbox } from "../../../sandbox/app";
+import { systemIds } from "../../../services/shared/ids";
+import { makeLogger } from "../../../services/shared/logger";
+import { rewrapKeys } from "../../../services/shared/rewrap";
+import { makeSealer } from "../../../services/shared/sealing";
+import { eventually, startWorld } from "../sandbox/outside-world";
+import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+
+const tenant = "demo";
+const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
+const [oldest, newest] = ["1".repeat(64), "3".repeat(64)];
+
+interface KeyedRecord {
+  _id: string;
+  dataKey: string | null;
+  sealed: string;
+}
+
+describe("the keys of persons", () => {
+  let ground: IdentityGround;
+  let world: Sandbox;
+  beforeAll(async () => {
+    ground = await openIdentityGround();
+    world = await startWorld();
+  }, 60_000);
+  afterAll(async () => {
+    await world.stop();
+    await ground.stop();
+  }, 60_000);
+
+  const start = (name: string, ...keys: readonly string[]): Promise<Identity> =>
+    ground.start(world.url, { IDENTITY_SEALING_KEY_FILE: ground.file(name, `${keys.join("\n")}\n`) });
+  const records = (collection: string) => ground.mongo.connection.collection<KeyedRecord>(collection);
+  const keyIdsOf = async (collection: string): Promise<Set<string | undefined>> => {
+    const all = await records(collection).find({}).toArray();
+    return new Set(all.flatMap(({ dataKey }) => (dataKey === null ? [] : [dataKey.split(".")[1]])));
+  };
+  const add = async (identity: Identity, lastName: string): Promise<string> => {
+    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({ lastName }) });
+    return participant?.participantId ?? "";
+  };
+  const nameOf = async (identity: Identity, participantId: string): Promise<string> => {
+    const { participant } = await identity.getParticipant({ tenant, kind: "PERSON", participantId });
+    return String(JSON.parse(Buffer.from(participant?.fieldsJson ?? "{}").toString())["lastName"]);
+  };
+
+  it("are replaced under load, replica by replica, without one failure, and open under the newest alone", async () => {
+    const both = await start("both", oldest, newest);
+    const people = await Promise.all(Array.from({ length: 120 }, (_none, index) => add(both, `Name ${index}`)));
+    const erased = people.pop() ?? "";
+    await both.eraseParticipant({ tenant, participantId: erased });
+    const { session } = await both.createSession({ tenant, bodyJson: json({ userRef: "u", personId: people[0] }) });
+
+    const failures: unknown[] = [];
+    let isOver = false;
+    let turns = 0;
+    const load = async (identity: Identity, worker: number): Promise<void> => {
+      while (!isOver) {
+        const id = people[(turns * 7 + worker) % 100] ?? "";
+        turns += 1;
+        const patch = { tenant, kind: "PERSON", participantId: id, patchJson: json({ firstName: `Turn ${turns}` }) };
+        await identity.updateParticipant(patch).catch((error: unknown) => failures.push(error));
+        await nameOf(identity, id).catch((error: unknown) => failures.push(error));
+      }
+    };
+    const before = [load(both, 1), load(both, 2)];
+    const next = await start("next", newest, oldest);
+    const after = [load(next, 3), load(next, 4)];
+    await eventually(
+      async () => (await keyIdsOf("participants")).size === 1 && (await keyIdsOf("sessions")).size === 1,
+    );
+    await eventually(() => turns > 150);
+    isOver = true;
+    await Promise.all([...before, ...after]);
+
+    expect(failures).toEqual([]);
+    expect((await records("participants").findOne({ _id: erased }))?.dataKey).toBeNull();
+    await Promise.all([both.stop(), next.stop()]);
+    const last = await start("last", newest);
+    const names = await Promise.all(people.map((id) => nameOf(last, id)));
+    expect(names).toEqual(people.map((_id, index) => `Name ${index}`));
+    expect(await last.getSession({ tenant, sessionId: session?.sessionId ?? "" })).toMatchObject({
+      session: { userRef: "u" },
+    });
+    await last.stop();
+  }, 120_000);
+
+  it("stay destroyed when their person is erased while they are replaced", async () => {
+    const identity = await start("erased", oldest);
+    const people = await Promise.all(Array.from({ length: 20 }, () => add(identity, "Name")));
+    const last = people.toSorted().at(-1) ?? "";
+    const real = makeSealer(
+      [newest, oldest].map((key) => Buffer.from(key, "hex")),
+      systemIds,
+    );
+    let erasing: Promise<unknown> | undefined;
+    await rewrapKeys(
+      {
+        connection: ground.mongo.connection,
+        collection: "participants",
+        field: "dataKey",
+        placeOf: (owner, id) => `${owner}|participants|${id}|key`,
+        sealer: {
+          renew(sealed, place) {
+            erasing ??= identity.eraseParticipant({ tenant, participantId: last });
+            return place.includes(last) ? "resurrected" : real.renew(sealed, place);
+          },
+        },
+      },
+      makeLogger("test", "error"),
+    );
+    await erasing;
+
+    expect((await records("participants").findOne({ _id: last }))?.dataKey).toBeNull();
+    await identity.stop();
+  }, 60_000);
+
+  it("open no record but their own: what was moved to another record, tenant or collection is refused", async () => {
+    const identity = await start("again", newest);
+    const [first, second] = [await add(identity, "First"), await add(identity, "Second")];
+    const people = records("participants");
+    const [one, other] = [await people.findOne({ _id: first }), await people.findOne({ _id: second })];
+    const swaps: Partial<KeyedRecord>[] = [
+      { sealed: other?.sealed ?? "" },
+      { dataKey: other?.dataKey ?? "" },
+      { sealed: other?.sealed ?? "", dataKey: other?.dataKey ?? "" },
+      { sealed: one?.dataKey ?? "" },
+    ];
+    for (const swap of swaps) {
+      await people.updateOne({ _id: first }, { $set: swap });
+      await expect(nameOf(identity, first)).rejects.toMatchObject({ reason: "INTERNAL" });
+      await people.updateOne({ _id: first }, { $set: { sealed: one?.sealed ?? "", dataKey: one?.dataKey ?? "" } });
+    }
+    expect(await nameOf(identity, first)).toBe("First");
+
+    const foreign = records("participants");
+    await foreign.updateOne({ _id: first }, { $set: { tenant: "other" } as object });
+    const read = { tenant: "other", kind: "PERSON", participantId: first };
+    await expect(identity.getParticipant(read)).rejects.toMatchObject({ reason: "INTERNAL" });
+    await identity.stop();
+  }, 60_000);
+});

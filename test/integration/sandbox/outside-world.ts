@@ -131,11 +131,11 @@ export interface BookEntry {
   callbacks: { eventId: string; status: string; attempts: number; deliveredAt: string | null }[];
 }
 
-/** Waits, at most ten seconds, until `check` holds. */
+/** Waits, at most a minute, until `check` holds. */
 export async function eventually(check: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 1_000; turn += 1) {
+  for (let turn = 0; turn < 6_000; turn += 1) {
     if (await check()) return;
     await delay(10);
   }
-  throw new Error("it did not come true within ten seconds");
+  throw new Error("it did not come true within a minute");
 }

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import type { Connection } from "mongoose";
 import type { Ids } from "../shared/ids";
 import type { Logger } from "../shared/logger";
+import type { Mongo } from "../shared/mongo";
 import { rewrapKeys } from "../shared/rewrap";
 import { makeSealer } from "../shared/sealing";
 import type { PersonFields } from "./domain/person-fields";
@@ -22,7 +22,7 @@ export interface PersonalData<T extends object> {
   /** The key of a record, to make keys of what belongs to it. */
   keyOf(tenant: string, id: string, dataKey: string): Buffer;
   /** Seals the keys of all records with the newest sealing key, online. Returns how many. */
-  rewrap(connection: Connection, logger: Logger): Promise<number>;
+  rewrap(connection: Mongo["connection"], logger: Logger): Promise<number>;
 }
 
 /** The personal data of one collection. The first of the sealing keys seals the keys of its records, all open them. */

@@ -3,6 +3,7 @@ import type {
   ReconciliationBreak,
   VerifyLedgerResponse,
 } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import { parseInstant } from "../../services/shared/clock";
 import type { Upstreams } from "../clients";
 import { readFields } from "../field-reader";
 import { readQuery } from "../query-reader";
@@ -129,6 +130,38 @@ const reconciliationRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
   handle: async () => jsonAnswer(renderComparison(await wallet.reconcileProviders({}))),
 });
 
+const trialBalanceRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
+  scheme: "operator",
+  tag,
+  method: "GET",
+  path: "/ledger/trial-balance",
+  summary: "What all accounts of each path hold together; each asset's total must be 0.",
+  body: "none",
+  query: {
+    asOf: {
+      description: "The accounts as they were at the end of this instant; now, unless given.",
+      schema: { type: "string", format: "date-time" },
+    },
+  },
+  success: {
+    status: 200,
+    description: "The trial balance.",
+    schema: objectSchema({
+      accounts: arrayOf(objectSchema({ path: textSchema("Path in the chart of accounts."), ...sumSchema })),
+      totals: arrayOf(objectSchema(sumSchema)),
+    }),
+  },
+  refusals: [],
+  async handle(call: OperatorCall) {
+    const query = readQuery(call);
+    const text = query.optionalText("asOf");
+    const asOf = text === undefined ? undefined : parseInstant(text);
+    query.check(text === undefined || asOf !== undefined, "asOf", "must be an ISO 8601 time with its offset");
+    query.finish();
+    return jsonAnswer(await wallet.getTrialBalance({ asOf }));
+  },
+});
+
 const reconciliationRoutes = (deps: Pick<Upstreams, "wallet">): readonly Route[] => [
   reconciliationRoute(deps),
   keptReconciliationsRoute(deps),
@@ -162,23 +195,7 @@ export function ledgerRoutes({ wallet }: Pick<Upstreams, "wallet">): readonly Ro
         return jsonAnswer({ walletId: which.walletId, status });
       },
     },
-    {
-      ...common,
-      method: "GET",
-      path: "/ledger/trial-balance",
-      summary: "What all accounts of each path hold together; each asset's total must be 0.",
-      body: "none",
-      success: {
-        status: 200,
-        description: "The trial balance.",
-        schema: objectSchema({
-          accounts: arrayOf(objectSchema({ path: textSchema("Path in the chart of accounts."), ...sumSchema })),
-          totals: arrayOf(objectSchema(sumSchema)),
-        }),
-      },
-      refusals: [],
-      handle: async () => jsonAnswer(await wallet.getTrialBalance({})),
-    },
+    trialBalanceRoute({ wallet }),
     ...reconciliationRoutes({ wallet }),
     {
       ...common,

@@ -286,7 +286,7 @@ function makeOperatorHandlers(
   });
   return {
     changeWalletStatus: changeWalletStatusHandler(makeChangeWalletStatus({ ledger, accounts, ids })),
-    getTrialBalance: getTrialBalanceHandler(makeReadTrialBalance({ transact, accounts })),
+    getTrialBalance: getTrialBalanceHandler(makeReadTrialBalance({ ...stores, transact })),
     verifyLedger: verifyLedgerHandler(startVerification),
     reconcileProviders: reconcileProvidersHandler(reconcileProviders),
     listReconciliations: listReconciliationsHandler(stores.reconciliations),

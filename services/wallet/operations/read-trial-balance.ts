@@ -1,9 +1,13 @@
+import { plusMs } from "../../shared/clock";
 import type { Transact } from "../../shared/mongo";
+import type { Account } from "../domain/account";
 import type { AccountStore } from "../store/account-store";
+import type { RowStore } from "../store/row-store";
 
 export interface ReadTrialBalanceDeps {
   transact: Transact;
-  accounts: Pick<AccountStore, "sums">;
+  accounts: Pick<AccountStore, "sums" | "all">;
+  rows: Pick<RowStore, "lastBefore">;
 }
 
 /** What all accounts of one path and asset hold together, minor units. */
@@ -20,18 +24,44 @@ export interface TrialBalance {
   totals: { asset: string; minor: bigint }[];
 }
 
-export type ReadTrialBalance = () => Promise<TrialBalance>;
+export type ReadTrialBalance = (asOf: Date | undefined) => Promise<TrialBalance>;
 
-/** Adds all accounts up as they stand at one instant. */
+/** Adds all accounts up as they stand at one instant, or as they were at the end of a past one. */
 export const makeReadTrialBalance =
-  ({ transact, accounts }: ReadTrialBalanceDeps): ReadTrialBalance =>
-  async () => {
-    const sums = await transact((tx) => accounts.sums(tx));
+  (deps: ReadTrialBalanceDeps): ReadTrialBalance =>
+  async (asOf) => {
+    const sums = asOf === undefined ? await deps.transact((tx) => deps.accounts.sums(tx)) : await sumsAt(deps, asOf);
     const paths = sums.toSorted((a, b) => compare(a.asset, b.asset) || compare(a.path, b.path));
     const totals = new Map<string, bigint>();
     for (const { asset, minor } of paths) totals.set(asset, (totals.get(asset) ?? 0n) + minor);
     return { paths, totals: Array.from(totals, ([asset, minor]) => ({ asset, minor })) };
   };
+
+/** Accounts that are looked up at once. */
+const lookUps = 64;
+
+/**
+ * Only accounts that have moved since are looked up in their rows. All rows of an entry have one time, so each entry counts
+ * on all of its accounts or on none.
+ */
+async function sumsAt({ accounts, rows }: ReadTrialBalanceDeps, asOf: Date): Promise<PathSum[]> {
+  const sums = new Map<string, PathSum>();
+  const add = async ({ id, path, asset, lastAt, lines }: Account): Promise<void> => {
+    const { minor } =
+      lastAt <= asOf ? lines.settled : { minor: (await rows.lastBefore(id, "settled", plusMs(asOf, 1)))?.after ?? 0n };
+    const sum = sums.get(`${path}/${asset}`);
+    sums.set(`${path}/${asset}`, { path, asset, minor: (sum?.minor ?? 0n) + minor });
+  };
+  let group: Account[] = [];
+  for await (const account of accounts.all()) {
+    group.push(account);
+    if (group.length < lookUps) continue;
+    await Promise.all(group.map(add));
+    group = [];
+  }
+  await Promise.all(group.map(add));
+  return [...sums.values()];
+}
 
 function compare(a: string, b: string): number {
   if (a === b) return 0;

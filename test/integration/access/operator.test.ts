@@ -363,6 +363,7 @@ describe("reviews and holds", () => {
           classes: [{ class: "DOUBLED", count: 1n }],
           breaks: [{ class: "DOUBLED", provider: "pix", reference: "p-2", theirs }],
         }),
+        getTrialBalance: keep("getTrialBalance", { accounts: [], totals: [{ asset: "USD", amount: "0" }] }),
         listReconciliations: keep("listReconciliations", {
           runs: [{ runId: "run-1", startedAt: new Date(0), compared: 7n, open: 1n, classes: [], breaks: [] }],
         }),
@@ -457,6 +458,12 @@ describe("reviews and holds", () => {
     });
     expect(asked.at(-1)).toMatchObject({ request: { limit: 3 } });
     expect((await world.operate("GET", "/ledger/reconciliations?limit=21")).status).toBe(400);
+    expect(await world.operate("GET", "/ledger/trial-balance?asOf=2026-01-02T03:04:05Z")).toMatchObject({
+      status: 200,
+      json: { totals: [{ asset: "USD", amount: "0" }] },
+    });
+    expect(asked.at(-1)).toMatchObject({ request: { asOf: new Date("2026-01-02T03:04:05Z") } });
+    expect((await world.operate("GET", "/ledger/trial-balance?asOf=yesterday")).status).toBe(400);
     expect((await world.operate("DELETE", "/tenants/demo/participants/x-1")).status).toBe(204);
     expect(asked.at(-1)).toMatchObject({ request: { tenant: "demo", participantId: "x-1" } });
   });

@@ -85,6 +85,34 @@ describe("statements, and what time does to a wallet", () => {
     expect(await asOf(at(20))).toEqual({ available: "6", held: "0", total: "6" });
   });
 
+  it("tells the trial balance as of a past instant, zero in each asset whatever moved since", async () => {
+    const [one, other] = [await world.open("XRP"), await world.open("XRP")];
+    const start = world.now.getTime();
+    const at = (seconds: number): Date => new Date(start + seconds * 1_000);
+    const asOf = async (instant: Date | undefined) => {
+      const { accounts, totals } = await world.wallet.getTrialBalance({ asOf: instant });
+      const mine = accounts.filter(({ asset }) => asset === "XRP").map(({ path, amount }) => `${path} ${amount}`);
+      return { mine, totals: totals.filter(({ amount }) => amount !== "0") };
+    };
+    const expected = (amount: string) => ({
+      mine: [`tenant/${tenant}/external ${amount === "0" ? "0" : `-${amount}`}`, `tenant/${tenant}/wallets ${amount}`],
+      totals: [],
+    });
+    world.now = at(10);
+    await move(one, "CREDIT", 10);
+    world.now = at(20);
+    await world.transfer({ fromWallet: one, toWallet: other, amount: 4, externalId: randomUUID() });
+    await move(other, "CREDIT", 5);
+    world.now = at(30);
+    await move(one, "DEBIT", 1);
+
+    expect(await asOf(at(9))).toEqual(expected("0"));
+    expect(await asOf(at(10))).toEqual(expected("10"));
+    expect(await asOf(at(29))).toEqual(expected("15"));
+    expect(await asOf(at(30))).toEqual(expected("14"));
+    expect(await asOf(undefined)).toEqual(expected("14"));
+  });
+
   it("joins pages without gap or repeat while writes go on", async () => {
     const walletId = await world.funded("1000");
     let isOver = false;

@@ -299,8 +299,10 @@ export interface ChangeWalletStatusResponse {
   wallet: Wallet | undefined;
 }
 
-/** GetTrialBalanceRequest has no fields. */
+/** GetTrialBalanceRequest says of which instant. */
 export interface GetTrialBalanceRequest {
+  /** The accounts as they were at the end of this instant; absent means now. */
+  asOf?: Date | undefined;
 }
 
 /** GetTrialBalanceResponse carries the trial balance. */
@@ -2244,11 +2246,14 @@ export const ChangeWalletStatusResponse: MessageFns<ChangeWalletStatusResponse> 
 };
 
 function createBaseGetTrialBalanceRequest(): GetTrialBalanceRequest {
-  return {};
+  return { asOf: undefined };
 }
 
 export const GetTrialBalanceRequest: MessageFns<GetTrialBalanceRequest> = {
-  encode(_: GetTrialBalanceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: GetTrialBalanceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.asOf !== undefined) {
+      Timestamp.encode(toTimestamp(message.asOf), writer.uint32(10).fork()).join();
+    }
     return writer;
   },
 
@@ -2265,6 +2270,14 @@ export const GetTrialBalanceRequest: MessageFns<GetTrialBalanceRequest> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.asOf = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3372,7 +3385,10 @@ export const WalletServiceService = {
       Buffer.from(ChangeWalletStatusResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ChangeWalletStatusResponse => ChangeWalletStatusResponse.decode(value),
   },
-  /** GetTrialBalance adds up all accounts of the ledger as they stand at one instant: each total must be 0. For operators. */
+  /**
+   * GetTrialBalance adds up all accounts of the ledger as they stand at one instant, now or in the past: each total must
+   * be 0. For operators.
+   */
   getTrialBalance: {
     path: "/corridor.wallet.v1.WalletService/GetTrialBalance" as const,
     requestStream: false as const,
@@ -3504,7 +3520,10 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * wallet without money and holds).
    */
   changeWalletStatus: handleUnaryCall<ChangeWalletStatusRequest, ChangeWalletStatusResponse>;
-  /** GetTrialBalance adds up all accounts of the ledger as they stand at one instant: each total must be 0. For operators. */
+  /**
+   * GetTrialBalance adds up all accounts of the ledger as they stand at one instant, now or in the past: each total must
+   * be 0. For operators.
+   */
   getTrialBalance: handleUnaryCall<GetTrialBalanceRequest, GetTrialBalanceResponse>;
   /**
    * VerifyLedger walks the whole ledger while writes go on, and names what was edited, dropped or reordered. For
@@ -3765,7 +3784,10 @@ export interface WalletServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ChangeWalletStatusResponse) => void,
   ): ClientUnaryCall;
-  /** GetTrialBalance adds up all accounts of the ledger as they stand at one instant: each total must be 0. For operators. */
+  /**
+   * GetTrialBalance adds up all accounts of the ledger as they stand at one instant, now or in the past: each total must
+   * be 0. For operators.
+   */
   getTrialBalance(
     request: GetTrialBalanceRequest,
     callback: (error: ServiceError | null, response: GetTrialBalanceResponse) => void,

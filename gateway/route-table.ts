@@ -8,6 +8,7 @@ import { agentRoutes } from "./routes/agents";
 import { balanceRoutes } from "./routes/balance";
 import { bankRoutes } from "./routes/banks";
 import { checkRoutes } from "./routes/checks";
+import { complianceRoutes } from "./routes/compliance";
 import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
 import { eventRoutes } from "./routes/events";
@@ -58,6 +59,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...payoutRoutes(upstreams),
     ...personRoutes(upstreams),
     ...uploadedDocumentRoutes(upstreams),
+    ...complianceRoutes(upstreams),
     ...sessionRoutes(upstreams),
     ...walletRoutes(upstreams),
     ...webhookRoutes(upstreams),

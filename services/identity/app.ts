@@ -26,6 +26,7 @@ import { segmentBytes, tagBytes } from "./document-cipher";
 import type { PersonFields } from "./domain/person-fields";
 import type { ReviewWords } from "./domain/review";
 import type { SessionFacts } from "./domain/session";
+import { checkAddressHandler } from "./handlers/check-address";
 import { createParticipantHandler } from "./handlers/create-participant";
 import { createSessionHandler } from "./handlers/create-session";
 import { createVerificationHandler } from "./handlers/create-verification";
@@ -34,6 +35,7 @@ import { decidePaymentHandler } from "./handlers/decide-payment";
 import { decideReviewHandler } from "./handlers/decide-review";
 import { encodeDocumentEvents } from "./handlers/document-codec";
 import { eraseParticipantHandler } from "./handlers/erase-participant";
+import { getComplianceLevelsHandler } from "./handlers/get-compliance-levels";
 import { getDocumentHandler } from "./handlers/get-document";
 import { getParticipantHandler } from "./handlers/get-participant";
 import { getReviewHandler } from "./handlers/get-review";
@@ -142,6 +144,8 @@ export async function startIdentity(
       updateParticipant: updateParticipantHandler(makeUpdateParticipant(parts)),
       getParticipant: getParticipantHandler(stores.participants),
       eraseParticipant: eraseParticipantHandler(makeEraseParticipant(parts)),
+      getComplianceLevels: getComplianceLevelsHandler({ ...stores, ...judges }),
+      checkAddress: checkAddressHandler(judges.schemas),
       ...kyc.handlers,
       ...documents.handlers,
       ...desk.handlers,

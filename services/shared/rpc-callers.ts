@@ -137,6 +137,8 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     UpdateParticipant: ["gateway"],
     GetParticipant: ["gateway", "payment"],
     EraseParticipant: ["gateway"],
+    GetComplianceLevels: ["gateway"],
+    CheckAddress: ["gateway"],
   },
 };
 

@@ -232,6 +232,38 @@ describe("documents through the edge", () => {
     expect(audit).not.toContain("giraffe");
   });
 
+  it("and data raise a person's compliance level, which tells what is missing", async () => {
+    const id = await person({ lastName: "Silva", birthDate: "1990-01-01", address: { countryCode: "AQ" } });
+    const path = `/participants/${id}/complianceLevels`;
+
+    expect(await json("GET", path)).toMatchObject({
+      status: 200,
+      body: {
+        participantId: id,
+        level: "BASIC",
+        limits: { perTransaction: { total: 1_000, currency: "USD" } },
+        missing: ["documents.IDENTITY", "documents.PROOF_OF_ADDRESS"],
+        levels: [{ level: "NONE" }, { level: "BASIC", missing: [] }, { level: "FULL" }],
+      },
+    });
+    expect(await json("GET", path, undefined, otherKey)).toMatchObject({ status: 404, body: { code: "PER_404" } });
+  });
+
+  it("are not needed to check an address", async () => {
+    const good = await json("GET", "/addresses/check?city=%20Lyon&countryCode=fra&addressLine1=1%20rue%20%20A");
+    const bad = await json("GET", "/addresses/check?countryCode=Narnia");
+
+    expect(good).toMatchObject({
+      status: 200,
+      body: {
+        normalised: { city: "Lyon", countryCode: "FR", addressLine1: "1 rue A" },
+        structured: { isReady: true, missing: [], tooLong: [] },
+      },
+    });
+    expect(bad).toMatchObject({ status: 400, body: { code: "VE_001", errors: [{ field: "countryCode" }] } });
+    expect(await json("GET", "/addresses/check")).toMatchObject({ status: 400, body: { code: "VE_001" } });
+  });
+
   it("of another number end those before as SUPERSEDED", async () => {
     const id = await person();
     const first = await upload(id, png, [["documentNumber", "A-1"]]);

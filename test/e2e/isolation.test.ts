@@ -60,6 +60,7 @@ const rows: Readonly<Record<string, Row>> = {
   "GET /people/{id}/documents": row("person"),
   "GET /people/{id}/documents/{document}": row("person personDocument"),
   "GET /people/{id}/documents/{document}/content": row("person personDocument"),
+  "GET /participants/{id}/complianceLevels": row("person"),
   "GET /companies/{id}/documents": row("company"),
   "GET /companies/{id}/documents/{document}": row("company companyDocument"),
   "GET /companies/{id}/documents/{document}/content": row("company companyDocument"),

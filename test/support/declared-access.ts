@@ -107,6 +107,8 @@ export const declaredAccess: Record<string, string> = {
   "GET /companies/{id}/documents": "tenant",
   "GET /companies/{id}/documents/{document}": "tenant",
   "GET /companies/{id}/documents/{document}/content": "tenant",
+  "GET /participants/{id}/complianceLevels": "tenant",
+  "GET /addresses/check": "tenant",
   "POST /companies": "tenant",
   "PATCH /companies/{id}": "tenant",
   "GET /organizations/{tenant}/companies/{companyId}": "tenant",

@@ -46,6 +46,8 @@ export interface DocumentStore {
     limit: number,
     after?: Pick<Document, "id" | "createdAt">,
   ): Promise<Document[]>;
+  /** Kinds of documents of a participant that are VERIFIED. */
+  verifiedTypes(tenant: string, entityId: string): Promise<string[]>;
   /** Undecided documents of a tenant, the oldest first. */
   pending(tenant: string, limit: number, after?: Pick<Document, "id" | "createdAt">): Promise<Document[]>;
   /** Throws a duplicate-key error when the content is kept already. */
@@ -113,6 +115,10 @@ export function makeDocumentStore(connection: Connection): DocumentStore {
           : { $or: [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, _id: { $lt: after.id } }] };
       const found = documents.find({ tenant, entityId, ...older }).sort({ createdAt: -1, _id: -1 });
       return (await found.limit(limit).toArray()).flatMap((record) => read(record) ?? []);
+    },
+    async verifiedTypes(tenant, entityId) {
+      const verified = documents.find({ tenant, entityId, status: "VERIFIED" }, { projection: { documentType: 1 } });
+      return (await verified.toArray()).map(({ documentType }) => documentType);
     },
     async pending(tenant, limit, after) {
       const newer =

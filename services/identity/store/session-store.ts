@@ -47,6 +47,8 @@ export interface SessionStore {
   due(at: Date, limit: number): Promise<DueSession[]>;
   /** Puts a due session off: of several takers, one gets true. */
   take(due: DueSession, until: Date): Promise<boolean>;
+  /** Kinds of documents of a person that a session has VERIFIED. */
+  verifiedTypes(tenant: string, personId: string): Promise<string[]>;
   /** Destroys the keys of a person's sessions. Who has read one before can no longer replace it. */
   eraseOf(tenant: string, personId: string): Promise<void>;
 }
@@ -124,6 +126,10 @@ export function makeSessionStore(
     async take({ id, dueAt }, until) {
       const { matchedCount } = await sessions.updateOne({ _id: id, dueAt }, { $set: { dueAt: until } });
       return matchedCount === 1;
+    },
+    async verifiedTypes(tenant, personId) {
+      const verified = sessions.find({ tenant, personId, status: "VERIFIED" }, { projection: { documentType: 1 } });
+      return (await verified.toArray()).map(({ documentType }) => documentType);
     },
     async eraseOf(tenant, personId) {
       const unset = { openClaim: "" as const, dueAt: "" as const };

@@ -171,6 +171,68 @@ export interface Participant {
   updatedAt: Date | undefined;
 }
 
+/** GetComplianceLevelsRequest names a participant. */
+export interface GetComplianceLevelsRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Id of the record. */
+  participantId: string;
+}
+
+/** GetComplianceLevelsResponse carries a participant's standing. */
+export interface GetComplianceLevelsResponse {
+  /** NONE, BASIC or FULL. */
+  level: string;
+  /** Every level, the lowest first. */
+  levels: ComplianceLevel[];
+  /** ISO 4217 code of the limits. */
+  limitsCurrency: string;
+}
+
+/** ComplianceLevel is one level, what it allows and what is missing for it. */
+export interface ComplianceLevel {
+  /** NONE, BASIC or FULL. */
+  level: string;
+  /** Most for one transaction, whole units. */
+  perTransaction: number;
+  /** Most for a day, whole units. */
+  perDay: number;
+  /** Most for a month, whole units. */
+  perMonth: number;
+  /** Dotted paths of fields, screening, and documents.<type>; empty when it is reached. */
+  missing: string[];
+}
+
+/** AddressPart is one part of an address. */
+export interface AddressPart {
+  /** Name of the field in a person's address, for example city. */
+  name: string;
+  /** Its text. */
+  value: string;
+}
+
+/** CheckAddressRequest carries an address as the caller wrote it. */
+export interface CheckAddressRequest {
+  /** Its parts. */
+  parts: AddressPart[];
+}
+
+/** CheckAddressResponse says what was found. */
+export interface CheckAddressResponse {
+  /** The address, cleaned; the country is alpha-2. */
+  normalised: AddressPart[];
+  /** Parts that the country asks for and the address lacks. */
+  missing: string[];
+  /** Parts that break a rule of the country. */
+  wrong: FieldViolation[];
+  /** True when payment messages can carry it as structured data (ISO 20022). */
+  isStructured: boolean;
+  /** Parts that it lacks for that, in the words of ISO 20022. */
+  structuredMissing: string[];
+  /** Parts that are too long for that. */
+  structuredTooLong: string[];
+}
+
 function createBaseRegisterPersonRequest(): RegisterPersonRequest {
   return { tenant: "", bodyJson: Buffer.alloc(0) };
 }
@@ -1084,6 +1146,425 @@ export const Participant: MessageFns<Participant> = {
   },
 };
 
+function createBaseGetComplianceLevelsRequest(): GetComplianceLevelsRequest {
+  return { tenant: "", participantId: "" };
+}
+
+export const GetComplianceLevelsRequest: MessageFns<GetComplianceLevelsRequest> = {
+  encode(message: GetComplianceLevelsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.participantId !== "") {
+      writer.uint32(18).string(message.participantId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetComplianceLevelsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetComplianceLevelsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.participantId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetComplianceLevelsResponse(): GetComplianceLevelsResponse {
+  return { level: "", levels: [], limitsCurrency: "" };
+}
+
+export const GetComplianceLevelsResponse: MessageFns<GetComplianceLevelsResponse> = {
+  encode(message: GetComplianceLevelsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.level !== "") {
+      writer.uint32(10).string(message.level);
+    }
+    for (const v of message.levels) {
+      ComplianceLevel.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.limitsCurrency !== "") {
+      writer.uint32(26).string(message.limitsCurrency);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetComplianceLevelsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetComplianceLevelsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.level = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.levels.push(ComplianceLevel.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.limitsCurrency = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseComplianceLevel(): ComplianceLevel {
+  return { level: "", perTransaction: 0, perDay: 0, perMonth: 0, missing: [] };
+}
+
+export const ComplianceLevel: MessageFns<ComplianceLevel> = {
+  encode(message: ComplianceLevel, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.level !== "") {
+      writer.uint32(10).string(message.level);
+    }
+    if (message.perTransaction !== 0) {
+      writer.uint32(16).int32(message.perTransaction);
+    }
+    if (message.perDay !== 0) {
+      writer.uint32(24).int32(message.perDay);
+    }
+    if (message.perMonth !== 0) {
+      writer.uint32(32).int32(message.perMonth);
+    }
+    for (const v of message.missing) {
+      writer.uint32(42).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ComplianceLevel {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseComplianceLevel();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.level = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.perTransaction = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.perDay = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.perMonth = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.missing.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseAddressPart(): AddressPart {
+  return { name: "", value: "" };
+}
+
+export const AddressPart: MessageFns<AddressPart> = {
+  encode(message: AddressPart, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): AddressPart {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAddressPart();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckAddressRequest(): CheckAddressRequest {
+  return { parts: [] };
+}
+
+export const CheckAddressRequest: MessageFns<CheckAddressRequest> = {
+  encode(message: CheckAddressRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.parts) {
+      AddressPart.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckAddressRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckAddressRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.parts.push(AddressPart.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckAddressResponse(): CheckAddressResponse {
+  return { normalised: [], missing: [], wrong: [], isStructured: false, structuredMissing: [], structuredTooLong: [] };
+}
+
+export const CheckAddressResponse: MessageFns<CheckAddressResponse> = {
+  encode(message: CheckAddressResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.normalised) {
+      AddressPart.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.missing) {
+      writer.uint32(18).string(v!);
+    }
+    for (const v of message.wrong) {
+      FieldViolation.encode(v!, writer.uint32(26).fork()).join();
+    }
+    if (message.isStructured !== false) {
+      writer.uint32(32).bool(message.isStructured);
+    }
+    for (const v of message.structuredMissing) {
+      writer.uint32(42).string(v!);
+    }
+    for (const v of message.structuredTooLong) {
+      writer.uint32(50).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckAddressResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckAddressResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.normalised.push(AddressPart.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.missing.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.wrong.push(FieldViolation.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.isStructured = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.structuredMissing.push(reader.string());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.structuredTooLong.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /** IdentityService keeps persons and companies and says what is known of them. Their data is sealed with a key of their own. */
 export type IdentityServiceService = typeof IdentityServiceService;
 export const IdentityServiceService = {
@@ -1178,6 +1659,35 @@ export const IdentityServiceService = {
       Buffer.from(EraseParticipantResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EraseParticipantResponse => EraseParticipantResponse.decode(value),
   },
+  /**
+   * GetComplianceLevels says which level a person or company has come to, and what is missing for each. Fails with
+   * PARTICIPANT_NOT_FOUND, also for another tenant's, and with UNAVAILABLE.
+   */
+  getComplianceLevels: {
+    path: "/corridor.identity.v1.IdentityService/GetComplianceLevels" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetComplianceLevelsRequest): Buffer =>
+      Buffer.from(GetComplianceLevelsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetComplianceLevelsRequest => GetComplianceLevelsRequest.decode(value),
+    responseSerialize: (value: GetComplianceLevelsResponse): Buffer =>
+      Buffer.from(GetComplianceLevelsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetComplianceLevelsResponse => GetComplianceLevelsResponse.decode(value),
+  },
+  /**
+   * CheckAddress cleans an address and says what its country and payment messages miss in it. Keeps nothing. Fails with
+   * INVALID_ARGUMENT for parts that no address can have, and with UNAVAILABLE.
+   */
+  checkAddress: {
+    path: "/corridor.identity.v1.IdentityService/CheckAddress" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckAddressRequest): Buffer => Buffer.from(CheckAddressRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckAddressRequest => CheckAddressRequest.decode(value),
+    responseSerialize: (value: CheckAddressResponse): Buffer =>
+      Buffer.from(CheckAddressResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckAddressResponse => CheckAddressResponse.decode(value),
+  },
 } as const;
 
 export interface IdentityServiceServer extends UntypedServiceImplementation {
@@ -1212,6 +1722,16 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    * PARTICIPANT_NOT_FOUND.
    */
   eraseParticipant: handleUnaryCall<EraseParticipantRequest, EraseParticipantResponse>;
+  /**
+   * GetComplianceLevels says which level a person or company has come to, and what is missing for each. Fails with
+   * PARTICIPANT_NOT_FOUND, also for another tenant's, and with UNAVAILABLE.
+   */
+  getComplianceLevels: handleUnaryCall<GetComplianceLevelsRequest, GetComplianceLevelsResponse>;
+  /**
+   * CheckAddress cleans an address and says what its country and payment messages miss in it. Keeps nothing. Fails with
+   * INVALID_ARGUMENT for parts that no address can have, and with UNAVAILABLE.
+   */
+  checkAddress: handleUnaryCall<CheckAddressRequest, CheckAddressResponse>;
 }
 
 export interface IdentityServiceClient extends Client1 {
@@ -1329,6 +1849,44 @@ export interface IdentityServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: EraseParticipantResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * GetComplianceLevels says which level a person or company has come to, and what is missing for each. Fails with
+   * PARTICIPANT_NOT_FOUND, also for another tenant's, and with UNAVAILABLE.
+   */
+  getComplianceLevels(
+    request: GetComplianceLevelsRequest,
+    callback: (error: ServiceError | null, response: GetComplianceLevelsResponse) => void,
+  ): ClientUnaryCall;
+  getComplianceLevels(
+    request: GetComplianceLevelsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetComplianceLevelsResponse) => void,
+  ): ClientUnaryCall;
+  getComplianceLevels(
+    request: GetComplianceLevelsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetComplianceLevelsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * CheckAddress cleans an address and says what its country and payment messages miss in it. Keeps nothing. Fails with
+   * INVALID_ARGUMENT for parts that no address can have, and with UNAVAILABLE.
+   */
+  checkAddress(
+    request: CheckAddressRequest,
+    callback: (error: ServiceError | null, response: CheckAddressResponse) => void,
+  ): ClientUnaryCall;
+  checkAddress(
+    request: CheckAddressRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckAddressResponse) => void,
+  ): ClientUnaryCall;
+  checkAddress(
+    request: CheckAddressRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckAddressResponse) => void,
   ): ClientUnaryCall;
 }
 

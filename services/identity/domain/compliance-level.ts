@@ -1,0 +1,65 @@
+import type { Participant } from "./participant";
+
+export const complianceLevels = ["NONE", "BASIC", "FULL"] as const;
+export type ComplianceLevel = (typeof complianceLevels)[number];
+
+/** Most that may be moved, whole US dollars. */
+export interface LevelLimits {
+  perTransaction: number;
+  perDay: number;
+  perMonth: number;
+}
+
+/** One level: what it allows, and what a participant lacks for it. */
+export interface LevelStanding {
+  level: ComplianceLevel;
+  limits: LevelLimits;
+  /** Fields as the person schema names them, `screening`, and documents as `documents.<type>`; empty when it is reached. */
+  missing: readonly string[];
+}
+
+export const limitsCurrency = "USD";
+
+const limitsOf: Readonly<Record<ComplianceLevel, LevelLimits>> = {
+  NONE: { perTransaction: 0, perDay: 0, perMonth: 0 },
+  BASIC: { perTransaction: 1_000, perDay: 2_500, perMonth: 10_000 },
+  FULL: { perTransaction: 50_000, perDay: 100_000, perMonth: 500_000 },
+};
+
+/** Any of these shows who a person is. */
+const identityDocuments = ["PASSPORT", "NATIONAL_ID", "DRIVERS_LICENSE", "RESIDENCE_PERMIT"];
+
+/**
+ * Says of each level what is missing for it. BASIC asks for a name, a date of birth of persons, what the country asks for
+ * (`unmet` names those fields) and a clear screening; FULL also for a document that shows who it is and one that shows
+ * where it is, both verified. Each level asks for what the one before does.
+ */
+export function levelsOf(
+  { kind, fields, status }: Pick<Participant, "kind" | "fields" | "status">,
+  unmet: readonly string[],
+  verified: ReadonlySet<string>,
+): { level: ComplianceLevel; levels: readonly LevelStanding[] } {
+  const wanted = kind === "COMPANY" ? (["companyName"] as const) : (["firstName", "lastName", "birthDate"] as const);
+  const basic = [
+    ...wanted.filter((name) => fields[name] === undefined),
+    ...(fields.address?.countryCode === undefined ? ["address.countryCode"] : []),
+    ...unmet,
+    ...(status === "APPROVED" ? [] : ["screening"]),
+  ];
+  const isIdentified = kind === "COMPANY" ? verified.has("COMPANY_REGISTRATION") : hasAny(verified, identityDocuments);
+  const full = [
+    ...basic,
+    ...(isIdentified ? [] : [kind === "COMPANY" ? "documents.COMPANY_REGISTRATION" : "documents.IDENTITY"]),
+    ...(verified.has("PROOF_OF_ADDRESS") ? [] : ["documents.PROOF_OF_ADDRESS"]),
+  ];
+  const standing = (level: ComplianceLevel, missing: readonly string[]): LevelStanding => ({
+    level,
+    limits: limitsOf[level],
+    missing: [...new Set(missing)],
+  });
+  const levels = [standing("NONE", []), standing("BASIC", basic), standing("FULL", full)];
+  const reached = levels.findLast(({ missing }) => missing.length === 0);
+  return { level: reached?.level ?? "NONE", levels };
+}
+
+const hasAny = (found: ReadonlySet<string>, wanted: readonly string[]): boolean => wanted.some((one) => found.has(one));

@@ -1,7 +1,6 @@
 import type { Participant } from "./participant";
 
-export const complianceLevels = ["NONE", "BASIC", "FULL"] as const;
-export type ComplianceLevel = (typeof complianceLevels)[number];
+type ComplianceLevel = "NONE" | "BASIC" | "FULL";
 
 /** Most that may be moved, whole US dollars. */
 export interface LevelLimits {

@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AuthenticateKeyRequest, AuthenticateKeyResponse } from "../proto/gen/corridor/auth/v1/auth_service";
+import { makeBoundedCache } from "../services/shared/bounded-cache";
 import { type Clock, plusMs } from "../services/shared/clock";
 import { DomainError, hasReason } from "../services/shared/errors";
 import type { Scope } from "../services/shared/scopes";
 import type { AccessRules } from "./access-rules";
-import { makeBoundedCache } from "./bounded-cache";
 import type { Peer } from "./peer";
 import type { TokenHolder } from "./verify-bearer";
 

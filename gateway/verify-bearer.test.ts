@@ -66,6 +66,17 @@ describe("makeVerifyBearer", () => {
     expect(lookUps).toBe(2);
   });
 
+  it("takes no token for one that it knows because they share a signature", async () => {
+    const verify = make();
+    const [header = "", payload = "", signature = ""] = (await sign(first)).split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as object;
+    const changed = Buffer.from(JSON.stringify({ ...claims, tenant: "other" })).toString("base64url");
+    expect(await verify([header, payload, signature].join("."))).toMatchObject({ tenant: "demo" });
+
+    await expect(verify([header, changed, signature].join("."))).rejects.toMatchObject({ reason: "UNAUTHENTICATED" });
+    expect(await verify([header, payload, signature].join("."))).toMatchObject({ tenant: "demo" });
+  });
+
   it("allows clocks to differ by 30 s, also for a token that it knows", async () => {
     const verify = make();
     const token = await sign(first, 10);

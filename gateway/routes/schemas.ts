@@ -1,6 +1,6 @@
+import { makeBoundedCache } from "../../services/shared/bounded-cache";
 import { type Clock, plusMs } from "../../services/shared/clock";
 import { DomainError } from "../../services/shared/errors";
-import { makeBoundedCache } from "../bounded-cache";
 import type { Upstreams } from "../clients";
 import { type QueryReader, readQuery } from "../query-reader";
 import { type Answer, type Call, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";

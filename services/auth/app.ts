@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { AuditServiceService } from "../../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../../proto/gen/corridor/auth/v1/directory_service";
+import { type BoundedCache, makeBoundedCache } from "../shared/bounded-cache";
 import { currentCall } from "../shared/call-context";
 import { type Clock, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
@@ -58,7 +59,7 @@ import { makeFindHolder } from "./operations/find-holder";
 import { makeForgetAudit } from "./operations/forget-audit";
 import { makeGetAccessRules } from "./operations/get-access-rules";
 import { makeImportBootstrap } from "./operations/import-bootstrap";
-import { makeIssueToken } from "./operations/issue-token";
+import { makeIssueToken, type ProvenClient } from "./operations/issue-token";
 import { makeRevokeCredential } from "./operations/revoke-credential";
 import { makeVerifyAudit } from "./operations/verify-audit";
 import { type KeyRing, openKeyRing } from "./signing/key-ring";
@@ -82,6 +83,7 @@ interface AuthOverrides {
 /** What the gateway tolerates of clocks that differ; a token may live that much longer. */
 const tokenLeewaySeconds = 30;
 const keysAreReadEveryMs = 30_000;
+const provenCapacity = 10_000;
 const auditIsForgottenEveryMs = 3_600_000;
 
 /** Everything that handlers are made of. */
@@ -95,6 +97,8 @@ interface Parts {
   ring: KeyRing;
   notes: UseNotes;
   relay: Relay;
+  /** Clients that asked for a token lately. */
+  proven: BoundedCache<ProvenClient>;
 }
 
 /** Everything published about agents. */
@@ -139,7 +143,8 @@ export async function startAuth(
     connection: mongo.connection,
     clock,
   });
-  const server = await serve({ config, clock, ids, mongo, stores, hasher, ring, notes, relay }, ground);
+  const proven = makeBoundedCache<ProvenClient>(provenCapacity, clock);
+  const server = await serve({ config, clock, ids, mongo, stores, hasher, ring, notes, relay, proven }, ground);
   return { port: server.port, ...stopAll([ground, mongo, bus, relay, refreshing, forgetting, notes, server]) };
 }
 
@@ -176,11 +181,15 @@ function serve(parts: Parts, ground: Ground) {
 }
 
 function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): Rpc<typeof AuthServiceService> {
-  const { hasher, ring, notes, relay } = parts;
+  const { hasher, ring, notes, relay, proven } = parts;
   const { PROFILE: env, AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_TOKEN_TTL_SECONDS: ttlSeconds } = config;
   const policy = { issuer, audience, env, ttlSeconds };
   const findHolder = makeFindHolder({ credentials: stores.credentials, hasher, env, noteUse: notes.note });
-  const issueToken = makeIssueToken({ ...stores, findHolder, sign: ring.sign, policy, clock, ids });
+  const issueToken = makeIssueToken({
+    ...stores,
+    ...{ findHolder, hasher, proven, noteUse: notes.note },
+    ...{ sign: ring.sign, policy, clock, ids },
+  });
   const createAgent = makeCreateAgent({
     ...stores,
     ...mongo,
@@ -202,18 +211,24 @@ function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): R
   };
 }
 
-function directoryHandlers({ config, clock, ids, stores, hasher, ring }: Parts): Rpc<typeof DirectoryServiceService> {
+function directoryHandlers(parts: Parts): Rpc<typeof DirectoryServiceService> {
+  const { config, clock, ids, stores, hasher, ring, proven } = parts;
   const env = config.PROFILE;
+  /** What changes who may have a token holds at once here, and in other replicas within seconds. */
+  const atOnce =
+    <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) =>
+    (...args: Args): Promise<Result> =>
+      change(...args).finally(() => proven.clear());
   return {
     createTenant: createTenantHandler(makeCreateTenant({ ...stores, clock })),
     listTenants: listTenantsHandler(stores.tenants),
-    changeTenant: changeTenantHandler(makeChangeTenant(stores)),
+    changeTenant: changeTenantHandler(atOnce(makeChangeTenant(stores))),
     createClient: createClientHandler(makeCreateClient(stores)),
     listClients: listClientsHandler(stores.clients),
-    changeClient: changeClientHandler(makeChangeClient({ ...stores, clock })),
+    changeClient: changeClientHandler(atOnce(makeChangeClient({ ...stores, clock }))),
     createCredential: createCredentialHandler(makeCreateCredential({ ...stores, hasher, env, clock, ids }), env),
     listCredentials: listCredentialsHandler(stores.credentials, env),
-    revokeCredential: revokeCredentialHandler(makeRevokeCredential({ ...stores, clock })),
+    revokeCredential: revokeCredentialHandler(atOnce(makeRevokeCredential({ ...stores, clock }))),
     listAgents: listAgentsHandler(stores.agents),
     changeAgentStatus: changeAgentStatusHandler(makeChangeAgentStatus(stores)),
     listSigningKeys: listSigningKeysHandler(ring),

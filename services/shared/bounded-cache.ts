@@ -1,15 +1,17 @@
-import type { Clock } from "../services/shared/clock";
+import type { Clock } from "./clock";
 
 /** A map that forgets: each entry at its own time, and the oldest one when there is no room. */
 export interface BoundedCache<V> {
   get(key: string): V | undefined;
   set(key: string, value: V, until: Date): void;
+  clear(): void;
 }
 
 /** Holds at most `capacity` entries. */
 export function makeBoundedCache<V>(capacity: number, clock: Clock): BoundedCache<V> {
   const entries = new Map<string, { value: V; untilMs: number }>();
   return {
+    clear: () => entries.clear(),
     get(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;

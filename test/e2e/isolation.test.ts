@@ -218,7 +218,7 @@ describe("objects of one tenant", () => {
     const type = body === "form" ? `multipart/form-data; boundary=${boundary}` : "application/json";
     const content = body === "form" ? form() : body === undefined ? undefined : JSON.stringify(body);
     const sent = content === undefined ? headers : { ...headers, "content-type": type };
-    return client.send((route.split(" ")[0] ?? "GET") as "GET", path, sent, content);
+    return client.send(route.split(" ")[0] ?? "GET", path, sent, content);
   };
   /** An answer without what differs from request to request. */
   const facts = ({ status, body: { requestId: _requestId, ...body } }: Reply): object => ({ status, body });

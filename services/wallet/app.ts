@@ -48,12 +48,13 @@ import { makeReadStatement } from "./operations/read-statement";
 import { makeReadTrialBalance } from "./operations/read-trial-balance";
 import { makeReconcileProviders, type ReconcileProviders } from "./operations/reconcile-providers";
 import { makeSealCheckpoint } from "./operations/seal-checkpoint";
-import { makeStartVerification } from "./operations/start-verification";
+import { makeStartVerification, type StartVerification } from "./operations/start-verification";
 import { makeSubmitRequest } from "./operations/submit-request";
 import { makeVerifyLedger } from "./operations/verify-ledger";
 import { makeVoidTransfer } from "./operations/void-transfer";
 import type { Ledger } from "./ports";
 import { makeHttpBook } from "./providers/http-book";
+import { startProving } from "./proving";
 import { makeAccountStore } from "./store/account-store";
 import { makeCheckpointStore } from "./store/checkpoint-store";
 import { makeCommitStore, makeWalletOutbox } from "./store/commit-store";
@@ -118,13 +119,29 @@ export async function startWallet(
   const book = url === undefined ? undefined : makeHttpBook(url);
   const reconcileProviders = makeReconcileProviders({ ...stores, book });
   if (book !== undefined) duties.push(startReconciliation(config, ground, mongo, stores, { reconcileProviders, ids }));
+  const startVerification = makeStartVerification({
+    ...stores,
+    verifyLedger: makeVerifyLedger({ ...stores, key: config.WALLET_SEAL_KEY_FILE }),
+    clock,
+    ids,
+    pause: (ms) => sleep(ms),
+    onError: (error) => logger.error(errorFields(error), "a verification of the ledger failed"),
+  });
+  const proving = startProving({
+    ...ground,
+    ...stores,
+    startVerification,
+    lease: makeLease({ connection, name: "wallet-verification", holder: `${holderName}-${ids.uuid()}` }),
+    everyMs: config.WALLET_VERIFICATION_SECONDS * 1_000,
+    clock,
+  });
   const handlers = {
     ...makeHandlers(stores, ledger, ids),
-    ...makeOperatorHandlers(config, ground, mongo, stores, { ledger, clock, ids, reconcileProviders }),
+    ...makeOperatorHandlers(mongo, stores, { ledger, ids, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(WalletServiceService, handlers, { ...ground, address });
-  return { port: server.port, ...stopAll([ground, mongo, bus, relay, consumer, ...duties, server]) };
+  return { port: server.port, ...stopAll([ground, mongo, bus, relay, consumer, proving, ...duties, server]) };
 }
 
 function postPaymentMoney(ledger: Ledger): (message: PaymentMoney) => Promise<void> {
@@ -262,28 +279,18 @@ function openLedger(
 
 interface OperatorDeps {
   ledger: Ledger;
-  clock: Clock;
   ids: Ids;
   reconcileProviders: ReconcileProviders;
+  startVerification: StartVerification;
 }
 
 /** What only operators ask for. */
 function makeOperatorHandlers(
-  config: WalletConfig,
-  { logger }: Ground,
   { transact }: Mongo,
   stores: Stores,
-  { ledger, clock, ids, reconcileProviders }: OperatorDeps,
+  { ledger, ids, reconcileProviders, startVerification }: OperatorDeps,
 ) {
-  const { accounts, verifications } = stores;
-  const startVerification = makeStartVerification({
-    verifyLedger: makeVerifyLedger({ ...stores, key: config.WALLET_SEAL_KEY_FILE }),
-    verifications,
-    clock,
-    ids,
-    pause: (ms) => sleep(ms),
-    onError: (error) => logger.error(errorFields(error), "a verification of the ledger failed"),
-  });
+  const { accounts } = stores;
   return {
     changeWalletStatus: changeWalletStatusHandler(makeChangeWalletStatus({ ledger, accounts, ids })),
     getTrialBalance: getTrialBalanceHandler(makeReadTrialBalance({ ...stores, transact })),

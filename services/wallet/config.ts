@@ -9,6 +9,7 @@ const settings = {
   WALLET_SEAL_KEY_FILE: keyFile,
   WALLET_CHECKPOINT_SECONDS: withDefault(integer(1, 3_600), 60),
   WALLET_RECONCILIATION_SECONDS: withDefault(integer(1, 86_400), 3_600),
+  WALLET_VERIFICATION_SECONDS: withDefault(integer(1, 604_800), 86_400),
   WALLET_ACCOUNT_SHARDS: withDefault(integer(1, 256), 16),
 };
 

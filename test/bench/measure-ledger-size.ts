@@ -100,6 +100,7 @@ const configOf = (uri: string, nats: string, database: string): WalletConfig => 
   WALLET_SEAL_KEY_FILE: Buffer.alloc(32, 7),
   WALLET_CHECKPOINT_SECONDS: 3_600,
   WALLET_RECONCILIATION_SECONDS: 3_600,
+  WALLET_VERIFICATION_SECONDS: 604_800,
   WALLET_ACCOUNT_SHARDS: 16,
 });
 

@@ -23,14 +23,17 @@ export interface VerificationStore {
   init(): Promise<void>;
   save(verification: Verification): Promise<void>;
   find(id: string): Promise<Verification | undefined>;
+  /** The newest walks by their start, at most `limit`. */
+  latest(limit: number): Promise<Verification[]>;
 }
 
-/** Walks over the ledger, kept so that any replica can tell how one went. */
+/** Walks over the ledger, kept so that any replica can tell how one went, and an auditor when they were. */
 export function makeVerificationStore(connection: Connection): VerificationStore {
   const verifications = driverDb(connection).collection<VerificationRecord>("verifications");
   return {
     async init() {
       await connection.createCollection("verifications");
+      await verifications.createIndex({ startedAt: -1 });
     },
     async save({ id, findings, ...facts }) {
       const record = { ...facts, findings: [...findings] };
@@ -38,9 +41,17 @@ export function makeVerificationStore(connection: Connection): VerificationStore
     },
     async find(id) {
       const record = await verifications.findOne({ _id: id });
-      if (record === null) return undefined;
-      const { _id, finishedAt, ...facts } = record;
-      return { ...facts, id: _id, finishedAt };
+      return record === null ? undefined : toVerification(record);
+    },
+    async latest(limit) {
+      const records = await verifications.find({}).sort({ startedAt: -1 }).limit(limit).toArray();
+      return records.map(toVerification);
     },
   };
 }
+
+const toVerification = ({ _id, finishedAt, ...facts }: VerificationRecord): Verification => ({
+  ...facts,
+  id: _id,
+  finishedAt: finishedAt ?? undefined,
+});

@@ -18,6 +18,8 @@ export interface ConsumerOptions<M> {
   decode(payload: Uint8Array): M;
   /** Messages with the same key are handled one after the other. */
   keyOf(message: M): string;
+  /** Most messages that are handled at a time. */
+  concurrency?: number;
   handle(message: M): Promise<void>;
   parked: ParkedMessages;
   logger: Logger;
@@ -25,7 +27,7 @@ export interface ConsumerOptions<M> {
   metrics: Metrics;
 }
 
-const concurrency = 32;
+const usualConcurrency = 32;
 const triesBeforeParking = 5;
 const retryMs = 200;
 /** Error code of the JetStream API. */
@@ -41,7 +43,7 @@ const retryDelays = [100, 250, 1_000, 5_000, 30_000] as const;
  * end.
  */
 export function startConsumer<M>(options: ConsumerOptions<M>): Running {
-  const { logger, stream, durable, decode, keyOf } = options;
+  const { logger, stream, durable, decode, keyOf, concurrency = usualConcurrency } = options;
   const handleOne = makeMessageHandler(options);
   const running = new Map<string, Promise<void>>();
   let taken = 0;
@@ -115,7 +117,8 @@ function read<M>(message: JsMsg, decode: (payload: Uint8Array) => M): Reading<M>
   }
 }
 
-async function openConsumer<M>({ bus, stream, subject, durable }: ConsumerOptions<M>): Promise<ConsumerMessages> {
+async function openConsumer<M>(options: ConsumerOptions<M>): Promise<ConsumerMessages> {
+  const { bus, stream, subject, durable, concurrency = usualConcurrency } = options;
   const { manager, jetstream } = await bus.client();
   await manager.consumers.add(stream, {
     durable_name: durable,
@@ -128,7 +131,7 @@ async function openConsumer<M>({ bus, stream, subject, durable }: ConsumerOption
   });
   const consumer = await jetstream.consumers.get(stream, durable);
   return consumer.consume({
-    max_messages: 128,
+    max_messages: 4 * concurrency,
     expires: 5_000,
     idle_heartbeat: 1_000,
     abort_on_missing_resource: true,

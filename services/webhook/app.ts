@@ -10,14 +10,12 @@ import { openMongo } from "../shared/mongo";
 import { makeParkedMessages } from "../shared/parked-messages";
 import { serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
-import { makeWaker } from "../shared/waker";
 import type { WebhookConfig } from "./config";
 import { decodeAgentEvents } from "./consumers/agent-events";
 import { decodeDocumentEvents } from "./consumers/document-events";
 import { decodePaymentEvents } from "./consumers/payment-events";
-import { startDispatcher } from "./dispatcher";
+import { startDelivering } from "./delivering";
 import { productionPlan, quickPlan, type RetryPlan } from "./domain/retry-plan";
-import { groupCommit } from "./group-commit";
 import { createSubscriptionHandler } from "./handlers/create-subscription";
 import { deleteSecretHandler } from "./handlers/delete-secret";
 import { deleteSubscriptionHandler } from "./handlers/delete-subscription";
@@ -32,21 +30,19 @@ import { sendTestHandler } from "./handlers/send-test";
 import { makeCreateSubscription } from "./operations/create-subscription";
 import { makeDeleteSecret } from "./operations/delete-secret";
 import { makeDeleteSubscription } from "./operations/delete-subscription";
-import { makeDeliverLane } from "./operations/deliver-lane";
-import { type FanOutEventsCommand, makeFanOutEvents } from "./operations/fan-out-events";
-import { makeMakeAttempt } from "./operations/make-attempt";
 import { makeReadFeed } from "./operations/read-feed";
 import { makeRecover } from "./operations/recover";
 import { makeRedeliver } from "./operations/redeliver";
 import { makeRotateSecret } from "./operations/rotate-secret";
 import { makeSendTest } from "./operations/send-test";
+import type { EventMessage } from "./operations/try-at-once";
 import { makeHttpSender } from "./sending/http-sender";
 import { makeRequireReachable, type Vetting } from "./sending/reachable-addresses";
 import { makeResolve } from "./sending/resolver";
 import { makeSigningKeys } from "./sending/signing-keys";
 import { makeDeliveryStore } from "./store/delivery-store";
 import { makeEventStore } from "./store/event-store";
-import { makeLaneStore } from "./store/lane-store";
+import { makeQueueStore } from "./store/queue-store";
 import { makeSubscriptionStore } from "./store/subscription-store";
 import { makeDeliveryMetrics } from "./telemetry";
 
@@ -59,8 +55,8 @@ interface WebhookOverrides {
   nameServers?: readonly string[];
 }
 
-/** Most messages of the bus that are handled in one transaction. */
-const largestGroup = 64;
+/** Most messages of one producer that are handled at a time, each of them until its deliveries are tried and stored. */
+const messagesInHand = 128;
 
 /** What is told to tenants, by the subject it comes on. */
 const sources = [
@@ -83,32 +79,31 @@ export async function startWebhook(
   const { connection, transact } = mongo;
   const subscriptions = makeSubscriptionStore(connection);
   const deliveries = makeDeliveryStore(connection);
-  const lanes = makeLaneStore(connection);
+  const queues = makeQueueStore(connection);
   const events = makeEventStore(connection);
   const inbox = makeInbox(connection);
   const parked = makeParkedMessages(connection);
-  await Promise.all([subscriptions, deliveries, lanes, events, inbox, parked].map((store) => store.init()));
+  await Promise.all([subscriptions, deliveries, queues, events, inbox, parked].map((store) => store.init()));
   const bus = await openServiceBus("webhook", config, logger);
   const sealer = makeSealer(config.WEBHOOK_SEALING_KEY_FILE, ids);
 
   const reach = isLocal ? "public and loopback" : "public";
   const vetting: Vetting = { resolve: makeResolve(nameServers), reach };
   const sender = makeHttpSender({ ...vetting, extraCa: isLocal ? config.WEBHOOK_CA_FILE : undefined });
-  const waker = makeWaker();
-  const deps = { transact, subscriptions, deliveries, lanes, events, inbox, clock, ids, wakeWorkers: waker.wake };
-  const makeAttempt = makeMakeAttempt({
-    ...deps,
+  const stores = { transact, subscriptions, deliveries, queues, events, inbox, clock, ids };
+  const delivering = startDelivering({
+    ...stores,
+    holder: ids.uuid(),
     keysOf: makeSigningKeys(sealer),
     send: sender.send,
     plan: plan ?? (config.PROFILE === "production" ? productionPlan : quickPlan),
     random: () => ids.bytes(4).readUInt32BE() / 2 ** 32,
     tracing,
+    logger,
     metrics: makeDeliveryMetrics({ ...ground, clock, oldestPending: deliveries.oldestPending }),
   });
-  const deliverLane = makeDeliverLane({ ...deps, makeAttempt });
-  const dispatcher = startDispatcher({ lanes, deliverLane, waker, holder: ids.uuid(), clock, logger });
-  const handle = groupCommit(makeFanOutEvents(deps), largestGroup);
-  const consumers = startConsumers({ ...ground, bus, parked, handle });
+  const deps = { ...stores, wakeWorkers: delivering.wakeWorkers };
+  const consumers = startConsumers({ ...ground, bus, parked, handle: delivering.takeMessage });
   const requireReachable = makeRequireReachable(vetting, isLocal);
   const ports = isLocal ? "443, 8443 or above 1023" : "443 or 8443";
 
@@ -129,12 +124,12 @@ export async function startWebhook(
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  return { port: server.port, ...stopAll([ground, mongo, bus, sender, dispatcher, consumers, server]) };
+  return { port: server.port, ...stopAll([ground, mongo, bus, sender, delivering, consumers, server]) };
 }
 
 /** One consumer for each producer. */
 function startConsumers(
-  deps: Pick<ConsumerOptions<FanOutEventsCommand>, "bus" | "parked" | "handle" | "logger" | "tracing" | "metrics">,
+  deps: Pick<ConsumerOptions<EventMessage>, "bus" | "parked" | "handle" | "logger" | "tracing" | "metrics">,
 ): Running {
   const consumers = sources.map(({ stream, subject, decode }) =>
     startConsumer({
@@ -143,7 +138,8 @@ function startConsumers(
       subject,
       durable: "webhook",
       decode: (payload) => ({ ...decode(payload), stream }),
-      keyOf: (command) => command.subject.id,
+      keyOf: (message) => message.subject.id,
+      concurrency: messagesInHand,
     }),
   );
   return stopAll(consumers);

@@ -13,7 +13,6 @@ describe("time", () => {
   it("is read from the clock alone", () => {
     expectOnly(placesOf(/\bnew Date\b|\bDate\.now\b|\bDate\(\)/, platformCode()), {
       "services/shared/clock.ts": "it is the clock",
-      "services/webhook/store/lane-store.ts": "the constant that lies before every time",
     });
   });
 });

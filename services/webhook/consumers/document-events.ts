@@ -1,10 +1,10 @@
 import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
 import { tellDocument } from "../domain/document-event";
-import type { FanOutEventsCommand } from "../operations/fan-out-events";
+import type { EventMessage } from "../operations/try-at-once";
 import { placedEvent } from "./placed-event";
 
 /** Reads a message of subject corridor.identity.documents. Throws when a part is missing that no event can do without. */
-export function decodeDocumentEvents(payload: Uint8Array): Omit<FanOutEventsCommand, "stream"> {
+export function decodeDocumentEvents(payload: Uint8Array): Omit<EventMessage, "stream"> {
   const { tenant, documentId, events } = DocumentEvents.decode(payload);
   if (tenant === "" || documentId === "" || events.length === 0)
     throw new Error("the message names no document or event");

@@ -4,11 +4,11 @@ import {
   type PayoutChange,
 } from "../../../proto/gen/corridor/payment/v1/payment_events";
 import { type Change, type Transaction, tellChange } from "../domain/transaction-event";
-import type { FanOutEventsCommand } from "../operations/fan-out-events";
+import type { EventMessage } from "../operations/try-at-once";
 import { placedEvent } from "./placed-event";
 
 /** Reads a message of subject corridor.payment.events. Throws when a part is missing that no event can do without. */
-export function decodePaymentEvents(payload: Uint8Array): Omit<FanOutEventsCommand, "stream"> {
+export function decodePaymentEvents(payload: Uint8Array): Omit<EventMessage, "stream"> {
   const { tenant, paymentId, externalPaymentId, events } = PaymentEvents.decode(payload);
   if (tenant === "" || paymentId === "" || events.length === 0)
     throw new Error("the message names no payment or event");

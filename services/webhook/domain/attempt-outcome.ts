@@ -1,5 +1,5 @@
 import { plusMs } from "../../shared/clock";
-import type { AttemptFailure } from "./delivery";
+import type { AttemptFailure, Delivery, LoggedAttempt } from "./delivery";
 import type { Waiting } from "./lane";
 import { nextDelayMs, type RetryPlan } from "./retry-plan";
 
@@ -36,4 +36,13 @@ export function outcomeOf(
   return delayMs === undefined
     ? { kind: "abandoned" }
     : { kind: "retry", failures, nextAttemptAt: plusMs(at, delayMs) };
+}
+
+/** A delivery after its first attempt, as it is stored with its event. */
+export function afterFirstAttempt(delivery: Delivery, outcome: AttemptOutcome, attempt: LoggedAttempt): Delivery {
+  const attempted = { ...delivery, attempts: attempt.number, lastStatus: attempt.status, log: [attempt] };
+  if (outcome.kind === "retry") {
+    return { ...attempted, failures: outcome.failures, nextAttemptAt: outcome.nextAttemptAt };
+  }
+  return { ...attempted, state: outcome.kind === "delivered" ? "delivered" : "failed", endedAt: attempt.at };
 }

@@ -15,7 +15,7 @@ export interface Consignment extends Waiting {
  * subscription that wants batches also those that are in none yet, up to 50.
  */
 export function consignmentsOf(deliveries: readonly Delivery[], isBatch: boolean): Consignment[] {
-  if (!isBatch) return deliveries.map((delivery) => consign([delivery]));
+  if (!isBatch) return deliveries.map((delivery) => consignmentOf([delivery]));
   const groups: Delivery[][] = [];
   const open = new Map<string | undefined, Delivery[]>();
   for (const delivery of deliveries) {
@@ -27,10 +27,11 @@ export function consignmentsOf(deliveries: readonly Delivery[], isBatch: boolean
       groups.push(begun);
     }
   }
-  return groups.map(consign);
+  return groups.map(consignmentOf);
 }
 
-function consign(deliveries: readonly Delivery[]): Consignment {
+/** What one attempt sends. At least one delivery, by ascending position. */
+export function consignmentOf(deliveries: readonly Delivery[]): Consignment {
   const [first] = deliveries;
   if (first === undefined) throw new Error("a consignment has at least one delivery");
   return { first, deliveries, failures: first.failures, nextAttemptAt: first.nextAttemptAt };

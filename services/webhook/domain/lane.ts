@@ -21,3 +21,6 @@ export function nextInLane<D extends Waiting>(waiting: readonly D[], at: Date): 
   }
   return until === undefined ? { kind: "empty" } : { kind: "wait", until };
 }
+
+/** How long a queue stays with a process that died, milliseconds. */
+export const leaseMs = 5_000;

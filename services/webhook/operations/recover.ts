@@ -7,7 +7,7 @@ import { eventNames, registeredSpelling } from "../domain/event-names";
 import type { Subscription } from "../domain/subscription";
 import type { DeliveryStore } from "../store/delivery-store";
 import type { EventStore } from "../store/event-store";
-import type { LaneStore } from "../store/lane-store";
+import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 
 export interface RecoverDeps {
@@ -15,7 +15,7 @@ export interface RecoverDeps {
   subscriptions: Pick<SubscriptionStore, "find" | "enable">;
   events: Pick<EventStore, "during">;
   deliveries: Pick<DeliveryStore, "findIn" | "add" | "requeue">;
-  lanes: Pick<LaneStore, "touch">;
+  queues: Pick<QueueStore, "touch">;
   clock: Clock;
   wakeWorkers(): void;
 }
@@ -62,7 +62,7 @@ export function makeRecover(deps: RecoverDeps): Recover {
 }
 
 /** Begins again what of a page of events was not delivered; returns how much that was. */
-function makeRecoverPage({ transact, deliveries, lanes, clock }: RecoverDeps) {
+function makeRecoverPage({ transact, deliveries, queues, clock }: RecoverDeps) {
   return async (subscription: Subscription, page: readonly FeedEvent[]): Promise<number> => {
     if (page.length === 0) return 0;
     return transact(async (tx) => {
@@ -77,7 +77,7 @@ function makeRecoverPage({ transact, deliveries, lanes, clock }: RecoverDeps) {
       if (failed.length + missing.length === 0) return 0;
       await deliveries.add(tx, missing);
       if (failed.length > 0) await deliveries.requeue(tx, failed, at);
-      await lanes.touch(tx, [...failed, ...missing], at);
+      await queues.touch(tx, new Map([[subscription.id, at]]));
       return failed.length + missing.length;
     });
   };

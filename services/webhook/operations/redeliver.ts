@@ -3,14 +3,14 @@ import { DomainError } from "../../shared/errors";
 import type { Transact } from "../../shared/mongo";
 import type { Delivery } from "../domain/delivery";
 import type { DeliveryStore } from "../store/delivery-store";
-import type { LaneStore } from "../store/lane-store";
+import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 
 export interface RedeliverDeps {
   transact: Transact;
   subscriptions: Pick<SubscriptionStore, "find" | "enable">;
   deliveries: Pick<DeliveryStore, "find" | "requeue">;
-  lanes: Pick<LaneStore, "touch">;
+  queues: Pick<QueueStore, "touch">;
   clock: Clock;
   wakeWorkers(): void;
 }
@@ -19,7 +19,7 @@ export type Redeliver = (tenant: string, subscriptionId: string, id: string) => 
 
 /** Begins a delivery again, whatever became of it, and enables its subscription. Throws WEBHOOK_NOT_FOUND. */
 export const makeRedeliver =
-  ({ transact, subscriptions, deliveries, lanes, clock, wakeWorkers }: RedeliverDeps): Redeliver =>
+  ({ transact, subscriptions, deliveries, queues, clock, wakeWorkers }: RedeliverDeps): Redeliver =>
   async (tenant, subscriptionId, id) => {
     const subscription = await subscriptions.find(tenant, subscriptionId);
     const delivery = await deliveries.find(tenant, subscriptionId, id);
@@ -30,7 +30,7 @@ export const makeRedeliver =
     const at = clock.now();
     await transact(async (tx) => {
       await deliveries.requeue(tx, [delivery], at);
-      await lanes.touch(tx, [delivery], at);
+      await queues.touch(tx, new Map([[subscriptionId, at]]));
     });
     wakeWorkers();
     return { ...delivery, state: "pending", failures: 0, nextAttemptAt: at, endedAt: undefined };

@@ -4,14 +4,14 @@ import type { Ids } from "../../shared/ids";
 import type { Transact } from "../../shared/mongo";
 import { type Delivery, testDelivery } from "../domain/delivery";
 import type { DeliveryStore } from "../store/delivery-store";
-import type { LaneStore } from "../store/lane-store";
+import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 
 export interface SendTestDeps {
   transact: Transact;
   subscriptions: Pick<SubscriptionStore, "find">;
   deliveries: Pick<DeliveryStore, "add">;
-  lanes: Pick<LaneStore, "touch">;
+  queues: Pick<QueueStore, "touch">;
   clock: Clock;
   ids: Pick<Ids, "uuid">;
   wakeWorkers(): void;
@@ -21,7 +21,7 @@ export type SendTest = (tenant: string, subscriptionId: string) => Promise<Deliv
 
 /** Makes the delivery of a test event, which the workers send at once. Throws WEBHOOK_NOT_FOUND. */
 export const makeSendTest =
-  ({ transact, subscriptions, deliveries, lanes, clock, ids, wakeWorkers }: SendTestDeps): SendTest =>
+  ({ transact, subscriptions, deliveries, queues, clock, ids, wakeWorkers }: SendTestDeps): SendTest =>
   async (tenant, subscriptionId) => {
     const subscription = await subscriptions.find(tenant, subscriptionId);
     if (subscription === undefined) throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
@@ -29,7 +29,7 @@ export const makeSendTest =
     const delivery = testDelivery(subscription, ids.uuid(), at);
     await transact(async (tx) => {
       await deliveries.add(tx, [delivery]);
-      await lanes.touch(tx, [delivery], at);
+      await queues.touch(tx, new Map([[subscriptionId, at]]));
     });
     wakeWorkers();
     return delivery;

@@ -69,7 +69,7 @@ export const deliverySchema = new Schema<DeliveryRecord>(
   },
   { versionKey: false, strict: "throw" },
 );
-deliverySchema.index({ laneId: 1, state: 1, position: 1 });
+deliverySchema.index({ subscriptionId: 1, state: 1, position: 1 });
 deliverySchema.index({ subscriptionId: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ subjectId: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ state: 1, createdAt: 1 });

@@ -4,9 +4,12 @@ import type { Delivery, DeliveryEnd, DeliveryState, LoggedAttempt } from "../dom
 import { attemptsBeforePassing } from "../domain/lane";
 import { type DeliveryRecord, deliverySchema, toAttemptRecord, toDelivery, toRecord } from "./delivery-record";
 
-/** What one attempt sends: a delivery, or all of a batch. */
-export interface Consignment {
+/** What one attempt changes in a delivery, or in all of a batch. */
+export interface Settlement {
   ids: readonly string[];
+  /** How it ended, or when it is tried again. */
+  next: { end: DeliveryEnd } | { failures: number; nextAttemptAt: Date };
+  attempt: LoggedAttempt;
 }
 
 export interface DeliveryFilter {
@@ -24,22 +27,20 @@ export interface DeliveryPlace {
 
 /** What workers do with deliveries. */
 interface DeliveryWork {
-  /** The first of what a lane still has to send, by ascending position. */
-  undelivered(laneId: string, limit: number): Promise<Delivery[]>;
-  /** The same without those that later ones may pass, while they are not due. */
-  movable(laneId: string, at: Date, limit: number): Promise<Delivery[]>;
+  /** The first of what a subscription has still to get, by ascending position. */
+  undelivered(subscriptionId: string, limit: number): Promise<Delivery[]>;
+  /** The same behind a position, without those that later ones may pass, while they are not due. */
+  movable(subscriptionId: string, behind: number, at: Date, limit: number): Promise<Delivery[]>;
   /** When the earliest of those left out by `movable` is due. */
-  nextPassed(laneId: string, at: Date): Promise<Date | undefined>;
+  nextPassed(subscriptionId: string, at: Date): Promise<Date | undefined>;
   /** All deliveries of a batch, by ascending position. */
   inBatch(batchId: string): Promise<Delivery[]>;
   /** Puts deliveries that were never sent into a batch. */
   makeBatch(batchId: string, ids: readonly string[]): Promise<void>;
-  /** Remembers a failed attempt that another one follows. */
-  retry(of: Consignment, next: { failures: number; nextAttemptAt: Date }, attempt: LoggedAttempt): Promise<void>;
-  /** Remembers the last attempt. */
-  end(of: Consignment, end: DeliveryEnd, attempt: LoggedAttempt): Promise<void>;
-  /** Gives up all that is left in a lane. */
-  abandonLane(laneId: string, at: Date): Promise<void>;
+  /** Remembers what came of attempts. What was settled meanwhile stays as it is. */
+  settle(settlements: readonly Settlement[]): Promise<void>;
+  /** Gives up all that a subscription has still to get, except tests. */
+  abandon(subscriptionId: string, at: Date): Promise<void>;
 }
 
 export interface DeliveryStore extends DeliveryWork {
@@ -100,27 +101,22 @@ export function makeDeliveryStore(connection: Connection): DeliveryStore {
 }
 
 function deliveryWork(deliveries: Collection<DeliveryRecord>): DeliveryWork {
-  const ofConsignment = ({ ids }: Consignment) => ({ _id: { $in: [...ids] }, state: "pending" as const });
-  const logged = (attempt: LoggedAttempt) => ({
-    $inc: { attempts: 1 },
-    $push: { log: { $each: [toAttemptRecord(attempt)], $slice: -logLength } },
-  });
   return {
-    async undelivered(laneId, limit) {
-      const found = deliveries.find({ laneId, state: "pending" });
+    async undelivered(subscriptionId, limit) {
+      const found = deliveries.find({ subscriptionId, state: "pending" });
       const records = await found.sort({ position: 1 }).limit(limit).toArray();
       return records.map(toDelivery);
     },
-    async movable(laneId, at, limit) {
+    async movable(subscriptionId, behind, at, limit) {
       const isMovable = { $or: [{ failures: { $lt: attemptsBeforePassing } }, { nextAttemptAt: { $lte: at } }] };
-      const found = deliveries.find({ laneId, state: "pending", ...isMovable });
+      const found = deliveries.find({ subscriptionId, state: "pending", position: { $gt: behind }, ...isMovable });
       const records = await found.sort({ position: 1 }).limit(limit).toArray();
       return records.map(toDelivery);
     },
-    async nextPassed(laneId, at) {
+    async nextPassed(subscriptionId, at) {
       const isPassed = { failures: { $gte: attemptsBeforePassing }, nextAttemptAt: { $gt: at } };
       const next = await deliveries.findOne(
-        { laneId, state: "pending", ...isPassed },
+        { subscriptionId, state: "pending", ...isPassed },
         { sort: { nextAttemptAt: 1 }, projection: { nextAttemptAt: 1 } },
       );
       return next?.nextAttemptAt;
@@ -132,18 +128,27 @@ function deliveryWork(deliveries: Collection<DeliveryRecord>): DeliveryWork {
     async makeBatch(batchId, ids) {
       await deliveries.updateMany({ _id: { $in: [...ids] }, batchId: null }, { $set: { batchId } });
     },
-    async retry(of, next, attempt) {
-      const change = { ...next, lastStatus: attempt.status ?? null };
-      await deliveries.updateMany(ofConsignment(of), { $set: change, ...logged(attempt) });
+    async settle(settlements) {
+      await deliveries.bulkWrite(settlements.map(toUpdate), { ordered: false });
     },
-    async end(of, end, attempt) {
-      const change = { state: end, endedAt: attempt.at, lastStatus: attempt.status ?? null };
-      await deliveries.updateMany(ofConsignment(of), { $set: change, ...logged(attempt) });
-    },
-    async abandonLane(laneId, at) {
-      await deliveries.updateMany({ laneId, state: "pending" }, { $set: { state: "failed", endedAt: at } });
+    async abandon(subscriptionId, at) {
+      const left = { subscriptionId, state: "pending", isTest: false } as const;
+      await deliveries.updateMany(left, { $set: { state: "failed", endedAt: at } });
     },
   };
+}
+
+function toUpdate({ ids, next, attempt }: Settlement) {
+  const change = "end" in next ? { state: next.end, endedAt: attempt.at } : next;
+  const update = {
+    $set: { ...change, lastStatus: attempt.status ?? null },
+    $inc: { attempts: 1 },
+    $push: { log: { $each: [toAttemptRecord(attempt)], $slice: -logLength } },
+  };
+  const [id] = ids;
+  return ids.length === 1 && id !== undefined
+    ? { updateOne: { filter: { _id: id, state: "pending" as const }, update } }
+    : { updateMany: { filter: { _id: { $in: [...ids] }, state: "pending" as const }, update } };
 }
 
 /** The filter of a list. */

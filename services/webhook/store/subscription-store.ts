@@ -1,4 +1,4 @@
-import { type Connection, Schema } from "mongoose";
+import { type Collection, type Connection, Schema } from "mongoose";
 import { isDuplicateKey, type Tx } from "../../shared/mongo";
 import type { StoredSecret } from "../domain/secret";
 import { type Disabled, type Health, healthy, maxSubscriptions, type Subscription } from "../domain/subscription";
@@ -19,19 +19,8 @@ interface SubscriptionRecord {
   pausedUntil?: Date;
 }
 
-export interface SubscriptionStore {
-  init(): Promise<void>;
-  /** False when the tenant has as many as it may have. */
-  add(subscription: Subscription): Promise<boolean>;
-  /** Oldest first. */
-  list(tenant: string): Promise<Subscription[]>;
-  /** Those of several tenants that are enabled, as the transaction sees them. */
-  enabledIn(tx: Tx, tenants: readonly string[]): Promise<Subscription[]>;
-  find(tenant: string, id: string): Promise<Subscription | undefined>;
-  /** False when the tenant has no such subscription. */
-  remove(tenant: string, id: string): Promise<boolean>;
-  /** Replaces the secret, or takes it away. False when the tenant has no such subscription. */
-  setSecret(tenant: string, id: string, secret: StoredSecret | undefined): Promise<boolean>;
+/** What attempts change. */
+interface SubscriptionHealth {
   /** False when it is disabled already. */
   disable(id: string, disabled: Disabled): Promise<boolean>;
   /** Lets attempts begin again, as if nothing had failed. */
@@ -43,6 +32,23 @@ export interface SubscriptionStore {
   pause(id: string, until: Date): Promise<void>;
   /** Takes the one attempt that a pause leaves to its end. False when another worker has it. */
   takeTrial(id: string, pausedUntil: Date, nextTrialAt: Date): Promise<boolean>;
+}
+
+export interface SubscriptionStore extends SubscriptionHealth {
+  init(): Promise<void>;
+  /** False when the tenant has as many as it may have. */
+  add(subscription: Subscription): Promise<boolean>;
+  /** Oldest first. */
+  list(tenant: string): Promise<Subscription[]>;
+  /** Those of several tenants that are enabled, in a transaction as it sees them. */
+  enabledIn(tenants: readonly string[], tx?: Tx): Promise<Subscription[]>;
+  /** Those of the ids that exist. */
+  findAll(ids: readonly string[]): Promise<Subscription[]>;
+  find(tenant: string, id: string): Promise<Subscription | undefined>;
+  /** False when the tenant has no such subscription. */
+  remove(tenant: string, id: string): Promise<boolean>;
+  /** Replaces the secret, or takes it away. False when the tenant has no such subscription. */
+  setSecret(tenant: string, id: string, secret: StoredSecret | undefined): Promise<boolean>;
 }
 
 const subscriptionSchema = new Schema<SubscriptionRecord>(
@@ -104,8 +110,6 @@ export function makeSubscriptionStore(connection: Connection): SubscriptionStore
   const model = connection.model("Subscription", subscriptionSchema, "subscriptions");
   const subscriptions = connection.collection<SubscriptionRecord>("subscriptions");
   const oldestFirst = { createdAt: 1, _id: 1 } as const;
-  const whole = { failures: 0 };
-  const forgotten = { failingSince: "", pausedUntil: "" } as const;
   return {
     async init() {
       await model.createCollection();
@@ -127,9 +131,13 @@ export function makeSubscriptionStore(connection: Connection): SubscriptionStore
       const records = await subscriptions.find({ tenant }).sort(oldestFirst).toArray();
       return records.map(toSubscription);
     },
-    async enabledIn({ session }, tenants) {
-      const found = subscriptions.find({ tenant: { $in: [...tenants] }, disabled: null }, { session });
-      const records = await found.toArray();
+    async enabledIn(tenants, tx) {
+      const enabled = { tenant: { $in: [...tenants] }, disabled: null };
+      const records = await subscriptions.find(enabled, { ...tx }).toArray();
+      return records.map(toSubscription);
+    },
+    async findAll(ids) {
+      const records = await subscriptions.find({ _id: { $in: [...ids] } }).toArray();
       return records.map(toSubscription);
     },
     async find(tenant, id) {
@@ -144,6 +152,15 @@ export function makeSubscriptionStore(connection: Connection): SubscriptionStore
       const { matchedCount } = await subscriptions.updateOne({ _id: id, tenant }, { $set: { secret: secret ?? null } });
       return matchedCount === 1;
     },
+    ...healthWork(subscriptions),
+  };
+}
+
+/** What attempts change. */
+function healthWork(subscriptions: Collection<SubscriptionRecord>): SubscriptionHealth {
+  const whole = { failures: 0 };
+  const forgotten = { failingSince: "", pausedUntil: "" } as const;
+  return {
     async disable(id, disabled) {
       const { modifiedCount } = await subscriptions.updateOne({ _id: id, disabled: null }, { $set: { disabled } });
       return modifiedCount === 1;

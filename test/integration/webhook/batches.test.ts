@@ -47,7 +47,7 @@ describe("batches", () => {
     await world.publish(statusEvents(ids[0] ?? "", 1, 1, tenant));
     await eventually(() => world.sink.received(path).length === 1);
     for (const id of ids.slice(1)) await world.publish(statusEvents(id, 1, 5, tenant));
-    await eventually(() => world.sink.received(single).length === 71);
+    await eventually(async () => (await list(subscriptionId)).length === 71);
     world.sink.respond(path, (_received, response) => response.writeHead(200).end());
     release();
 

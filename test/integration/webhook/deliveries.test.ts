@@ -178,8 +178,8 @@ describe("deliveries", () => {
     await arrived(1);
     await world.webhook.deleteSubscription({ tenant, subscriptionId });
 
-    const lanes = world.mongo.connection.collection("lanes");
-    await eventually(async () => (await lanes.countDocuments({ subscriptionId })) === 0);
+    const queues = world.mongo.connection.collection<{ _id: string }>("queues");
+    await eventually(async () => (await queues.countDocuments({ _id: subscriptionId })) === 0);
 
     expect(world.sink.received(path)).toHaveLength(1);
   });
@@ -230,7 +230,7 @@ describe("deliveries", () => {
 
     await arrived(30, 5_000);
 
-    // At most eight lanes of one subscription are in flight.
+    // At most eight attempts at one endpoint are in flight.
     expect(world.sink.received(`${path}/hangs`).length).toBeLessThanOrEqual(8);
     world.sink.respond(`${path}/hangs`, (_received, response) => response.writeHead(200).end());
     for (const answer of hanging) answer();

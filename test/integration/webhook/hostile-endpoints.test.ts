@@ -73,13 +73,17 @@ describe("hostile endpoints", () => {
     for (let index = 0; index < events; index += 1) {
       for (const tenant of tenants) await world.publish(statusEvents(ids.get(tenant)?.[index] ?? "", 1, 2, tenant));
     }
+    // A machine with much else to do lets attempts run out of time, which repeats them.
+    const distinctAt = (path: string): number =>
+      new Set(world.sink.received(path).map(({ headers }) => headers["x-service-event-id"])).size;
     const isDone = ({ tenant, path }: { tenant: string; path: string }): boolean =>
-      world.sink.received(path).length === 2 * events + (tenant === tenants[1] ? 10 : 0);
-    await eventually(() => healthy.every(isDone), 60_000);
+      distinctAt(path) === 2 * events + (tenant === tenants[1] ? 10 : 0);
+    await eventually(() => healthy.every(isDone), 120_000);
     const seconds = (performance.now() - begunAt) / 1_000;
 
     for (const { tenant, path } of healthy) {
-      for (const id of ids.get(tenant) ?? []) expect(statusesAt(world.sink, path, id)).toEqual(["S1", "S2"]);
+      for (const id of ids.get(tenant) ?? [])
+        expect([...new Set(statusesAt(world.sink, path, id))]).toEqual(["S1", "S2"]);
     }
     // What hangs does so for ten seconds an attempt, eight at a time.
     expect(world.sink.received("/hangs").length).toBeLessThanOrEqual(8 * (Math.floor(seconds / 10) + 1));
@@ -89,7 +93,7 @@ describe("hostile endpoints", () => {
     expect(await deliveries.countDocuments({ state: "delivered", lastStatus: { $ne: 200 } })).toBe(0);
     // An answer of 200 counts although the rest of it is never read.
     await eventually(() => world.sink.received("/floods").length >= 2 * events, 60_000);
-  }, 180_000);
+  }, 240_000);
 
   it("that do not answer are given ten seconds", async () => {
     const sender = makeHttpSender({

@@ -60,13 +60,13 @@ describe("recovery", () => {
     expect(statusesAt(world.sink, path)).toEqual(["S1", "S2", "S3", "S4"]);
   });
 
-  it("takes over a lane whose holder died", async () => {
+  it("takes over a queue whose holder died, and sends nothing before", async () => {
     const id = randomUUID();
     const subscriptionId = await world.subscribe(path);
-    const lanes = world.mongo.connection.collection<{ _id: string; [field: string]: unknown }>("lanes");
+    const queues = world.mongo.connection.collection<{ _id: string; [field: string]: unknown }>("queues");
     const leaseUntil = new Date(Date.now() + 1_500);
     const lease = { leaseHolder: "a dead process", leaseUntil, dueAt: new Date(), version: 1 };
-    await lanes.insertOne({ _id: `${subscriptionId}/${id}`, tenant: "demo", subscriptionId, ...lease });
+    await queues.insertOne({ _id: subscriptionId, ...lease });
     await world.publish(statusEvents(id, 1, 2));
 
     await eventually(() => world.sink.received(path).length >= 2);

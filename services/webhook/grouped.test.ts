@@ -1,10 +1,10 @@
-import { groupCommit } from "./group-commit";
+import { grouped, type ItemResult } from "./grouped";
 
 /** Handles groups and keeps what they were; each waits until it is let go. */
-function startHandler(answer: (items: readonly number[]) => (Error | undefined)[]) {
+function startHandler(answer: (items: readonly number[]) => ItemResult<string>[]) {
   const groups: number[][] = [];
   const gates: (() => void)[] = [];
-  const handle = groupCommit(async (items: readonly number[]) => {
+  const handle = grouped(async (items: readonly number[]) => {
     groups.push([...items]);
     await new Promise<void>((resolve) => gates.push(resolve));
     return answer(items);
@@ -16,21 +16,23 @@ function startHandler(answer: (items: readonly number[]) => (Error | undefined)[
   return { groups, handle, letGo };
 }
 
-const fine = (items: readonly number[]): undefined[] => items.map(() => undefined);
+const fine = (items: readonly number[]): ItemResult<string>[] => items.map((item) => ({ value: `${item} is done` }));
 
-describe("groupCommit", () => {
+describe("grouped", () => {
   it("handles a lone item at once, and what comes meanwhile in groups of limited size", async () => {
     const { groups, handle, letGo } = startHandler(fine);
 
     const done = Promise.all([1, 2, 3, 4, 5].map(handle));
     for (let group = 0; group < 3; group += 1) await letGo();
-    await done;
 
+    expect(await done).toEqual(["1 is done", "2 is done", "3 is done", "4 is done", "5 is done"]);
     expect(groups).toEqual([[1], [2, 3, 4], [5]]);
   });
 
   it("fails only the items that the answer names", async () => {
-    const { handle, letGo } = startHandler((items) => items.map((item) => (item === 3 ? new Error("no") : undefined)));
+    const { handle, letGo } = startHandler((items) =>
+      items.map((item) => (item === 3 ? { error: new Error("no") } : { value: "" })),
+    );
 
     const results = Promise.allSettled([1, 2, 3, 4].map(handle));
     for (let group = 0; group < 2; group += 1) await letGo();

@@ -1,0 +1,64 @@
+import type { Running } from "../shared/lifecycle";
+import { makeWaker } from "../shared/waker";
+import { type DispatcherOptions, startDispatcher } from "./dispatcher";
+import { makeEndpointSlots } from "./endpoint-slots";
+import { grouped } from "./grouped";
+import { type AttemptDeps, makeMakeOneAttempt } from "./operations/attempt";
+import { type FanOutEventsDeps, makeFanOutEvents } from "./operations/fan-out-events";
+import { makeFindNow } from "./operations/find-now";
+import { makeFirstAttempts } from "./operations/first-attempts";
+import { type MakeAttemptDeps, makeMakeAttempt, makeRemember } from "./operations/make-attempt";
+import { makeTakeMessage, type TakeMessage } from "./operations/take-message";
+import { makeTryAtOnce, type TryAtOnceDeps } from "./operations/try-at-once";
+import { makeWorkQueue, type WorkQueueDeps } from "./operations/work-queue";
+import type { DeliveryStore } from "./store/delivery-store";
+import type { SubscriptionStore } from "./store/subscription-store";
+
+type AllDeps = AttemptDeps & FanOutEventsDeps & TryAtOnceDeps & MakeAttemptDeps & WorkQueueDeps & DispatcherOptions;
+
+/** What delivers and is made here. */
+type Parts = "slots" | "findNow" | "firstAttempts" | "makeOneAttempt" | "remember" | "makeAttempt" | "workQueue";
+
+export type DeliveringDeps = Omit<AllDeps, Parts | "waker" | "handOver"> & {
+  subscriptions: Pick<SubscriptionStore, "findAll">;
+  deliveries: Pick<DeliveryStore, "settle">;
+};
+
+export interface Delivering extends Running {
+  takeMessage: TakeMessage;
+  /** Tells the workers that queues may be due. */
+  wakeWorkers(): void;
+}
+
+/** Most messages that are stored in one transaction. */
+const largestGroup = 128;
+/** Most attempts at a time at one endpoint. */
+const attemptsPerEndpoint = 8;
+
+/** Starts what makes attempts: at once for what a message brings, and by the queues for all else. */
+export function startDelivering(given: DeliveringDeps): Delivering {
+  const waker = makeWaker();
+  const deps = {
+    ...given,
+    waker,
+    slots: makeEndpointSlots(() => attemptsPerEndpoint),
+    findNow: makeFindNow(given.subscriptions),
+    firstAttempts: makeFirstAttempts(),
+    makeOneAttempt: makeMakeOneAttempt(given),
+    remember: makeRemember(given),
+  };
+  const dispatcher = startDispatcher({
+    ...deps,
+    workQueue: makeWorkQueue({ ...deps, makeAttempt: makeMakeAttempt(deps) }),
+  });
+  const fanOut = makeFanOutEvents({ ...given, handOver: dispatcher.handOver });
+  return {
+    takeMessage: makeTakeMessage({
+      ...deps,
+      tryAtOnce: makeTryAtOnce(deps),
+      fanOut: grouped(fanOut, largestGroup),
+    }),
+    wakeWorkers: waker.wake,
+    stop: dispatcher.stop,
+  };
+}

@@ -1,0 +1,60 @@
+import { makeEndpointSlots } from "./endpoint-slots";
+
+const never = new Promise<void>(() => {});
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Two places at one endpoint, both taken by first attempts. */
+async function startFull() {
+  const slots = makeEndpointSlots(() => 2);
+  const [one, two] = [await slots.beginFirst("s", never), await slots.beginFirst("s", never)];
+  return { slots, endOne: one?.end ?? fail, endTwo: two?.end ?? fail, hasWaited: one?.hasWaited };
+}
+
+const fail = (): never => {
+  throw new Error("there was no place");
+};
+
+describe("makeEndpointSlots", () => {
+  it("gives no more places than there are, per endpoint", async () => {
+    const { slots, endOne, hasWaited } = await startFull();
+    const third = slots.beginFirst("s", never);
+    let isIn = false;
+    void third.then(() => {
+      isIn = true;
+    });
+    await soon();
+
+    expect(hasWaited).toBe(false);
+    expect(isIn).toBe(false);
+    expect((await slots.beginFirst("other", never))?.hasWaited).toBe(false);
+    endOne();
+    expect((await third)?.hasWaited).toBe(true);
+  });
+
+  it("lets the worker of the queue in before first attempts", async () => {
+    const { slots, endOne, endTwo } = await startFull();
+    const entered: string[] = [];
+    void slots.beginFirst("s", never).then(() => entered.push("first"));
+    void slots.begin("s").then(() => entered.push("worker"));
+
+    endOne();
+    await soon();
+    expect(entered).toEqual(["worker"]);
+    endTwo();
+    await soon();
+    expect(entered).toEqual(["worker", "first"]);
+  });
+
+  it("sends first attempts away when it is too late, or when the endpoint takes its time", async () => {
+    const { slots, endOne } = await startFull();
+    const late = slots.beginFirst("s", Promise.resolve());
+    const dismissed = slots.beginFirst("s", never);
+    const worker = slots.begin("s");
+
+    expect(await late).toBeUndefined();
+    slots.dismissFirsts("s");
+    expect(await dismissed).toBeUndefined();
+    endOne();
+    expect(await worker).toBeDefined();
+  });
+});

@@ -1,0 +1,102 @@
+import { currentCall } from "../../shared/call-context";
+import type { Clock } from "../../shared/clock";
+import type { Tracing } from "../../shared/tracing";
+import { type AttemptAnswer, type AttemptOutcome, outcomeOf } from "../domain/attempt-outcome";
+import { batchBody } from "../domain/batch";
+import { afterFailure } from "../domain/circuit";
+import type { Consignment } from "../domain/consignment";
+import type { LoggedAttempt } from "../domain/delivery";
+import { onePlan, type RetryPlan } from "../domain/retry-plan";
+import type { Disabled, Subscription } from "../domain/subscription";
+import type { Attempt, KeysOf, Send } from "../ports";
+import type { QueueStore } from "../store/queue-store";
+import type { SubscriptionStore } from "../store/subscription-store";
+import type { DeliveryMetrics } from "../telemetry";
+
+export interface AttemptDeps {
+  subscriptions: Pick<SubscriptionStore, "disable" | "failed" | "succeeded" | "pause">;
+  queues: Pick<QueueStore, "hasten">;
+  keysOf: KeysOf;
+  send: Send;
+  plan: RetryPlan;
+  /** From 0 to 1. */
+  random(): number;
+  clock: Clock;
+  tracing: Tracing;
+  metrics: DeliveryMetrics;
+}
+
+/** What came of an attempt, for all deliveries of its consignment. */
+export interface Attempted {
+  outcome: AttemptOutcome;
+  attempt: LoggedAttempt;
+  /** The subscription gets nothing more. */
+  isDisabled: boolean;
+}
+
+/** Makes one attempt and keeps account of how the endpoint does. The caller remembers what came of it. */
+export type MakeOneAttempt = (subscription: Subscription, consignment: Consignment) => Promise<Attempted>;
+
+export function makeMakeOneAttempt(deps: AttemptDeps): MakeOneAttempt {
+  const { plan, random, clock, metrics } = deps;
+  const sendIt = makeSendIt(deps);
+  const judge = makeJudge(deps);
+  return async (subscription, consignment) => {
+    const { first } = consignment;
+    const begunAt = clock.now();
+    const answer = await sendIt(subscription, consignment);
+    const at = clock.now();
+    const { status, durationMs, failure } = answer;
+    const outcome = outcomeOf(answer, consignment, first.isTest ? onePlan : plan, random(), at);
+    metrics.attempted(outcome.kind, at.getTime() - first.occurredAt.getTime(), durationMs);
+    const attempt = { number: first.attempts + 1, at: begunAt, status, durationMs, failure };
+    const isDisabled = !first.isTest && (await judge(subscription, outcome.kind, at));
+    return { outcome, attempt, isDisabled };
+  };
+}
+
+function makeSendIt({ tracing, send, keysOf }: AttemptDeps) {
+  return (subscription: Subscription, { first, deliveries }: Consignment): Promise<AttemptAnswer> => {
+    const attempt = first.attempts + 1;
+    const attributes = { "webhook.attempt": attempt, "webhook.events": deliveries.length };
+    const span = { kind: "client", parent: first.traceparent, attributes } as const;
+    return tracing.span("webhook POST", span, () =>
+      send({
+        ...contentOf({ first, deliveries }),
+        url: subscription.url,
+        attempt,
+        keys: keysOf(subscription),
+        traceparent: currentCall()?.traceparent ?? first.traceparent,
+      }),
+    );
+  };
+}
+
+function contentOf({
+  first,
+  deliveries,
+}: Pick<Consignment, "first" | "deliveries">): Pick<Attempt, "eventId" | "sequence" | "body"> {
+  const { batchId } = first;
+  if (batchId === undefined) return { eventId: first.eventId, sequence: first.sequence, body: first.body };
+  const bodies = deliveries.map(({ body }) => body);
+  return { eventId: batchId, sequence: first.position, body: batchBody(batchId, bodies) };
+}
+
+/** Keeps account of how an endpoint does. True when its subscription is disabled by that. */
+function makeJudge({ subscriptions, queues, metrics }: AttemptDeps) {
+  const disable = async (id: string, disabled: Disabled): Promise<true> => {
+    if (await subscriptions.disable(id, disabled)) metrics.disabled(id, disabled.reason);
+    return true;
+  };
+  return async ({ id, health }: Subscription, outcome: AttemptOutcome["kind"], at: Date): Promise<boolean> => {
+    if (outcome === "endpoint gone") return disable(id, { at, reason: "gone" });
+    if (outcome === "delivered") {
+      if (health.failures > 0) await subscriptions.succeeded(id);
+      if (health.pausedUntil !== undefined) await queues.hasten(id, at);
+      return false;
+    }
+    const consequence = afterFailure(await subscriptions.failed(id, at), at);
+    if (consequence.kind === "pause") await subscriptions.pause(id, consequence.until);
+    return consequence.kind === "disable" ? disable(id, { at, reason: "failing" }) : false;
+  };
+}

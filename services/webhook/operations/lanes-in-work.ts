@@ -1,0 +1,164 @@
+import { type Clock, monotonicMs } from "../../shared/clock";
+import { type Consignment, consignmentsOf } from "../domain/consignment";
+import { type Delivery, isBatchLane } from "../domain/delivery";
+import { attemptsBeforePassing, nextInLane } from "../domain/lane";
+import type { FirstAttempts } from "./first-attempts";
+import type { Left, MakeAttempt } from "./make-attempt";
+
+export interface LanesInWorkDeps {
+  makeAttempt: MakeAttempt;
+  firstAttempts: Pick<FirstAttempts, "of">;
+  clock: Clock;
+}
+
+/** Deliveries of a queue as they were read, and the lanes that were worked on meanwhile: those may have moved. */
+export interface Page {
+  deliveries: readonly Delivery[];
+  wereBusy: ReadonlySet<string>;
+}
+
+/** What going over a part of a queue has shown. */
+export interface Seen {
+  /** When the earliest of what waits is due. */
+  until: Date | undefined;
+  /** Lanes were begun with. */
+  hasBegun: boolean;
+}
+
+/** The lanes of one queue that are worked on. */
+export interface LanesInWork {
+  busy(): number;
+  /** Grows with all that happens and is not part of what was seen: look again. */
+  moves(): number;
+  isFull(): boolean;
+  /** The queue passed to another process, or the store does not answer: nothing more is begun. */
+  isLost(): boolean;
+  /** The subscription is gone or disabled: nothing more is begun. */
+  isGivenUp(): boolean;
+  read(page: () => Promise<Delivery[]>): Promise<Page>;
+  /** Works on a page, and waits a while for it. Lanes in `blocked` have something that later deliveries wait for. */
+  workOn(page: Page, blocked: Set<string>): Promise<Seen>;
+  /** Ends with the next lane that ends, or after a while. */
+  someEnd(): Promise<void>;
+  /** Ends with the last lane. Throws what any of them failed with. */
+  allEnd(): Promise<void>;
+}
+
+/** Most deliveries that are looked at together. */
+export const pageSize = 256;
+/** With so many lanes left to work on the next page is read. */
+const fewLanes = 32;
+/** How long lanes that take their time are waited for before the queue is looked at again, milliseconds. */
+const patienceMs = 250;
+
+/** How work on a lane ended: until when it has to wait, if at all; or otherwise. */
+type LaneEnd =
+  | { kind: "done"; until: Date | undefined; isBlocked: boolean; hasTried: boolean }
+  | { kind: "lost" | "all given up" };
+
+/** `isHeld` is asked before each attempt. */
+export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): LanesInWork {
+  const busy = new Map<string, Promise<void>>();
+  let moves = 0;
+  let isGivenUp = false;
+  let isLost = false;
+  let failure: Error | undefined;
+  const workOnLane = makeWorkOnLane(deps, () => !isLost && !isGivenUp && isHeld());
+
+  const begin = (laneId: string, lane: readonly Delivery[], ended: (end: LaneEnd) => void): void => {
+    // Asked for now: what was read as undelivered may be forgotten as under way when its turn comes.
+    const underWay = deps.firstAttempts.of(lane[0]?.id ?? "");
+    const work = async (): Promise<void> => {
+      try {
+        const end = await workOnLane(consignmentsOf(lane, isBatchLane(laneId)), underWay);
+        isLost ||= end.kind === "lost" && !isGivenUp;
+        isGivenUp ||= end.kind === "all given up";
+        ended(end);
+      } catch (error) {
+        failure = error instanceof Error ? error : new Error(String(error));
+        isLost = true;
+      }
+      busy.delete(laneId);
+    };
+    busy.set(laneId, work());
+  };
+
+  /** Waits until so many lanes are left at most, or a while. */
+  const fewLeft = async (count: number): Promise<void> => {
+    const deadlineMs = monotonicMs() + patienceMs;
+    while (busy.size > count && monotonicMs() < deadlineMs) {
+      await within(Promise.race(busy.values()), deadlineMs - monotonicMs());
+    }
+  };
+
+  return {
+    busy: () => busy.size,
+    moves: () => moves,
+    isFull: () => busy.size > fewLanes,
+    isLost: () => isLost,
+    isGivenUp: () => isGivenUp,
+    async read(page) {
+      const wereBusy = new Set(busy.keys());
+      return { deliveries: await page(), wereBusy };
+    },
+    async workOn({ deliveries, wereBusy }, blocked) {
+      let seen: Seen = { until: undefined, hasBegun: false };
+      let isOver = false;
+      const ended = (laneId: string, end: LaneEnd): void => {
+        if (isOver || end.kind !== "done" || end.hasTried) moves += 1;
+        if (end.kind !== "done") return;
+        if (end.isBlocked) blocked.add(laneId);
+        seen = { ...seen, until: earlier(seen.until, end.until) };
+      };
+      for (const [laneId, lane] of Map.groupBy(deliveries, (delivery) => delivery.laneId)) {
+        if (blocked.has(laneId) || busy.has(laneId)) continue;
+        if (wereBusy.has(laneId)) moves += 1;
+        else {
+          seen = { ...seen, hasBegun: true };
+          begin(laneId, lane, (end) => ended(laneId, end));
+        }
+      }
+      await fewLeft(deliveries.length < pageSize ? 0 : fewLanes);
+      isOver = true;
+      return seen;
+    },
+    someEnd: () => (busy.size === 0 ? Promise.resolve() : within(Promise.race(busy.values()), patienceMs)),
+    async allEnd() {
+      await Promise.all(busy.values());
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+/** Sends what a lane holds, one after the other, until it is empty or has to wait. */
+function makeWorkOnLane({ makeAttempt, clock }: LanesInWorkDeps, mayBegin: () => boolean) {
+  return async (lane: readonly Consignment[], underWay: Promise<Left> | undefined): Promise<LaneEnd> => {
+    const before = await underWay;
+    let waiting = before?.kind === "settled" ? [...before.waiting, ...lane.slice(1)] : lane;
+    for (let hasTried = before !== undefined; ; hasTried = true) {
+      const move = nextInLane(waiting, clock.now());
+      const isBlocked = waiting.some(({ failures }) => failures < attemptsBeforePassing);
+      if (move.kind === "empty") return { kind: "done", until: undefined, isBlocked, hasTried };
+      if (move.kind === "wait") return { kind: "done", until: move.until, isBlocked, hasTried };
+      const left = await makeAttempt(move.delivery, mayBegin);
+      if (left.kind === "paused") return { kind: "done", until: left.until, isBlocked: true, hasTried };
+      if (left.kind !== "settled") return { kind: left.kind };
+      waiting = waiting.flatMap((other) => (other === move.delivery ? left.waiting : other));
+    }
+  };
+}
+
+/** Waits for `work`, which never rejects, up to a time. */
+function within(work: Promise<unknown>, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, Math.max(0, ms));
+    void work.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** The earlier of two times, either of which may be missing. */
+export const earlier = (one: Date | undefined, other: Date | undefined): Date | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one;

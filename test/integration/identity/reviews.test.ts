@@ -221,6 +221,22 @@ describe("reviews", () => {
       }
     });
 
+    it("stands against whatever the provider says later, and ends its own question too", async () => {
+      const [good, bad] = [randomUUID(), randomUUID()];
+      for (const [paymentId, approve] of [
+        [good, true],
+        [bad, false],
+      ] as const) {
+        const { reviewId } = await decide({ paymentId, sender: "Listed", narrative: "SIM:review-approve" });
+        await judge(reviewId ?? "", approve);
+        await report(paymentId, approve ? "REJECTED" : "APPROVED");
+        expect(await review(reviewId)).toMatchObject({ author: "ada", awaitsProvider: false });
+      }
+
+      expect(await decide({ paymentId: good })).toMatchObject({ status: "APPROVED" });
+      expect(await decide({ paymentId: bad })).toMatchObject({ status: "REJECTED" });
+    });
+
     it("needs an author and a note, and the review's own tenant", async () => {
       const { reviewId = "" } = await decide({ sender: "Listed" });
       const ask = (change: object) =>
@@ -286,6 +302,16 @@ describe("reviews", () => {
       const records = ground.mongo.connection.collection<{ _id: string; listVersion: string }>("participants");
       await eventually(async () => (await records.findOne({ _id: clean }))?.listVersion === bound);
       expect(await participant(clean)).toMatchObject({ status: "APPROVED", version: 1 });
+    });
+
+    it("adds what it finds to the review that is open, and opens no second one", async () => {
+      const id = await create({ lastName: "Listed" });
+      await useList("10", listed, { id: "second", names: ["Listed"] });
+      const open = async () => (await identity.listReviews({ tenant, subjectId: id, limit: 10 })).reviews;
+      await eventually(async () => (await open()).some(({ listVersion }) => listVersion.startsWith("10.")));
+
+      const entries = (await open()).map(({ hits }) => hits.map(({ entryId }) => entryId).toSorted());
+      expect(entries).toEqual([["listed", "second"]]);
     });
 
     it("does not raise a hit that was cleared, unless the entry has changed", async () => {

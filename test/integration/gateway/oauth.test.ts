@@ -134,6 +134,9 @@ describe("POST /oauth/token", () => {
         jwks_uri: `${issuer}/.well-known/jwks.json`,
         grant_types_supported: ["client_credentials"],
         token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+        response_types_supported: [],
+        scopes_supported: expect.arrayContaining(["payments", "verifications"]),
+        tls_client_certificate_bound_access_tokens: true,
       },
     });
   });

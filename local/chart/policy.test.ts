@@ -105,6 +105,7 @@ const breaks: Readonly<Record<string, (release: Manifest[]) => unknown>> = {
   "makes no Secret": (release) => release.push({ apiVersion: "v1", kind: "Secret", metadata: { name: "made" } }),
   "writes no secret into its settings": (release) =>
     Object.assign(settings(release, "payment"), { MONGODB_URI: "mongodb://user:word@host" }),
+  "shows no secret anywhere": (release) => container(release).command?.push("--password=nats://u:word@host"),
   "gives the right to named Secrets only": (release) => ofKind(release, "Role")[0]?.rules?.[1]?.verbs.push("delete"),
   "gives rights to the writer of certificates only": (release) =>
     ofKind(release, "RoleBinding")[0]?.subjects?.push({ kind: "ServiceAccount", name: "corridor-payment" }),

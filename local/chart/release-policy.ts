@@ -13,6 +13,8 @@ const secretText: readonly RegExp[] = [
   /(?<![0-9a-z:])[0-9a-f]{64}(?![0-9a-z])/i,
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./,
 ];
+/** Places of texts that look like keys: what a pod runs, and what tells it that its settings changed. */
+const isDigest = (key: string): boolean => key === "image" || key === "checksum/config";
 const secretName = /PASSWORD|SECRET|TOKEN|API_KEY|PRIVATE/;
 const fingerprints: ReadonlySet<string> = new Set(["GATEWAY_PROXY_CERTIFICATE"]);
 
@@ -22,6 +24,14 @@ const nameOf = (one: { metadata?: { name?: string } }): string => one.metadata?.
 const leaks = (key: string, value: string): boolean =>
   !fingerprints.has(key) &&
   (secretText.some((pattern) => pattern.test(value)) || (secretName.test(key) && !/_(FILE|URL|SECONDS)$/.test(key)));
+
+/** Every text of an object with the key it is under. */
+function textsIn(value: unknown, key: string): [string, string][] {
+  if (typeof value === "string") return [[key, value]];
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => textsIn(item, key));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, item]) => textsIn(item, name));
+}
 
 /** Rights that a workload of ours may have: to write Secrets, and to read and change named ones. */
 function isMinimal(rule: { apiGroups?: string[]; resources?: string[]; verbs: string[]; resourceNames?: string[] }) {
@@ -42,6 +52,15 @@ export const releaseRules: readonly ReleaseRule[] = [
       ofKind(release, "ConfigMap").flatMap((map) =>
         Object.entries(map.data ?? {}).flatMap(([key, value]) => (leaks(key, value) ? [`${nameOf(map)} ${key}`] : [])),
       ),
+  },
+  {
+    name: "shows no secret anywhere",
+    broken: (release) =>
+      release.flatMap((manifest) => {
+        const texts = textsIn(manifest, "").filter(([key]) => !isDigest(key) && !fingerprints.has(key));
+        const isOpen = texts.some(([, text]) => secretText.some((pattern) => pattern.test(text)));
+        return isOpen ? [`${manifest.kind} ${manifest.metadata.name}`] : [];
+      }),
   },
   {
     name: "gives the right to named Secrets only",

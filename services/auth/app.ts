@@ -1,5 +1,4 @@
 import { hkdfSync } from "node:crypto";
-import { hostname } from "node:os";
 import { AuditServiceService } from "../../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../../proto/gen/corridor/auth/v1/directory_service";
@@ -9,7 +8,7 @@ import { type Clock, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { openServiceBus, streamOf } from "../shared/jetstream";
-import { makeLease } from "../shared/lease";
+import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields } from "../shared/logger";
 import { type Mongo, openMongo } from "../shared/mongo";
@@ -139,7 +138,7 @@ export async function startAuth(
     source: makeAgentOutbox(stores.agents, subject, encodeAgentCreated),
     bus,
     stream: streamOf("auth", config.NATS_STREAM_REPLICAS),
-    lease: makeLease({ connection: mongo.connection, name: "auth-relay", holder: `${hostname()}-${process.pid}` }),
+    lease: makeLease({ connection: mongo.connection, name: "auth-relay", holder: processHolder }),
     connection: mongo.connection,
     clock,
   });

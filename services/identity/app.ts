@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
 import { DocumentServiceService } from "../../proto/gen/corridor/identity/v1/document_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
@@ -11,7 +10,7 @@ import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { openServiceBus, streamOf } from "../shared/jetstream";
 import { joinOutboxes } from "../shared/joined-outbox";
-import { makeLease } from "../shared/lease";
+import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
 import { gauge } from "../shared/metrics";
@@ -156,8 +155,6 @@ export async function startIdentity(
   return { port: server.port, ...stopAll(running) };
 }
 
-const holder = `${hostname()}-${process.pid}`;
-
 /** Seals the keys of records with the newest sealing key, beside everything else. What fails is done at the next start. */
 function renewKeys(
   sealed: readonly Pick<PersonalData<object>, "rewrap">[],
@@ -232,7 +229,7 @@ async function openEvents(config: IdentityConfig, ground: Ground, mongo: Mongo, 
     ),
     bus,
     stream: streamOf("identity", config.NATS_STREAM_REPLICAS),
-    lease: makeLease({ connection, name: "identity-relay", holder }),
+    lease: makeLease({ connection, name: "identity-relay", holder: processHolder }),
     connection,
   });
   return {
@@ -298,7 +295,7 @@ function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
   const rescreening = startRescreening({
     ...parts,
     screenAgain: makeScreenAgain(parts),
-    lease: makeLease({ connection, name: "identity-rescreening", holder }),
+    lease: makeLease({ connection, name: "identity-rescreening", holder: processHolder }),
     logger: ground.logger,
   });
   const handlers: Rpc<typeof DecisionServiceService> & Rpc<typeof ReviewServiceService> = {

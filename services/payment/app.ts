@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
@@ -15,7 +14,7 @@ import { type DataKeys, makeDataKeys } from "../shared/data-keys";
 import { type Ground, openGround } from "../shared/ground";
 import { systemIds } from "../shared/ids";
 import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
-import { makeLease } from "../shared/lease";
+import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import type { Logger } from "../shared/logger";
 import { openMongo } from "../shared/mongo";
@@ -252,7 +251,7 @@ function openRelay(config: PaymentConfig, ground: Ground, connection: Connection
     source: makePaymentOutbox(connection, subject, encodeEvents),
     bus,
     stream: streamOf("payment", config.NATS_STREAM_REPLICAS),
-    lease: makeLease({ connection, name: "payment-relay", holder: `${hostname()}-${process.pid}` }),
+    lease: makeLease({ connection, name: "payment-relay", holder: processHolder }),
     connection,
   });
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import type { Connection } from "mongoose";
 import { monotonicMs, plusMs, systemClock } from "./clock";
 import { isDuplicateKey } from "./mongo";
@@ -9,6 +11,12 @@ export interface Lease {
   /** Gives the lease back, so that another one need not wait for its end. */
   release(): Promise<void>;
 }
+
+/**
+ * Who this process is among all replicas. The random part tells apart what shares a host's name and, each in a space of its
+ * own, a process id, such as containers on the network of their host.
+ */
+export const processHolder = `${hostname()}-${process.pid}-${randomBytes(6).toString("hex")}`;
 
 export interface LeaseOptions {
   connection: Connection;

@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { startConsumer } from "../shared/bus-consumer";
@@ -6,7 +5,7 @@ import { type Clock, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { openServiceBus, streamOf } from "../shared/jetstream";
-import { makeLease } from "../shared/lease";
+import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields } from "../shared/logger";
 import { counter, gauge, gauges, type Metrics } from "../shared/metrics";
@@ -78,7 +77,6 @@ const reconciliationPauseMs = 2_000;
 /** Longer than a comparison takes: another replica takes it up when its holder dies, milliseconds. */
 const reconciliationLeaseMs = 600_000;
 const paymentStream = "CORRIDOR_PAYMENT";
-const holderName = `${hostname()}-${process.pid}`;
 
 /** Starts the wallet service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startWallet(
@@ -98,7 +96,7 @@ export async function startWallet(
     source: makeWalletOutbox(connection, subject),
     bus,
     stream: streamOf("wallet", config.NATS_STREAM_REPLICAS),
-    lease: makeLease({ connection, name: "wallet-relay", holder: holderName }),
+    lease: makeLease({ connection, name: "wallet-relay", holder: processHolder }),
     connection,
     clock,
   });
@@ -160,7 +158,7 @@ function startDuties(
   const expireHolds = makeExpireHolds({ ledger, expiries: stores.expiries, clock });
   const key = config.WALLET_SEAL_KEY_FILE;
   const seal = makeSealCheckpoint({ transact, ...stores, key, clock });
-  const lease = makeLease({ connection, name: "wallet-checkpoint", holder: holderName });
+  const lease = makeLease({ connection, name: "wallet-checkpoint", holder: processHolder });
   const sealAll = async (): Promise<void> => {
     for (let isAll = false; !isAll && (await lease.hold()); ) {
       const sealed = await seal();
@@ -190,7 +188,7 @@ function startReconciliation(
   { reconcileProviders, ids }: { reconcileProviders: ReconcileProviders; ids: Ids },
 ): Running {
   const everyMs = config.WALLET_RECONCILIATION_SECONDS * 1_000;
-  const options = { connection, name: "wallet-reconciliation", holder: `${holderName}-${ids.uuid()}` };
+  const options = { connection, name: "wallet-reconciliation", holder: `${processHolder}-${ids.uuid()}` };
   const lease = makeLease({ ...options, ttlMs: reconciliationLeaseMs });
   const waiting = new AbortController();
   const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal: waiting.signal });

@@ -1,4 +1,4 @@
-import { type Lease, makeLease } from "../../../services/shared/lease";
+import { type Lease, makeLease, processHolder } from "../../../services/shared/lease";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
@@ -17,6 +17,18 @@ describe("makeLease", () => {
   afterAll(async () => {
     await mongo.stop();
     await store.stop();
+  });
+
+  it("is asked for under another name by every process, also where hosts and process ids are the same", () => {
+    const others = [1, 2].map(() => {
+      let name = "";
+      jest.isolateModules(() => {
+        name = jest.requireActual<{ processHolder: string }>("../../../services/shared/lease").processHolder;
+      });
+      return name;
+    });
+
+    expect(new Set([processHolder, ...others]).size).toBe(3);
   });
 
   it("has one holder, who keeps it", async () => {

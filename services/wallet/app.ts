@@ -129,7 +129,7 @@ export async function startWallet(
     ...ground,
     ...stores,
     startVerification,
-    lease: makeLease({ connection, name: "wallet-verification", holder: `${holderName}-${ids.uuid()}` }),
+    lease: makeLease({ connection, name: "wallet-verification", holder: `${processHolder}-${ids.uuid()}` }),
     everyMs: config.WALLET_VERIFICATION_SECONDS * 1_000,
     clock,
   });

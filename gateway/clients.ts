@@ -79,6 +79,21 @@ const paymentTimeoutMs = 8_000;
 /** A file comes as fast as its caller sends it. */
 const uploadTimeoutMs = 20_000;
 
+const openDocuments = (config: GatewayConfig, common: { tls: RpcTls | undefined; tracing: Tracing }) =>
+  makeRpcClient(DocumentServiceService, {
+    ...common,
+    target: config.IDENTITY_TARGET,
+    timeoutMs: uploadTimeoutMs,
+    retryable: [
+      "listDocuments",
+      "listPendingDocuments",
+      "getDocument",
+      "readDocumentPart",
+      "decideDocument",
+      "receiveDocumentReport",
+    ],
+  });
+
 /** Connects to every upstream. Only calls that are keyed by their content or change nothing are ever sent twice. */
 export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tracing: Tracing): Upstreams {
   const common = { tls, tracing, timeoutMs };
@@ -112,12 +127,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     target: config.IDENTITY_TARGET,
     retryable: identityRetries,
   });
-  const documents = makeRpcClient(DocumentServiceService, {
-    ...common,
-    target: config.IDENTITY_TARGET,
-    timeoutMs: uploadTimeoutMs,
-    retryable: ["listDocuments", "listPendingDocuments", "getDocument", "readDocumentPart", "decideDocument"],
-  });
+  const documents = openDocuments(config, { tls, tracing });
   const wallet = makeRpcClient(WalletServiceService, {
     ...common,
     target: config.WALLET_TARGET,

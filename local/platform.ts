@@ -245,6 +245,7 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Service
     identity: {
       ...bus.envOf("identity"),
       KYC_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
+      DOCUMENT_READING_TENANTS: "demo",
       KYC_API_KEY_FILE: secrets.keyFile("rail-api"),
       KYC_CALLBACK_SECRET_FILE: secrets.keyFile("rail-callback"),
       SCREENING_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,

@@ -5,6 +5,7 @@ import { openDebitBook } from "./debits/debit-book";
 import { type AccountOf, debitOperations, debitRoutes } from "./debits/debits";
 import type { Operations } from "./faults";
 import { kycOperations, startKyc } from "./kyc/kyc";
+import { readingOperations, startReadings } from "./kyc/readings";
 import { bankAccounts } from "./linker/bank-accounts";
 import { openLinkBook } from "./linker/link-book";
 import { linkPage } from "./linker/link-page";
@@ -24,6 +25,7 @@ export const operations: Operations = {
   ...Object.fromEntries(Object.keys(rails).map((rail) => [rail, railOperations])),
   screening: screeningOperations,
   kyc: kycOperations,
+  documents: readingOperations,
   acquirer: acquirerOperations,
   debits: debitOperations,
   linker: linkerOperations,
@@ -51,6 +53,7 @@ export function openProviders(
   const instructions = makeInstructions({ ...world, ...options, funds, isSettlementRefused });
   const screening = startScreening(world);
   const kyc = startKyc(world);
+  const readings = startReadings(world);
   const tokenizer = startTokenizer(world);
   const acquirer = startAcquirer(world, tokenizer.findCard);
   const debits = openDebitBook(world);
@@ -67,6 +70,7 @@ export function openProviders(
       pushRailRoutes({ ...options, faults, funds, instructions, refuseCard: refuse }),
       screening.routes,
       kyc.routes,
+      readings.routes,
       acquirer.routes,
       debitRoutes({ debits, faults, accountOf }),
       plaidRoutes({ ...world, links, secret: options.railKey }),
@@ -75,6 +79,7 @@ export function openProviders(
     shelves: {
       instructions: of(({ rail }) => rail, instructions.list),
       captures: of(() => "kyc", kyc.list),
+      readings: of(() => "documents", readings.list),
       screenings: of(() => "screening", screening.list),
       authorizations: of(() => "acquirer", acquirer.authorizations.list),
       verifications: of(() => "acquirer", acquirer.verifications.list),

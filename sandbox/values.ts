@@ -2,6 +2,7 @@ import { fixedCards } from "./cards";
 import { debitAccounts } from "./debits/debit-book";
 import { captureEndings } from "./kyc/captures";
 import { rejectedName } from "./kyc/kyc";
+import { readingEndings } from "./kyc/readings";
 import { bankAccounts } from "./linker/bank-accounts";
 import { fixedPublicToken } from "./linker/link-book";
 import { moneyServicesOperators, rails } from "./rails/rail-facts";
@@ -32,6 +33,10 @@ export const worldValues = (): object => ({
     { lastName: "Sanctioned", effect: "REJECTED: screening" },
   ],
   sessions: Object.entries(captureEndings).map(([ending, { status }]) => ({ userRef: `…${ending}`, effect: status })),
+  documents: Object.entries(readingEndings).map(([ending, { status }]) => ({
+    documentNumber: `…${ending}`,
+    effect: status,
+  })),
   linkFlow: {
     accountCheckToken: fixedPublicToken,
     accountCheckIds: bankAccounts.map(({ accountId, effect }) => ({ accountId, effect })),

@@ -4,7 +4,8 @@ import { noContent, type Route, requireParam } from "../route";
 export function providerCallbackRoutes({
   payment,
   identity,
-}: Pick<Upstreams, "payment" | "identity">): readonly Route[] {
+  documents,
+}: Pick<Upstreams, "payment" | "identity" | "documents">): readonly Route[] {
   return [
     {
       method: "POST",
@@ -14,7 +15,7 @@ export function providerCallbackRoutes({
       tag: "Providers",
       body: "bytes",
       params: {
-        rail: "Rail that the report comes from; kyc for the verification vendor, screening for the screening provider.",
+        rail: "Rail that the report comes from; kyc, documents and screening for those who verify persons.",
       },
       requestSchema: { description: "The provider's own format." },
       success: { status: 204, description: "The report is stored; it need not be sent again." },
@@ -25,6 +26,7 @@ export function providerCallbackRoutes({
         const rail = requireParam(call, "rail");
         if (rail === "kyc") await identity.receiveKycReport(report);
         else if (rail === "screening") await identity.receiveScreeningReport(report);
+        else if (rail === "documents") await documents.receiveDocumentReport(report);
         else await payment.receiveCallback({ rail, ...report });
         return noContent;
       },

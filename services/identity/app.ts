@@ -22,6 +22,7 @@ import { makeRpcClient } from "../shared/rpc-client";
 import { serveRpc } from "../shared/rpc-server";
 import type { IdentityConfig } from "./config";
 import { segmentBytes, tagBytes } from "./document-cipher";
+import { makeDocumentReader } from "./document-reader";
 import type { PersonFields } from "./domain/person-fields";
 import type { ReviewWords } from "./domain/review";
 import type { SessionFacts } from "./domain/session";
@@ -45,6 +46,7 @@ import { listExceptionsHandler } from "./handlers/list-exceptions";
 import { listPendingDocumentsHandler } from "./handlers/list-pending-documents";
 import { listReviewsHandler } from "./handlers/list-reviews";
 import { readDocumentPartHandler } from "./handlers/read-document-part";
+import { receiveDocumentReportHandler } from "./handlers/receive-document-report";
 import { receiveKycReportHandler } from "./handlers/receive-kyc-report";
 import { receiveScreeningReportHandler } from "./handlers/receive-screening-report";
 import { registerPersonHandler } from "./handlers/register-person";
@@ -54,6 +56,7 @@ import { updateParticipantHandler } from "./handlers/update-participant";
 import { uploadDocumentHandler } from "./handlers/upload-document";
 import { validatePersonHandler } from "./handlers/validate-person";
 import { makeKycVendor } from "./kyc-vendor";
+import { makeAdvanceDocument } from "./operations/advance-document";
 import { makeAdvanceSession } from "./operations/advance-session";
 import { makeCreateParticipant } from "./operations/create-participant";
 import { makeCreateSession } from "./operations/create-session";
@@ -71,7 +74,7 @@ import { makeUpdateParticipant } from "./operations/update-participant";
 import { makeUploadDocument } from "./operations/upload-document";
 import { makePersonSchemas } from "./person-schemas";
 import { type BlindIndex, makeBlindIndex, makePersonalData, type PersonalData } from "./personal-data";
-import type { PaymentScreener, Screening, Verifier } from "./ports";
+import type { DocumentReader, PaymentScreener, Screening, Verifier } from "./ports";
 import { makeReadDocuments } from "./read-documents";
 import { startRescreening } from "./rescreening";
 import { openScreeningList } from "./screening-list";
@@ -132,7 +135,7 @@ export async function startIdentity(
   const judges = { schemas: makePersonSchemas(schema), screening, verifier };
   const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, index, clock, ids };
   const kyc = openKyc(ground, parts);
-  const documents = openDocuments(ground, parts);
+  const documents = openDocuments(config, ground, parts);
   const desk = openDesk(config, ground, parts);
   const server = await serveRpc(
     service,
@@ -258,18 +261,44 @@ function openKyc({ logger }: Ground, parts: Parts) {
   return { handlers, ...startSessionSweep({ sessions, advance, clock, logger }) };
 }
 
-/** Documents that participants give, and the sweep that removes what never became one. */
-function openDocuments({ logger }: Ground, parts: Parts) {
+const openReader = (config: IdentityConfig, ground: Ground): DocumentReader =>
+  makeDocumentReader({
+    ...ground,
+    call: makeProviderCall({
+      ...ground,
+      name: "documents",
+      baseUrl: config.KYC_BASE_URL,
+      apiKey: config.KYC_API_KEY_FILE,
+      timeoutMs: config.KYC_TIMEOUT_MS,
+    }),
+    baseUrl: config.KYC_BASE_URL,
+    apiKey: config.KYC_API_KEY_FILE,
+    timeoutMs: 5_000,
+    callbackSecret: config.KYC_CALLBACK_SECRET_FILE,
+    clock: systemClock,
+  });
+
+/** Documents that participants give, the sweep that has them read, and the one that removes what never became one. */
+function openDocuments(config: IdentityConfig, ground: Ground, parts: Parts) {
+  const { logger } = ground;
   const reading = makeReadDocuments(parts);
+  const reader = openReader(config, ground);
+  const advance = makeAdvanceDocument({ ...parts, reader });
+  const readTenants = config.DOCUMENT_READING_TENANTS.split(",");
+  const isRead = (tenant: string): boolean => readTenants.includes("*") || readTenants.includes(tenant);
   const handlers: Rpc<typeof DocumentServiceService> = {
-    uploadDocument: uploadDocumentHandler(makeUploadDocument(parts), reading),
+    uploadDocument: uploadDocumentHandler(makeUploadDocument({ ...parts, isRead, advance }), reading),
     listDocuments: listDocumentsHandler(reading),
     getDocument: getDocumentHandler(reading),
     readDocumentPart: readDocumentPartHandler(reading),
     listPendingDocuments: listPendingDocumentsHandler(reading),
     decideDocument: decideDocumentHandler(makeDecideDocument(parts)),
+    receiveDocumentReport: receiveDocumentReportHandler(reader, advance),
   };
-  return { handlers, ...startUploadSweep({ files: parts.files, clock: systemClock, logger }) };
+  const { clock, documents, files } = parts;
+  const readings = startSessionSweep({ sessions: documents, advance, clock, logger });
+  const uploads = startUploadSweep({ files, clock: systemClock, logger });
+  return { handlers, ...stopAll([readings, uploads]) };
 }
 
 const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Ground): PaymentScreener =>

@@ -6,11 +6,18 @@ import {
   keyRing,
   readableFile,
   readSettings,
+  type Setting,
   text,
   url,
   withDefault,
 } from "../shared/config";
 import { busSettings, serviceSettings } from "../shared/ground";
+
+/** Slugs with commas between them, or a star for all. */
+const tenants: Setting<string> = (value = "") =>
+  /^(|\*|[a-z0-9-]+(,[a-z0-9-]+)*)$/.test(value)
+    ? { value }
+    : { problem: "must be *, or slugs with commas between them" };
 
 const settings = {
   ...serviceSettings,
@@ -24,6 +31,7 @@ const settings = {
   KYC_API_KEY_FILE: fileContent,
   KYC_CALLBACK_SECRET_FILE: fileContent,
   KYC_TIMEOUT_MS: withDefault(integer(100, 3_000), 2_000),
+  DOCUMENT_READING_TENANTS: withDefault(tenants, ""),
   KYC_REDECISION_HOURS: withDefault(integer(1, 8_760), 720),
   SCREENING_BASE_URL: url("http", "https"),
   SCREENING_API_KEY_FILE: fileContent,

@@ -1,6 +1,7 @@
 import type { FieldViolation } from "../shared/errors";
 import type { JsonObject } from "../shared/json";
 import type { Money } from "../shared/money";
+import type { Document, DocumentFacts, DocumentReport } from "./domain/document";
 import type { ProviderVerdict } from "./domain/payment-decision";
 import type { PersonFields } from "./domain/person-fields";
 import type { Names, ScreeningHit } from "./domain/screening";
@@ -54,6 +55,22 @@ export interface Verifier {
   objectionTo(person: PersonFields): Promise<string | undefined>;
   /** How long after a decision the vendor may still make another one. */
   readonly redecisionMs: number;
+}
+
+/** The vendor that reads uploaded documents. */
+export interface DocumentReader {
+  /** Gives a file to be read, any number of times. Undefined when the vendor does not say what it makes of it. */
+  submit(file: ReadableFile): Promise<DocumentReport | undefined>;
+  /** Where a reading stands: `unknown` to the vendor, or undefined when it does not say. */
+  ask(documentId: string): Promise<DocumentReport | "unknown" | undefined>;
+  /** Reads a callback. Throws UNAUTHENTICATED for a wrong signature, INVALID_ARGUMENT for what is no report. */
+  readReport(signature: string, body: Buffer): DocumentReport;
+}
+
+/** A file in the clear, made while it is read. */
+export interface ReadableFile extends Pick<Document, "id" | "documentType"> {
+  facts: DocumentFacts;
+  content: AsyncIterable<Buffer>;
 }
 
 /** What the vendor is told of a session. */

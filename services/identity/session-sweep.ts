@@ -2,12 +2,11 @@ import { type Clock, plusMs } from "../shared/clock";
 import type { Running } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
 import { repeat } from "../shared/repeat";
-import type { AdvanceSession } from "./operations/advance-session";
 import type { DueSession, SessionStore } from "./store/session-store";
 
 export interface SessionSweepDeps {
   sessions: Pick<SessionStore, "due" | "take">;
-  advance: Pick<AdvanceSession, "ask">;
+  advance: { ask(id: string): Promise<unknown> };
   clock: Clock;
   logger: Logger;
 }
@@ -18,7 +17,7 @@ const batchSize = 32;
 const leaseMs = 10_000;
 
 /**
- * Asks the vendor about the sessions whose time has come, and ends those whose page has closed. Of several replicas the one
+ * Asks the vendor about the sessions, or documents, whose time has come, and ends those whose page has closed. Of several replicas the one
  * that takes a session asks.
  */
 export function startSessionSweep({ sessions, advance, clock, logger }: SessionSweepDeps): Running {

@@ -129,6 +129,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ReadDocumentPart: ["gateway"],
     ListPendingDocuments: ["gateway"],
     DecideDocument: ["gateway"],
+    ReceiveDocumentReport: ["gateway"],
   },
   "corridor.identity.v1.IdentityService": {
     RegisterPerson: ["gateway"],

@@ -208,7 +208,7 @@ describe("documents through the edge", () => {
     const bodyOf = ({ bytes }: { bytes: Buffer }): Body => JSON.parse(bytes.toString()) as Body;
     const id = await person();
     const content = sampleFile("jpeg", 700_000);
-    const { body } = await upload(id, content);
+    const { body } = await upload(id, content, [["documentNumber", "C-review"]]);
     const path = `/tenants/demo/documents/${String(body["id"])}`;
 
     expect(bodyOf(await operate("GET", "/tenants/demo/documents?limit=200"))["documents"]).toContainEqual(
@@ -264,10 +264,29 @@ describe("documents through the edge", () => {
     expect(await json("GET", "/addresses/check")).toMatchObject({ status: 400, body: { code: "VE_001" } });
   });
 
+  it("are read, and told of in the order of what happens to them", async () => {
+    const id = await person();
+    const [later, atOnce] = await Promise.all([
+      upload(id, sampleFile("png"), [], "passport"),
+      upload(id, sampleFile("png"), [["documentNumber", "D-reject"]], "ssn"),
+    ]);
+    const statusesOf = async ({ body }: { body: Body }): Promise<unknown[]> =>
+      (await told(body["id"])).map((event) => event["verificationStatus"]);
+
+    const events = await until(
+      () => Promise.all([statusesOf(later), statusesOf(atOnce)]),
+      ([one, other]) => one.length > 1 && other.length > 0,
+    );
+
+    expect(events).toEqual([["PENDING", "VERIFIED"], ["REJECTED"]]);
+    expect(atOnce.body).toMatchObject({ documentType: "SSN", verificationStatus: "REJECTED" });
+    expect(atOnce.body["decision"]).toMatchObject({ status: "REJECTED", reasonCode: "DOCUMENT_NOT_GENUINE" });
+  });
+
   it("of another number end those before as SUPERSEDED", async () => {
     const id = await person();
-    const first = await upload(id, png, [["documentNumber", "A-1"]]);
-    const second = await upload(id, sampleFile("png"), [["documentNumber", "B-2"]]);
+    const first = await upload(id, png, [["documentNumber", "A-review"]]);
+    const second = await upload(id, sampleFile("png"), [["documentNumber", "B-review"]]);
     const { body } = await json("GET", `/people/${id}/documents/${String(first.body["id"])}`);
 
     expect(body["verificationStatus"]).toBe("SUPERSEDED");

@@ -133,7 +133,7 @@ export const isUndecided = ({ status }: Pick<Document, "status">): boolean =>
 export const isClosed = ({ status }: Pick<Document, "status">): boolean => documentMoves[status].length === 0;
 
 /** The document in another status, with its event if there is one; the document itself where no such move exists. */
-export function moved(document: Document, status: Exclude<DocumentStatus, "RECEIVED">, at: Date, now: Date): Document {
+function moved(document: Document, status: Exclude<DocumentStatus, "RECEIVED">, at: Date, now: Date): Document {
   if (!documentMoves[document.status].includes(status)) return document;
   const isTold = document.isRead || status === "PENDING";
   const events = isTold ? tell(document.events, status, at) : document.events;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock";
+import { type Clock, plusMs } from "../../shared/clock";
 import { DomainError, invalid } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
 import { isDuplicateKey, type Transact } from "../../shared/mongo";
@@ -6,11 +6,11 @@ import { fileKeyOf, sealFacts, sealSegments } from "../document-cipher";
 import {
   canonicalDocumentType,
   type Document,
-  moved,
   parseDocumentNumber,
   parseDocumentType,
   received,
   superseded,
+  waiting,
 } from "../domain/document";
 import type { Participant, ParticipantKind } from "../domain/participant";
 import { type ContentFacts, inspectContent } from "../inspect-content";
@@ -18,6 +18,7 @@ import { type BlindIndex, comparableNumber } from "../personal-data";
 import type { DocumentFiles } from "../store/document-files";
 import type { DocumentKeys, DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
+import type { AdvanceDocument } from "./advance-document";
 
 export interface UploadDocumentDeps {
   transact: Transact;
@@ -29,6 +30,9 @@ export interface UploadDocumentDeps {
   ids: Ids;
   traceparent(): string;
   nudgeRelay(): void;
+  /** True for a tenant whose documents are read. */
+  isRead(tenant: string): boolean;
+  advance: Pick<AdvanceDocument, "ask">;
 }
 
 export interface Upload {
@@ -50,6 +54,9 @@ export interface Uploaded {
 }
 
 export type UploadDocument = (upload: Upload) => Promise<Uploaded>;
+
+/** Longer than it takes to give a file to be read. */
+const readWithinMs = 30_000;
 
 /**
  * Keeps a file of a participant, sealed on its way to the store. The same file of the same document again is what was kept,
@@ -73,24 +80,50 @@ export const makeUploadDocument =
       found = facts;
     });
     await files.write(fileId, sealSegments(fileKeyOf(key, { tenant, fileId }), inspected), clock.now());
-    try {
+    const kept = await orRemove(deps, fileId, () => {
       if (found === undefined) throw new Error("a file was stored that was not inspected");
       const number = upload.end().documentNumber ?? numberOf(participant, documentType);
       const keys = keysOf(deps.index, { tenant, entityId, documentType, number, sha256: found.sha256 });
       const id = ids.uuid();
       const sealed = sealFacts(key, { tenant, id }, { ...found, ...(number !== undefined && { number }) }, ids);
       const now = clock.now();
-      const facts = { id, tenant, kind, entityId, documentType, fileId, sealed, isRead: false, createdAt: now };
-      const kept = await keep(deps, moved(received(facts), "PENDING", now, now), keys);
-      if ((await participants.keyOf(tenant, entityId)) !== undefined) return kept;
+      const isRead = deps.isRead(tenant);
+      const fresh = received({ id, tenant, kind, entityId, documentType, fileId, sealed, isRead, createdAt: now });
+      return keep(deps, isRead ? { ...fresh, dueAt: plusMs(now, readWithinMs) } : waiting(fresh, now), keys);
+    });
+    if ((await participants.keyOf(tenant, entityId)) === undefined) {
       // A participant that is erased meanwhile takes the document along.
       await documents.eraseOf(tenant, entityId);
       throw notThere();
-    } catch (error) {
-      await files.remove(fileId);
-      throw error;
     }
+    return kept.document.status === "RECEIVED" ? { ...kept, document: await firstReading(deps, kept.document) } : kept;
   };
+
+/** Removes a file that no document came to name. */
+async function orRemove<T>(
+  { files }: Pick<UploadDocumentDeps, "files">,
+  fileId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await files.remove(fileId);
+    throw error;
+  }
+}
+
+/**
+ * A reader that decides at once is heard before tenants are told of the document. Whatever fails here is tried again by the
+ * sweep, as it is when this process does not live to it.
+ */
+async function firstReading({ advance }: UploadDocumentDeps, document: Document): Promise<Document> {
+  try {
+    return (await advance.ask(document.id)) ?? document;
+  } catch {
+    return document;
+  }
+}
 
 /** The number that is known of the participant, if it is that of such a document. */
 const numberOf = ({ fields }: Participant, documentType: string): string | undefined =>

@@ -1,4 +1,5 @@
 import { type Connection, Schema } from "mongoose";
+import { beginningOfTime } from "../../shared/clock";
 import type { Tx } from "../../shared/mongo";
 import { type Document, isClosed, isUndecided } from "../domain/document";
 import type { EventfulRecord } from "./document-outbox";
@@ -65,6 +66,10 @@ export interface DocumentStore {
   undecided(claim: string, otherThan: string | undefined, tx: Tx): Promise<Document[]>;
   /** Replaces what was read by what became of it. False when somebody else was faster. */
   replace(before: Document, next: Document, tx?: Tx): Promise<boolean>;
+  /** Documents whose time has come, the longest due first. */
+  due(at: Date, limit: number): Promise<{ id: string; dueAt: Date }[]>;
+  /** Puts a due document off: of several takers, one gets true. */
+  take(due: { id: string; dueAt: Date }, until: Date): Promise<boolean>;
   /** Forgets what can be forgotten of a participant's documents, and says where their bytes are. */
   eraseOf(tenant: string, entityId: string): Promise<string[]>;
 }
@@ -80,6 +85,7 @@ documentSchema
   .index({ tenant: 1, createdAt: 1, _id: 1 }, { partialFilterExpression: { openClaim: { $exists: true } } })
   .index({ contentKey: 1 }, { unique: true, partialFilterExpression: { contentKey: { $exists: true } } })
   .index({ openClaim: 1 }, { partialFilterExpression: { openClaim: { $exists: true } } })
+  .index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ updatedAt: 1 });
 
@@ -109,11 +115,7 @@ export function makeDocumentStore(connection: Connection): DocumentStore {
     find: async (id) => read(await documents.findOne({ _id: id })),
     findRepeated: async (contentKey) => read(await documents.findOne({ contentKey })),
     async list(tenant, entityId, limit, after) {
-      const older =
-        after === undefined
-          ? {}
-          : { $or: [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, _id: { $lt: after.id } }] };
-      const found = documents.find({ tenant, entityId, ...older }).sort({ createdAt: -1, _id: -1 });
+      const found = documents.find({ tenant, entityId, ...behind(after, "$lt") }).sort({ createdAt: -1, _id: -1 });
       return (await found.limit(limit).toArray()).flatMap((record) => read(record) ?? []);
     },
     async verifiedTypes(tenant, entityId) {
@@ -121,11 +123,7 @@ export function makeDocumentStore(connection: Connection): DocumentStore {
       return (await verified.toArray()).map(({ documentType }) => documentType);
     },
     async pending(tenant, limit, after) {
-      const newer =
-        after === undefined
-          ? {}
-          : { $or: [{ createdAt: { $gt: after.createdAt } }, { createdAt: after.createdAt, _id: { $gt: after.id } }] };
-      const waiting = { tenant, openClaim: { $exists: true }, ...newer };
+      const waiting = { tenant, openClaim: { $exists: true }, ...behind(after, "$gt") };
       const found = documents.find(waiting).sort({ createdAt: 1, _id: 1 }).limit(limit);
       return (await found.toArray()).flatMap((record) => read(record) ?? []);
     },
@@ -133,9 +131,7 @@ export function makeDocumentStore(connection: Connection): DocumentStore {
       await documents.insertOne(toRecord(document, keys, traceparent), tx);
     },
     async declare({ tenant, entityId }, { claim, number }, tx) {
-      const known = number === undefined ? {} : { numberIndex: number };
-      const unknown = number === undefined ? { numberIndex: null } : {};
-      const update = { $set: known, $setOnInsert: { tenant, entityId, ...unknown }, $inc: { version: 1 } };
+      const update = declarationOf({ tenant, entityId }, number);
       const options = { ...tx, upsert: true, returnDocument: "after" } as const;
       return (await declarations.findOneAndUpdate({ _id: claim }, update, options))?.numberIndex ?? null;
     },
@@ -150,6 +146,15 @@ export function makeDocumentStore(connection: Connection): DocumentStore {
       const { matchedCount } = await documents.updateOne({ _id: id, version }, changesOf(before, next), tx);
       return matchedCount === 1;
     },
+    async due(at, limit) {
+      const found = documents.find({ dueAt: { $gt: beginningOfTime, $lte: at } }, { projection: { dueAt: 1 } });
+      const list = await found.sort({ dueAt: 1 }).limit(limit).toArray();
+      return list.flatMap(({ _id: id, dueAt }) => (dueAt === undefined ? [] : { id, dueAt }));
+    },
+    async take({ id, dueAt }, until) {
+      const { matchedCount } = await documents.updateOne({ _id: id, dueAt }, { $set: { dueAt: until } });
+      return matchedCount === 1;
+    },
     async eraseOf(tenant, entityId) {
       const found = await documents.find({ tenant, entityId }, { projection: { fileId: 1 } }).toArray();
       const gone = { sealed: "", claim: "", numberIndex: null };
@@ -160,6 +165,18 @@ export function makeDocumentStore(connection: Connection): DocumentStore {
     },
   };
 }
+
+/** Without a number the one that was declared last stays. */
+const declarationOf = (owner: Pick<Document, "tenant" | "entityId">, number: string | undefined) =>
+  number === undefined
+    ? { $setOnInsert: { ...owner, numberIndex: null }, $inc: { version: 1 } }
+    : { $set: { numberIndex: number }, $setOnInsert: owner, $inc: { version: 1 } };
+
+/** What comes after a document in the order of its upload, or in the reverse. */
+const behind = (last: Pick<Document, "id" | "createdAt"> | undefined, than: "$lt" | "$gt"): object =>
+  last === undefined
+    ? {}
+    : { $or: [{ createdAt: { [than]: last.createdAt } }, { createdAt: last.createdAt, _id: { [than]: last.id } }] };
 
 function toRecord(document: Document, keys: DocumentKeys, traceparent: string): DocumentRecord {
   const { id, decision, dueAt, ...plain } = document;

@@ -180,6 +180,18 @@ export interface DecideDocumentResponse {
   document: Document | undefined;
 }
 
+/** ReceiveDocumentReportRequest carries a report as it came. */
+export interface ReceiveDocumentReportRequest {
+  /** Header x-rail-signature; empty when it is missing. */
+  signature: string;
+  /** The body, byte for byte. */
+  body: Buffer;
+}
+
+/** ReceiveDocumentReportResponse has no fields. */
+export interface ReceiveDocumentReportResponse {
+}
+
 /** Document is a file and what was decided of it. */
 export interface Document {
   /** Id of the upload, a UUID. */
@@ -1175,6 +1187,98 @@ export const DecideDocumentResponse: MessageFns<DecideDocumentResponse> = {
   },
 };
 
+function createBaseReceiveDocumentReportRequest(): ReceiveDocumentReportRequest {
+  return { signature: "", body: Buffer.alloc(0) };
+}
+
+export const ReceiveDocumentReportRequest: MessageFns<ReceiveDocumentReportRequest> = {
+  encode(message: ReceiveDocumentReportRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.signature !== "") {
+      writer.uint32(10).string(message.signature);
+    }
+    if (message.body.length !== 0) {
+      writer.uint32(18).bytes(message.body);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReceiveDocumentReportRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReceiveDocumentReportRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.signature = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.body = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReceiveDocumentReportResponse(): ReceiveDocumentReportResponse {
+  return {};
+}
+
+export const ReceiveDocumentReportResponse: MessageFns<ReceiveDocumentReportResponse> = {
+  encode(_: ReceiveDocumentReportResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReceiveDocumentReportResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReceiveDocumentReportResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseDocument(): Document {
   return {
     documentId: "",
@@ -1520,6 +1624,22 @@ export const DocumentServiceService = {
       Buffer.from(DecideDocumentResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DecideDocumentResponse => DecideDocumentResponse.decode(value),
   },
+  /**
+   * ReceiveDocumentReport takes a signed report of document reading. May be repeated; what is already known changes nothing.
+   *
+   * Fails with UNAUTHENTICATED for a wrong signature and with INVALID_ARGUMENT for what is no report.
+   */
+  receiveDocumentReport: {
+    path: "/corridor.identity.v1.DocumentService/ReceiveDocumentReport" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReceiveDocumentReportRequest): Buffer =>
+      Buffer.from(ReceiveDocumentReportRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReceiveDocumentReportRequest => ReceiveDocumentReportRequest.decode(value),
+    responseSerialize: (value: ReceiveDocumentReportResponse): Buffer =>
+      Buffer.from(ReceiveDocumentReportResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReceiveDocumentReportResponse => ReceiveDocumentReportResponse.decode(value),
+  },
 } as const;
 
 export interface DocumentServiceServer extends UntypedServiceImplementation {
@@ -1547,6 +1667,12 @@ export interface DocumentServiceServer extends UntypedServiceImplementation {
    * for a missing note.
    */
   decideDocument: handleUnaryCall<DecideDocumentRequest, DecideDocumentResponse>;
+  /**
+   * ReceiveDocumentReport takes a signed report of document reading. May be repeated; what is already known changes nothing.
+   *
+   * Fails with UNAUTHENTICATED for a wrong signature and with INVALID_ARGUMENT for what is no report.
+   */
+  receiveDocumentReport: handleUnaryCall<ReceiveDocumentReportRequest, ReceiveDocumentReportResponse>;
 }
 
 export interface DocumentServiceClient extends Client1 {
@@ -1658,6 +1784,26 @@ export interface DocumentServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DecideDocumentResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ReceiveDocumentReport takes a signed report of document reading. May be repeated; what is already known changes nothing.
+   *
+   * Fails with UNAUTHENTICATED for a wrong signature and with INVALID_ARGUMENT for what is no report.
+   */
+  receiveDocumentReport(
+    request: ReceiveDocumentReportRequest,
+    callback: (error: ServiceError | null, response: ReceiveDocumentReportResponse) => void,
+  ): ClientUnaryCall;
+  receiveDocumentReport(
+    request: ReceiveDocumentReportRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReceiveDocumentReportResponse) => void,
+  ): ClientUnaryCall;
+  receiveDocumentReport(
+    request: ReceiveDocumentReportRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReceiveDocumentReportResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { type Request, Router } from "express";
+import { type Answer, notFound, referenceConflict } from "../answer";
+import { answerUnderFault } from "../faults";
+import { asObject, text } from "../input";
+import { openShelf } from "../shelf";
+import type { World } from "../world";
+
+export const readingOperations = ["submit", "query", "callback"] as const;
+
+/** One document that was given to be read. */
+export interface Reading {
+  reference: string;
+  documentType: string;
+  sha256: string;
+  size: number;
+  status: "READING" | "IN_REVIEW" | "VERIFIED" | "REJECTED" | "ERRORED";
+  /** Counts changes, from 1. */
+  revision: number;
+  reasonCode: string | null;
+  occurredAt: string;
+}
+
+type Outcome = Pick<Reading, "status" | "reasonCode">;
+
+/** What the endings of a document's number decide at once; any other is VERIFIED a moment later. */
+export const readingEndings: Readonly<Record<string, Outcome>> = {
+  "-verify": { status: "VERIFIED", reasonCode: null },
+  "-reject": { status: "REJECTED", reasonCode: "DOCUMENT_NOT_GENUINE" },
+  "-review": { status: "IN_REVIEW", reasonCode: null },
+  "-error": { status: "ERRORED", reasonCode: "READER_STOPPED" },
+};
+
+const readAfterMs = 300;
+
+/** Document reading: it takes a file as a stream, keeps its hash alone, and says what it is worth. */
+export function startReadings({ database, clock, callbacks, duties, faults }: World): {
+  routes: Router;
+  list(): Reading[];
+} {
+  const shelf = openShelf<Reading>(database, "readings");
+  duties.on("document-reading", (reference) => {
+    const found = shelf.find(reference);
+    if (found?.status !== "READING") return;
+    const occurredAt = clock.now().toISOString();
+    const next: Reading = { ...found, status: "VERIFIED", revision: found.revision + 1, occurredAt };
+    shelf.save(reference, next);
+    callbacks.report("documents", render(next));
+  });
+  const take = (reference: string, said: Readonly<Record<string, unknown>>, sha256: string, size: number): Answer => {
+    if (text(said["sha256"]) !== sha256) return { status: 400, body: { error: "content_differs" } };
+    const found = shelf.find(reference);
+    if (found !== undefined) return found.sha256 === sha256 ? { status: 200, body: render(found) } : referenceConflict;
+    const number = text(said["number"]);
+    const ending = Object.entries(readingEndings).find(([end]) => number.endsWith(end))?.[1];
+    const outcome: Outcome = ending ?? { status: "READING", reasonCode: null };
+    const occurredAt = clock.now().toISOString();
+    const documentType = text(said["documentType"]);
+    const reading: Reading = { reference, documentType, sha256, size, ...outcome, revision: 1, occurredAt };
+    shelf.save(reference, reading);
+    if (ending === undefined) duties.add("document-reading", reference, readAfterMs);
+    return { status: 201, body: render(reading) };
+  };
+  const routes = Router();
+  routes.put("/kyc/documents/:reference", async (req, res) => {
+    const { sha256, size } = await measure(req);
+    const said = factsOf(text(req.headers["x-document"]));
+    const { reference } = req.params;
+    await answerUnderFault(res, faults.take("documents", "submit"), () =>
+      database.write(() => take(reference, said, sha256, size)),
+    );
+  });
+  routes.get("/kyc/documents/:reference", async (req, res) => {
+    const found = shelf.find(req.params.reference);
+    const answer = found === undefined ? notFound : { status: 200, body: render(found) };
+    await answerUnderFault(res, faults.take("documents", "query"), async () => answer);
+  });
+  return { routes, list: () => shelf.list() };
+}
+
+async function measure(req: Request): Promise<{ sha256: string; size: number }> {
+  const hash = createHash("sha256");
+  let size = 0;
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  return { sha256: hash.digest("hex"), size };
+}
+
+function factsOf(header: string): Readonly<Record<string, unknown>> {
+  try {
+    return asObject(JSON.parse(Buffer.from(header, "base64url").toString()));
+  } catch {
+    return {};
+  }
+}
+
+const render = ({ reference, status, revision, reasonCode, occurredAt }: Reading) => ({
+  reference,
+  status,
+  revision,
+  occurredAt,
+  ...(reasonCode === null ? {} : { reasonCode }),
+});

@@ -1,0 +1,80 @@
+import { Readable } from "node:stream";
+import { request } from "undici";
+import { notAReport, readSignedCallback, textOf } from "../shared/callback-signature";
+import { type Clock, parseInstant } from "../shared/clock";
+import { type JsonObject, parseJsonObject } from "../shared/json";
+import { errorFields, type Logger } from "../shared/logger";
+import type { ProviderCall } from "../shared/provider-call";
+import type { DocumentReport } from "./domain/document";
+import type { DocumentReader } from "./ports";
+
+export interface DocumentReaderOptions {
+  /** For questions; files go their own way, since they are streams. */
+  call: ProviderCall;
+  baseUrl: string;
+  apiKey: string;
+  /** Longest wait until a file is taken. */
+  timeoutMs: number;
+  callbackSecret: string;
+  /** Real time: signatures age by it. */
+  clock: Clock;
+  logger: Logger;
+}
+
+const statuses: readonly DocumentReport["status"][] = ["READING", "IN_REVIEW", "VERIFIED", "REJECTED", "ERRORED"];
+const longestAnswer = 64 * 1024;
+
+/** The vendor that reads documents, over HTTP. */
+export function makeDocumentReader(options: DocumentReaderOptions): DocumentReader {
+  const { call, baseUrl, apiKey, timeoutMs, callbackSecret, clock, logger } = options;
+  const pathOf = (documentId: string): string => `/kyc/documents/${encodeURIComponent(documentId)}`;
+  return {
+    async submit({ id, documentType, facts, content }) {
+      const { mediaType, size, sha256, number } = facts;
+      const said = Buffer.from(JSON.stringify({ documentType, number, sha256 })).toString("base64url");
+      try {
+        const response = await request(`${baseUrl}${pathOf(id)}`, {
+          method: "PUT",
+          headers: {
+            authorization: `Bearer ${apiKey}`,
+            "content-type": mediaType,
+            "content-length": String(size),
+            "x-document": said,
+          },
+          body: Readable.from(content),
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        const text = await response.body.text();
+        const isAnswer = response.statusCode < 300 && text.length <= longestAnswer;
+        return isAnswer ? reportOf(id, parseJsonObject(text).value) : undefined;
+      } catch (error) {
+        logger.warn({ documentId: id, ...errorFields(error) }, "document reading did not take a file");
+        return undefined;
+      }
+    },
+    async ask(documentId) {
+      const answer = await call("GET", pathOf(documentId));
+      if (answer?.status === 404) return "unknown";
+      return answer?.status === 200 ? reportOf(documentId, answer.body) : undefined;
+    },
+    readReport(signature, body) {
+      const value = readSignedCallback({ secret: callbackSecret, clock }, signature, body);
+      const report = reportOf(textOf(value, "reference") ?? "", value);
+      if (report === undefined) throw notAReport();
+      return report;
+    },
+  };
+}
+
+function reportOf(documentId: string, value: JsonObject): DocumentReport | undefined {
+  // Spellings of older versions of this API are in other cases.
+  const word = textOf(value, "status")?.toUpperCase();
+  const status = statuses.find((candidate) => candidate === word);
+  const occurredAt = parseInstant(textOf(value, "occurredAt") ?? "");
+  const { revision } = value;
+  const isCount = typeof revision === "number" && Number.isSafeInteger(revision) && revision > 0;
+  if (value["reference"] !== documentId || documentId === "") return undefined;
+  if (status === undefined || occurredAt === undefined || !isCount) return undefined;
+  const [reasonCode] = /^[A-Z][A-Z_]{0,63}$/.exec(textOf(value, "reasonCode") ?? "") ?? [];
+  return { documentId, status, revision, reasonCode, occurredAt };
+}

@@ -1,0 +1,81 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import type { Ids } from "../../shared/ids";
+import { fileKeyOf, openFacts, openSegment, segmentsOf } from "../document-cipher";
+import { type Document, type DocumentReport, isUndecided, nextAsk, reported, waiting } from "../domain/document";
+import type { DocumentReader } from "../ports";
+import type { DocumentFiles } from "../store/document-files";
+import type { DocumentStore } from "../store/document-store";
+import type { ParticipantStore } from "../store/participant-store";
+
+export interface AdvanceDocumentDeps {
+  participants: Pick<ParticipantStore, "keyOf">;
+  documents: Pick<DocumentStore, "find" | "replace">;
+  files: Pick<DocumentFiles, "piece">;
+  reader: Pick<DocumentReader, "submit" | "ask">;
+  clock: Clock;
+  ids: Pick<Ids, "bytes">;
+  nudgeRelay(): void;
+}
+
+export interface AdvanceDocument {
+  /** Applies a report of document reading. One about an unknown document changes nothing. */
+  hear(report: DocumentReport): Promise<Document | undefined>;
+  /**
+   * Gives a document to be read that was not yet, asks about one that was, and applies the answer. Whatever it is, tenants
+   * know of the document from then on; a silent reader is asked again.
+   */
+  ask(documentId: string): Promise<Document | undefined>;
+}
+
+const maxTries = 5;
+
+/** Brings documents on. Of rival writers each sees what the one before has saved; throws UNAVAILABLE after five tries. */
+export function makeAdvanceDocument(deps: AdvanceDocumentDeps): AdvanceDocument {
+  const { documents, reader, clock, nudgeRelay } = deps;
+  const change = async (id: string, next: (before: Document) => Document): Promise<Document | undefined> => {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const before = await documents.find(id);
+      if (before === undefined) return undefined;
+      const after = next(before);
+      if (after === before) return before;
+      if (!(await documents.replace(before, after))) continue;
+      if (after.events.length > before.events.length) nudgeRelay();
+      return after;
+    }
+    throw new DomainError("UNAVAILABLE", "the document is being changed by others");
+  };
+  return {
+    hear: (report) => change(report.documentId, (before) => reported(before, report, clock.now())),
+    async ask(documentId) {
+      const document = await documents.find(documentId);
+      if (document === undefined || !document.isRead || !isUndecided(document)) return document;
+      const known = document.status === "RECEIVED" ? "unknown" : await reader.ask(documentId);
+      const report = known === "unknown" ? await submit(deps, document) : known;
+      return change(documentId, (before) => {
+        const now = clock.now();
+        const heard = waiting(report === undefined ? before : reported(before, report, now), now);
+        return isUndecided(heard) ? { ...heard, dueAt: nextAsk(heard, now) } : heard;
+      });
+    },
+  };
+}
+
+async function submit(
+  { participants, files, reader, ids }: AdvanceDocumentDeps,
+  document: Document,
+): Promise<DocumentReport | undefined> {
+  const key = await participants.keyOf(document.tenant, document.entityId);
+  if (key === undefined) return undefined;
+  const facts = openFacts(key, document, ids);
+  const fileKey = fileKeyOf(key, document);
+  async function* content(): AsyncGenerator<Buffer> {
+    const count = segmentsOf(facts.size);
+    for (let index = 0; index < count; index += 1) {
+      const sealed = await files.piece(document.fileId, index);
+      if (sealed === undefined) throw new Error("a piece of the file is not there");
+      yield openSegment(fileKey, index, index === count - 1, sealed);
+    }
+  }
+  return reader.submit({ id: document.id, documentType: document.documentType, facts, content: content() });
+}

@@ -42,3 +42,11 @@ export const fieldsOf = (fields: object): string => JSON.stringify(fields).slice
 
 /** The body of a delivery: compact JSON. `spelling` is the event's name as the subscription registered it. */
 export const bodyOf = (spelling: string, fields: string): string => `{"event":${JSON.stringify(spelling)},${fields}`;
+
+/** Most bytes of the body of a delivery; of a batch, of each event in it. */
+const maxBodyBytes = 20_000;
+/** The longest name of an event, as a subscription may spell it, with what JSON puts around it. */
+const nameBytes = 64;
+
+/** Bytes that are left in a body beside these fields, under any name. */
+export const roomBeside = (fields: string): number => maxBodyBytes - nameBytes - Buffer.byteLength(fields);

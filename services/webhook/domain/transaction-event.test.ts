@@ -55,4 +55,18 @@ describe("tellChange", () => {
       "not a plain decimal",
     );
   });
+
+  it("leaves out the messages that a body of 20 kB has no room for, and nothing else", () => {
+    const change: Change = { kind: "status", oldStatus: null, newStatus: "Created" };
+    const long = "é".repeat(5_000);
+    const tell = (messages: readonly string[]): string => bodyOf("X", tellChange(transaction, change, messages).fields);
+
+    expect(JSON.parse(tell([long, long, "third"]))).toMatchObject({ newStatus: "Created", newStatusMessages: [long] });
+    expect(Buffer.byteLength(tell([long, "b", "c"]))).toBeGreaterThan(10_000);
+    expect(JSON.parse(tell([long, "b", "c"]))).toMatchObject({ newStatusMessages: [long, "b", "c"] });
+    const many = tell(Array.from({ length: 50_000 }, (_, index) => `${index}`));
+    expect(Buffer.byteLength(many)).toBeLessThanOrEqual(20_000);
+    expect(Buffer.byteLength(many)).toBeGreaterThan(19_900);
+    expect(Buffer.byteLength(tell(["x".repeat(30_000)]))).toBeLessThan(200);
+  });
 });

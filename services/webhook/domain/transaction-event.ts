@@ -1,5 +1,5 @@
 import { formatDecimal, parseDecimal } from "../../shared/money";
-import { fieldsOf, type Telling } from "./event";
+import { fieldsOf, roomBeside, type Telling } from "./event";
 
 export type Change =
   | { kind: "status" | "compliance"; oldStatus: string | null; newStatus: string }
@@ -20,8 +20,20 @@ export interface Transaction {
   externalTransactionId: string | null;
 }
 
-/** What subscriptions are told of a change, fields as the specification lists them. `messages` are words for people. */
+/**
+ * What subscriptions are told of a change, fields as the specification lists them. `messages` are words for people: those
+ * behind the first that the body has no room for are left out, since nothing else in it can grow so long.
+ */
 export function tellChange(transaction: Transaction, change: Change, messages: readonly string[]): Telling {
+  let room = roomBeside(tellWhole(transaction, change, []).fields);
+  const tooLong = messages.findIndex((message) => {
+    room -= Buffer.byteLength(JSON.stringify(message)) + 1;
+    return room < 0;
+  });
+  return tellWhole(transaction, change, tooLong === -1 ? messages : messages.slice(0, tooLong));
+}
+
+function tellWhole(transaction: Transaction, change: Change, messages: readonly string[]): Telling {
   const common = {
     transactionId: transaction.transactionId,
     externalTransactionId: transaction.externalTransactionId,

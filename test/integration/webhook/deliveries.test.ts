@@ -126,6 +126,32 @@ describe("deliveries", () => {
     expect(lastOfOther?.at).toBeLessThan(second.at);
   });
 
+  it("asks once where an answer takes its time, and lets what comes behind it wait", async () => {
+    const [id, other] = [randomUUID(), randomUUID()];
+    const tenant = "slow";
+    const subscriptionId = await world.subscribe(path, tenant);
+    const waiting: (() => void)[] = [];
+    world.sink.respond(path, ({ body }, response) => {
+      const end = (): void => void response.writeHead(200).end();
+      if (body.includes(id) && body.includes('"newStatus":"S1"')) waiting.push(end);
+      else end();
+    });
+    await world.publish(statusEvents(id, 1, 2, tenant));
+    // Stored although the first attempt has not ended; the queue is worked on from here.
+    const deliveries = world.mongo.connection.collection("deliveries");
+    await eventually(async () => (await deliveries.countDocuments({ subscriptionId, state: "pending" })) === 2);
+    await world.publish(statusEvents(id, 3, 3, tenant));
+    await world.publish(statusEvents(other, 1, 1, tenant));
+    await eventually(() => statusesAt(world.sink, path, other).length === 1);
+    await pause(1_500);
+    expect(statusesAt(world.sink, path, id)).toEqual(["S1"]);
+    for (const end of waiting) end();
+
+    await eventually(async () => (await deliveries.countDocuments({ subscriptionId, state: "delivered" })) === 4);
+
+    expect(statusesAt(world.sink, path, id)).toEqual(["S1", "S2", "S3"]);
+  }, 60_000);
+
   it("never follows a redirect, and takes it as a failure", async () => {
     await world.subscribe(path, "redirect");
     world.sink.respond(path, (_received, response) =>

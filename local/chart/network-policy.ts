@@ -101,7 +101,8 @@ export const networkRules: readonly PodRule[] = [
   {
     name: "leaves the cluster only where that is its task",
     holds: (workload, release) => {
-      const component = componentOf(workload.labels);
+      // A Job that starts a service once has the ways of that service.
+      const component = componentOf(workload.labels).replace(/^indexes-/, "");
       return mayLeave.has(component) || callsApiServer(component) || blocksOf(workload, release).length === 0;
     },
   },

@@ -84,7 +84,7 @@ spec:
 name: {{ include "corridor.fullname" .root }}-{{ .name }}-{{ .what | sha256sum | trunc 8 }}
 namespace: {{ .root.Release.Namespace }}
 labels:
-  {{- include "corridor.labels" (dict "root" .root "name" (default .name .component)) | nindent 2 }}
+  {{- include "corridor.labels" . | nindent 2 }}
 {{- end -}}
 
 {{/* Settings of the Job that makes certificates. */}}
@@ -139,4 +139,16 @@ volumes:
     emptyDir: { sizeLimit: {{ $place.size }} }
   {{- end }}
 {{- end -}}
+{{- end -}}
+
+{{/* Names of the services that a Job starts once with --prepare, in JSON: those with a store. */}}
+{{- define "corridor.prepared" -}}
+{{- $names := list -}}
+{{- if .Values.indexes.enabled -}}
+{{- range $name := (include "corridor.names" . | fromJson).names -}}
+{{- $service := include "corridor.service" (dict "root" $ "name" $name) | fromYaml -}}
+{{- if hasKey $service.secretEnv "MONGODB_URI" -}}{{- $names = append $names $name -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- dict "names" $names | toJson -}}
 {{- end -}}

@@ -7,7 +7,10 @@ import { changed, type Participant, type ParticipantKind, questionOf, requireKin
 import { mergePatch, parsePerson, toJson } from "../domain/person-fields";
 import { endReview, openReview, renewReview, uncleared } from "../domain/review";
 import type { ScreeningHit } from "../domain/screening";
+import type { BlindIndex } from "../personal-data";
 import type { Screening } from "../ports";
+import { declarationKeys, declaredBy, redeclare } from "../redeclare";
+import type { DocumentStore } from "../store/document-store";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
@@ -17,6 +20,9 @@ export interface UpdateParticipantDeps {
   participants: Pick<ParticipantStore, "find" | "replace">;
   reviews: Pick<ReviewStore, "add" | "save" | "findOpen">;
   exceptions: Pick<ExceptionStore, "of">;
+  documents: Pick<DocumentStore, "declare" | "undecided" | "replace">;
+  index: BlindIndex;
+  nudgeRelay(): void;
   screening: Screening;
   clock: Clock;
   ids: Pick<Ids, "uuid">;
@@ -58,18 +64,25 @@ export const makeUpdateParticipant =
     throw new DomainError("UNAVAILABLE", "the record is being changed by others");
   };
 
-/** The record, with its review where it enters or leaves one. False when somebody else was faster. */
+/**
+ * The record, with its review where it enters or leaves one, and with the end of undecided files of another number than it
+ * declares. False when somebody else was faster.
+ */
 async function store(
-  { transact, participants, reviews, ids }: UpdateParticipantDeps,
+  { transact, participants, reviews, documents, index, nudgeRelay, ids }: UpdateParticipantDeps,
   before: Participant,
   next: Participant,
   hits: readonly ScreeningHit[],
 ): Promise<boolean> {
   const at = next.updatedAt;
   const isInReview = next.status === "IN_REVIEW";
-  if (!isInReview && before.status !== "IN_REVIEW") return participants.replace(next);
-  return transact(async (tx) => {
+  const declared = declaredBy(before, next);
+  const wasInReview = before.status === "IN_REVIEW";
+  if (!isInReview && !wasInReview && declared === undefined) return participants.replace(next);
+  const isStored = await transact(async (tx) => {
     if (!(await participants.replace(next, tx))) return false;
+    if (declared !== undefined) await redeclare(documents, declared, declarationKeys(index, declared), at, tx);
+    if (!isInReview && !wasInReview) return true;
     const review = await reviews.findOpen(next.tenant, next.id, tx);
     if (review === undefined) {
       if (isInReview) await reviews.add(openReview(questionOf(next, ids.uuid(), hits), at), tx);
@@ -77,4 +90,6 @@ async function store(
     else await reviews.save(endReview(review, "WITHDRAWN", "platform", "the record no longer has a hit", at), tx);
     return true;
   });
+  if (declared !== undefined) nudgeRelay();
+  return isStored;
 }

@@ -9,12 +9,12 @@ import {
   parseDocumentNumber,
   parseDocumentType,
   received,
-  superseded,
   waiting,
 } from "../domain/document";
 import type { Participant, ParticipantKind } from "../domain/participant";
 import { type ContentFacts, inspectContent } from "../inspect-content";
 import { type BlindIndex, comparableNumber } from "../personal-data";
+import { declarationKeys, redeclare } from "../redeclare";
 import type { DocumentFiles } from "../store/document-files";
 import type { DocumentKeys, DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
@@ -141,15 +141,6 @@ function keysOf(index: BlindIndex, { tenant, entityId, documentType, number, sha
   };
 }
 
-/** The hashes by which a participant's document of a type, and its number, are known. */
-const declarationKeys = (
-  index: BlindIndex,
-  { tenant, entityId, documentType, number }: Omit<Said, "sha256">,
-): Omit<DocumentKeys, "content"> => ({
-  claim: index(tenant, "documentClaim", entityId, documentType),
-  number: number === undefined ? undefined : index(tenant, "documentNumber", documentType, comparableNumber(number)),
-});
-
 async function keep(deps: UploadDocumentDeps, document: Document, keys: DocumentKeys): Promise<Uploaded> {
   const { transact, documents, files, traceparent, nudgeRelay } = deps;
   const repeated = async (): Promise<Uploaded | undefined> => {
@@ -163,12 +154,7 @@ async function keep(deps: UploadDocumentDeps, document: Document, keys: Document
   try {
     await transact(async (tx) => {
       if (!(await files.settle(document.fileId, tx))) throw invalid([{ field: "file", message: "took too long" }]);
-      const number = (await documents.declare(document, keys, tx)) ?? undefined;
-      if (keys.number !== undefined) {
-        for (const older of await documents.undecided(keys.claim, keys.number, tx)) {
-          await documents.replace(older, superseded(older, document.createdAt), tx);
-        }
-      }
+      const number = await redeclare(documents, document, keys, document.createdAt, tx);
       await documents.add(document, { ...keys, number }, traceparent(), tx);
     });
   } catch (error) {

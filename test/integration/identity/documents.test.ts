@@ -205,6 +205,21 @@ describe("documents", () => {
       expect(statuses.filter((status) => status === "PENDING")).toHaveLength(1);
     });
 
+    it("by a change of the person does the same, in any spelling of the kind", async () => {
+      const person = await create({ identificationType: "DRIVER_LICENSE", identification: "A-1" });
+      const licence = await uploaded(person, sampleFile("png"), { type: "DRIVERS_LICENSE" });
+      const passport = await uploaded(person, sampleFile("png"), { number: "A-1" });
+      await patch(person, { identification: "a1" });
+      expect(await statusOf(licence.documentId)).toBe("PENDING");
+
+      await patch(person, { identification: "B-2" });
+
+      expect(await statusOf(licence.documentId)).toBe("SUPERSEDED");
+      expect(await statusOf(passport.documentId)).toBe("PENDING");
+      await patch(person, { identificationType: "PASSPORT" });
+      expect(await statusOf(passport.documentId)).toBe("SUPERSEDED");
+    });
+
     it("may give the same file anew", async () => {
       const person = await create();
       const content = sampleFile("png");

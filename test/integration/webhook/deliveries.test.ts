@@ -244,6 +244,29 @@ describe("deliveries", () => {
     expect(received(unsigned)?.headers["webhook-signature"]).toBeUndefined();
   }, 60_000);
 
+  it("signs what waited for its turn with the secret of the time when it begins", async () => {
+    const tenant = "turns";
+    const subscriptionId = await world.subscribe(path, tenant);
+    await world.webhook.rotateSecret({ tenant, subscriptionId });
+    const held: (() => void)[] = [];
+    world.sink.respond(path, (_received, response) => {
+      held.push(() => response.writeHead(200).end());
+    });
+    for (let index = 0; index < 8; index += 1) await world.publish(statusEvents(randomUUID(), 1, 1, tenant));
+    await arrived(8);
+    const last = randomUUID();
+    await world.publish(statusEvents(last, 1, 1, tenant));
+    await pause();
+
+    const { signingSecret } = await world.webhook.rotateSecret({ tenant, subscriptionId });
+    world.sink.respond(path, (_received, response) => response.writeHead(200).end());
+    for (const end of held) end();
+    await arrived(9);
+
+    const [received] = world.sink.received(path).filter(({ body }) => body.includes(last));
+    expect(received === undefined ? undefined : verifiedTime(received, signingSecret)).toBeDefined();
+  });
+
   it("keeps other endpoints going while one hangs", async () => {
     const tenant = "hanging";
     await world.subscribe(`${path}/hangs`, tenant);

@@ -53,7 +53,7 @@ describe("the HTTP adapter against the sandbox vendor", () => {
       unreachable: adapterTo("http://127.0.0.1:9"),
       async act(url, outcome) {
         const { status } = await fetch(url, { method: "POST", body: new URLSearchParams({ outcome }) });
-        expect(status).toBe(200);
+        if (status !== 200) throw new Error(`the page answered ${status}`);
       },
       async fault(operation, fault) {
         const effect = fault === "executed-unanswered" ? { timeoutAfterExecute: true } : { status: 503 };

@@ -1,0 +1,105 @@
+/** A kind of value that must not stand anywhere in clear: how one is made from a number, and how all are found again. */
+interface CanaryKind {
+  make(n: number): string;
+  pattern: RegExp;
+}
+
+const digits = (n: number, length: number): string => String(n).padStart(length, "0");
+
+/** The check digit of ISO/IEC 7812-1. */
+function luhn(body: string): string {
+  const sum = [...body].toReversed().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return String((10 - (sum % 10)) % 10);
+}
+
+function iban(n: number): string {
+  const account = `CANA${digits(n, 14)}`;
+  const number = [...`${account}GB00`].map((letter) => Number.parseInt(letter, 36)).join("");
+  return `GB${digits(98 - Number(BigInt(number) % 97n), 2)}${account}`;
+}
+
+/** The check digits of a Brazilian CPF. */
+function cpf(n: number): string {
+  const body = `88${digits(n, 7)}`;
+  const check = (text: string): string => {
+    const sum = [...text].reduce((total, digit, index) => total + Number(digit) * (text.length + 1 - index), 0);
+    return String(((sum * 10) % 11) % 10);
+  };
+  const first = check(body);
+  return `${body}${first}${check(`${body}${first}`)}`;
+}
+
+const letters = (n: number): string => [...digits(n, 6)].map((digit) => "abcdefghij"[Number(digit)]).join("");
+
+const kinds = {
+  pan: { make: (n) => `4929${digits(n, 11)}${luhn(`4929${digits(n, 11)}`)}`, pattern: /4929\d{12}/g },
+  cvc: { make: (n) => `cvc${digits(n, 6)}`, pattern: /cvc\d{6}/g },
+  iban: { make: iban, pattern: /GB\d\dCANA\d{14}/g },
+  cpf: { make: cpf, pattern: /88\d{9}/g },
+  birthDate: {
+    make: (n) => new Date(Date.UTC(1800, 0, 1 + n)).toISOString().slice(0, 10),
+    pattern: /18\d\d-\d\d-\d\d/g,
+  },
+  name: { make: (n) => `Zephyrine Quill${letters(n)}`, pattern: /Zephyrine Quill[a-j]{6}/g },
+  email: { make: (n) => `zephyrine${digits(n, 6)}@canary.example`, pattern: /zephyrine\d{6}@canary\.example/g },
+  phone: { make: (n) => `+55119${digits(n, 8)}`, pattern: /\+55119\d{8}/g },
+  document: { make: (n) => `CX9${digits(n, 9)}`, pattern: /CX9\d{9}/g },
+  bankToken: { make: (n) => `access-sandbox-canary${digits(n, 6)}`, pattern: /access-sandbox-canary\d{6}/g },
+  apiKey: { make: (n) => `key_local_canary${digits(n, 6)}_abcdefgh`, pattern: /key_local_canary\d{6}_abcdefgh/g },
+  clientSecret: { make: (n) => `secret_local_canary${digits(n, 6)}_a`, pattern: /secret_local_canary\d{6}_a/g },
+  bearer: {
+    make: (n) => `eyJhbGciOiJSUzI1NiJ9.canary${digits(n, 6)}.c2ln`,
+    pattern: /eyJhbGciOiJSUzI1NiJ9\.canary\d{6}/g,
+  },
+  webhookSecret: { make: (n) => `whsec_canary${digits(n, 6)}`, pattern: /whsec_canary\d{6}/g },
+} satisfies Record<string, CanaryKind>;
+
+export type CanaryName = keyof typeof kinds;
+export const canaryNames = Object.keys(kinds) as CanaryName[];
+
+/** A canary that was found, and the place that it was sent to. */
+export interface CanaryHit {
+  kind: CanaryName;
+  place: string;
+}
+
+/** Values of which each tells, wherever it turns up, which field of which endpoint it was sent in. */
+export interface Canaries {
+  plant(kind: CanaryName, place: string): string;
+  /** Each kind and place once. */
+  find(text: string): CanaryHit[];
+  readonly planted: number;
+}
+
+export function makeCanaries(): Canaries {
+  const places = new Map<string, CanaryHit>();
+  let count = 0;
+  return {
+    plant(kind, place) {
+      const value = kinds[kind].make(count);
+      count += 1;
+      // A bearer is found by its first two parts.
+      places.set(kinds[kind].pattern.source.startsWith("eyJ") ? value.slice(0, value.lastIndexOf(".")) : value, {
+        kind,
+        place,
+      });
+      return value;
+    },
+    find(text) {
+      const found = new Map<string, CanaryHit>();
+      for (const { pattern } of Object.values(kinds)) {
+        for (const [value] of text.matchAll(pattern)) {
+          const hit = places.get(value);
+          if (hit !== undefined) found.set(`${hit.kind} ${hit.place}`, hit);
+        }
+      }
+      return [...found.values()];
+    },
+    get planted() {
+      return count;
+    },
+  };
+}

@@ -52,11 +52,6 @@ export async function measureLedgerSize({ env, platform }: Subject, isWhole: boo
     rounds,
   );
   for (const part of [clients.small, clients.big, services.small, services.big]) await part.stop();
-  for (const name of [names.small, names.big]) {
-    const { mongo } = await openLedger(uri, name, { now: () => new Date() });
-    await mongo.connection.dropDatabase();
-    await mongo.stop();
-  }
   const measures: (keyof Latencies)[] = ["balance", "first", "middle", "last", "range", "transfer"];
   return measures.map((name) => ({
     id: "P7",

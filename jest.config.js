@@ -38,7 +38,7 @@ const base = {
 
 module.exports = {
   reporters: ["default", "<rootDir>/test/support/total-reporter.js"],
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     {
       ...base,

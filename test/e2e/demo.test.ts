@@ -29,7 +29,7 @@ describe("the demo", () => {
     ]) {
       expect(output).toContain(part);
     }
-  }, 90_000);
+  }, 120_000);
 
   it.each([
     ["wrong-secret", "a delivery whose signature verifies"],
@@ -43,7 +43,7 @@ describe("the demo", () => {
       expect(output).toContain(`The demo failed: expected ${reason}`);
       expect(code).not.toBe(0);
     },
-    90_000,
+    120_000,
   );
 });
 
@@ -56,5 +56,5 @@ describe("the trace demo", () => {
     expect(trace.trim().split("\n")[0]).toMatch(/^gateway {2}POST \/v2\/payment /);
     expect(trace.match(/^webhook +webhook POST /gm)).toHaveLength(7);
     for (const service of ["payment", "schema", "fx", "wallet"]) expect(trace).toMatch(new RegExp(`^${service} `, "m"));
-  }, 90_000);
+  }, 120_000);
 });

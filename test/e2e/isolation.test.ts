@@ -111,7 +111,7 @@ describe("objects of one tenant", () => {
   afterAll(async () => {
     await Promise.all(parties.map(({ client }) => client.close()));
     await platform.stop();
-  }, 60_000);
+  }, 120_000);
 
   async function makeParty(name: string): Promise<Party> {
     const client = connectClient(platform, name);

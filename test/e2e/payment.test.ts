@@ -23,7 +23,7 @@ describe("a payment through the edge", () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
     other = connectClient(platform, "other");
-  }, 60_000);
+  }, 120_000);
 
   afterEach(() => client.clearFaults());
 
@@ -31,7 +31,7 @@ describe("a payment through the edge", () => {
     await client.close();
     await other.close();
     await platform.stop();
-  }, 60_000);
+  }, 120_000);
 
   const final = (id: string) =>
     until(

@@ -26,14 +26,14 @@ describe("a push", () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
     world = outsideWorld(platform);
-  }, 60_000);
+  }, 120_000);
 
   afterEach(() => client.clearFaults());
 
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 60_000);
+  }, 120_000);
 
   const final = (id: unknown): Promise<Reply> => until(() => client.payment(String(id)), isFinal);
   const instructions = async (): Promise<WorldEntry[]> => (await world.book())["instructions"] ?? [];
@@ -154,7 +154,7 @@ describe("a push", () => {
       const releases = ["CAPTURED", "REFUNDED"].includes(status) ? 1 : 0;
       expect(await instruction(reply.body["paymentId"])).toMatchObject({ releases });
     },
-    60_000,
+    120_000,
   );
 
   it("credits a wallet of this platform, and no rail hears of it", async () => {
@@ -224,7 +224,7 @@ describe("a push", () => {
       ({ status }) => status === 200,
     );
     expect(again.status).toBe(200);
-  }, 60_000);
+  }, 120_000);
 
   it("tells its whole story in the timeline", async () => {
     const sink = "timeline";
@@ -298,6 +298,6 @@ describe("a push", () => {
       expect(records.map(({ body }) => body["status"])).toEqual(records.map(() => "CAPTURED"));
       expect(entries.map((entry) => [entry?.status, entry?.["releases"]])).toEqual(entries.map(() => ["PAID", 1]));
     },
-    60_000,
+    120_000,
   );
 });

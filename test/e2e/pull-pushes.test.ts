@@ -35,14 +35,14 @@ describe("a PULLPUSH", () => {
     client = connectClient(platform);
     world = outsideWorld(platform);
     await client.subscribe(sink);
-  }, 60_000);
+  }, 120_000);
 
   afterEach(() => client.clearFaults());
 
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 60_000);
+  }, 120_000);
 
   const entry = async (book: string, reference: unknown): Promise<WorldEntry | undefined> =>
     (await world.book())[book]?.find((one) => one.reference === reference);
@@ -125,7 +125,7 @@ describe("a PULLPUSH", () => {
       expect(await entry("authorizations", done.paymentId)).toMatchObject({ refunds: [{ amount: "100" }] });
       expect(await entry("instructions", done.paymentId)).toMatchObject({ releases });
     },
-    60_000,
+    120_000,
   );
 
   it("is DECLINED by a declining card, and no rail ever hears of it", async () => {
@@ -169,7 +169,7 @@ describe("a PULLPUSH", () => {
     expect(await entry("authorizations", reply.body["paymentId"])).toMatchObject({ status: "VOIDED" });
     expect(await entry("instructions", reply.body["paymentId"])).toMatchObject({ status: "CANCELLED", releases: 0 });
     expect(await cancel("00000000-0000-8000-8000-000000000000")).toMatchObject({ status: 404 });
-  }, 60_000);
+  }, 120_000);
 
   const calls = [
     ["acquirer", "authorize"],
@@ -197,7 +197,7 @@ describe("a PULLPUSH", () => {
       });
       expect(await entry("instructions", done.paymentId)).toMatchObject({ status: "PAID", releases: 1 });
     },
-    60_000,
+    120_000,
   );
 
   it.each([true, false])(
@@ -211,7 +211,7 @@ describe("a PULLPUSH", () => {
       expect(await entry("debits", done.paymentId)).toMatchObject({ status: "SETTLED", amount: "100", refunds: [] });
       expect(await entry("instructions", done.paymentId)).toMatchObject({ status: "PAID", releases: 1 });
     },
-    60_000,
+    120_000,
   );
 
   it.each([true, false])(
@@ -229,7 +229,7 @@ describe("a PULLPUSH", () => {
       expect(await entry("debits", done.paymentId)).toMatchObject({ status: "REJECTED" });
       expect(await entry("instructions", done.paymentId)).toMatchObject({ status: "CANCELLED", releases: 0 });
     },
-    60_000,
+    120_000,
   );
 
   it.each([true, false])(
@@ -253,7 +253,7 @@ describe("a PULLPUSH", () => {
       });
       expect(await entry("instructions", reply.body["paymentId"])).toMatchObject({ releases: 0 });
     },
-    60_000,
+    120_000,
   );
 
   it.each([true, false])(
@@ -268,6 +268,6 @@ describe("a PULLPUSH", () => {
       expect(await entry("authorizations", done.paymentId)).toMatchObject({ status: "VOIDED", captures: [] });
       expect(await entry("instructions", done.paymentId)).toMatchObject({ releases: 0 });
     },
-    60_000,
+    120_000,
   );
 });

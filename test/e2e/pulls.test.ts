@@ -18,14 +18,14 @@ describe("a pull", () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
     world = outsideWorld(platform);
-  }, 60_000);
+  }, 120_000);
 
   afterEach(() => client.clearFaults());
 
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 60_000);
+  }, 120_000);
 
   const act = async (id: unknown, action: string, body?: object): Promise<Reply> => {
     const json = body === undefined ? {} : { "content-type": "application/json" };
@@ -192,7 +192,7 @@ describe("a pull", () => {
       const winner = voided.status === 200 ? "VOIDED" : "CAPTURED";
       expect([record.body["status"], entry?.status]).toEqual([winner, winner]);
     }
-  }, 60_000);
+  }, 120_000);
 
   it.each([
     ["authorize", true],
@@ -334,7 +334,7 @@ describe("a pull", () => {
     expect(done.body["status"]).toBe("CAPTURED");
     expect(declined.body["status"]).toBe("DECLINED");
     expect(["VOIDED", "DECLINED"]).toContain(late.body["status"]);
-  }, 60_000);
+  }, 120_000);
 
   it("gives an authorisation up that nobody captured for seven days", async () => {
     const { id, reply } = await authorised();
@@ -348,5 +348,5 @@ describe("a pull", () => {
     expect(record.body["status"]).toBe("VOIDED");
     expect(await authorization(reply.body["paymentId"])).toMatchObject({ status: "VOIDED" });
     expect((await act(id, "void")).body).toMatchObject({ automaticReversed: true });
-  }, 60_000);
+  }, 120_000);
 });

@@ -47,5 +47,5 @@ describe("the test of a release", () => {
       code: 1,
       stderr: expect.stringContaining("asking for a token ended with 401"),
     });
-  }, 60_000);
+  }, 120_000);
 });

@@ -46,13 +46,13 @@ describe("a payment that a person must decide about", () => {
     client = connectClient(platform);
     world = outsideWorld(platform);
     await client.subscribe(sink, ["TransactionStatusChanged", "TransactionComplianceStatusChangedEvent"]);
-  }, 60_000);
+  }, 120_000);
   afterEach(() => client.clearFaults());
   afterAll(async () => {
     await client.close();
     await platform.stop();
     rmSync(folder, { recursive: true });
-  }, 60_000);
+  }, 120_000);
 
   /** Runs `npm run operator -- …` against this platform. */
   const operator = async (...words: readonly string[]): Promise<Json> => {
@@ -120,7 +120,7 @@ describe("a payment that a person must decide about", () => {
     expect(await entry("instructions", paymentId)).toMatchObject({ status: "PAID", releases: 1 });
     expect(await compliance(id)).toEqual(["Pending", "Approved"]);
     expect(await operator("holds", "list")).toMatchObject({ holds: [] });
-  }, 60_000);
+  }, 120_000);
 
   it("pays nobody once it is rejected", async () => {
     const body = await push(fromListed);
@@ -135,7 +135,7 @@ describe("a payment that a person must decide about", () => {
     expect(await entry("instructions", paymentId)).toMatchObject({ status: "CANCELLED", releases: 0 });
     expect(await compliance(id)).toEqual(["Pending", "Rejected"]);
     await expect(decide("approve", paymentId)).rejects.toThrow("there is no review");
-  }, 60_000);
+  }, 120_000);
 
   it.each([
     ["approve", "Completed", { captures: [{}] }, { status: "PAID", releases: 1 }],
@@ -156,7 +156,7 @@ describe("a payment that a person must decide about", () => {
       expect(await entry("authorizations", paymentId)).toMatchObject(authorization);
       expect(await entry("instructions", paymentId)).toMatchObject(instruction);
     },
-    60_000,
+    120_000,
   );
 
   it.each([
@@ -180,7 +180,7 @@ describe("a payment that a person must decide about", () => {
       expect(await compliance(id)).toEqual(["Pending", verb === "approve" ? "Approved" : "Rejected"]);
       expect((await client.pay(body)).text).toBe(reply.text);
     },
-    60_000,
+    120_000,
   );
 
   it.each([
@@ -222,7 +222,7 @@ describe("a payment that a person must decide about", () => {
       await reach(id, end);
       expect(await entry("instructions", paymentId)).toMatchObject(instruction);
     },
-    90_000,
+    120_000,
   );
 
   it("waits for its agent's transaction just so", async () => {
@@ -243,7 +243,7 @@ describe("a payment that a person must decide about", () => {
 
     await decide("approve", id);
     expect((await until(show, ({ text }) => text.includes("Completed"))).text).toContain("Completed");
-  }, 60_000);
+  }, 120_000);
 
   it("is not paid while identity is away, and goes on when it is back", async () => {
     await platform.process("identity").end("SIGKILL");
@@ -263,7 +263,7 @@ describe("a payment that a person must decide about", () => {
     await platform.process("identity").start();
     await reach(id, "Completed");
     expect(await entry("instructions", reply.body["paymentId"])).toMatchObject({ status: "PAID", releases: 1 });
-  }, 60_000);
+  }, 120_000);
 
   it.each(["identity", "payment", "store", "bus"])(
     "is decided once and paid once when %s is killed while it is screened",
@@ -283,7 +283,7 @@ describe("a payment that a person must decide about", () => {
       expect((await states(body["externalPaymentId"])).filter((state) => state === "ReviewApproved")).toHaveLength(1);
       expect(await entry("instructions", reply.body["paymentId"])).toMatchObject({ status: "PAID", releases: 1 });
     },
-    60_000,
+    120_000,
   );
 
   it("is paid once when identity or payment is killed right after the person's decision", async () => {
@@ -298,7 +298,7 @@ describe("a payment that a person must decide about", () => {
       await reach(body["externalPaymentId"], "Completed");
       expect(await entry("instructions", paymentId)).toMatchObject({ status: "PAID", releases: 1 });
     }
-  }, 90_000);
+  }, 120_000);
 
   it("can be stopped while its rail holds it, and not once it has gone on", async () => {
     await client.fault({ rail: "pix", operation: "callback", status: 503, times: 50 });
@@ -319,7 +319,7 @@ describe("a payment that a person must decide about", () => {
     const done = (await client.pay(paid)).body["paymentId"];
     await reach(paid["externalPaymentId"], "Completed");
     await expect(operator("holds", "reject", "demo", String(done))).rejects.toThrow("PAY_409");
-  }, 60_000);
+  }, 120_000);
 
   it("is not all that operators see: books are compared, persons decided about and erased", async () => {
     expect(await operator("ledger", "reconcile")).toMatchObject({ classes: expect.any(Array) as unknown });
@@ -341,5 +341,5 @@ describe("a payment that a person must decide about", () => {
     await operator("participants", "erase", "demo", id);
     expect((await show()).status).toBe(404);
     await expect(operator("participants", "erase", "other", id)).rejects.toThrow("PER_404");
-  }, 60_000);
+  }, 120_000);
 });

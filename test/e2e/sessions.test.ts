@@ -26,11 +26,11 @@ describe("KYC sessions through the edge", () => {
     world = outsideWorld(platform);
     token = await client.token();
     await client.subscribe("kyc", ["DocumentUpdatedEvents"]);
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 60_000);
+  }, 120_000);
 
   const call = (method: "GET" | "POST", path: string, body?: object, bearer = token): Promise<Reply> =>
     client.send(

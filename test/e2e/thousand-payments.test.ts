@@ -22,12 +22,12 @@ describe("1,000 payments sent by 32 clients", () => {
     // One tenant sends here what many would.
     platform = await startTestPlatform({ env: { gateway: { RATE_LIMIT_FACTOR: "1000" } } });
     client = connectClient(platform);
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 60_000);
+  }, 120_000);
 
   /** Everything that the sink has, page by page. */
   async function everything(sink: string, known: SinkItem[]): Promise<SinkItem[]> {
@@ -59,7 +59,7 @@ describe("1,000 payments sent by 32 clients", () => {
     await until(
       () => everything(sink, known),
       (items) => items.length >= count * pushStates.length,
-      90_000,
+      120_000,
     );
     const book = new Map((await client.book()).map((entry) => [entry.reference, entry]));
     const byPayment = Map.groupBy(

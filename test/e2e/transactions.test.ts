@@ -43,11 +43,11 @@ describe("transactions of agents", () => {
     // A platform that has just started may still answer 503.
     const approved = await until(approve, (answer) => !answer.startsWith("503"));
     if (!approved.startsWith("200")) throw new Error(`the second agent was not approved: ${approved}`);
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 60_000);
+  }, 120_000);
 
   const bare = ({ "content-type": _type, ...headers }: Headers): Headers => headers;
   const get = (path: string, as = own): Promise<Reply> => client.send("GET", path, bare(as));

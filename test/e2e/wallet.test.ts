@@ -20,12 +20,12 @@ describe("wallets through the edge", () => {
     const { GRPC_PORT: port } = environmentOf(platform.process("wallet").pid() ?? 0);
     const options = { tls: undefined, timeoutMs: 10_000, retryable: [], tracing: noTracing };
     ledger = makeRpcClient(WalletServiceService, { target: `ipv4:127.0.0.1:${port}`, ...options });
-  }, 60_000);
+  }, 120_000);
   afterAll(async () => {
     await ledger.stop();
     await client.close();
     await platform.stop();
-  }, 60_000);
+  }, 120_000);
 
   const post = (path: string, body?: object): Promise<Reply> => {
     const { authorization = "" } = headers;
@@ -137,5 +137,5 @@ describe("wallets through the edge", () => {
     const { compared, breaks } = await ledger.reconcileProviders({});
     expect([compared >= 3n, breaks]).toEqual([true, []]);
     expect((await ledger.verifyLedger({ verificationId: undefined })).findings).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });

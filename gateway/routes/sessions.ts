@@ -97,8 +97,9 @@ function sessionAnswer(session: Session | undefined, status: number): Answer {
 
 function verificationAnswer(verification: Verification | undefined, status: number): Answer {
   if (verification === undefined) throw new Error("the identity service sent no verification");
-  const { verificationId, sessionId } = verification;
-  return personal(jsonAnswer({ verificationId, status: verification.status, sessionId }, status));
+  const { verificationId, sessionId, documentId } = verification;
+  const subject = documentId === "" ? { sessionId } : { documentId };
+  return personal(jsonAnswer({ verificationId, status: verification.status, ...subject }, status));
 }
 
 const personal = (answer: Answer): Answer => ({

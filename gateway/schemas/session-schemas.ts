@@ -55,8 +55,12 @@ const verificationRequest = {
 
 export const verificationRequestSchema = objectSchema(verificationRequest, Object.keys(verificationRequest));
 
-export const verificationSchema = objectSchema({
-  verificationId: textSchema("Id of the verification.", { format: "uuid" }),
-  status,
-  sessionId: textSchema("The session that is asked about.", { format: "uuid" }),
-});
+export const verificationSchema = objectSchema(
+  {
+    verificationId: textSchema("Id of the verification.", { format: "uuid" }),
+    status,
+    sessionId: textSchema("The session that is asked about.", { format: "uuid" }),
+    documentId: textSchema("The uploaded document that is asked about, in place of a session.", { format: "uuid" }),
+  },
+  ["sessionId", "documentId"],
+);

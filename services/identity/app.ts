@@ -56,11 +56,11 @@ import { updateParticipantHandler } from "./handlers/update-participant";
 import { uploadDocumentHandler } from "./handlers/upload-document";
 import { validatePersonHandler } from "./handlers/validate-person";
 import { makeKycVendor } from "./kyc-vendor";
-import { makeAdvanceDocument } from "./operations/advance-document";
+import { type AdvanceDocument, makeAdvanceDocument } from "./operations/advance-document";
 import { makeAdvanceSession } from "./operations/advance-session";
 import { makeCreateParticipant } from "./operations/create-participant";
 import { makeCreateSession } from "./operations/create-session";
-import { makeCreateVerification } from "./operations/create-verification";
+import { makeCreateVerification, makeSubjects } from "./operations/create-verification";
 import { makeDecideDocument } from "./operations/decide-document";
 import { makeDecidePayment } from "./operations/decide-payment";
 import { makeDecideReview } from "./operations/decide-review";
@@ -134,8 +134,8 @@ export async function startIdentity(
   const verifier = openVerifier(config, ground);
   const judges = { schemas: makePersonSchemas(schema), screening, verifier };
   const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, index, clock, ids };
-  const kyc = openKyc(ground, parts);
   const documents = openDocuments(config, ground, parts);
+  const kyc = openKyc(ground, parts, documents.advance);
   const desk = openDesk(config, ground, parts);
   const server = await serveRpc(
     service,
@@ -248,14 +248,15 @@ type Parts = Awaited<ReturnType<typeof openStores>> &
   Omit<Events, "stop"> & { screening: Screening; verifier: Verifier; index: BlindIndex; clock: Clock; ids: Ids };
 
 /** Sessions, and the sweep that brings them on. */
-function openKyc({ logger }: Ground, parts: Parts) {
-  const { sessions, verifier, clock } = parts;
+function openKyc({ logger }: Ground, parts: Parts, advanceDocument: AdvanceDocument) {
+  const { sessions, documents, verifications, verifier, clock } = parts;
   const advance = makeAdvanceSession(parts);
+  const subjects = makeSubjects(sessions, documents, { session: advance, document: advanceDocument });
   const handlers: Rpc<typeof KycServiceService> = {
     createSession: createSessionHandler(makeCreateSession(parts)),
     getSession: getSessionHandler(sessions),
-    createVerification: createVerificationHandler(makeCreateVerification({ ...parts, advance })),
-    getVerification: getVerificationHandler(parts),
+    createVerification: createVerificationHandler(makeCreateVerification({ ...parts, subjects })),
+    getVerification: getVerificationHandler({ subjects, verifications }),
     receiveKycReport: receiveKycReportHandler(verifier, advance),
   };
   return { handlers, ...startSessionSweep({ sessions, advance, clock, logger }) };
@@ -298,7 +299,7 @@ function openDocuments(config: IdentityConfig, ground: Ground, parts: Parts) {
   const { clock, documents, files } = parts;
   const readings = startSessionSweep({ sessions: documents, advance, clock, logger });
   const uploads = startUploadSweep({ files, clock: systemClock, logger });
-  return { handlers, ...stopAll([readings, uploads]) };
+  return { handlers, advance, ...stopAll([readings, uploads]) };
 }
 
 const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Ground): PaymentScreener =>

@@ -82,7 +82,10 @@ export interface NewSession extends Pick<Session, "id" | "expiresAt"> {
 export interface Verification {
   id: string;
   tenant: string;
-  sessionId: string;
+  /** Whether a session or an uploaded document was asked about. */
+  about: "session" | "document";
+  /** Its id. */
+  subjectId: string;
   checks: readonly string[];
   createdAt: Date;
 }

@@ -129,6 +129,10 @@ export function requireNote(note: string): void {
 export const isUndecided = ({ status }: Pick<Document, "status">): boolean =>
   status === "RECEIVED" || status === "PENDING";
 
+/** The status as callers see it. */
+export const shownStatus = ({ status }: Pick<Document, "status">): string =>
+  status === "RECEIVED" ? "PENDING" : status;
+
 /** True when nothing can become of the document any more, so that the same file may be given anew. */
 export const isClosed = ({ status }: Pick<Document, "status">): boolean => documentMoves[status].length === 0;
 

@@ -65,12 +65,12 @@ function documentTypesOf(value: JsonValue | undefined, violations: FieldViolatio
   return types.map(String);
 }
 
-/** Reads the body of a verification. Throws INVALID_ARGUMENT. */
-export function parseVerificationRequest(body: JsonObject): { sessionId: string; checks: readonly string[] } {
+/** Reads the body of a verification: the id of a session or of a document. Throws INVALID_ARGUMENT. */
+export function parseVerificationRequest(body: JsonObject): { subjectId: string; checks: readonly string[] } {
   const { sessionId: given = body["documentId"], checks = [] } = body;
-  const sessionId = typeof given === "string" ? given : "";
+  const subjectId = typeof given === "string" ? given : "";
   const violations: FieldViolation[] = [];
-  if (sessionId === "") {
+  if (subjectId === "") {
     violations.push({ field: "sessionId", message: "is required, or documentId" });
   }
   const words = Array.isArray(checks) ? checks.filter((one) => typeof one === "string" && one.length <= 64) : undefined;
@@ -78,5 +78,5 @@ export function parseVerificationRequest(body: JsonObject): { sessionId: string;
     violations.push({ field: "checks", message: "must be a list of names" });
   }
   if (violations.length > 0) throw invalid(violations);
-  return { sessionId, checks: (words ?? []).map(String) };
+  return { subjectId, checks: (words ?? []).map(String) };
 }

@@ -90,6 +90,10 @@ const firstAskMs = 2_000;
 const longestAskMs = 15 * 60_000;
 const longestReaskMs = 24 * 60 * 60_000;
 
+/** The status as callers see it: they do not tell a page that is waited for from a vendor that decides. */
+export const shownStatus = ({ status }: Pick<Session, "status">): string =>
+  status === "CAPTURING" ? "PENDING" : status;
+
 export const isUndecided = ({ status }: Pick<Session, "status">): boolean =>
   status === "CAPTURING" || status === "PENDING";
 

@@ -1,17 +1,18 @@
 import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
 import type { Document as WireDocument } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { shownStatus } from "../domain/document";
 import type { DocumentAddress, OpenDocument } from "../read-documents";
 import type { EncodeDocumentEvents } from "../store/document-outbox";
 import { decodeKind } from "./codec";
 
 export function encodeDocument({ document, facts }: OpenDocument): WireDocument {
-  const { id, entityId, documentType, status, decision, createdAt, updatedAt } = document;
+  const { id, entityId, documentType, decision, createdAt, updatedAt } = document;
   const { mediaType, size, sha256, number, note } = facts;
   return {
     documentId: id,
     participantId: entityId,
     documentType,
-    status: status === "RECEIVED" ? "PENDING" : status,
+    status: shownStatus(document),
     mediaType,
     size,
     sha256,

@@ -3,21 +3,20 @@ import type {
   GetVerificationResponse,
 } from "../../../proto/gen/corridor/identity/v1/kyc_service";
 import { DomainError } from "../../shared/errors";
-import { requireSession } from "../operations/create-verification";
-import type { SessionStore } from "../store/session-store";
+import { requireStatus, type Subjects } from "../operations/create-verification";
 import type { VerificationStore } from "../store/verification-store";
 import { encodeVerification } from "./session-codec";
 
 export interface GetVerificationDeps {
-  sessions: Pick<SessionStore, "find">;
+  subjects: Subjects;
   verifications: Pick<VerificationStore, "find">;
 }
 
 export const getVerificationHandler =
-  ({ sessions, verifications }: GetVerificationDeps) =>
+  ({ subjects, verifications }: GetVerificationDeps) =>
   async ({ tenant, verificationId }: GetVerificationRequest): Promise<GetVerificationResponse> => {
     const verification = await verifications.find(tenant, verificationId);
     if (verification === undefined) throw new DomainError("SESSION_NOT_FOUND", "there is no such verification");
-    const session = requireSession(tenant, await sessions.find(verification.sessionId));
-    return { verification: encodeVerification({ verification, session }) };
+    const status = await requireStatus(subjects, verification);
+    return { verification: encodeVerification({ verification, status }) };
   };

@@ -2,18 +2,16 @@ import type {
   Session as WireSession,
   Verification as WireVerification,
 } from "../../../proto/gen/corridor/identity/v1/kyc_service";
-import { maxAttempts, type Session, type SessionStatus } from "../domain/session";
+import { maxAttempts, type Session, shownStatus } from "../domain/session";
 import type { AskedVerification } from "../operations/create-verification";
 
-const publicStatus = (status: SessionStatus): string => (status === "CAPTURING" ? "PENDING" : status);
-
 export function encodeSession(session: Session): WireSession {
-  const { id, status, attempts, createdAt, expiresAt, decision, personId, facts } = session;
+  const { id, attempts, createdAt, expiresAt, decision, personId, facts } = session;
   const { userRef, url, ...details } = facts;
   return {
     sessionId: id,
     userRef,
-    status: publicStatus(status),
+    status: shownStatus(session),
     url,
     attemptsRemaining: maxAttempts - attempts,
     createdAt,
@@ -23,8 +21,9 @@ export function encodeSession(session: Session): WireSession {
   };
 }
 
-export const encodeVerification = ({ verification, session }: AskedVerification): WireVerification => ({
+export const encodeVerification = ({ verification, status }: AskedVerification): WireVerification => ({
   verificationId: verification.id,
-  sessionId: verification.sessionId,
-  status: publicStatus(session.status),
+  sessionId: verification.about === "session" ? verification.subjectId : "",
+  documentId: verification.about === "document" ? verification.subjectId : "",
+  status,
 });

@@ -2,15 +2,20 @@ import { type Clock, plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import { derivedUuid, type Ids } from "../../shared/ids";
 import type { JsonObject } from "../../shared/json";
+import type { Tx } from "../../shared/mongo";
+import { canonicalDocumentType, superseded as supersededDocument } from "../domain/document";
 import { linkLifeMs, nextAsk, type Session, superseded } from "../domain/session";
 import { parseSessionRequest } from "../domain/session-request";
 import type { Verifier } from "../ports";
+import { declarationKeys } from "../redeclare";
+import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { SessionStore } from "../store/session-store";
 
 export interface CreateSessionDeps {
   participants: Pick<ParticipantStore, "find">;
   sessions: Pick<SessionStore, "add" | "eraseOf">;
+  documents: Pick<DocumentStore, "undecided" | "replace">;
   verifier: Pick<Verifier, "open" | "redecisionMs">;
   /** A keyed hash that tells nothing of its words. */
   index(tenant: string, ...words: string[]): string;
@@ -24,7 +29,7 @@ export type CreateSession = (tenant: string, body: JsonObject) => Promise<Sessio
 
 /**
  * Opens a session at the vendor, then keeps it; one that is lost in between lapses at the vendor and is nobody's. The
- * undecided session of the same document, if there is one, ends in the same commit.
+ * undecided session of the same document, and its undecided uploads, end in the same commit.
  */
 export const makeCreateSession =
   (deps: CreateSessionDeps): CreateSession =>
@@ -57,11 +62,27 @@ export const makeCreateSession =
       dueAt: undefined,
     };
     const session = { ...opened, dueAt: nextAsk(opened, now, deps.verifier.redecisionMs) };
-    await deps.sessions.add(session, deps.traceparent(), (older) => superseded(older, now));
+    await deps.sessions.add(session, deps.traceparent(), {
+      supersede: (older) => superseded(older, now),
+      alongside: (tx) => endUploads(deps, session, tx),
+    });
     await requirePerson(deps, session);
     deps.nudgeRelay();
     return session;
   };
+
+/** Ends the undecided files that the person gave of the session's document. */
+async function endUploads(
+  { documents, index }: Pick<CreateSessionDeps, "documents" | "index">,
+  { tenant, personId, documentType, createdAt }: Session,
+  tx: Tx,
+): Promise<void> {
+  if (personId === undefined) return;
+  const declared = { tenant, entityId: personId, documentType: canonicalDocumentType(documentType), number: undefined };
+  for (const older of await documents.undecided(declarationKeys(index, declared).claim, undefined, tx)) {
+    await documents.replace(older, supersededDocument(older, createdAt), tx);
+  }
+}
 
 /** A person that is erased while its session is opened takes the session along. */
 async function requirePerson(

@@ -2,42 +2,85 @@ import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
 import type { JsonObject } from "../../shared/json";
-import type { Session } from "../domain/session";
+import { type Document, shownStatus as documentStatus } from "../domain/document";
+import { type Session, shownStatus as sessionStatus } from "../domain/session";
 import { parseVerificationRequest } from "../domain/session-request";
 import type { Verification } from "../ports";
+import type { DocumentStore } from "../store/document-store";
 import type { SessionStore } from "../store/session-store";
 import type { VerificationStore } from "../store/verification-store";
+import type { AdvanceDocument } from "./advance-document";
 import type { AdvanceSession } from "./advance-session";
 
+/** Something that can be verified. */
+interface Subject {
+  /** Its status as callers see it; undefined for an id that nothing of the tenant has. */
+  read(tenant: string, id: string): Promise<string | undefined>;
+  /** Asks whoever decides about it, and gives the status of then. Who is silent leaves it as it is. */
+  ask(id: string): Promise<string | undefined>;
+}
+
+export type Subjects = Readonly<Record<Verification["about"], Subject>>;
+
+/** What verifications can be about. */
+export function makeSubjects(
+  sessions: Pick<SessionStore, "find">,
+  documents: Pick<DocumentStore, "find">,
+  advance: { session: Pick<AdvanceSession, "ask">; document: Pick<AdvanceDocument, "ask"> },
+): Subjects {
+  const ofTenant = <S extends Session | Document>(tenant: string, found: S | undefined): S | undefined =>
+    found?.tenant === tenant ? found : undefined;
+  const ofSession = (session: Session | undefined): string | undefined => session && sessionStatus(session);
+  const ofDocument = (document: Document | undefined): string | undefined => document && documentStatus(document);
+  return {
+    session: {
+      read: async (tenant, id) => ofSession(ofTenant(tenant, await sessions.find(id))),
+      ask: async (id) => ofSession(await advance.session.ask(id)),
+    },
+    document: {
+      read: async (tenant, id) => ofDocument(ofTenant(tenant, await documents.find(id))),
+      ask: async (id) => ofDocument(await advance.document.ask(id)),
+    },
+  };
+}
+
 export interface CreateVerificationDeps {
-  sessions: Pick<SessionStore, "find">;
+  subjects: Subjects;
   verifications: Pick<VerificationStore, "add">;
-  advance: Pick<AdvanceSession, "ask">;
   clock: Clock;
   ids: Pick<Ids, "uuid">;
 }
 
-/** A verification, and the session that it asks about. */
+/** A verification, and the status of what it asks about. */
 export interface AskedVerification {
   verification: Verification;
-  session: Session;
+  status: string;
 }
 
 export type CreateVerification = (tenant: string, body: JsonObject) => Promise<AskedVerification>;
 
-/** Keeps that a session was asked about, and asks the vendor. A silent vendor leaves the session as it is. */
+/**
+ * Keeps that a session or a document was asked about, and asks who decides about it. Events name both by one kind of id, so
+ * either is looked for whatever the caller calls it. Throws SESSION_NOT_FOUND.
+ */
 export const makeCreateVerification =
-  ({ sessions, verifications, advance, clock, ids }: CreateVerificationDeps): CreateVerification =>
+  ({ subjects, verifications, clock, ids }: CreateVerificationDeps): CreateVerification =>
   async (tenant, body) => {
-    const { sessionId, checks } = parseVerificationRequest(body);
-    const session = requireSession(tenant, await sessions.find(sessionId));
-    const verification = { id: ids.uuid(), tenant, sessionId, checks, createdAt: clock.now() };
+    const { subjectId, checks } = parseVerificationRequest(body);
+    const isSession = (await subjects.session.read(tenant, subjectId)) !== undefined;
+    const about = isSession ? "session" : "document";
+    const known = await requireStatus(subjects, { tenant, about, subjectId });
+    const verification: Verification = { id: ids.uuid(), tenant, about, subjectId, checks, createdAt: clock.now() };
     await verifications.add(verification);
-    return { verification, session: (await advance.ask(sessionId)) ?? session };
+    return { verification, status: (await subjects[about].ask(subjectId)) ?? known };
   };
 
-/** The session if it is the tenant's; throws SESSION_NOT_FOUND otherwise. */
-export function requireSession(tenant: string, session: Session | undefined): Session {
-  if (session?.tenant === tenant) return session;
-  throw new DomainError("SESSION_NOT_FOUND", "there is no such session");
+/** The status of the tenant's session or document; throws SESSION_NOT_FOUND when there is none. */
+export async function requireStatus(
+  subjects: Subjects,
+  { tenant, about, subjectId }: Pick<Verification, "tenant" | "about" | "subjectId">,
+): Promise<string> {
+  const status = await subjects[about].read(tenant, subjectId);
+  if (status === undefined) throw new DomainError("SESSION_NOT_FOUND", "there is no such session or document");
+  return status;
 }

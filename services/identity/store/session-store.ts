@@ -32,13 +32,17 @@ export interface DueSession {
   dueAt: Date;
 }
 
+/** What is written in one commit with a new session. */
+export interface SessionCompany {
+  /** What becomes of the undecided session with its claim. */
+  supersede(older: Session): Session;
+  alongside(tx: Tx): Promise<void>;
+}
+
 export interface SessionStore {
   init(): Promise<void>;
-  /**
-   * Adds a session, and in the same commit what `supersede` makes of the undecided one with its claim. Throws UNAVAILABLE
-   * when rivals are faster five times.
-   */
-  add(session: Session, traceparent: string, supersede: (older: Session) => Session): Promise<void>;
+  /** Adds a session, and in the same commit what goes with it. Throws UNAVAILABLE when rivals are faster five times. */
+  add(session: Session, traceparent: string, company: SessionCompany): Promise<void>;
   /** Undefined also for a session whose person was erased. */
   find(id: string): Promise<Session | undefined>;
   /** Replaces what was read by what became of it. False when somebody else was faster. */
@@ -83,11 +87,12 @@ export function makeSessionStore(
     const { matchedCount } = await sessions.updateOne({ _id: id, version }, changesOf(before, next), tx);
     return matchedCount === 1;
   };
-  const addOnce = (record: SessionRecord, supersede: (older: Session) => Session): Promise<boolean> =>
+  const addOnce = (record: SessionRecord, { supersede, alongside }: SessionCompany): Promise<boolean> =>
     transact(async (tx) => {
       const older = await sessions.findOne({ openClaim: record.claim }, tx);
       if (older !== null && !(await endOlder(older, tx))) return false;
       await sessions.insertOne(record, tx);
+      await alongside(tx);
       return true;
 
       async function endOlder(found: SessionRecord, inside: Tx): Promise<boolean> {
@@ -102,11 +107,11 @@ export function makeSessionStore(
       await model.createCollection();
       await model.createIndexes();
     },
-    async add(session, traceparent, supersede) {
+    async add(session, traceparent, company) {
       const record = toRecord(session, traceparent, data);
       for (let tries = 1; ; tries += 1) {
         try {
-          if (await addOnce(record, supersede)) return;
+          if (await addOnce(record, company)) return;
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
         }

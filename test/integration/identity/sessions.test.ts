@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import type { Session } from "../../../proto/gen/corridor/identity/v1/kyc_service";
 import type { Sandbox } from "../../../sandbox/app";
 import { signCallback } from "../../../sandbox/callbacks";
@@ -10,6 +11,7 @@ import { makeSessionStore } from "../../../services/identity/store/session-store
 import { hasReason } from "../../../services/shared/errors";
 import { systemIds } from "../../../services/shared/ids";
 import { sessionCells, sessionGraph } from "../../data/sessions/graph";
+import { sampleFile } from "../../support/sample-files";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
@@ -162,6 +164,64 @@ describe("KYC sessions", () => {
     },
   );
 
+  /** An upload of a person's document of one type. */
+  async function upload(participantId: string, documentType: string): Promise<string> {
+    const owner = { tenant, kind: "PERSON", participantId, documentType, mediaType: "" };
+    async function* pieces(): AsyncGenerator<UploadDocumentRequest> {
+      yield { piece: { $case: "begin", value: owner } };
+      yield { piece: { $case: "content", value: sampleFile("png") } };
+      yield { piece: { $case: "end", value: { documentNumber: undefined } } };
+    }
+    return (await identity.uploadDocument(pieces())).document?.documentId ?? "";
+  }
+  const person = async (): Promise<string> => {
+    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
+    return participant?.participantId ?? "";
+  };
+  const fileStatus = async (documentId: string): Promise<string | undefined> =>
+    (await identity.getDocument({ tenant, documentId })).document?.status;
+
+  it("end what the person has uploaded of the same document and nobody has decided, in any spelling of its kind", async () => {
+    const personId = await person();
+    const [licence, passport, decided] = [
+      await upload(personId, "DRIVERS_LICENSE"),
+      await upload(personId, "PASSPORT"),
+      await upload(personId, "DRIVERS_LICENSE"),
+    ];
+    const stranger = await upload(await person(), "DRIVERS_LICENSE");
+    const decision = { tenant, documentId: decided, accept: true, author: "op", note: "seen" };
+    await identity.decideDocument(decision);
+
+    await open(randomUUID(), { personId, documentTypes: ["DRIVER_LICENSE"] });
+
+    expect(await Promise.all([licence, passport, decided, stranger].map(fileStatus))).toEqual([
+      "SUPERSEDED",
+      "PENDING",
+      "VERIFIED",
+      "PENDING",
+    ]);
+  });
+
+  it("and uploads are verified by the id that events give them", async () => {
+    const documentId = await upload(await person(), "PASSPORT");
+    const { sessionId } = await open();
+
+    const { verification: ofFile } = await identity.createVerification({ tenant, bodyJson: json({ documentId }) });
+    const { verification: ofSession } = await identity.createVerification({
+      tenant,
+      bodyJson: json({ documentId: sessionId }),
+    });
+
+    expect(ofFile).toMatchObject({ documentId, sessionId: "", status: "PENDING" });
+    expect(ofSession).toMatchObject({ documentId: "", sessionId, status: "PENDING" });
+    const verificationId = ofFile?.verificationId ?? "";
+    expect((await identity.getVerification({ tenant, verificationId })).verification).toEqual(ofFile);
+    const refusal = { reason: "SESSION_NOT_FOUND" };
+    const asked = identity.createVerification({ tenant: "other", bodyJson: json({ documentId }) });
+    await expect(asked).rejects.toMatchObject(refusal);
+    await expect(identity.getVerification({ tenant: "other", verificationId })).rejects.toMatchObject(refusal);
+  });
+
   it("learn of a decision made again whose report was lost, for as long as the vendor may decide again", async () => {
     const { sessionId, url } = await open();
     await show(url, "verify");
@@ -227,9 +287,11 @@ describe("KYC sessions", () => {
   it("stay as they are while the vendor is silent, and are asked about again", async () => {
     const { sessionId, url } = await open();
     await show(url, "verify");
-    await fault({ operation: "query", times: 1, timeoutAfterExecute: true });
+    // Sessions of other tests are asked about too.
+    await fault({ operation: "query", times: 1_000, timeoutAfterExecute: true });
     expect(await ask(sessionId)).toBe("PENDING");
 
+    await call("DELETE", `${world.url}/faults`);
     await advance(11_000);
     await eventually(async () => (await read(sessionId)) === "VERIFIED");
   });

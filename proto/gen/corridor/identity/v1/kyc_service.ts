@@ -124,10 +124,12 @@ export interface GetVerificationResponse {
 export interface Verification {
   /** Id of the verification, a UUID. */
   verificationId: string;
-  /** The session that is asked about. */
+  /** The session that is asked about; empty when it is a document. */
   sessionId: string;
-  /** Status of that session. */
+  /** Status of that session or document. */
   status: string;
+  /** The uploaded document that is asked about; empty when it is a session. */
+  documentId: string;
 }
 
 /** ReceiveKycReportRequest carries a report as it came. */
@@ -767,7 +769,7 @@ export const GetVerificationResponse: MessageFns<GetVerificationResponse> = {
 };
 
 function createBaseVerification(): Verification {
-  return { verificationId: "", sessionId: "", status: "" };
+  return { verificationId: "", sessionId: "", status: "", documentId: "" };
 }
 
 export const Verification: MessageFns<Verification> = {
@@ -780,6 +782,9 @@ export const Verification: MessageFns<Verification> = {
     }
     if (message.status !== "") {
       writer.uint32(26).string(message.status);
+    }
+    if (message.documentId !== "") {
+      writer.uint32(34).string(message.documentId);
     }
     return writer;
   },
@@ -819,6 +824,14 @@ export const Verification: MessageFns<Verification> = {
             }
 
             message.status = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.documentId = reader.string();
             continue;
           }
         }

@@ -158,7 +158,8 @@ function returned(change: Change, reason: string, at: Date): Change | undefined 
   if (state === "PaymentProcessing") return declined(change, reason, at);
   if (pull.capturedAt === undefined || step === "refund") return undefined;
   const isReleased = step === "release" || step === "cancel";
-  const isLate = state === "WaitingSettlement" || state === "Completed" || (state === "PaymentSettled" && !isReleased);
+  const isHeld = type === "PULLPUSH" && state === "PaymentSettled" && !isReleased;
+  const isLate = state === "WaitingSettlement" || state === "Completed" || isHeld;
   if (!isLate && !(type === "PULLPUSH" && payingOut.includes(state))) return undefined;
   const left = pull.capturedMinor - pull.refundedMinor;
   const facts = { returnedAt: at, refundedMinor: pull.capturedMinor };

@@ -34,9 +34,9 @@ export function applyReport(change: Change, report: Report, at: Date): Change {
 const judged: readonly TransactionState[] = ["PayoutAccepted", "BlockedPendingReview", "ManualReview"];
 
 function applyScreening(change: Change, report: ScreeningReport, at: Date): Change {
-  const { state, payout } = change.next;
+  const { state, type, payout } = change.next;
   if (payout === undefined) return screenPull(change, report, at);
-  if (state === "PaymentSettled") return screenOnceMore(change, report, at);
+  if (state === "PaymentSettled" && type === "PULLPUSH") return screenOnceMore(change, report, at);
   return judged.includes(state) ? screenPayout(change, report, at) : change;
 }
 

@@ -53,8 +53,9 @@ describe("the trace demo", () => {
     const [, trace = ""] = output.split(/^Trace [0-9a-f]{32}: \d+ spans$/m);
 
     expect(code).toBe(0);
-    expect(trace.trim().split("\n")[0]).toMatch(/^gateway {2}POST \/v2\/payment /);
-    expect(trace.match(/^webhook +webhook POST /gm)).toHaveLength(7);
-    for (const service of ["payment", "schema", "fx", "wallet"]) expect(trace).toMatch(new RegExp(`^${service} `, "m"));
+    expect(trace.trim().split("\n")[0]).toMatch(/^gateway +POST \/v2\/payment /);
+    expect(trace.match(/^webhook +webhook POST /gm)?.length).toBeGreaterThanOrEqual(7);
+    for (const service of ["payment", "schema", "fx", "identity", "wallet"])
+      expect(trace).toMatch(new RegExp(`^${service} `, "m"));
   }, 120_000);
 });

@@ -50,7 +50,7 @@ import { receiveDocumentReportHandler } from "./handlers/receive-document-report
 import { receiveKycReportHandler } from "./handlers/receive-kyc-report";
 import { receiveScreeningReportHandler } from "./handlers/receive-screening-report";
 import { registerPersonHandler } from "./handlers/register-person";
-import { encodeDecisionEvents } from "./handlers/review-codec";
+import { encodeDecisionEvents, type PublishedDecision } from "./handlers/review-codec";
 import { revokeExceptionHandler } from "./handlers/revoke-exception";
 import { updateParticipantHandler } from "./handlers/update-participant";
 import { uploadDocumentHandler } from "./handlers/upload-document";
@@ -80,13 +80,12 @@ import { startRescreening } from "./rescreening";
 import { openScreeningList } from "./screening-list";
 import { makeScreeningProvider } from "./screening-provider";
 import { startSessionSweep } from "./session-sweep";
-import { makeDecisionOutbox } from "./store/decision-outbox";
-import { makeDecisionStore } from "./store/decision-store";
+import { decisionCollection, makeDecisionStore } from "./store/decision-store";
 import { makeDocumentFiles } from "./store/document-files";
-import { makeDocumentOutbox } from "./store/document-outbox";
-import { documentCollection, makeDocumentStore } from "./store/document-store";
+import { documentCollection, makeDocumentStore, type RecordOfDocument } from "./store/document-store";
 import { makeExceptionStore } from "./store/exception-store";
 import { makeParticipantStore } from "./store/participant-store";
+import { makeRecordOutbox } from "./store/record-outbox";
 import { makeReviewStore } from "./store/review-store";
 import { makeSessionStore, sessionCollection } from "./store/session-store";
 import { makeVerificationStore } from "./store/verification-store";
@@ -226,9 +225,20 @@ async function openEvents(config: IdentityConfig, ground: Ground, mongo: Mongo, 
     ...ground,
     clock,
     source: joinOutboxes(
-      makeDocumentOutbox(connection, sessionCollection, subject, encodeDocumentEvents),
-      makeDocumentOutbox(connection, documentCollection, subject, encodeDocumentEvents),
-      makeDecisionOutbox(connection, decisionSubject, encodeDecisionEvents),
+      ...[sessionCollection, documentCollection].map((collection) =>
+        makeRecordOutbox<RecordOfDocument>(connection, {
+          collection,
+          subject,
+          fields: ["tenant", "entityId", "kind", "documentType", "events"],
+          encode: encodeDocumentEvents,
+        }),
+      ),
+      makeRecordOutbox<PublishedDecision>(connection, {
+        collection: decisionCollection,
+        subject: decisionSubject,
+        fields: ["tenant", "events"],
+        encode: encodeDecisionEvents,
+      }),
     ),
     bus,
     stream: streamOf("identity", config.NATS_STREAM_REPLICAS),

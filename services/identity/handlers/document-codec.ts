@@ -2,7 +2,7 @@ import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document
 import type { Document as WireDocument } from "../../../proto/gen/corridor/identity/v1/document_service";
 import { shownStatus } from "../domain/document";
 import type { DocumentAddress, OpenDocument } from "../read-documents";
-import type { EncodeDocumentEvents } from "../store/document-outbox";
+import type { RecordOfDocument } from "../store/document-store";
 import { decodeKind } from "./codec";
 
 export function encodeDocument({ document, facts }: OpenDocument): WireDocument {
@@ -38,7 +38,7 @@ export const decodeAddress = ({ tenant, kind, participantId, documentId }: WireA
 });
 
 /** Events of a document or session as the bus carries them, each with an id that is the same on every repeat. */
-export const encodeDocumentEvents: EncodeDocumentEvents = (record, from) =>
+export const encodeDocumentEvents = (record: RecordOfDocument, from: number): Uint8Array =>
   DocumentEvents.encode({
     tenant: record.tenant,
     documentId: record._id,

@@ -6,7 +6,8 @@ import type {
 import { invalid } from "../../shared/errors";
 import type { JsonObject } from "../../shared/json";
 import type { Review, ReviewKind, ReviewStatus, ScreeningException } from "../domain/review";
-import type { EncodeDecisionEvents } from "../store/decision-outbox";
+import type { DecisionRecord } from "../store/decision-store";
+import type { EventfulRecord } from "../store/record-outbox";
 
 const kinds: readonly ReviewKind[] = ["PERSON", "COMPANY", "PAYMENT"];
 const statuses: readonly ReviewStatus[] = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN"];
@@ -68,8 +69,11 @@ export const encodeException = ({ id, entryDigest: _digest, ...facts }: Screenin
   exceptionId: id,
 });
 
+/** What a message about a decision is made from. */
+export type PublishedDecision = EventfulRecord & Pick<DecisionRecord, "tenant" | "events">;
+
 /** Changes of a decision as the bus carries them, each with an id that is the same on every repeat. */
-export const encodeDecisionEvents: EncodeDecisionEvents = ({ _id: paymentId, tenant, events }, from) =>
+export const encodeDecisionEvents = ({ _id: paymentId, tenant, events }: PublishedDecision, from: number): Uint8Array =>
   DecisionEvents.encode({
     tenant,
     paymentId,

@@ -2,18 +2,12 @@ import { type Connection, Schema } from "mongoose";
 import { DomainError } from "../../shared/errors";
 import { isDuplicateKey, type Tx } from "../../shared/mongo";
 import type { PaymentDecision } from "../domain/payment-decision";
+import type { EventfulRecord } from "./record-outbox";
 
 /** One decision as it is kept. It names nobody. */
-export interface DecisionRecord extends Omit<PaymentDecision, "paymentId" | "provider" | "reviewId"> {
-  _id: string;
+export interface DecisionRecord extends EventfulRecord, Omit<PaymentDecision, "paymentId" | "provider" | "reviewId"> {
   provider?: PaymentDecision["provider"];
   reviewId?: string;
-  traceparent: string;
-  /** How many of its events are in the stream. */
-  published: number;
-  eventCount: number;
-  /** Since when events wait to be published; absent when none does. */
-  relayDue?: Date;
 }
 
 export interface DecisionStore {
@@ -26,12 +20,11 @@ export interface DecisionStore {
   save(decision: PaymentDecision, tx: Tx): Promise<void>;
 }
 
-export const decisionCollection = (connection: Connection) =>
-  connection.collection<DecisionRecord>("payment_decisions");
+export const decisionCollection = "payment_decisions";
 
 const decisionSchema = new Schema(
   { _id: String },
-  { versionKey: false, strict: false, collection: "payment_decisions" },
+  { versionKey: false, strict: false, collection: decisionCollection },
 );
 decisionSchema
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
@@ -39,8 +32,8 @@ decisionSchema
 
 /** Decisions about payments of all tenants, one document each. */
 export function makeDecisionStore(connection: Connection): DecisionStore {
-  const model = connection.model("PaymentDecision", decisionSchema, "payment_decisions");
-  const decisions = decisionCollection(connection);
+  const model = connection.model("PaymentDecision", decisionSchema, decisionCollection);
+  const decisions = connection.collection<DecisionRecord>(decisionCollection);
   return {
     async init() {
       await model.createCollection();

@@ -2,7 +2,9 @@ import { type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
 import type { Tx } from "../../shared/mongo";
 import { type Document, isClosed, isUndecided } from "../domain/document";
-import type { EventfulRecord } from "./document-outbox";
+import type { DocumentEvent } from "../domain/document-event";
+import type { ParticipantKind } from "../domain/participant";
+import type { EventfulRecord } from "./record-outbox";
 
 type Plain = Omit<Document, "id" | "decision" | "dueAt">;
 
@@ -16,7 +18,17 @@ export interface DocumentKeys {
   content: string;
 }
 
-interface DocumentRecord extends Plain, Omit<EventfulRecord, "kind" | "events"> {
+/** What events about documents are made from: an upload, or a session that is about one. */
+export interface RecordOfDocument extends EventfulRecord {
+  tenant: string;
+  entityId: string;
+  /** Of the entity; a person when absent. */
+  kind?: ParticipantKind;
+  documentType: string;
+  events: readonly DocumentEvent[];
+}
+
+interface DocumentRecord extends Plain, EventfulRecord {
   claim: string;
   numberIndex: string | null;
   /** Unique while the same file may not be given anew. */

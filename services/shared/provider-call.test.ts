@@ -77,10 +77,11 @@ describe("a call to a provider", () => {
 
   it("takes an answer of more than 64 KiB for none", async () => {
     const { call, outcomes } = provider.callWith(5_000);
-    provider.answerWith(200, JSON.stringify({ text: "x".repeat(64 * 1024) }));
-
+    provider.answerWith(200, "{}".padEnd(64 * 1024));
+    expect(await call("GET", "/instructions/1")).toEqual({ status: 200, body: {} });
+    provider.answerWith(200, "{}".padEnd(64 * 1024 + 1));
     expect(await call("GET", "/instructions/1")).toBeUndefined();
-    expect(await outcomes()).toEqual({ silent: 1 });
+    expect(await outcomes()).toEqual({ answered: 1, silent: 1 });
   });
 
   it("leaves a provider alone for a second after ten failures in a row, then lets one call try", async () => {

@@ -29,8 +29,15 @@ const isHarmless = (volume: NonNullable<Workload["pod"]["volumes"]>[number]): bo
 const guardsOf = (labels: Labels, release: readonly Manifest[]) =>
   ofKind(release, "PodDisruptionBudget").filter(({ spec }) => selects(spec?.selector, labels));
 
-const isCalled = ({ labels }: Workload, release: readonly Manifest[]): boolean =>
-  ofKind(release, "Service").filter(({ spec }) => selects({ matchLabels: spec?.selector ?? {} }, labels)).length === 1;
+const servicesOf = ({ labels }: Workload, release: readonly Manifest[]) =>
+  ofKind(release, "Service").filter(({ spec }) => selects({ matchLabels: spec?.selector ?? {} }, labels));
+
+/** A monitor finds what has metrics by its Service. */
+function offersMetrics(workload: Workload, release: readonly Manifest[]): boolean {
+  const offered = servicesOf(workload, release).flatMap(({ spec }) => spec?.ports ?? []);
+  const own = workload.pod.containers.flatMap(({ ports }) => ports ?? []);
+  return !own.some(({ name }) => name === "metrics") || offered.some(({ targetPort }) => targetPort === "metrics");
+}
 
 const spreadsOver = ({ pod, labels }: Workload, topologyKey: string): boolean =>
   (pod.topologySpreadConstraints ?? []).some(
@@ -68,7 +75,11 @@ export const podRules: readonly PodRule[] = [
     name: "has one PodDisruptionBudget",
     holds: ({ labels, isLasting }, release) => guardsOf(labels, release).length === (isLasting ? 1 : 0),
   },
-  { name: "has one Service", holds: (workload, release) => !workload.isLasting || isCalled(workload, release) },
+  {
+    name: "has one Service",
+    holds: (workload, release) => !workload.isLasting || servicesOf(workload, release).length === 1,
+  },
+  { name: "offers its metrics by its Service", holds: offersMetrics },
   {
     name: "is spread over nodes and zones",
     holds: (workload) =>

@@ -67,6 +67,9 @@ const breaks: Readonly<Record<string, (release: Manifest[]) => unknown>> = {
   "has its own ServiceAccount": (release) => remove(release, "ServiceAccount", "payment"),
   "has one PodDisruptionBudget": (release) => remove(release, "PodDisruptionBudget", "payment"),
   "has one Service": (release) => remove(release, "Service", "payment"),
+  "offers its metrics by its Service": (release) => {
+    for (const { spec } of ofKind(release, "Service")) spec?.ports?.pop();
+  },
   "is spread over nodes and zones": (release) => pod(release).topologySpreadConstraints?.pop(),
   "has 30 s to end": (release) => Object.assign(pod(release), { terminationGracePeriodSeconds: 10 }),
   "ends by itself or is restarted": (release) =>

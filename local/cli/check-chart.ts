@@ -83,9 +83,9 @@ const broken: Readonly<Record<string, Manifest & Readonly<Record<string, unknown
   },
   "a monitor without selector": {
     apiVersion: "monitoring.coreos.com/v1",
-    kind: "PodMonitor",
+    kind: "ServiceMonitor",
     metadata,
-    spec: { podMetricsEndpoints: [] },
+    spec: { endpoints: [] },
   },
 };
 

@@ -91,6 +91,27 @@ describe("persons through the edge", () => {
     expect((await keyed("GET", `/organizations/demo/${path}/${id}`)).body).toEqual(changed.body);
   });
 
+  it("take each change of twelve writers at once, or refuse it with 412 where its writer has seen another version", async () => {
+    const created = await keyed("POST", "/people", maria);
+    const path = `/people/${String(created.body["id"])}`;
+    const seen = { "if-match": '"1"' };
+    const names = ["addressLine1", "addressLine2", "city", "state", "postalCode", "emailAddress"];
+    const patches = names.flatMap((name, index) => [
+      { change: { address: { [name]: `a@${index}` } }, headers: {} },
+      { change: { lastName: `Silva ${index}` }, headers: seen },
+    ]);
+
+    const answers = await Promise.all(patches.map(({ change, headers }) => keyed("PATCH", path, change, headers)));
+    const taken = patches.filter((_, index) => answers[index]?.status === 200);
+
+    expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 412)).toEqual([]);
+    expect(taken.filter(({ headers }) => headers !== seen)).toHaveLength(names.length);
+    expect(taken.filter(({ headers }) => headers === seen).length).toBeLessThanOrEqual(1);
+    const final = await keyed("GET", `/organizations/demo${path}`);
+    expect(final.headers["etag"]).toBe(`"${1 + taken.length}"`);
+    for (const { change } of taken) expect(final.body).toMatchObject(change);
+  });
+
   it("knows no other tenant's and no other kind's", async () => {
     const { body } = await keyed("POST", "/people", maria);
     const id = String(body["id"]);

@@ -152,11 +152,10 @@ describe("KYC sessions through the edge", () => {
 
   it("leave one alone when many of a document are opened at once", async () => {
     const userRef = `u-${randomUUID()}`;
-    const rivals = await Promise.all(Array.from({ length: 6 }, () => call("POST", "/v1/sessions", { userRef })));
-    const opened = rivals.filter(({ status }) => status === 201);
-    const states = await Promise.all(opened.map(({ body }) => read(body["sessionId"])));
+    const rivals = await Promise.all(Array.from({ length: 12 }, () => call("POST", "/v1/sessions", { userRef })));
+    const states = await Promise.all(rivals.map(({ body }) => read(body["sessionId"])));
 
-    expect(rivals.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
+    expect(rivals.map(({ status }) => status)).toEqual(rivals.map(() => 201));
     expect(states.filter(({ body }) => body["status"] === "PENDING")).toHaveLength(1);
   });
 

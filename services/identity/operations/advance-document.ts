@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
+import { amongRivals, beaten } from "../among-rivals";
 import { fileKeyOf, openFacts, openSegment, segmentsOf } from "../document-cipher";
 import { type Document, type DocumentReport, isUndecided, nextAsk, reported, waiting } from "../domain/document";
 import type { DocumentReader } from "../ports";
@@ -28,23 +28,19 @@ export interface AdvanceDocument {
   ask(documentId: string): Promise<Document | undefined>;
 }
 
-const maxTries = 5;
-
-/** Brings documents on. Of rival writers each sees what the one before has saved; throws UNAVAILABLE after five tries. */
+/** Brings documents on. Of rival writers each sees what the one before has saved. */
 export function makeAdvanceDocument(deps: AdvanceDocumentDeps): AdvanceDocument {
   const { documents, reader, clock, nudgeRelay } = deps;
-  const change = async (id: string, next: (before: Document) => Document): Promise<Document | undefined> => {
-    for (let tries = 0; tries < maxTries; tries += 1) {
+  const change = (id: string, next: (before: Document) => Document): Promise<Document | undefined> =>
+    amongRivals("document", async () => {
       const before = await documents.find(id);
       if (before === undefined) return undefined;
       const after = next(before);
       if (after === before) return before;
-      if (!(await documents.replace(before, after))) continue;
+      if (!(await documents.replace(before, after))) return beaten;
       if (after.events.length > before.events.length) nudgeRelay();
       return after;
-    }
-    throw new DomainError("UNAVAILABLE", "the document is being changed by others");
-  };
+    });
   return {
     hear: (report) => change(report.documentId, (before) => reported(before, report, clock.now())),
     async ask(documentId) {

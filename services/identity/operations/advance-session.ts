@@ -1,5 +1,5 @@
 import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import { amongRivals, beaten } from "../among-rivals";
 import { lapsed, nextAsk, reported, type Session, type SessionReport } from "../domain/session";
 import type { Verifier } from "../ports";
 import type { SessionStore } from "../store/session-store";
@@ -21,22 +21,18 @@ export interface AdvanceSession {
   ask(sessionId: string): Promise<Session | undefined>;
 }
 
-const maxTries = 5;
-
-/** Brings sessions on. Of rival writers each sees what the one before has saved; throws UNAVAILABLE after five tries. */
+/** Brings sessions on. Of rival writers each sees what the one before has saved. */
 export function makeAdvanceSession({ sessions, verifier, clock, nudgeRelay }: AdvanceSessionDeps): AdvanceSession {
-  const change = async (id: string, next: (before: Session) => Session): Promise<Session | undefined> => {
-    for (let tries = 0; tries < maxTries; tries += 1) {
+  const change = (id: string, next: (before: Session) => Session): Promise<Session | undefined> =>
+    amongRivals("session", async () => {
       const before = await sessions.find(id);
       if (before === undefined) return undefined;
       const after = next(before);
       if (after === before) return before;
-      if (!(await sessions.replace(before, after))) continue;
+      if (!(await sessions.replace(before, after))) return beaten;
       if (after.events.length > before.events.length) nudgeRelay();
       return after;
-    }
-    throw new DomainError("UNAVAILABLE", "the session is being changed by others");
-  };
+    });
   const withNextAsk = (session: Session, now: Date): Session => {
     const dueAt = nextAsk(session, now, verifier.redecisionMs);
     return dueAt === session.dueAt ? session : { ...session, dueAt };

@@ -3,6 +3,7 @@ import { DomainError } from "../../shared/errors";
 import { derivedUuid, type Ids } from "../../shared/ids";
 import type { JsonObject } from "../../shared/json";
 import type { Tx } from "../../shared/mongo";
+import { amongRivals, beaten } from "../among-rivals";
 import { canonicalDocumentType, superseded as supersededDocument } from "../domain/document";
 import { linkLifeMs, nextAsk, type Session, superseded } from "../domain/session";
 import { parseSessionRequest } from "../domain/session-request";
@@ -62,10 +63,13 @@ export const makeCreateSession =
       dueAt: undefined,
     };
     const session = { ...opened, dueAt: nextAsk(opened, now, deps.verifier.redecisionMs) };
-    await deps.sessions.add(session, deps.traceparent(), {
-      supersede: (older) => superseded(older, now),
-      alongside: (tx) => endUploads(deps, session, tx),
-    });
+    const company = {
+      supersede: (older: Session) => superseded(older, now),
+      alongside: (tx: Tx) => endUploads(deps, session, tx),
+    };
+    await amongRivals("document", async () =>
+      (await deps.sessions.add(session, deps.traceparent(), company)) ? session : beaten,
+    );
     await requirePerson(deps, session);
     deps.nudgeRelay();
     return session;

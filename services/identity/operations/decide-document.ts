@@ -1,8 +1,9 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
+import { amongRivals, beaten } from "../among-rivals";
 import { openFacts, sealFacts } from "../document-cipher";
-import { type Document, decided, type OperatorDecision, requireNote } from "../domain/document";
+import { decided, type OperatorDecision, requireNote } from "../domain/document";
 import type { OpenDocument } from "../read-documents";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
@@ -22,8 +23,6 @@ export interface NotedDecision extends OperatorDecision {
 
 export type DecideDocument = (tenant: string, documentId: string, decision: NotedDecision) => Promise<OpenDocument>;
 
-const maxTries = 5;
-
 /**
  * Applies an operator's decision. Of rivals each sees what the one before has saved. Throws DOCUMENT_NOT_FOUND,
  * RECORD_CONFLICT for a document that can no longer be decided, INVALID_ARGUMENT without a note.
@@ -32,8 +31,8 @@ export const makeDecideDocument =
   ({ participants, documents, clock, ids, nudgeRelay }: DecideDocumentDeps): DecideDocument =>
   async (tenant, documentId, { note, ...decision }) => {
     requireNote(note);
-    for (let tries = 0; tries < maxTries; tries += 1) {
-      const before: Document | undefined = await documents.find(documentId);
+    return amongRivals("document", async () => {
+      const before = await documents.find(documentId);
       const key = before?.tenant === tenant ? await participants.keyOf(tenant, before.entityId) : undefined;
       if (before === undefined || key === undefined) {
         throw new DomainError("DOCUMENT_NOT_FOUND", "there is no such document");
@@ -43,9 +42,8 @@ export const makeDecideDocument =
       if (next === before) return { document: before, facts };
       const noted = { ...facts, note };
       const sealed = sealFacts(key, before, noted, ids);
-      if (!(await documents.replace(before, { ...next, sealed }))) continue;
+      if (!(await documents.replace(before, { ...next, sealed }))) return beaten;
       nudgeRelay();
       return { document: next, facts: noted };
-    }
-    throw new DomainError("UNAVAILABLE", "the document is being changed by others");
+    });
   };

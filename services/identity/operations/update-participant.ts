@@ -3,6 +3,7 @@ import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
 import type { JsonObject } from "../../shared/json";
 import type { Transact } from "../../shared/mongo";
+import { amongRivals, beaten } from "../among-rivals";
 import { changed, type Participant, type ParticipantKind, questionOf, requireKind } from "../domain/participant";
 import { mergePatch, parsePerson, toJson } from "../domain/person-fields";
 import { endReview, openReview, renewReview, uncleared } from "../domain/review";
@@ -39,8 +40,6 @@ export interface UpdateParticipantCommand {
 
 export type UpdateParticipant = (command: UpdateParticipantCommand) => Promise<Participant>;
 
-const maxTries = 5;
-
 /**
  * Merges a patch into a record and screens it anew: hits go to review, and a review whose hits are gone is withdrawn.
  * Without an expected version it tries again when others are faster.
@@ -49,7 +48,7 @@ export const makeUpdateParticipant =
   (deps: UpdateParticipantDeps): UpdateParticipant =>
   async ({ tenant, kind, id, patch, expectedVersion }) => {
     const { participants, screening, clock } = deps;
-    for (let tries = 0; tries < maxTries; tries += 1) {
+    return amongRivals("record", async () => {
       const before = await participants.find(tenant, kind, id);
       if (before === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
       if (expectedVersion !== undefined && expectedVersion !== before.version) {
@@ -59,9 +58,8 @@ export const makeUpdateParticipant =
       const { hits, listVersion } = screening.screen(fields);
       const open = uncleared(hits, await deps.exceptions.of(tenant, id));
       const next = changed(before, fields, open, listVersion, clock.now());
-      if (await store(deps, before, next, open)) return next;
-    }
-    throw new DomainError("UNAVAILABLE", "the record is being changed by others");
+      return (await store(deps, before, next, open)) ? next : beaten;
+    });
   };
 
 /**

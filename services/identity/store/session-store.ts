@@ -1,6 +1,5 @@
 import { type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
 import { isUndecided, type Session, type SessionFacts } from "../domain/session";
 import type { PersonalData } from "../personal-data";
@@ -41,8 +40,8 @@ export interface SessionCompany {
 
 export interface SessionStore {
   init(): Promise<void>;
-  /** Adds a session, and in the same commit what goes with it. Throws UNAVAILABLE when rivals are faster five times. */
-  add(session: Session, traceparent: string, company: SessionCompany): Promise<void>;
+  /** Adds a session, and in the same commit what goes with it. False when a rival was faster. */
+  add(session: Session, traceparent: string, company: SessionCompany): Promise<boolean>;
   /** Undefined also for a session whose person was erased. */
   find(id: string): Promise<Session | undefined>;
   /** Replaces what was read by what became of it. False when somebody else was faster. */
@@ -69,8 +68,6 @@ sessionSchema
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ tenant: 1, personId: 1 }, { partialFilterExpression: { personId: { $exists: true } } })
   .index({ updatedAt: 1 });
-
-const maxTries = 5;
 
 /** KYC sessions of all tenants. */
 export function makeSessionStore(
@@ -108,14 +105,11 @@ export function makeSessionStore(
       await model.createIndexes();
     },
     async add(session, traceparent, company) {
-      const record = toRecord(session, traceparent, data);
-      for (let tries = 1; ; tries += 1) {
-        try {
-          if (await addOnce(record, company)) return;
-        } catch (error) {
-          if (!isDuplicateKey(error)) throw error;
-        }
-        if (tries === maxTries) throw new DomainError("UNAVAILABLE", "sessions of the document are opened by others");
+      try {
+        return await addOnce(toRecord(session, traceparent, data), company);
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
       }
     },
     find: async (id) => read(await sessions.findOne({ _id: id })),

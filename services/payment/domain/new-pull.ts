@@ -2,15 +2,8 @@ import type { Money } from "../../shared/money";
 import type { Pull } from "./payment";
 import type { PaymentCommand, PullOrder } from "./payment-request";
 
-/** Cards are collected by the acquirer, bank accounts by direct debit. */
-export const newPull = ({ source, captureAtOnce }: PullOrder, amount: Money): Pull => ({
-  provider: source.kind === "card" ? "acquirer" : "debits",
-  source,
-  // A debit is authorised and collected in one.
-  captureAtOnce: captureAtOnce || source.kind !== "card",
-  captureMinor: amount.minor,
-  capturedMinor: 0n,
-  refundedMinor: 0n,
+/** What is learnt of a collection as it goes on, while none of it is known. */
+export const nothingKnown = {
   authorizedAt: undefined,
   capturedAt: undefined,
   settledAt: undefined,
@@ -24,6 +17,18 @@ export const newPull = ({ source, captureAtOnce }: PullOrder, amount: Money): Pu
   avs: undefined,
   cvc: undefined,
   card: undefined,
+} satisfies Partial<Pull>;
+
+/** Cards are collected by the acquirer, bank accounts by direct debit. */
+export const newPull = ({ source, captureAtOnce }: PullOrder, amount: Money): Pull => ({
+  provider: source.kind === "card" ? "acquirer" : "debits",
+  source,
+  // A debit is authorised and collected in one.
+  captureAtOnce: captureAtOnce || source.kind !== "card",
+  captureMinor: amount.minor,
+  capturedMinor: 0n,
+  refundedMinor: 0n,
+  ...nothingKnown,
 });
 
 /** Fees go by the method that costs: the source of what is collected, else the way of the payout. */

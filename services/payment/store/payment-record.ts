@@ -3,6 +3,7 @@ import type { TenantKey } from "../../shared/data-keys";
 import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
+import { nothingKnown } from "../domain/new-pull";
 import type { Change, Fee, HistoryEntry, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
 import type { Step } from "../domain/steps";
 
@@ -314,7 +315,7 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     terms: { fees: record.feePlan, reversalLimitMinor: record.reversalLimitMinor },
     createdAt: record.createdAt,
     traceparent: record.traceparent,
-    pull: record.pull === undefined || source === undefined ? undefined : { ...absentFacts, ...record.pull, source },
+    pull: record.pull === undefined || source === undefined ? undefined : { ...nothingKnown, ...record.pull, source },
     payout: recipient === undefined ? undefined : toPayout(record, recipient),
     refunds: openRefunds(key, place, record.refunds ?? []),
     fees: record.fees ?? [],
@@ -340,22 +341,6 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
 }
 
 /** The driver leaves out what is undefined; the domain has every field. */
-const absentFacts = {
-  authorizedAt: undefined,
-  capturedAt: undefined,
-  settledAt: undefined,
-  voidedAt: undefined,
-  returnedAt: undefined,
-  providerId: undefined,
-  authCode: undefined,
-  responseCode: undefined,
-  message: undefined,
-  acsUrl: undefined,
-  avs: undefined,
-  cvc: undefined,
-  card: undefined,
-} satisfies Partial<Pull>;
-
 const absentRefund = { externalId: undefined, reason: undefined, settledAt: undefined } satisfies Partial<Refund>;
 
 function toPayout(record: PaymentRecord, recipient: Recipient): Payout {

@@ -116,7 +116,7 @@ export async function startWebhook(
       rotateSecret: rotateSecretHandler(makeRotateSecret({ ...deps, sealer })),
       deleteSecret: deleteSecretHandler(makeDeleteSecret(deps)),
       listDeliveries: listDeliveriesHandler(deps),
-      getDelivery: getDeliveryHandler(deliveries),
+      getDelivery: getDeliveryHandler(deps),
       redeliver: redeliverHandler(makeRedeliver(deps)),
       recover: recoverHandler(makeRecover(deps)),
       sendTest: sendTestHandler(makeSendTest(deps)),

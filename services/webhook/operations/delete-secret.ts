@@ -8,5 +8,5 @@ export const makeDeleteSecret =
   ({ subscriptions }: { subscriptions: Pick<SubscriptionStore, "setSecret"> }): DeleteSecret =>
   async (tenant, id) => {
     const isSet = await subscriptions.setSecret(tenant, id, undefined);
-    if (!isSet) throw new DomainError("WEBHOOK_NOT_FOUND", "no such webhook");
+    if (!isSet) throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
   };

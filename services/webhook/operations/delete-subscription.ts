@@ -1,15 +1,28 @@
+import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
+import type { DeliveryStore } from "../store/delivery-store";
+import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
+
+export interface DeleteSubscriptionDeps {
+  subscriptions: Pick<SubscriptionStore, "remove">;
+  deliveries: Pick<DeliveryStore, "abandon">;
+  queues: Pick<QueueStore, "hasten">;
+  clock: Clock;
+}
 
 export type DeleteSubscription = (tenant: string, id: string) => Promise<void>;
 
 /**
- * Ends a subscription. Its undelivered events are given up by the workers, which find the subscription gone. Throws
- * WEBHOOK_NOT_FOUND.
+ * Ends a subscription and gives up what it has still to get. What is added meanwhile, or left by a crash in between, is
+ * given up by the workers, which find the subscription gone. Throws WEBHOOK_NOT_FOUND.
  */
 export const makeDeleteSubscription =
-  ({ subscriptions }: { subscriptions: Pick<SubscriptionStore, "remove"> }): DeleteSubscription =>
+  ({ subscriptions, deliveries, queues, clock }: DeleteSubscriptionDeps): DeleteSubscription =>
   async (tenant, id) => {
     const isRemoved = await subscriptions.remove(tenant, id);
-    if (!isRemoved) throw new DomainError("WEBHOOK_NOT_FOUND", "no such webhook");
+    if (!isRemoved) throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
+    const at = clock.now();
+    await deliveries.abandon(id, at, "all");
+    await queues.hasten(id, at);
   };

@@ -35,6 +35,7 @@ export interface LanesInWork {
   isLost(): boolean;
   /** The subscription is gone or disabled: nothing more is begun. */
   isGivenUp(): boolean;
+  isGone(): boolean;
   read(page: () => Promise<Delivery[]>): Promise<Page>;
   /** Works on a page, and waits a while for it. Lanes in `blocked` have something that later deliveries wait for. */
   workOn(page: Page, blocked: Set<string>): Promise<Seen>;
@@ -54,13 +55,15 @@ const patienceMs = 250;
 /** How work on a lane ended: until when it has to wait, if at all; or otherwise. */
 type LaneEnd =
   | { kind: "done"; until: Date | undefined; isBlocked: boolean; hasTried: boolean }
-  | { kind: "lost" | "all given up" };
+  | { kind: "lost" }
+  | { kind: "all given up"; isGone: boolean };
 
 /** `isHeld` is asked before each attempt. */
 export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): LanesInWork {
   const busy = new Map<string, Promise<void>>();
   let moves = 0;
   let isGivenUp = false;
+  let isGone = false;
   let isLost = false;
   let failure: Error | undefined;
   const workOnLane = makeWorkOnLane(deps, () => !isLost && !isGivenUp && isHeld());
@@ -73,6 +76,7 @@ export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): L
         const end = await workOnLane(consignmentsOf(lane, isBatchLane(laneId)), underWay);
         isLost ||= end.kind === "lost" && !isGivenUp;
         isGivenUp ||= end.kind === "all given up";
+        isGone ||= end.kind === "all given up" && end.isGone;
         ended(end);
       } catch (error) {
         failure = error instanceof Error ? error : new Error(String(error));
@@ -97,6 +101,7 @@ export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): L
     isFull: () => busy.size > fewLanes,
     isLost: () => isLost,
     isGivenUp: () => isGivenUp,
+    isGone: () => isGone,
     async read(page) {
       const wereBusy = new Set(busy.keys());
       return { deliveries: await page(), wereBusy };
@@ -142,7 +147,7 @@ function makeWorkOnLane({ makeAttempt, clock }: LanesInWorkDeps, mayBegin: () =>
       if (move.kind === "wait") return { kind: "done", until: move.until, isBlocked, hasTried };
       const left = await makeAttempt(move.delivery, mayBegin);
       if (left.kind === "paused") return { kind: "done", until: left.until, isBlocked: true, hasTried };
-      if (left.kind !== "settled") return { kind: left.kind };
+      if (left.kind !== "settled") return left;
       waiting = waiting.flatMap((other) => (other === move.delivery ? left.waiting : other));
     }
   };

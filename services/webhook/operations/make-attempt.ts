@@ -27,8 +27,8 @@ export type Left =
   | { kind: "settled"; waiting: readonly Consignment[] }
   /** No attempt was made; the endpoint is left alone until then. */
   | { kind: "paused"; until: Date }
-  /** The subscription is gone or disabled: all that it waits for is given up. */
-  | { kind: "all given up" }
+  /** The subscription is gone, or disabled: all that it waits for is given up, but for tests of one that is there. */
+  | { kind: "all given up"; isGone: boolean }
   /** No attempt was made, since the queue passed to another process. */
   | { kind: "lost" };
 
@@ -42,7 +42,8 @@ export function makeMakeAttempt(deps: MakeAttemptDeps): MakeAttempt {
     const { subscriptionId, isTest } = consignment.first;
     // Read for each attempt, so that no attempt begun after a rotation uses the secret before it.
     const subscription = await findNow(subscriptionId);
-    if (subscription === undefined || (subscription.disabled !== undefined && !isTest)) return { kind: "all given up" };
+    if (subscription === undefined) return { kind: "all given up", isGone: true };
+    if (subscription.disabled !== undefined && !isTest) return { kind: "all given up", isGone: false };
     const pausedUntil = isTest ? undefined : await pauseOf(deps, subscription);
     if (pausedUntil !== undefined) return { kind: "paused", until: pausedUntil };
     const whole = await wholeBatch(deps, consignment);
@@ -106,11 +107,11 @@ export function makeRemember({ deliveries }: { deliveries: Pick<DeliveryStore, "
     const ids = consignment.deliveries.map(({ id }) => id);
     if (outcome.kind !== "retry") {
       await settle({ ids, next: { end: outcome.kind === "delivered" ? "delivered" : "failed" }, attempt });
-      return isDisabled ? { kind: "all given up" } : { kind: "settled", waiting: [] };
+      return isDisabled ? { kind: "all given up", isGone: false } : { kind: "settled", waiting: [] };
     }
     const { failures, nextAttemptAt } = outcome;
     await settle({ ids, next: { failures, nextAttemptAt }, attempt });
-    if (isDisabled) return { kind: "all given up" };
+    if (isDisabled) return { kind: "all given up", isGone: false };
     const first = { ...consignment.first, failures, nextAttemptAt, attempts: attempt.number };
     return { kind: "settled", waiting: [{ ...consignment, first, failures, nextAttemptAt }] };
   };

@@ -25,6 +25,6 @@ export const makeRotateSecret =
       rotatedAt: clock.now(),
     };
     const isSet = await subscriptions.setSecret(tenant, id, stored);
-    if (!isSet) throw new DomainError("WEBHOOK_NOT_FOUND", "no such webhook");
+    if (!isSet) throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
     return { secret, stored };
   };

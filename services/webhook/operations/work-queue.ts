@@ -42,7 +42,7 @@ export function makeWorkQueue(deps: WorkQueueDeps): WorkQueue {
         await lanes.allEnd();
       }
       if (!lanes.isGivenUp()) return;
-      await deliveries.abandon(held.id, clock.now());
+      await deliveries.abandon(held.id, clock.now(), lanes.isGone() ? "all" : "all but tests");
       held = await queues.reread(held);
     }
   };

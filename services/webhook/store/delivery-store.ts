@@ -39,8 +39,8 @@ interface DeliveryWork {
   makeBatch(batchId: string, ids: readonly string[]): Promise<void>;
   /** Remembers what came of attempts. What was settled meanwhile stays as it is. */
   settle(settlements: readonly Settlement[]): Promise<void>;
-  /** Gives up all that a subscription has still to get, except tests. */
-  abandon(subscriptionId: string, at: Date): Promise<void>;
+  /** Gives up what a subscription has still to get. */
+  abandon(subscriptionId: string, at: Date, which: "all" | "all but tests"): Promise<void>;
 }
 
 export interface DeliveryStore extends DeliveryWork {
@@ -131,8 +131,8 @@ function deliveryWork(deliveries: Collection<DeliveryRecord>): DeliveryWork {
     async settle(settlements) {
       await deliveries.bulkWrite(settlements.map(toUpdate), { ordered: false });
     },
-    async abandon(subscriptionId, at) {
-      const left = { subscriptionId, state: "pending", isTest: false } as const;
+    async abandon(subscriptionId, at, which) {
+      const left = { subscriptionId, state: "pending", ...(which === "all" ? {} : { isTest: false }) } as const;
       await deliveries.updateMany(left, { $set: { state: "failed", endedAt: at } });
     },
   };

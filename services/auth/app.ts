@@ -3,22 +3,26 @@ import { AuditServiceService } from "../../proto/gen/corridor/auth/v1/audit_serv
 import { AuthServiceService } from "../../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../../proto/gen/corridor/auth/v1/directory_service";
 import { type BoundedCache, makeBoundedCache } from "../shared/bounded-cache";
+import { startConsumer } from "../shared/bus-consumer";
 import { currentCall } from "../shared/call-context";
 import { type Clock, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
-import { openServiceBus, streamOf } from "../shared/jetstream";
+import { makeInbox } from "../shared/inbox";
+import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields } from "../shared/logger";
 import { type Mongo, openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
+import { makeParkedMessages } from "../shared/parked-messages";
 import { repeat } from "../shared/repeat";
 import type { Rpc } from "../shared/rpc";
 import { serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
 import { makeTokenBuckets } from "../shared/token-buckets";
 import type { AuthConfig } from "./config";
+import { decodeSubscriptionEvents } from "./consumers/subscription-events";
 import { parseBootstrap } from "./domain/bootstrap";
 import { type CredentialHasher, makeCredentialHasher } from "./domain/credential-hash";
 import { appendAuditRecordsHandler } from "./handlers/append-audit-records";
@@ -59,6 +63,7 @@ import { makeForgetAudit } from "./operations/forget-audit";
 import { makeGetAccessRules } from "./operations/get-access-rules";
 import { makeImportBootstrap } from "./operations/import-bootstrap";
 import { makeIssueToken, type ProvenClient } from "./operations/issue-token";
+import { makeRecordTold, type ToldEntries } from "./operations/record-told";
 import { makeRevokeCredential } from "./operations/revoke-credential";
 import { makeVerifyAudit } from "./operations/verify-audit";
 import { type KeyRing, openKeyRing } from "./signing/key-ring";
@@ -102,6 +107,8 @@ interface Parts {
 
 /** Everything published about agents. */
 const subject = "corridor.auth.agents";
+/** What the audit log hears of subscriptions. */
+const heard = { stream: "CORRIDOR_WEBHOOK", subject: "corridor.webhook.subscriptions" } as const;
 
 /** Starts the auth service; resolved when it serves. The first start makes the first signing key. */
 export async function startAuth(
@@ -142,9 +149,30 @@ export async function startAuth(
     connection: mongo.connection,
     clock,
   });
+  const told = startRecording(config, ground, mongo, stores, bus);
   const proven = makeBoundedCache<ProvenClient>(provenCapacity, clock);
   const server = await serve({ config, clock, ids, mongo, stores, hasher, ring, notes, relay, proven }, ground);
-  return { port: server.port, ...stopAll([ground, mongo, bus, relay, refreshing, forgetting, notes, server]) };
+  return { port: server.port, ...stopAll([ground, mongo, bus, relay, told, refreshing, forgetting, notes, server]) };
+}
+
+/** Records what other services tell. */
+function startRecording(
+  config: AuthConfig,
+  ground: Ground,
+  mongo: Mongo,
+  { audit, inbox, parked }: Parts["stores"],
+  bus: Bus,
+): Running {
+  return startConsumer<ToldEntries>({
+    ...ground,
+    ...heard,
+    bus,
+    durable: "auth",
+    decode: (payload) => ({ ...decodeSubscriptionEvents(payload), stream: heard.stream }),
+    keyOf: ({ subjectId }) => subjectId,
+    handle: makeRecordTold({ ...mongo, inbox, audit, key: auditKey(config) }),
+    parked,
+  });
 }
 
 async function openStores(config: AuthConfig, { connection }: Mongo, ids: Ids) {
@@ -156,6 +184,8 @@ async function openStores(config: AuthConfig, { connection }: Mongo, ids: Ids) {
     credentials: makeCredentialStore(connection),
     signingKeys: makeSigningKeyStore(connection, sealer),
     audit: makeAuditStore(connection),
+    inbox: makeInbox(connection),
+    parked: makeParkedMessages(connection),
     verifiers: makeVerifierStore(connection),
     // Shares are counted in real time, whatever time it is for business.
     buckets: makeTokenBuckets(connection, systemClock),

@@ -11,7 +11,10 @@ interface BusUser {
 
 /** Who may do what on the bus. Each service connects as the user of its name; what is not here the server refuses. */
 const busUsers: Readonly<Record<BusUserName, BusUser>> = {
-  auth: { tells: ["corridor.auth.agents"], hears: [] },
+  auth: {
+    tells: ["corridor.auth.agents"],
+    hears: [{ of: "webhook", subject: "corridor.webhook.subscriptions" }],
+  },
   identity: { tells: ["corridor.identity.documents", "corridor.identity.decisions"], hears: [] },
   payment: {
     tells: ["corridor.payment.events"],
@@ -19,7 +22,7 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   },
   wallet: { tells: ["corridor.wallet.events"], hears: [{ of: "payment", subject: "corridor.payment.events" }] },
   webhook: {
-    tells: [],
+    tells: ["corridor.webhook.subscriptions"],
     hears: [
       { of: "payment", subject: "corridor.payment.events" },
       { of: "identity", subject: "corridor.identity.documents" },

@@ -4,9 +4,11 @@ import type { Clock } from "../shared/clock";
 import { openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { makeInbox } from "../shared/inbox";
-import { openServiceBus } from "../shared/jetstream";
+import { openServiceBus, streamOf } from "../shared/jetstream";
+import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { openMongo } from "../shared/mongo";
+import { startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
 import { serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
@@ -19,6 +21,7 @@ import { productionPlan, quickPlan, type RetryPlan } from "./domain/retry-plan";
 import { createSubscriptionHandler } from "./handlers/create-subscription";
 import { deleteSecretHandler } from "./handlers/delete-secret";
 import { deleteSubscriptionHandler } from "./handlers/delete-subscription";
+import { encodeChange } from "./handlers/event-codec";
 import { getDeliveryHandler } from "./handlers/get-delivery";
 import { listDeliveriesHandler } from "./handlers/list-deliveries";
 import { listEventsHandler } from "./handlers/list-events";
@@ -35,11 +38,13 @@ import { makeRecover } from "./operations/recover";
 import { makeRedeliver } from "./operations/redeliver";
 import { makeRotateSecret } from "./operations/rotate-secret";
 import { makeSendTest } from "./operations/send-test";
+import { makeSwitchSubscription } from "./operations/switch-subscription";
 import type { EventMessage } from "./operations/try-at-once";
 import { makeHttpSender } from "./sending/http-sender";
 import { makeRequireReachable, type Vetting } from "./sending/reachable-addresses";
 import { makeResolve } from "./sending/resolver";
 import { makeSigningKeys } from "./sending/signing-keys";
+import { makeChangeStore } from "./store/change-store";
 import { makeDeliveryStore } from "./store/delivery-store";
 import { makeEventStore } from "./store/event-store";
 import { makeQueueStore } from "./store/queue-store";
@@ -65,6 +70,9 @@ const sources = [
   { stream: "CORRIDOR_AUTH", subject: "corridor.auth.agents", decode: decodeAgentEvents },
 ] as const;
 
+/** What the audit log is told of subscriptions. */
+const subject = "corridor.webhook.subscriptions";
+
 /** Starts the webhook service; resolved when it serves. Until the bus answers it serves without new events. */
 export async function startWebhook(
   config: WebhookConfig,
@@ -83,14 +91,25 @@ export async function startWebhook(
   const events = makeEventStore(connection);
   const inbox = makeInbox(connection);
   const parked = makeParkedMessages(connection);
-  await Promise.all([subscriptions, deliveries, queues, events, inbox, parked].map((store) => store.init()));
+  const changes = makeChangeStore(connection, clock);
+  await Promise.all([subscriptions, deliveries, queues, events, inbox, parked, changes].map((store) => store.init()));
   const bus = await openServiceBus("webhook", config, logger);
+  const relay = startRelay({
+    ...ground,
+    source: changes.outbox(subject, encodeChange),
+    bus,
+    stream: streamOf("webhook", config.NATS_STREAM_REPLICAS),
+    lease: makeLease({ connection, name: "webhook-relay", holder: processHolder }),
+    connection,
+    clock,
+  });
   const sealer = makeSealer(config.WEBHOOK_SEALING_KEY_FILE, ids);
 
   const reach = isLocal ? "public and loopback" : "public";
   const vetting: Vetting = { resolve: makeResolve(nameServers), reach };
   const sender = makeHttpSender({ ...vetting, extraCa: isLocal ? config.WEBHOOK_CA_FILE : undefined });
-  const stores = { transact, subscriptions, deliveries, queues, events, inbox, clock, ids };
+  const switching = makeSwitchSubscription({ transact, subscriptions, changes, clock, nudgeRelay: relay.nudge });
+  const stores = { transact, subscriptions, switching, deliveries, queues, events, inbox, clock, ids };
   const delivering = startDelivering({
     ...stores,
     holder: ids.uuid(),
@@ -124,7 +143,7 @@ export async function startWebhook(
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  return { port: server.port, ...stopAll([ground, mongo, bus, sender, delivering, consumers, server]) };
+  return { port: server.port, ...stopAll([ground, mongo, bus, relay, sender, delivering, consumers, server]) };
 }
 
 /** One consumer for each producer. */

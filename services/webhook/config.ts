@@ -1,9 +1,10 @@
-import { type Configured, fileContent, keyFile, optional, readSettings } from "../shared/config";
+import { type Configured, fileContent, integer, keyFile, optional, readSettings, withDefault } from "../shared/config";
 import { busSettings, serviceSettings } from "../shared/ground";
 
 const settings = {
   ...serviceSettings,
   ...busSettings,
+  NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
   WEBHOOK_SEALING_KEY_FILE: keyFile,
   WEBHOOK_CA_FILE: optional(fileContent),
 };

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 /** Who did what to what, and how it ended. No personal data, no secrets. */
 export interface AuditEntry {
   at: Date;
-  /** operator:<name>, client:<id>, tenant:<slug> or agent:<id>. */
+  /** operator:<name>, client:<id>, tenant:<slug>, agent:<id> or service:<name>. */
   actor: string;
   tenant: string;
   action: string;

@@ -12,9 +12,11 @@ import type { Attempt, KeysOf, Send } from "../ports";
 import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 import type { DeliveryMetrics } from "../telemetry";
+import type { SwitchSubscription } from "./switch-subscription";
 
 export interface AttemptDeps {
-  subscriptions: Pick<SubscriptionStore, "disable" | "failed" | "succeeded" | "pause">;
+  subscriptions: Pick<SubscriptionStore, "failed" | "succeeded" | "pause">;
+  switching: Pick<SwitchSubscription, "disable">;
   queues: Pick<QueueStore, "hasten">;
   keysOf: KeysOf;
   send: Send;
@@ -83,9 +85,9 @@ function contentOf({
 }
 
 /** Keeps account of how an endpoint does. True when its subscription is disabled by that. */
-function makeJudge({ subscriptions, queues, metrics }: AttemptDeps) {
+function makeJudge({ subscriptions, switching, queues, metrics }: AttemptDeps) {
   const disable = async (id: string, disabled: Disabled): Promise<true> => {
-    if (await subscriptions.disable(id, disabled)) metrics.disabled(id, disabled.reason);
+    if (await switching.disable(id, disabled)) metrics.disabled(id, disabled.reason);
     return true;
   };
   return async ({ id, health }: Subscription, outcome: AttemptOutcome["kind"], at: Date): Promise<boolean> => {

@@ -9,10 +9,12 @@ import type { DeliveryStore } from "../store/delivery-store";
 import type { EventStore } from "../store/event-store";
 import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
+import type { SwitchSubscription } from "./switch-subscription";
 
 export interface RecoverDeps {
   transact: Transact;
-  subscriptions: Pick<SubscriptionStore, "find" | "enable">;
+  subscriptions: Pick<SubscriptionStore, "find">;
+  switching: Pick<SwitchSubscription, "enable">;
   events: Pick<EventStore, "during">;
   deliveries: Pick<DeliveryStore, "findIn" | "add" | "requeue">;
   queues: Pick<QueueStore, "touch">;
@@ -39,12 +41,12 @@ const mostRecovered = 2_000;
  * happened while it was disabled. Throws WEBHOOK_NOT_FOUND.
  */
 export function makeRecover(deps: RecoverDeps): Recover {
-  const { subscriptions, events, clock, wakeWorkers } = deps;
+  const { subscriptions, switching, events, clock, wakeWorkers } = deps;
   const recoverPage = makeRecoverPage(deps);
   return async ({ tenant, subscriptionId, since, until }) => {
     const subscription = await subscriptions.find(tenant, subscriptionId);
     if (subscription === undefined) throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
-    if (subscription.disabled !== undefined) await subscriptions.enable(subscriptionId);
+    await switching.enable(subscription);
     const names = eventNames.filter((name) => registeredSpelling(subscription.events, name) !== undefined);
     const from = since < subscription.createdAt ? subscription.createdAt : since;
     const span = { names, since: from, until: until ?? clock.now() };

@@ -5,10 +5,12 @@ import type { Delivery } from "../domain/delivery";
 import type { DeliveryStore } from "../store/delivery-store";
 import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
+import type { SwitchSubscription } from "./switch-subscription";
 
 export interface RedeliverDeps {
   transact: Transact;
-  subscriptions: Pick<SubscriptionStore, "find" | "enable">;
+  subscriptions: Pick<SubscriptionStore, "find">;
+  switching: Pick<SwitchSubscription, "enable">;
   deliveries: Pick<DeliveryStore, "find" | "requeue">;
   queues: Pick<QueueStore, "touch">;
   clock: Clock;
@@ -19,14 +21,14 @@ export type Redeliver = (tenant: string, subscriptionId: string, id: string) => 
 
 /** Begins a delivery again, whatever became of it, and enables its subscription. Throws WEBHOOK_NOT_FOUND. */
 export const makeRedeliver =
-  ({ transact, subscriptions, deliveries, queues, clock, wakeWorkers }: RedeliverDeps): Redeliver =>
+  ({ transact, subscriptions, switching, deliveries, queues, clock, wakeWorkers }: RedeliverDeps): Redeliver =>
   async (tenant, subscriptionId, id) => {
     const subscription = await subscriptions.find(tenant, subscriptionId);
     const delivery = await deliveries.find(tenant, subscriptionId, id);
     if (subscription === undefined || delivery === undefined) {
       throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such delivery");
     }
-    if (subscription.disabled !== undefined) await subscriptions.enable(subscriptionId);
+    await switching.enable(subscription);
     const at = clock.now();
     await transact(async (tx) => {
       await deliveries.requeue(tx, [delivery], at);

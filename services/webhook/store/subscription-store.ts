@@ -1,4 +1,4 @@
-import { type Collection, type Connection, Schema } from "mongoose";
+import { type Collection, type Connection, type mongo, Schema } from "mongoose";
 import { isDuplicateKey, type Tx } from "../../shared/mongo";
 import type { StoredSecret } from "../domain/secret";
 import { type Disabled, type Health, healthy, maxSubscriptions, type Subscription } from "../domain/subscription";
@@ -17,14 +17,23 @@ interface SubscriptionRecord {
   failures: number;
   failingSince?: Date;
   pausedUntil?: Date;
+  /** How often it was disabled and enabled; absent while it never was. */
+  changes?: number;
+}
+
+/** A subscription that was disabled or enabled just now. */
+export interface Switched {
+  tenant: string;
+  /** Which time this was: 1, 2, 3 and so on. */
+  sequence: number;
 }
 
 /** What attempts change. */
 interface SubscriptionHealth {
-  /** False when it is disabled already. */
-  disable(id: string, disabled: Disabled): Promise<boolean>;
-  /** Lets attempts begin again, as if nothing had failed. */
-  enable(id: string): Promise<void>;
+  /** Undefined when it is disabled already. */
+  disable(tx: Tx, id: string, disabled: Disabled): Promise<Switched | undefined>;
+  /** Lets attempts begin again, as if nothing had failed. Undefined when it is enabled already. */
+  enable(tx: Tx, id: string): Promise<Switched | undefined>;
   /** Counts a failed attempt; returns the health with it. */
   failed(id: string, at: Date): Promise<Health>;
   /** Forgets failures. */
@@ -68,6 +77,7 @@ const subscriptionSchema = new Schema<SubscriptionRecord>(
     failures: { type: Number, required: true },
     failingSince: Date,
     pausedUntil: Date,
+    changes: Number,
   },
   { versionKey: false, strict: "throw" },
 );
@@ -160,14 +170,19 @@ export function makeSubscriptionStore(connection: Connection): SubscriptionStore
 function healthWork(subscriptions: Collection<SubscriptionRecord>): SubscriptionHealth {
   const whole = { failures: 0 };
   const forgotten = { failingSince: "", pausedUntil: "" } as const;
+  const change = async (
+    { session }: Tx,
+    filter: mongo.Filter<SubscriptionRecord>,
+    update: mongo.UpdateFilter<SubscriptionRecord>,
+  ): Promise<Switched | undefined> => {
+    const counted = { ...update, $inc: { changes: 1 } };
+    const record = await subscriptions.findOneAndUpdate(filter, counted, { session, returnDocument: "after" });
+    return record === null ? undefined : { tenant: record.tenant, sequence: record.changes ?? 1 };
+  };
   return {
-    async disable(id, disabled) {
-      const { modifiedCount } = await subscriptions.updateOne({ _id: id, disabled: null }, { $set: { disabled } });
-      return modifiedCount === 1;
-    },
-    async enable(id) {
-      await subscriptions.updateOne({ _id: id }, { $set: { ...whole, disabled: null }, $unset: forgotten });
-    },
+    disable: (tx, id, disabled) => change(tx, { _id: id, disabled: null }, { $set: { disabled } }),
+    enable: (tx, id) =>
+      change(tx, { _id: id, disabled: { $ne: null } }, { $set: { ...whole, disabled: null }, $unset: forgotten }),
     async failed(id, at) {
       const count = { $inc: { failures: 1 }, $min: { failingSince: at } };
       const record = await subscriptions.findOneAndUpdate({ _id: id }, count, { returnDocument: "after" });

@@ -19,9 +19,11 @@ const tellers = {
   identity: "corridor.identity.documents",
   payment: "corridor.payment.events",
   wallet: "corridor.wallet.events",
+  webhook: "corridor.webhook.subscriptions",
 } as const;
 type Teller = keyof typeof tellers;
-const hearers: Readonly<Record<"wallet" | "webhook", readonly Teller[]>> = {
+const hearers: Readonly<Record<"auth" | "wallet" | "webhook", readonly Teller[]>> = {
+  auth: ["webhook"],
   wallet: ["payment"],
   webhook: ["payment", "identity", "auth"],
 };
@@ -36,6 +38,10 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.STREAM.CREATE.CORRIDOR_AUTH",
       "$JS.API.STREAM.INFO.CORRIDOR_AUTH",
       "$JS.API.STREAM.UPDATE.CORRIDOR_AUTH",
+      "$JS.API.CONSUMER.CREATE.CORRIDOR_WEBHOOK.auth.corridor.webhook.subscriptions",
+      "$JS.API.CONSUMER.INFO.CORRIDOR_WEBHOOK.auth",
+      "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_WEBHOOK.auth",
+      "$JS.ACK.CORRIDOR_WEBHOOK.auth.…",
     ],
     subscribe: ["_INBOX.auth.…", "corridor-nudge.CORRIDOR_AUTH"],
   },
@@ -79,6 +85,11 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
   webhook: {
     publish: [
       "$SYS.REQ.USER.INFO",
+      "corridor.webhook.subscriptions",
+      "corridor-nudge.CORRIDOR_WEBHOOK",
+      "$JS.API.STREAM.CREATE.CORRIDOR_WEBHOOK",
+      "$JS.API.STREAM.INFO.CORRIDOR_WEBHOOK",
+      "$JS.API.STREAM.UPDATE.CORRIDOR_WEBHOOK",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_PAYMENT.webhook.corridor.payment.events",
       "$JS.API.CONSUMER.INFO.CORRIDOR_PAYMENT.webhook",
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_PAYMENT.webhook",
@@ -92,7 +103,7 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_AUTH.webhook",
       "$JS.ACK.CORRIDOR_AUTH.webhook.…",
     ],
-    subscribe: ["_INBOX.webhook.…"],
+    subscribe: ["_INBOX.webhook.…", "corridor-nudge.CORRIDOR_WEBHOOK"],
   },
 };
 
@@ -207,7 +218,7 @@ describe("the users of the bus", () => {
       await bus.publish({ id: `${teller}-1`, subject: tellers[teller], payload: Buffer.from(teller), ...facts });
     }
     const heard: string[] = [];
-    for (const hearer of ["wallet", "webhook"] as const) {
+    for (const hearer of ["auth", "wallet", "webhook"] as const) {
       const bus = await open(hearer);
       const consumers = hearers[hearer].map((teller) =>
         startConsumer({
@@ -226,9 +237,15 @@ describe("the users of the bus", () => {
       );
       opened.push(...consumers);
     }
-    await eventually(() => heard.length === 4, 60_000);
+    await eventually(() => heard.length === 5, 60_000);
 
-    expect(heard.toSorted()).toEqual(["wallet payment", "webhook auth", "webhook identity", "webhook payment"]);
+    expect(heard.toSorted()).toEqual([
+      "auth webhook",
+      "wallet payment",
+      "webhook auth",
+      "webhook identity",
+      "webhook payment",
+    ]);
   });
 
   it("take up a new password without a restart", async () => {

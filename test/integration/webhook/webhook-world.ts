@@ -113,6 +113,7 @@ export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<W
     MONGODB_DATABASE: database,
     ...ground.busOf("webhook"),
     NATS_CA_FILE: undefined,
+    NATS_STREAM_REPLICAS: 1,
     WEBHOOK_SEALING_KEY_FILE: Buffer.alloc(32, 5),
     WEBHOOK_CA_FILE: await readFile(sink.ca.caFile, "utf8"),
   };

@@ -30,19 +30,19 @@ export interface AuditEntry {
   at:
     | Date
     | undefined;
-  /** Who: operator:<name>, client:<id>, tenant:<slug> or agent:<id>. */
+  /** Who: operator:<name>, client:<id>, tenant:<slug>, agent:<id> or service:<name>. */
   actor: string;
   /** Slug of the actor's or the object's tenant; empty for neither. */
   tenant: string;
-  /** What: method and path of the route. */
+  /** What: method and path of the route, or in words what was no call. */
   action: string;
-  /** On what: names and values of the path's parameters. */
+  /** On what: names and values, those of a path's parameters. */
   object: string;
   /** begun, done, or the reason of the refusal. */
   outcome: string;
-  /** Id of the request. */
+  /** Id of the request; empty when none was the cause. */
   requestId: string;
-  /** Network address of the caller. */
+  /** Network address of the caller; empty when there was no call. */
   address: string;
 }
 

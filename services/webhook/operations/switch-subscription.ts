@@ -1,0 +1,50 @@
+import { currentCall } from "../../shared/call-context";
+import type { Clock } from "../../shared/clock";
+import type { Transact, Tx } from "../../shared/mongo";
+import type { Disabled, Subscription } from "../domain/subscription";
+import type { ChangeStore } from "../store/change-store";
+import type { SubscriptionStore, Switched } from "../store/subscription-store";
+
+export interface SwitchSubscriptionDeps {
+  transact: Transact;
+  subscriptions: Pick<SubscriptionStore, "disable" | "enable">;
+  changes: Pick<ChangeStore, "add">;
+  clock: Clock;
+  /** Says that a change waits to be told. */
+  nudgeRelay(): void;
+}
+
+/** Disables and enables subscriptions. Each change is kept together with what has to be told of it, or neither is. */
+export interface SwitchSubscription {
+  /** False when it is disabled already, or gone. */
+  disable(id: string, disabled: Disabled): Promise<boolean>;
+  /** Lets attempts begin again, as if nothing had failed. Does nothing to what is enabled. */
+  enable(subscription: Subscription): Promise<void>;
+}
+
+export function makeSwitchSubscription(deps: SwitchSubscriptionDeps): SwitchSubscription {
+  const { transact, subscriptions, changes, clock, nudgeRelay } = deps;
+  const change = async (
+    subscriptionId: string,
+    why: { at: Date; reason: Disabled["reason"] | undefined },
+    apply: (tx: Tx) => Promise<Switched | undefined>,
+  ): Promise<boolean> => {
+    const call = currentCall();
+    const { requestId, traceparent } = { requestId: undefined, traceparent: undefined, ...call };
+    const isChanged = await transact(async (tx) => {
+      const switched = await apply(tx);
+      if (switched !== undefined)
+        await changes.add(tx, { subscriptionId, ...switched, ...why, requestId, traceparent });
+      return switched !== undefined;
+    });
+    if (isChanged) nudgeRelay();
+    return isChanged;
+  };
+  return {
+    disable: (id, disabled) => change(id, disabled, (tx) => subscriptions.disable(tx, id, disabled)),
+    async enable({ id, disabled }) {
+      if (disabled === undefined) return;
+      await change(id, { at: clock.now(), reason: undefined }, (tx) => subscriptions.enable(tx, id));
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { type Connection, Schema } from "mongoose";
+import type { Clock } from "../../shared/clock";
+import type { Tx } from "../../shared/mongo";
+import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
+import type { SubscriptionChange } from "../domain/subscription-change";
+
+interface ChangeRecord {
+  /** <subscription>:<sequence> */
+  _id: string;
+  subscriptionId: string;
+  tenant: string;
+  sequence: number;
+  at: Date;
+  reason: SubscriptionChange["reason"] | null;
+  requestId: string | null;
+  traceparent: string | null;
+  /** Null while it is not in the stream. */
+  publishedAt: Date | null;
+}
+
+/** One change as a message. */
+interface ChangeMessage extends OutboxMessage {
+  change: SubscriptionChange;
+}
+
+/** Turns a change into the bytes that are published. */
+export type EncodeChange = (change: SubscriptionChange) => Uint8Array;
+
+export interface ChangeStore {
+  init(): Promise<void>;
+  /** Keeps a change with the state that it led to. */
+  add(tx: Tx, change: SubscriptionChange): Promise<void>;
+  /** The changes as messages of a subject. */
+  outbox(subject: string, encode: EncodeChange): OutboxSource<ChangeMessage>;
+}
+
+/** A day longer than the stream keeps its messages, from which it is filled again. */
+const keptSeconds = 8 * 24 * 60 * 60;
+
+const changeSchema = new Schema<ChangeRecord>(
+  {
+    _id: { type: String, required: true },
+    subscriptionId: { type: String, required: true },
+    tenant: { type: String, required: true },
+    sequence: { type: Number, required: true },
+    at: { type: Date, required: true },
+    reason: { type: String, default: null },
+    requestId: { type: String, default: null },
+    traceparent: { type: String, default: null },
+    publishedAt: { type: Date, default: null },
+  },
+  { versionKey: false, strict: "throw" },
+);
+changeSchema.index({ publishedAt: 1, at: 1, _id: 1 });
+changeSchema.index({ at: 1 });
+changeSchema.index({ publishedAt: 1 }, { expireAfterSeconds: keptSeconds });
+
+const idOf = ({ subscriptionId, sequence }: SubscriptionChange): string => `${subscriptionId}:${sequence}`;
+
+const toRecord = (change: SubscriptionChange): ChangeRecord => ({
+  ...change,
+  _id: idOf(change),
+  reason: change.reason ?? null,
+  requestId: change.requestId ?? null,
+  traceparent: change.traceparent ?? null,
+  publishedAt: null,
+});
+
+const toChange = ({ _id, publishedAt: _at, reason, requestId, traceparent, ...facts }: ChangeRecord) => ({
+  ...facts,
+  reason: reason ?? undefined,
+  requestId: requestId ?? undefined,
+  traceparent: traceparent ?? undefined,
+});
+
+/** What happened to subscriptions by themselves, until it is told and eight days longer. */
+export function makeChangeStore(connection: Connection, clock: Clock): ChangeStore {
+  const model = connection.model("SubscriptionChange", changeSchema, "subscription_changes");
+  const changes = connection.collection<ChangeRecord>("subscription_changes");
+  return {
+    async init() {
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    async add({ session }, change) {
+      await changes.insertOne(toRecord(change), { session });
+    },
+    outbox(subject, encode) {
+      const toMessage = (record: ChangeRecord): ChangeMessage => {
+        const change = toChange(record);
+        const { traceparent, at } = change;
+        return { id: record._id, subject, payload: encode(change), traceparent, committedAt: at, change };
+      };
+      return {
+        async pending(limit, after) {
+          const waiting = { publishedAt: null, ...(after === undefined ? {} : behind(after.change)) };
+          const found = await changes.find(waiting).sort({ at: 1, _id: 1 }).limit(limit).toArray();
+          return found.map(toMessage);
+        },
+        async markPublished(messages) {
+          const ids = messages.map(({ id }) => id);
+          await changes.updateMany({ _id: { $in: ids } }, { $set: { publishedAt: clock.now() } });
+        },
+        async *since(from) {
+          for await (const record of changes.find({ at: { $gte: from } }).sort({ at: 1 })) yield toMessage(record);
+        },
+      };
+    },
+  };
+}
+
+const behind = (change: SubscriptionChange): object => ({
+  $or: [{ at: { $gt: change.at } }, { at: change.at, _id: { $gt: idOf(change) } }],
+});

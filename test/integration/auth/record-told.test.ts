@@ -1,0 +1,136 @@
+import { SubscriptionEvents } from "../../../proto/gen/corridor/webhook/v1/subscription_events";
+import { decodeSubscriptionEvents } from "../../../services/auth/consumers/subscription-events";
+import { makeAppendAuditRecords } from "../../../services/auth/operations/append-audit-records";
+import { makeRecordTold, type RecordTold, type ToldEntries } from "../../../services/auth/operations/record-told";
+import { makeVerifyAudit } from "../../../services/auth/operations/verify-audit";
+import { type AuditStore, makeAuditStore } from "../../../services/auth/store/audit-store";
+import { type Inbox, makeInbox } from "../../../services/shared/inbox";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import { noTracing } from "../../../services/shared/tracing";
+import { startTestStore, type TestStore } from "../../support/ground";
+
+const key = Buffer.alloc(32, 1);
+const at = new Date("2026-03-01T12:00:00Z");
+
+const message = (subscriptionId: string, ...sequences: number[]): Uint8Array =>
+  SubscriptionEvents.encode({
+    tenant: "demo",
+    subscriptionId,
+    events: sequences.map((sequence) => ({
+      sequence,
+      occurredAt: at,
+      requestId: `request-${sequence}`,
+      change: sequence % 2 === 1 ? { $case: "disabled", value: { reason: "gone" } } : { $case: "enabled", value: {} },
+    })),
+  }).finish();
+const told = (subscriptionId: string, ...sequences: number[]): ToldEntries => ({
+  stream: "CORRIDOR_WEBHOOK",
+  ...decodeSubscriptionEvents(message(subscriptionId, ...sequences)),
+});
+
+describe("what other services tell the audit log", () => {
+  let store: TestStore;
+  let mongo: Mongo;
+  let audit: AuditStore;
+  let inbox: Inbox;
+  let recordTold: RecordTold;
+  let runs = 0;
+
+  beforeAll(async () => {
+    store = await startTestStore();
+  });
+  afterAll(() => store.stop());
+  beforeEach(async () => {
+    runs += 1;
+    const database = store.database(`told-${runs}`);
+    mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
+    audit = makeAuditStore(mongo.connection);
+    inbox = makeInbox(mongo.connection);
+    await Promise.all([audit.init(), inbox.init()]);
+    recordTold = makeRecordTold({ ...mongo, inbox, audit, key });
+  });
+  afterEach(() => mongo.stop());
+
+  const objects = async (): Promise<string[]> =>
+    (await audit.page(0, 500)).map(({ object, requestId }) => `${object} ${requestId}`);
+  const verify = () => makeVerifyAudit({ audit, key })(undefined);
+
+  it("is recorded with who did what, and why", async () => {
+    await recordTold(told("one", 1, 2));
+
+    const facts = { at, tenant: "demo", object: "webhookId=one", outcome: "done", address: "" };
+    expect(await audit.page(0, 10)).toEqual([
+      expect.objectContaining({
+        ...facts,
+        actor: "service:webhook",
+        action: "disable webhook: gone",
+        requestId: "request-1",
+      }),
+      expect.objectContaining({ ...facts, actor: "tenant:demo", action: "enable webhook", requestId: "request-2" }),
+    ]);
+  });
+
+  it("is recorded once, however often it comes, one after the other or at once", async () => {
+    await recordTold(told("one", 1));
+    await recordTold(told("one", 1));
+    await Promise.all(Array.from({ length: 5 }, () => recordTold(told("one", 1, 2, 3))));
+
+    expect(await objects()).toEqual(["webhookId=one request-1", "webhookId=one request-2", "webhookId=one request-3"]);
+  });
+
+  it("waits for what is missing before it", async () => {
+    await expect(recordTold(told("one", 2))).rejects.toMatchObject({ reason: "VERSION_CONFLICT" });
+    expect(await objects()).toEqual([]);
+
+    await recordTold(told("one", 1));
+    await recordTold(told("one", 2));
+
+    expect(await objects()).toEqual(["webhookId=one request-1", "webhookId=one request-2"]);
+  });
+
+  it("is recorded by the next try when the one before ended between its steps", async () => {
+    const crash = new Error("crash");
+    const append = async (): Promise<void> => {
+      throw crash;
+    };
+    await expect(makeRecordTold({ ...mongo, inbox, audit: { ...audit, append }, key })(told("one", 1))).rejects.toBe(
+      crash,
+    );
+    expect(await objects()).toEqual([]);
+
+    await recordTold(told("one", 1));
+
+    expect(await objects()).toEqual(["webhookId=one request-1"]);
+  });
+
+  it("makes one whole chain with what callers do at the same time", async () => {
+    const append = makeAppendAuditRecords({ ...mongo, audit, key });
+    const entry = { at, actor: "operator:ada", tenant: "demo", action: "GET /audit", object: "by a caller" };
+    const subjects = Array.from({ length: 10 }, (_unused, index) => `subject-${index}`);
+
+    await Promise.all(
+      subjects.flatMap((subject) => [
+        recordTold(told(subject, 1, 2)),
+        append([{ ...entry, outcome: "done", requestId: "", address: "" }]),
+      ]),
+    );
+
+    expect(await verify()).toMatchObject({ count: 30, brokenAt: undefined });
+    for (const subject of subjects) {
+      const own = (await objects()).filter((object) => object.startsWith(`webhookId=${subject} `));
+      expect(own).toEqual([`webhookId=${subject} request-1`, `webhookId=${subject} request-2`]);
+    }
+  });
+
+  it.each<[string, Partial<SubscriptionEvents>]>([
+    ["tenant", { tenant: "" }],
+    ["subscription", { subscriptionId: "" }],
+    ["event", { events: [] }],
+    ["time", { events: [{ sequence: 1, occurredAt: undefined, requestId: "", change: undefined }] }],
+    ["change", { events: [{ sequence: 1, occurredAt: at, requestId: "", change: undefined }] }],
+  ])("is not read without its %s", (_part, lacking) => {
+    const whole = SubscriptionEvents.decode(message("one", 1));
+
+    expect(() => decodeSubscriptionEvents(SubscriptionEvents.encode({ ...whole, ...lacking }).finish())).toThrow();
+  });
+});

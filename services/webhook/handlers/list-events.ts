@@ -6,7 +6,7 @@ import { requireLimit, requireTenant } from "./codec";
 export const listEventsHandler =
   (readFeed: ReadFeed) =>
   async ({ tenant, after, limit }: ListEventsRequest): Promise<ListEventsResponse> => {
-    const position = after === undefined ? undefined : Number(after);
+    const position = after === undefined ? undefined : Number.parseInt(String(after), 10);
     const events = await readFeed(requireTenant(tenant), position, requireLimit(limit));
     return {
       events: events.map(({ id, position: place, sequence, occurredAt, telling }) => ({

@@ -6,6 +6,7 @@ const list = parseScreeningList(
     entries: [
       { id: "p1", names: ["Aleksandr Vymyshlenny", "Александр Вымышленный"] },
       { id: "p2", names: ["Nobody"] },
+      { id: "p3", names: ["Ivan Petrov"] },
       { id: "c1", names: ["Fictitious Trading Co."] },
     ],
   }),
@@ -21,6 +22,9 @@ describe("screen", () => {
     ["Alexandr", "Vymyshlenny", "p1"],
     ["Maria", "Nobody", "p2"],
     ["Nóbody", "", "p2"],
+    // Sorted, these words would stand in another order than the listed ones.
+    ["Yvan", "Petrov", "p3"],
+    ["Petrov", "Ivann", "p3"],
   ])("finds %s %s", (firstName, lastName, entry) => {
     expect(hitOf(firstName, lastName)).toBe(entry);
   });
@@ -38,6 +42,13 @@ describe("screen", () => {
   it("finds a company, whatever its form is written like", () => {
     expect(screen(list, { companyName: "FICTITIOUS TRADING CO" })).toMatchObject([{ entryId: "c1", likeness: 1 }]);
     expect(screen(list, { companyName: "Honest Trading Ltd" })).toEqual([]);
+  });
+
+  it("finds a company beside a person's name, and a person beside a company's", () => {
+    const both = { firstName: "Maria", lastName: "Silva", companyName: "Fictitious Trading Co" };
+
+    expect(screen(list, both)).toMatchObject([{ entryId: "c1", likeness: 1 }]);
+    expect(screen(list, { lastName: "Nobody", companyName: "Honest Ltd" })).toMatchObject([{ entryId: "p2" }]);
   });
 });
 
@@ -89,6 +100,7 @@ describe("parseScreeningList", () => {
     '{"version":"1","entries":[{"id":"a","names":[]}]}',
     '{"version":"1","entries":[{"id":"a","names":["!"]}]}',
     '{"version":"1","entries":[{"id":"a","names":["A",1]}]}',
+    '{"version":"1","entries":[{"id":"a","names":["A"]},{"id":"a","names":["B"]}]}',
   ])("refuses %s", (text) => {
     expect(() => parseScreeningList(text)).toThrow("the screening list");
   });

@@ -13,11 +13,14 @@ export interface ScreeningList {
 
 interface ListEntry {
   id: string;
-  /** In the form in which names are compared. */
-  names: readonly string[];
+  /** The words of each name, in the form in which they are compared. */
+  names: readonly Words[];
   /** Changes with the names. */
   digest: string;
 }
+
+/** Words of a name, sorted. */
+type Words = readonly string[];
 
 /** An entry of the list that somebody resembles. */
 export interface ScreeningHit {
@@ -37,13 +40,13 @@ const threshold = 0.87;
 /**
  * The entries with a name that is like enough to that of somebody, each once, the most alike first. Names are compared
  * without script, accents, case, punctuation and order of words, so that a name is found however it was transliterated or
- * sorted.
+ * sorted. A person's name and a company's are two names, so that neither hides the other.
  */
 export function screen(list: ScreeningList, ...people: readonly Names[]): readonly ScreeningHit[] {
-  const wanted = people.map(({ firstName, lastName, companyName }) => ({
-    name: comparable([firstName, lastName, companyName].filter(Boolean).join(" ")),
-    surname: comparable(lastName ?? ""),
-  }));
+  const wanted = people.flatMap(({ firstName = "", lastName = "", companyName = "" }) => [
+    { name: wordsOf(`${firstName} ${lastName}`), surname: wordsOf(lastName) },
+    { name: wordsOf(companyName), surname: [] },
+  ]);
   const hits = list.entries.flatMap(({ id, names, digest }) => {
     const likeness = Math.max(0, ...names.flatMap((listed) => wanted.map((one) => likenessOf(listed, one))));
     return likeness < threshold ? [] : [{ entryId: id, entryDigest: digest, likeness }];
@@ -58,24 +61,35 @@ export function namesOf(fullName: string): Names {
 }
 
 /** A listed name of several words is compared with the whole name; one of a single word also with the surname. */
-const likenessOf = (listed: string, { name, surname }: { name: string; surname: string }): number =>
-  Math.max(likeness(listed, name), listed.includes(" ") ? 0 : likeness(listed, surname));
+const likenessOf = (listed: Words, { name, surname }: { name: Words; surname: Words }): number =>
+  Math.max(likeness(listed, name), listed.length > 1 ? 0 : likeness(listed, surname));
 
 /** Lengths alone rule most names out before their letters are compared. */
-function likeness(one: string, other: string): number {
+function likeness(listed: Words, given: Words): number {
+  const [one, other] = [listed.join(" "), given.join(" ")];
   const longest = Math.max(one.length, other.length);
   if (one === "" || other === "" || Math.abs(one.length - other.length) > longest * (1 - threshold)) return 0;
-  return 1 - distance(one, other) / longest;
+  const fewest = Math.min(distance(one, other), distance(one, inOrderOf(listed, given).join(" ")));
+  return 1 - fewest / longest;
 }
 
-const comparable = (name: string): string =>
+/** The given words, each where the listed word is that it is most like: a slip in a first letter changes how words sort. */
+function inOrderOf(listed: Words, given: Words): Words {
+  const left = [...given];
+  const paired = listed.flatMap((word) => {
+    const slips = left.map((one) => distance(word, one));
+    return left.splice(slips.indexOf(Math.min(...slips)), 1);
+  });
+  return [...paired, ...left];
+}
+
+const wordsOf = (name: string): Words =>
   anyAscii(name.normalize("NFKC"))
     .toLowerCase()
     .replaceAll(/[^a-z0-9 ]+/g, " ")
     .split(" ")
     .filter((word) => word !== "")
-    .toSorted()
-    .join(" ");
+    .toSorted();
 
 const listLimits = {
   depth: 5,
@@ -95,16 +109,20 @@ export function parseScreeningList(text: string): ScreeningList {
   if (typeof version !== "string" || version === "") throw new Error("the screening list has no version");
   if (!Array.isArray(entries)) throw new Error("the screening list has no entries");
   const parsed = entries.map(parseEntry);
+  if (new Set(parsed.map(({ id }) => id)).size < parsed.length) {
+    throw new Error("two entries of the screening list have one id");
+  }
   const digest = derivedUuid("list", ...parsed.map(({ id, digest: own }) => `${id}=${own}`)).slice(0, 8);
   return { version: `${version}.${digest}`, entries: parsed };
 }
 
 function parseEntry(entry: unknown, index: number): ListEntry {
   const { id, names } = Object(entry) as { id?: unknown; names?: unknown };
-  const isText = (value: unknown): value is string => typeof value === "string" && comparable(value) !== "";
+  const isText = (value: unknown): value is string => typeof value === "string" && wordsOf(value).length > 0;
   if (!isText(id) || !Array.isArray(names) || names.length === 0 || !names.every(isText)) {
     throw new Error(`entry ${index} of the screening list needs an id and names that have letters or digits`);
   }
-  const compared = names.map(comparable).toSorted();
-  return { id, names: compared, digest: derivedUuid("entry", ...compared).slice(0, 8) };
+  const words = names.map(wordsOf);
+  const digest = derivedUuid("entry", ...words.map((one) => one.join(" ")).toSorted()).slice(0, 8);
+  return { id, names: words, digest };
 }

@@ -131,7 +131,7 @@ export async function startIdentity(
     retryable: ["listSchemas", "getSchema", "checkNumbers"],
   });
   const verifier = openVerifier(config, ground);
-  const judges = { schemas: makePersonSchemas(schema), screening, verifier };
+  const judges = { schemas: makePersonSchemas(schema), screening, verifier, clock };
   const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, index, clock, ids };
   const documents = openDocuments(config, ground, parts);
   const kyc = openKyc(ground, parts, documents.advance);

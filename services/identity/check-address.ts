@@ -1,7 +1,8 @@
 import { alpha3ToAlpha2 } from "i18n-iso-countries";
-import { DomainError, type FieldViolation, hasReason, invalid } from "../shared/errors";
+import type { FieldViolation } from "../shared/errors";
+import type { JsonObject } from "../shared/json";
 import { normaliseAddress, type StructuredAddress, structuredReadiness } from "./domain/address";
-import { type AddressFields, parsePerson } from "./domain/person-fields";
+import { type AddressFields, parseAddress } from "./domain/person-fields";
 import type { PersonSchemas } from "./ports";
 
 export interface CheckedAddress {
@@ -39,14 +40,9 @@ export async function checkAddress(
   };
 }
 
-/** The rules of a person's address, under the names that this caller knows. */
-function readAddress(cleaned: ReturnType<typeof normaliseAddress>): AddressFields {
+/** By the rules of a person's address. */
+function readAddress(cleaned: JsonObject): AddressFields {
   const { countryCode } = cleaned;
   const alpha2 = typeof countryCode === "string" && countryCode.length === 3 ? alpha3ToAlpha2(countryCode) : undefined;
-  try {
-    return parsePerson({ address: { ...cleaned, ...(alpha2 !== undefined && { countryCode: alpha2 }) } }).address ?? {};
-  } catch (error) {
-    if (!(error instanceof DomainError) || !hasReason(error, "INVALID_ARGUMENT")) throw error;
-    throw invalid(error.violations.map(({ field, message }) => ({ field: field.replace(prefix, ""), message })));
-  }
+  return parseAddress({ ...cleaned, ...(alpha2 !== undefined && { countryCode: alpha2 }) });
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "../shared/clock";
 import type { JsonObject } from "../shared/json";
 import { decidePerson, type PersonDecision } from "./domain/participant";
 import { type PersonFields, parsePerson } from "./domain/person-fields";
@@ -8,6 +9,7 @@ export interface Judges {
   schemas: PersonSchemas;
   screening: Screening;
   verifier: Pick<Verifier, "objectionTo">;
+  clock: Clock;
 }
 
 /**
@@ -15,10 +17,10 @@ export interface Judges {
  * is bound by the rules of none. Throws INVALID_ARGUMENT with every malformed field, and UNAVAILABLE.
  */
 export async function judgePerson(
-  { schemas, screening, verifier }: Judges,
+  { schemas, screening, verifier, clock }: Judges,
   body: JsonObject,
 ): Promise<{ fields: PersonFields; decision: PersonDecision; listVersion: string }> {
-  const fields = parsePerson(body);
+  const fields = parsePerson(body, clock.now());
   const country = fields.address?.countryCode;
   const unmet = country === undefined ? [] : await schemas.check(country, body);
   const rules = unmet.map(({ field, message }) => `${field} ${message}`);

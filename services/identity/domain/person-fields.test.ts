@@ -1,5 +1,6 @@
 import { mergePatch, parsePerson } from "./person-fields";
 
+const at = new Date("2026-03-01T12:00:00Z");
 const person = {
   type: "INDIVIDUAL",
   identificationType: "NATIONAL_ID",
@@ -20,8 +21,10 @@ const person = {
 
 describe("parsePerson", () => {
   it("keeps every known field as it was written, and no other", () => {
-    expect(parsePerson({ ...person, shoeSize: 42, address: { ...person.address, planet: "Earth" } })).toEqual(person);
-    expect(parsePerson({})).toEqual({});
+    expect(parsePerson({ ...person, shoeSize: 42, address: { ...person.address, planet: "Earth" } }, at)).toEqual(
+      person,
+    );
+    expect(parsePerson({}, at)).toEqual({});
   });
 
   it("names every malformed field at once, and no value", () => {
@@ -36,7 +39,7 @@ describe("parsePerson", () => {
       address: { city: null, countryCode: "BRA", phoneNumber: "call me", emailAddress: "nobody" },
     };
 
-    expect(() => parsePerson(wrong)).toThrow(
+    expect(() => parsePerson(wrong, at)).toThrow(
       expect.objectContaining({
         reason: "INVALID_ARGUMENT",
         violations: [
@@ -59,15 +62,29 @@ describe("parsePerson", () => {
   it.each(["2026-02-30", "2025-02-29", "2026-13-01", "2026-00-10", "26-01-01", "2026-1-1"])(
     "knows no day %s",
     (birthDate) => {
-      expect(() => parsePerson({ birthDate })).toThrow(
+      expect(() => parsePerson({ birthDate }, at)).toThrow(
         expect.objectContaining({ violations: [expect.objectContaining({ field: "birthDate" })] }),
       );
-      expect(parsePerson({ birthDate: "2024-02-29" })).toEqual({ birthDate: "2024-02-29" });
+      expect(parsePerson({ birthDate: "2024-02-29" }, at)).toEqual({ birthDate: "2024-02-29" });
     },
   );
 
+  it("knows no birth in the future", () => {
+    expect(parsePerson({ birthDate: "2026-03-01" }, at)).toEqual({ birthDate: "2026-03-01" });
+    expect(() => parsePerson({ birthDate: "2026-03-02" }, at)).toThrow(
+      expect.objectContaining({ violations: [expect.objectContaining({ field: "birthDate" })] }),
+    );
+  });
+
+  it.each(["ZZ", "UK", "br", "B"])("knows no country %s", (countryCode) => {
+    expect(() => parsePerson({ address: { countryCode } }, at)).toThrow(
+      expect.objectContaining({ violations: [expect.objectContaining({ field: "address.countryCode" })] }),
+    );
+    expect(parsePerson({ address: { countryCode: "XK" } }, at)).toEqual({ address: { countryCode: "XK" } });
+  });
+
   it.each([null, [], "Rio", 1])("refuses the address %j", (address) => {
-    expect(() => parsePerson({ address })).toThrow(
+    expect(() => parsePerson({ address }, at)).toThrow(
       expect.objectContaining({ violations: [{ field: "address", message: "must be an object" }] }),
     );
   });

@@ -1,3 +1,4 @@
+import { alpha2ToAlpha3 } from "i18n-iso-countries";
 import { parseInstant } from "../../shared/clock";
 import { type FieldViolation, invalid } from "../../shared/errors";
 import type { JsonObject, JsonValue } from "../../shared/json";
@@ -42,10 +43,16 @@ const oneOf = (...values: string[]): Rule => ({
   says: `must be one of ${values.join(", ")}`,
 });
 
-/** A day of the calendar. */
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && parseInstant(text) !== undefined;
+/** A day of the calendar that has come. */
+const isPastDay = (text: string, at: Date): boolean => {
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? parseInstant(text) : undefined;
+  return day !== undefined && day <= at;
+};
 
-const rootRules: Readonly<Record<string, Rule>> = {
+/** A code that is assigned, or that of Kosovo: a country that nobody knows would ask for nothing. */
+const isCountry = (text: string): boolean => /^[A-Z]{2}$/.test(text) && alpha2ToAlpha3(text) !== undefined;
+
+const rootRules = (at: Date): Readonly<Record<string, Rule>> => ({
   type: oneOf("INDIVIDUAL", "BUSINESS"),
   identificationType: { pattern: /^[A-Z][A-Z_]{1,63}$/, says: "must be a kind of document such as PASSPORT" },
   identification: text(64),
@@ -53,8 +60,11 @@ const rootRules: Readonly<Record<string, Rule>> = {
   firstName: text(140),
   lastName: text(140),
   companyName: text(140),
-  birthDate: { pattern: { test: isDay }, says: "must be a day of the calendar, YYYY-MM-DD" },
-};
+  birthDate: {
+    pattern: { test: (text) => isPastDay(text, at) },
+    says: "must be a day of the calendar, YYYY-MM-DD, and not in the future",
+  },
+});
 
 const addressRules: Readonly<Record<(typeof addressNames)[number], Rule>> = {
   addressLine1: text(140),
@@ -62,24 +72,32 @@ const addressRules: Readonly<Record<(typeof addressNames)[number], Rule>> = {
   city: text(140),
   state: text(140),
   postalCode: text(16),
-  countryCode: { pattern: /^[A-Z]{2}$/, says: "must be an ISO 3166-1 alpha-2 code, two capital letters" },
+  countryCode: { pattern: { test: isCountry }, says: "must be an ISO 3166-1 alpha-2 code, two capital letters" },
   phoneNumber: { pattern: /^\+?[\d ().-]{5,31}$/, says: "must be a phone number" },
   emailAddress: { pattern: /^(?=.{3,254}$)[^@\s]+@[^@\s]+$/, says: "must be an e-mail address" },
 };
 
 /**
- * What of a body is kept. Unknown fields are not looked at and not kept. Throws INVALID_ARGUMENT with every malformed
- * field.
+ * What of a body is kept, as it is given at `at`. Unknown fields are not looked at and not kept. Throws INVALID_ARGUMENT with
+ * every malformed field.
  */
-export function parsePerson(body: JsonObject): PersonFields {
+export function parsePerson(body: JsonObject, at: Date): PersonFields {
   const { address } = body;
+  const rules = rootRules(at);
   const violations = [
-    ...violationsOf(rootRules, body, ""),
+    ...violationsOf(rules, body, ""),
     ...(isObject(address) ? violationsOf(addressRules, address, "address.") : []),
     ...(address === undefined || isObject(address) ? [] : [{ field: "address", message: "must be an object" }]),
   ];
   if (violations.length > 0) throw invalid(violations);
-  return { ...pick(rootRules, body), ...(isObject(address) && { address: pick(addressRules, address) }) };
+  return { ...pick(rules, body), ...(isObject(address) && { address: pick(addressRules, address) }) };
+}
+
+/** The parts of an address by the same rules. Throws INVALID_ARGUMENT with every malformed part. */
+export function parseAddress(parts: JsonObject): AddressFields {
+  const violations = violationsOf(addressRules, parts, "");
+  if (violations.length > 0) throw invalid(violations);
+  return pick(addressRules, parts);
 }
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>

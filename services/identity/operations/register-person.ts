@@ -1,4 +1,3 @@
-import type { Clock } from "../../shared/clock";
 import type { Ids } from "../../shared/ids";
 import type { JsonObject } from "../../shared/json";
 import type { PersonDecision } from "../domain/participant";
@@ -8,7 +7,6 @@ import type { ParticipantStore } from "../store/participant-store";
 
 export interface RegisterPersonDeps extends Judges {
   participants: Pick<ParticipantStore, "add">;
-  clock: Clock;
   ids: Pick<Ids, "uuid">;
 }
 
@@ -23,12 +21,12 @@ export type RegisterPerson = (tenant: string, body: JsonObject) => Promise<Regis
 
 /** Keeps a person that passes, and nothing of one that does not. */
 export const makeRegisterPerson =
-  ({ participants, clock, ids, ...judges }: RegisterPersonDeps): RegisterPerson =>
+  ({ participants, ids, ...judges }: RegisterPersonDeps): RegisterPerson =>
   async (tenant, body) => {
     const { fields, decision, listVersion } = await judgePerson(judges, body);
     if (decision.status === "REJECTED") return { id: undefined, fields, decision };
     const id = ids.uuid();
-    const at = clock.now();
+    const at = judges.clock.now();
     await participants.add({
       id,
       tenant,

@@ -54,10 +54,11 @@ export const makeUpdateParticipant =
       if (expectedVersion !== undefined && expectedVersion !== before.version) {
         throw new DomainError("PRECONDITION_FAILED", "the record has changed since it was read");
       }
-      const fields = requireKind(kind, parsePerson(mergePatch(toJson(before.fields), patch)));
+      const at = clock.now();
+      const fields = requireKind(kind, parsePerson(mergePatch(toJson(before.fields), patch), at));
       const { hits, listVersion } = screening.screen(fields);
       const open = uncleared(hits, await deps.exceptions.of(tenant, id));
-      const next = changed(before, fields, open, listVersion, clock.now());
+      const next = changed(before, fields, open, listVersion, at);
       return (await store(deps, before, next, open)) ? next : beaten;
     });
   };

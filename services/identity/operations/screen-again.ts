@@ -42,13 +42,13 @@ export const makeScreenAgain = (deps: ScreenAgainDeps): ScreenAgain => ({
       return;
     }
     await transact(async (tx) => {
-      const isReplaced = next.version === before.version || (await participants.replace(next, tx));
-      if (!isReplaced) return;
+      const isMoved = next.version !== before.version;
+      const isFirst = isMoved ? await participants.replace(next, tx) : await participants.noteScreened(next, tx);
+      if (!isFirst) return;
       const review = await reviews.findOpen(next.tenant, next.id, tx);
       if (review !== undefined) await reviews.save(renewReview(review, open, listVersion), tx);
       else await reviews.add(openReview(questionOf(next, ids.uuid(), open), next.updatedAt), tx);
     });
-    if (next.version === before.version) await participants.noteScreened(next);
   },
   async payment({ id, tenant, subjectId, words }) {
     const { transact, reviews, decisions, exceptions, screening, clock, nudgeRelay } = deps;

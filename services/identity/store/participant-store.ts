@@ -34,8 +34,8 @@ export interface ParticipantStore {
   /** Records that another version of the list has screened, in no order. Erased ones are left out. */
   listScreenedByOther(listVersion: string, limit: number): Promise<Participant[]>;
   /** Notes the list that a record was screened by without a change. False when somebody else has changed the record. */
-  noteScreened(participant: Participant): Promise<boolean>;
-  /** Has the record screened again whatever the list is. */
+  noteScreened(participant: Participant, tx?: Tx): Promise<boolean>;
+  /** Has the record screened again whatever the list is. What was decided of the version before is refused from then on. */
   forgetScreening(tenant: string, id: string, tx: Tx): Promise<void>;
   /** Destroys the key of a record. False when the tenant has no such record. */
   erase(tenant: string, id: string, at: Date): Promise<boolean>;
@@ -110,13 +110,14 @@ export function makeParticipantStore(
       const found = await participants.find({ $or: other }).limit(limit).toArray();
       return found.flatMap((record) => toParticipant(record) ?? []);
     },
-    async noteScreened({ id, tenant, version, listVersion }) {
-      const { matchedCount } = await participants.updateOne({ _id: id, tenant, version }, { $set: { listVersion } });
+    async noteScreened({ id, tenant, version, listVersion }, tx) {
+      const kept = { _id: id, tenant, version, dataKey: { $ne: null } };
+      const { matchedCount } = await participants.updateOne(kept, { $set: { listVersion } }, tx);
       return matchedCount === 1;
     },
     async forgetScreening(tenant, id, tx) {
       const kept = { _id: id, tenant, dataKey: { $ne: null } };
-      await participants.updateOne(kept, { $set: { listVersion: screenedByNone } }, tx);
+      await participants.updateOne(kept, { $set: { listVersion: screenedByNone }, $inc: { version: 1 } }, tx);
     },
     async erase(tenant, id, at) {
       const gone = { dataKey: null, sealed: "", documentIndex: null, listVersion: erased, updatedAt: at };

@@ -50,26 +50,25 @@ export const eventRoutes = ({ webhook }: Pick<Upstreams, "webhook">): readonly R
       query.check(after === undefined || /^\d{1,15}$/.test(after), "after", "must be `next` of an earlier page");
       const limit = query.wholeNumber("limit", { min: 1, max: largestPageSize, fallback: defaultPageSize });
       query.finish();
-      const { events } = await webhook.listEvents({
+      const { events, next } = await webhook.listEvents({
         tenant,
         after: after === undefined ? undefined : BigInt(after),
         limit,
       });
-      return renderFeed(events, after ?? "0");
+      return renderFeed(events, next);
     },
   },
 ];
 
 /** Written by hand around the payloads, whose numbers must stay as they are. */
-function renderFeed(events: readonly FeedEvent[], after: string): Answer {
+function renderFeed(events: readonly FeedEvent[], next: bigint): Answer {
   const rows = events.map(({ position, eventId, sequence, occurredAt, body }) => {
     const facts = JSON.stringify({ cursor: String(position), id: eventId, sequence, occurredAt });
     return `${facts.slice(0, -1)},"payload":${body}}`;
   });
-  const next = JSON.stringify(String(events.at(-1)?.position ?? after));
   return {
     status: 200,
     headers: { "content-type": "application/json" },
-    body: Buffer.from(`{"events":[${rows.join(",")}],"next":${next}}`),
+    body: Buffer.from(`{"events":[${rows.join(",")}],"next":"${next}"}`),
   };
 }

@@ -2,7 +2,6 @@ import type { Subscription } from "../../proto/gen/corridor/webhook/v1/webhook_s
 import { DomainError } from "../../services/shared/errors";
 import type { JsonObject } from "../../services/shared/json";
 import type { Upstreams } from "../clients";
-import { readFields } from "../field-reader";
 import { jsonAnswer, noContent, type Route, readJson, requireParam, type TenantCall } from "../route";
 import {
   arrayOf,
@@ -86,7 +85,7 @@ function subscriptionRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly R
         const tenant = ownTenant(call);
         const { subscription } = await webhook.createSubscription({
           tenant,
-          ...parseSubscription(readJson(call).value),
+          ...readSubscription(readJson(call).value),
         });
         return jsonAnswer(renderSubscription(subscription));
       },
@@ -162,19 +161,16 @@ function secretRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly Route[]
   ];
 }
 
-/** Reads types and presence; what makes an address or an event name good is for the webhook service to say. */
-function parseSubscription(body: JsonObject): { url: string; events: string[]; isBatch: boolean } {
-  const fields = readFields(body);
-  const url = fields.text("url");
-  const { events, isBatch = false } = body;
-  const given = Array.isArray(events) ? events : [];
-  const names = given.filter((name) => typeof name === "string" && name !== "").map(String);
-  const areNames = names.length === given.length && names.length > 0 && names.length <= maxEvents;
-  fields.check(areNames, "events", `is required and must be 1 to ${maxEvents} event names`);
-  fields.check(typeof isBatch === "boolean", "isBatch", "must be true or false");
-  fields.finish();
-  return { url, events: names, isBatch: isBatch === true };
+/** What is missing or of a wrong type is handed on as such: the webhook service says what is wrong of all fields at once. */
+function readSubscription({ url, events, isBatch = false }: JsonObject) {
+  return {
+    url: textOf(url),
+    events: Array.isArray(events) ? events.map(textOf) : [],
+    isBatch: typeof isBatch === "boolean" ? isBatch : undefined,
+  };
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 function renderSubscription(subscription: Subscription | undefined): object {
   if (subscription === undefined) throw new Error("the webhook service sent no subscription");

@@ -41,7 +41,7 @@ import { makeSendTest } from "./operations/send-test";
 import { makeSwitchSubscription } from "./operations/switch-subscription";
 import type { EventMessage } from "./operations/try-at-once";
 import { makeHttpSender } from "./sending/http-sender";
-import { makeRequireReachable, type Vetting } from "./sending/reachable-addresses";
+import { makeReachViolations, type Vetting } from "./sending/reachable-addresses";
 import { makeResolve } from "./sending/resolver";
 import { makeSigningKeys } from "./sending/signing-keys";
 import { makeChangeStore } from "./store/change-store";
@@ -123,13 +123,13 @@ export async function startWebhook(
   });
   const deps = { ...stores, wakeWorkers: delivering.wakeWorkers };
   const consumers = startConsumers({ ...ground, bus, parked, handle: delivering.takeMessage });
-  const requireReachable = makeRequireReachable(vetting, isLocal);
+  const reachViolations = makeReachViolations(vetting, isLocal);
   const ports = isLocal ? "443, 8443 or above 1023" : "443 or 8443";
 
   const server = await serveRpc(
     WebhookServiceService,
     {
-      createSubscription: createSubscriptionHandler(makeCreateSubscription({ ...deps, requireReachable, ports })),
+      createSubscription: createSubscriptionHandler(makeCreateSubscription({ ...deps, reachViolations, ports })),
       listSubscriptions: listSubscriptionsHandler(subscriptions),
       deleteSubscription: deleteSubscriptionHandler(makeDeleteSubscription(deps)),
       rotateSecret: rotateSecretHandler(makeRotateSecret({ ...deps, sealer })),

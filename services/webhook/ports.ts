@@ -1,3 +1,4 @@
+import type { FieldViolation } from "../shared/errors";
 import type { AttemptAnswer } from "./domain/attempt-outcome";
 import type { SigningKeys } from "./domain/signature";
 import type { Subscription } from "./domain/subscription";
@@ -19,8 +20,8 @@ export interface Attempt {
 /** Sends one attempt. Never throws for what the other side does. */
 export type Send = (attempt: Attempt) => Promise<AttemptAnswer>;
 
-/** Throws INVALID_ARGUMENT on `url` when the name of the endpoint leads to an address that must not be reached. */
-export type RequireReachable = (url: string) => Promise<void>;
+/** What is wrong with where the host of an endpoint leads, at most one violation of `url`. */
+export type ReachViolations = (url: string) => Promise<FieldViolation[]>;
 
 /** The keys that sign for a subscription now, or undefined when it has no secret. */
 export type KeysOf = (subscription: Subscription) => SigningKeys | undefined;

@@ -22,7 +22,14 @@ describe("endpointUrlViolations", () => {
     ["https://example.com:9000/", "must have port 443 or 8443"],
     ["https://", "must be a URL"],
     ["example.com/hook", "must be a URL"],
-    ["", "must be a URL"],
+    ["https:example.com", "must begin with https://"],
+    ["https:/example.com/", "must begin with https://"],
+    ["https:///example.com/", "must begin with https://"],
+    ["https:\\\\example.com\\hook", "must be a URL"],
+    [" https://example.com/", "must be a URL"],
+    ["https://exam\nple.com/", "must be a URL"],
+    ["https://example.com/\u0000", "must be a URL"],
+    ["", "is required and must be a string"],
   ])("refuses %s", (url, message) => {
     expect(messages(url)).toEqual([message]);
   });

@@ -4,14 +4,17 @@ import type { FieldViolation } from "../../shared/errors";
 export type Ports = "443 or 8443" | "443, 8443 or above 1023";
 
 const maxLength = 2_048;
+/** What a parser of URLs leaves out or turns into a slash (white space, control characters, backslashes). */
+const neverInUrls = /[\s\p{Cc}\\]/u;
 
 /** Every rule that the address of an endpoint breaks. */
 export function endpointUrlViolations(url: string, ports: Ports): FieldViolation[] {
+  if (url === "") return [{ field: "url", message: "is required and must be a string" }];
   if (url.length > maxLength) return [{ field: "url", message: `must be at most ${maxLength} characters long` }];
-  if (!URL.canParse(url)) return [{ field: "url", message: "must be a URL" }];
-  const { protocol, username, password, port, hash } = new URL(url);
+  if (!URL.canParse(url) || neverInUrls.test(url)) return [{ field: "url", message: "must be a URL" }];
+  const { username, password, port, hash } = new URL(url);
   const rules: [boolean, string][] = [
-    [protocol === "https:", "must begin with https://"],
+    [/^https:\/\/[^/]/i.test(url), "must begin with https://"],
     [username === "" && password === "", "must not carry user information"],
     [hash === "" && !url.endsWith("#"), "must not have a fragment"],
     [isAllowedPort(port, ports), `must have port ${ports}`],

@@ -14,7 +14,9 @@ describe("eventListViolations", () => {
   });
 
   it("refuses an empty list", () => {
-    expect(eventListViolations([])).toEqual([{ field: "events", message: "must name at least one event" }]);
+    expect(eventListViolations([])).toEqual([
+      { field: "events", message: "is required and must be a list that names at least one event" },
+    ]);
   });
 
   it("names every wrong entry by its place", () => {

@@ -15,7 +15,8 @@ const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowe
 
 /** Every rule that a list of event names breaks, one field per wrong name. */
 export function eventListViolations(names: readonly string[]): FieldViolation[] {
-  if (names.length === 0) return [{ field: "events", message: "must name at least one event" }];
+  if (names.length === 0)
+    return [{ field: "events", message: "is required and must be a list that names at least one event" }];
   if (names.length > 50) return [{ field: "events", message: "must name at most 50 events" }];
   return names.flatMap((name, index) => {
     const field = `events.${index}`;

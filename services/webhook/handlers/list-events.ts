@@ -7,8 +7,9 @@ export const listEventsHandler =
   (readFeed: ReadFeed) =>
   async ({ tenant, after, limit }: ListEventsRequest): Promise<ListEventsResponse> => {
     const position = after === undefined ? undefined : Number.parseInt(String(after), 10);
-    const events = await readFeed(requireTenant(tenant), position, requireLimit(limit));
+    const { events, next } = await readFeed(requireTenant(tenant), position, requireLimit(limit));
     return {
+      next: BigInt(next),
       events: events.map(({ id, position: place, sequence, occurredAt, telling }) => ({
         position: BigInt(place),
         eventId: id,

@@ -4,12 +4,12 @@ import type { Ids } from "../../shared/ids";
 import { endpointUrlViolations, type Ports } from "../domain/endpoint-url";
 import { eventListViolations } from "../domain/event-names";
 import { healthy, maxSubscriptions, type Subscription } from "../domain/subscription";
-import type { RequireReachable } from "../ports";
+import type { ReachViolations } from "../ports";
 import type { SubscriptionStore } from "../store/subscription-store";
 
 export interface CreateSubscriptionDeps {
   subscriptions: Pick<SubscriptionStore, "add">;
-  requireReachable: RequireReachable;
+  reachViolations: ReachViolations;
   ports: Ports;
   clock: Clock;
   ids: Ids;
@@ -19,18 +19,23 @@ export interface CreateSubscriptionCommand {
   tenant: string;
   url: string;
   events: readonly string[];
-  isBatch: boolean;
+  /** Undefined when the caller gave something that is neither true nor false. */
+  isBatch: boolean | undefined;
 }
 
 export type CreateSubscription = (command: CreateSubscriptionCommand) => Promise<Subscription>;
 
 /** Registers an endpoint, without a secret. Throws INVALID_ARGUMENT with every broken rule. */
 export const makeCreateSubscription =
-  ({ subscriptions, requireReachable, ports, clock, ids }: CreateSubscriptionDeps): CreateSubscription =>
+  ({ subscriptions, reachViolations, ports, clock, ids }: CreateSubscriptionDeps): CreateSubscription =>
   async ({ tenant, url, events, isBatch }) => {
-    const violations = [...endpointUrlViolations(url, ports), ...eventListViolations(events)];
-    if (violations.length > 0) throw invalid(violations);
-    await requireReachable(url);
+    const urlViolations = endpointUrlViolations(url, ports);
+    const violations = [
+      ...(urlViolations.length > 0 ? urlViolations : await reachViolations(url)),
+      ...eventListViolations(events),
+      ...(isBatch === undefined ? [{ field: "isBatch", message: "must be true or false" }] : []),
+    ];
+    if (isBatch === undefined || violations.length > 0) throw invalid(violations);
     const subscription: Subscription = {
       id: ids.uuid(),
       tenant,

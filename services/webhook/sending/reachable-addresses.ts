@@ -1,7 +1,6 @@
 import { isIP, type LookupFunction } from "node:net";
-import { invalid } from "../../shared/errors";
 import { isReachable, type Reach } from "../domain/address";
-import type { RequireReachable } from "../ports";
+import type { ReachViolations } from "../ports";
 import type { Resolve } from "./resolver";
 
 /** Thrown when a name leads to an address that must not be reached. */
@@ -43,15 +42,16 @@ export async function checkHost(url: string, vetting: Vetting): Promise<void> {
 }
 
 /** The check at registration. Where `mayBeOffline`, a name that cannot be resolved is left to the check of each attempt. */
-export const makeRequireReachable =
-  (vetting: Vetting, mayBeOffline: boolean): RequireReachable =>
+export const makeReachViolations =
+  (vetting: Vetting, mayBeOffline: boolean): ReachViolations =>
   async (url) => {
     try {
       await checkHost(url, vetting);
+      return [];
     } catch (error) {
       const isRefused = error instanceof RefusedAddressError;
-      if (!isRefused && mayBeOffline) return;
+      if (!isRefused && mayBeOffline) return [];
       const message = isRefused ? "must lead to public addresses only" : "must name a host that can be resolved";
-      throw invalid([{ field: "url", message }]);
+      return [{ field: "url", message }];
     }
   };

@@ -82,6 +82,12 @@ describe("the event feed", () => {
     await world.mongo.connection.collection("events").deleteMany({ tenant });
     await expect(page(4)).rejects.toMatchObject(refused);
     expect(await page(5)).toEqual([]);
+    // Whoever comes now begins behind what is gone.
+    const begun = await world.webhook.listEvents({ tenant, after: undefined, limit: 1 });
+    expect(begun).toEqual({ events: [], next: 5n });
+    await world.publish(statusEvents(randomUUID(), 1, 1, tenant));
+    await eventually(async () => (await page(5)).length === 1);
+    expect((await world.webhook.listEvents({ tenant, after: begun.next, limit: 1 })).next).toBe(6n);
   });
 
   it("keeps events and deliveries for thirty days", async () => {

@@ -82,8 +82,8 @@ export interface CreateSubscriptionRequest {
   url: string;
   /** Event names as the caller spells them, 1 to 50; matching ignores case and deliveries repeat this spelling. */
   events: string[];
-  /** True when events shall be delivered in batches. */
-  isBatch: boolean;
+  /** True when events shall be delivered in batches. Required. */
+  isBatch?: boolean | undefined;
 }
 
 /** CreateSubscriptionResponse carries the new subscription. */
@@ -360,6 +360,8 @@ export interface ListEventsRequest {
 export interface ListEventsResponse {
   /** By ascending position, without gaps. */
   events: FeedEvent[];
+  /** Position to read on behind: that of the last event here or, when there is none, of the newest that ever was. */
+  next: bigint;
 }
 
 /** FeedEvent is one event in its place among all of its tenant. */
@@ -379,7 +381,7 @@ export interface FeedEvent {
 }
 
 function createBaseCreateSubscriptionRequest(): CreateSubscriptionRequest {
-  return { tenant: "", url: "", events: [], isBatch: false };
+  return { tenant: "", url: "", events: [], isBatch: undefined };
 }
 
 export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = {
@@ -393,7 +395,7 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
     for (const v of message.events) {
       writer.uint32(26).string(v!);
     }
-    if (message.isBatch !== false) {
+    if (message.isBatch !== undefined) {
       writer.uint32(32).bool(message.isBatch);
     }
     return writer;
@@ -2093,13 +2095,19 @@ export const ListEventsRequest: MessageFns<ListEventsRequest> = {
 };
 
 function createBaseListEventsResponse(): ListEventsResponse {
-  return { events: [] };
+  return { events: [], next: 0n };
 }
 
 export const ListEventsResponse: MessageFns<ListEventsResponse> = {
   encode(message: ListEventsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.events) {
       FeedEvent.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== 0n) {
+      if (BigInt.asIntN(64, message.next) !== message.next) {
+        throw new globalThis.Error("value provided for field message.next of type int64 too large");
+      }
+      writer.uint32(16).int64(message.next);
     }
     return writer;
   },
@@ -2123,6 +2131,14 @@ export const ListEventsResponse: MessageFns<ListEventsResponse> = {
             }
 
             message.events.push(FeedEvent.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.next = reader.int64() as bigint;
             continue;
           }
         }
@@ -2235,8 +2251,8 @@ export const FeedEvent: MessageFns<FeedEvent> = {
 export type WebhookServiceService = typeof WebhookServiceService;
 export const WebhookServiceService = {
   /**
-   * CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT, also when the
-   * tenant has 16 subscriptions already.
+   * CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT and every
+   * field that breaks a rule, also when the tenant has 16 subscriptions already.
    */
   createSubscription: {
     path: "/corridor.webhook.v1.WebhookService/CreateSubscription" as const,
@@ -2385,8 +2401,8 @@ export const WebhookServiceService = {
 
 export interface WebhookServiceServer extends UntypedServiceImplementation {
   /**
-   * CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT, also when the
-   * tenant has 16 subscriptions already.
+   * CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT and every
+   * field that breaks a rule, also when the tenant has 16 subscriptions already.
    */
   createSubscription: handleUnaryCall<CreateSubscriptionRequest, CreateSubscriptionResponse>;
   /** ListSubscriptions returns every subscription of the tenant, oldest first. */
@@ -2437,8 +2453,8 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
 
 export interface WebhookServiceClient extends Client1 {
   /**
-   * CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT, also when the
-   * tenant has 16 subscriptions already.
+   * CreateSubscription registers an endpoint. Each call makes a new subscription. Fails with INVALID_ARGUMENT and every
+   * field that breaks a rule, also when the tenant has 16 subscriptions already.
    */
   createSubscription(
     request: CreateSubscriptionRequest,

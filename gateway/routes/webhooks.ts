@@ -166,7 +166,8 @@ function readSubscription({ url, events, isBatch = false }: JsonObject) {
   return {
     url: textOf(url),
     events: Array.isArray(events) ? events.map(textOf) : [],
-    isBatch: typeof isBatch === "boolean" ? isBatch : undefined,
+    isBatch: isBatch === true,
+    isBatchMalformed: typeof isBatch !== "boolean",
   };
 }
 

@@ -7,7 +7,8 @@ import { encodeSubscription, requireTenant } from "./codec";
 
 export const createSubscriptionHandler =
   (createSubscription: CreateSubscription) =>
-  async ({ tenant, url, events, isBatch }: CreateSubscriptionRequest): Promise<CreateSubscriptionResponse> => {
-    const subscription = await createSubscription({ tenant: requireTenant(tenant), url, events, isBatch });
-    return { subscription: encodeSubscription(subscription) };
+  async (request: CreateSubscriptionRequest): Promise<CreateSubscriptionResponse> => {
+    const { tenant, url, events, isBatch, isBatchMalformed = false } = request;
+    const command = { tenant: requireTenant(tenant), url, events, isBatch, isBatchMalformed };
+    return { subscription: encodeSubscription(await createSubscription(command)) };
   };

@@ -19,8 +19,9 @@ export interface CreateSubscriptionCommand {
   tenant: string;
   url: string;
   events: readonly string[];
-  /** Undefined when the caller gave something that is neither true nor false. */
-  isBatch: boolean | undefined;
+  isBatch: boolean;
+  /** True when the caller said neither true nor false. */
+  isBatchMalformed: boolean;
 }
 
 export type CreateSubscription = (command: CreateSubscriptionCommand) => Promise<Subscription>;
@@ -28,14 +29,14 @@ export type CreateSubscription = (command: CreateSubscriptionCommand) => Promise
 /** Registers an endpoint, without a secret. Throws INVALID_ARGUMENT with every broken rule. */
 export const makeCreateSubscription =
   ({ subscriptions, reachViolations, ports, clock, ids }: CreateSubscriptionDeps): CreateSubscription =>
-  async ({ tenant, url, events, isBatch }) => {
+  async ({ tenant, url, events, isBatch, isBatchMalformed }) => {
     const urlViolations = endpointUrlViolations(url, ports);
     const violations = [
       ...(urlViolations.length > 0 ? urlViolations : await reachViolations(url)),
       ...eventListViolations(events),
-      ...(isBatch === undefined ? [{ field: "isBatch", message: "must be true or false" }] : []),
+      ...(isBatchMalformed ? [{ field: "isBatch", message: "must be true or false" }] : []),
     ];
-    if (isBatch === undefined || violations.length > 0) throw invalid(violations);
+    if (violations.length > 0) throw invalid(violations);
     const subscription: Subscription = {
       id: ids.uuid(),
       tenant,

@@ -160,6 +160,7 @@ describe("webhook management", () => {
       url: "https://example.com/hook",
       events: ["TransactionStatusChanged"],
       isBatch: false,
+      isBatchMalformed: false,
     });
     expect([list.status, list.json]).toEqual([200, { webhooks: [shown] }]);
     expect([ended.status, ended.text]).toEqual([204, ""]);
@@ -288,9 +289,12 @@ describe("webhook management", () => {
   });
 
   it.each([
-    ["{}", { url: "", events: [], isBatch: false }],
-    ['{"url":1,"events":"all","isBatch":"no"}', { url: "", events: [] }],
-    ['{"url":"x","events":["a",1],"isBatch":null}', { url: "x", events: ["a", ""] }],
+    ["{}", { url: "", events: [], isBatch: false, isBatchMalformed: false }],
+    ['{"url":1,"events":"all","isBatch":"no"}', { url: "", events: [], isBatch: false, isBatchMalformed: true }],
+    [
+      '{"url":"x","events":["a",1],"isBatch":null}',
+      { url: "x", events: ["a", ""], isBatch: false, isBatchMalformed: true },
+    ],
   ])("hands on what is wrong in %s, for the service to say all of it", async (body, request) => {
     await call("POST", path, { "x-api-key": "good" }, body);
 

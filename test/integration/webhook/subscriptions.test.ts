@@ -13,7 +13,7 @@ describe("subscriptions", () => {
     await world.stop();
   });
 
-  const create = (request: { tenant?: string; url?: string; events?: string[]; isBatch?: boolean | undefined } = {}) =>
+  const create = (request: { tenant?: string; url?: string; events?: string[]; isBatchMalformed?: boolean } = {}) =>
     world.webhook.createSubscription({
       tenant: "demo",
       url: "https://example.com/hook",
@@ -44,7 +44,7 @@ describe("subscriptions", () => {
 
   it("refuses every broken rule at once, each by its field", async () => {
     expect(await violations({ url: "http://example.com", events: ["Nope"] })).toEqual(["url", "events.0"]);
-    expect(await violations({ url: "", events: [], isBatch: undefined })).toEqual(["url", "events", "isBatch"]);
+    expect(await violations({ url: "", events: [], isBatchMalformed: true })).toEqual(["url", "events", "isBatch"]);
     expect(await violations({ url: "https://10.0.0.1/", events: ["Nope"] })).toEqual(["url", "events.0"]);
     expect(await violations({ events: [] })).toEqual(["events"]);
     expect(await violations({ tenant: "" })).toEqual(["tenant"]);

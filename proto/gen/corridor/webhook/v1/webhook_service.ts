@@ -82,8 +82,10 @@ export interface CreateSubscriptionRequest {
   url: string;
   /** Event names as the caller spells them, 1 to 50; matching ignores case and deliveries repeat this spelling. */
   events: string[];
-  /** True when events shall be delivered in batches. Required. */
-  isBatch?: boolean | undefined;
+  /** True when events shall be delivered in batches. */
+  isBatch: boolean;
+  /** True when the caller said neither true nor false of batches, which is refused with all else that is wrong. */
+  isBatchMalformed?: boolean | undefined;
 }
 
 /** CreateSubscriptionResponse carries the new subscription. */
@@ -381,7 +383,7 @@ export interface FeedEvent {
 }
 
 function createBaseCreateSubscriptionRequest(): CreateSubscriptionRequest {
-  return { tenant: "", url: "", events: [], isBatch: undefined };
+  return { tenant: "", url: "", events: [], isBatch: false, isBatchMalformed: undefined };
 }
 
 export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = {
@@ -395,8 +397,11 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
     for (const v of message.events) {
       writer.uint32(26).string(v!);
     }
-    if (message.isBatch !== undefined) {
+    if (message.isBatch !== false) {
       writer.uint32(32).bool(message.isBatch);
+    }
+    if (message.isBatchMalformed !== undefined) {
+      writer.uint32(40).bool(message.isBatchMalformed);
     }
     return writer;
   },
@@ -444,6 +449,14 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
             }
 
             message.isBatch = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isBatchMalformed = reader.bool();
             continue;
           }
         }

@@ -20,6 +20,7 @@ import { makeSecondOpinion, type SecondOpinion } from "./operator/second-opinion
 import { makePeerReader } from "./peer";
 import { makeLimits, makeRateLimiter } from "./rate-limiter";
 import { makeReadiness } from "./readiness";
+import { makeRequestTime, type RequestTime } from "./request-time";
 import type { Route } from "./route";
 import { makeRouteMap } from "./route-map";
 import { makeRouteTable } from "./route-table";
@@ -76,9 +77,10 @@ export async function startGateway(
     clock,
   });
   const tenantGate = makeTenantGate({ most: requestsInFlight * config.RATE_LIMIT_FACTOR, replicas: rules.replicas });
-  const doors = { gate, tenantGate, limiter, limits };
-  const common = { ...observers(ground, upstreams), ...doors, authenticate, logger, tracing, clock, ids };
   let isDraining = false;
+  const time = requestTimeOf(config, () => isDraining);
+  const doors = { gate, tenantGate, limiter, limits, time };
+  const common = { ...observers(ground, upstreams), ...doors, authenticate, logger, tracing, clock, ids };
   const tableDeps = {
     upstreams,
     keySet,
@@ -100,7 +102,7 @@ export async function startGateway(
     open: appOf(makeRouteTable(tableDeps), publicPeer),
     operator: appOf(makeOperatorTable({ ...tableDeps, secondOpinion: secondOpinionOf(config, clock) }), operatorPeer),
   };
-  const { http, https, operator } = await openListeners(config, apps, logger);
+  const { http, https, operator } = await openListeners(config, { ...apps, time }, logger);
   logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
   const parts = [ground, readiness, upstreams, rules, gate, operator, http, https].filter((part) => part !== undefined);
   return {
@@ -114,6 +116,14 @@ export async function startGateway(
     },
   };
 }
+
+const requestTimeOf = (config: GatewayConfig, isDraining: () => boolean): RequestTime =>
+  makeRequestTime({
+    requestMs: config.GATEWAY_REQUEST_MS,
+    uploadMs: config.GATEWAY_UPLOAD_MS,
+    uploadBytesPerSecond: config.GATEWAY_UPLOAD_BYTES_PER_SECOND,
+    isDraining,
+  });
 
 /** Two operators must agree where four eyes are wanted. */
 function secondOpinionOf(config: GatewayConfig, clock: Clock): SecondOpinion | undefined {
@@ -173,7 +183,7 @@ interface Listeners {
 /** Plain HTTP in the local profile only; the operator API asks for its token and never for a client certificate. */
 async function openListeners(
   config: GatewayConfig,
-  apps: { open: Express; operator: Express },
+  apps: { open: Express; operator: Express; time: RequestTime },
   logger: Logger,
 ): Promise<Listeners> {
   const { LISTEN_HOST: host, GATEWAY_TLS_CERT_FILE: certificate, GATEWAY_TLS_KEY_FILE: key } = config;
@@ -181,11 +191,13 @@ async function openListeners(
   const onBadFiles = (error: unknown): void => logger.error(errorFields(error), "new certificates cannot be used");
   const files = (clientCa: string | undefined): TlsFiles | undefined =>
     certificate === undefined || key === undefined ? undefined : { certificate, key, clientCa, onBadFiles };
-  const http = isLocal ? await listen(apps.open, { host, port: config.GATEWAY_PORT }) : undefined;
+  const common = { host, time: apps.time };
+  const http = isLocal ? await listen(apps.open, { ...common, port: config.GATEWAY_PORT }) : undefined;
   const tls = files(config.GATEWAY_CLIENT_CA_FILE);
-  const https = tls === undefined ? undefined : await listen(apps.open, { host, port: config.GATEWAY_TLS_PORT, tls });
+  const https =
+    tls === undefined ? undefined : await listen(apps.open, { ...common, port: config.GATEWAY_TLS_PORT, tls });
   if (config.OPERATOR_TOKENS_FILE === undefined) return { http, https, operator: undefined };
   const operatorTls = isLocal ? undefined : files(undefined);
   const secure = operatorTls === undefined ? {} : { tls: operatorTls };
-  return { http, https, operator: await listen(apps.operator, { host, port: config.OPERATOR_PORT, ...secure }) };
+  return { http, https, operator: await listen(apps.operator, { ...common, port: config.OPERATOR_PORT, ...secure }) };
 }

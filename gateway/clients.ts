@@ -76,14 +76,14 @@ const identityRetries = [
 /** A repeat of a running payment waits 5 s for the first answer, so its caller must wait a little longer. */
 const paymentTimeoutMs = 8_000;
 
-/** A file comes as fast as its caller sends it. */
-const uploadTimeoutMs = 20_000;
+/** What is left to do with a file when its last byte has come, the first answer of its reader among it. */
+const uploadedMs = 10_000;
 
 const openDocuments = (config: GatewayConfig, common: { tls: RpcTls | undefined; tracing: Tracing }) =>
   makeRpcClient(DocumentServiceService, {
     ...common,
     target: config.IDENTITY_TARGET,
-    timeoutMs: uploadTimeoutMs,
+    timeoutMs: config.GATEWAY_UPLOAD_MS + uploadedMs,
     retryable: [
       "listDocuments",
       "listPendingDocuments",

@@ -14,6 +14,7 @@ import type { Peer } from "./peer";
 import { type Limits, overLimit, type RateLimiter, type Share, shareHeaders } from "./rate-limiter";
 import { readBody } from "./read-body";
 import { publicErrors, renderError, renderOauthError } from "./render-error";
+import type { RequestTime } from "./request-time";
 import type { Answer, Call, Route } from "./route";
 import type { Match } from "./route-map";
 import type { TenantGate } from "./tenant-gate";
@@ -26,6 +27,7 @@ export interface HandleHttpDeps {
   limiter: Pick<RateLimiter, "take">;
   limits: Omit<Limits, "token" | "tokenFailure">;
   tenantGate: TenantGate;
+  time: Pick<RequestTime, "extend">;
   audit: Audit;
   /** Told of every refused caller that nobody knows. */
   refusedAnonymous(reason: ErrorReason): void;
@@ -144,6 +146,7 @@ async function serve(
   served.caller = caller;
   const audited = auditedCall(route, facts, caller, peer, served.requestId);
   let leave = (): void => {};
+  let endUpload = (): void => {};
   try {
     leave = deps.tenantGate.enter(holderOf(caller));
     served.share = await takeShares(route, holderOf(caller), deps);
@@ -152,6 +155,7 @@ async function serve(
     const isPrivileged = route.scheme === "operator" || route.isPrivileged === true;
     // What cannot be recorded does not happen.
     if (isPrivileged && route.method !== "GET") await deps.audit.record(audited, "begun");
+    if (route.body === "file") endUpload = deps.time.extend(request);
     const answer = await handle(request, route, { ...facts, headers, peer }, caller);
     if (isPrivileged) await deps.audit.record(audited, "done");
     return answer;
@@ -160,6 +164,7 @@ async function serve(
     if (isAudited(reason, route, facts, caller)) await deps.audit.tryRecord(audited, reason);
     throw error;
   } finally {
+    endUpload();
     leave();
   }
 }

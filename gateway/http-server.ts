@@ -4,11 +4,11 @@ import { createServer as createSecureServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../services/shared/lifecycle";
 import { repeat } from "../services/shared/repeat";
+import type { RequestTime } from "./request-time";
 
-const limits: ServerOptions = {
+const limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
-  requestTimeout: 15_000,
   keepAliveTimeout: 65_000,
   /** How often Node looks for requests that are over their time. */
   connectionsCheckingInterval: 1_000,
@@ -34,13 +34,23 @@ export interface TlsFiles {
 
 const filesAreReadEveryMs = 10_000;
 
+export interface ListenOptions {
+  host: string;
+  port: number;
+  tls?: TlsFiles;
+  time: Pick<RequestTime, "watch" | "requestMs">;
+}
+
 /** Listens for HTTP, or for HTTPS when there are certificates. */
-export async function listen(
-  handler: RequestListener,
-  { host, port, tls }: { host: string; port: number; tls?: TlsFiles },
-): Promise<HttpListener> {
+export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpListener> {
+  const { host, port, tls, time } = options;
+  const headersTimeout = Math.min(limits.headersTimeout, time.requestMs);
+  const timed = { ...limits, requestTimeout: time.requestMs, headersTimeout };
   const { server, reloading } =
-    tls === undefined ? { server: createServer(limits, handler), reloading: undefined } : listenSecurely(handler, tls);
+    tls === undefined
+      ? { server: createServer(timed, handler), reloading: undefined }
+      : listenSecurely(handler, tls, timed);
+  time.watch(server);
   server.maxConnections = maxConnections;
   server.maxRequestsPerSocket = maxRequestsPerSocket;
   let running = 0;
@@ -73,7 +83,11 @@ export async function listen(
 }
 
 /** A TLS server that follows its files. */
-function listenSecurely(handler: RequestListener, files: TlsFiles): { server: Server; reloading: Running } {
+function listenSecurely(
+  handler: RequestListener,
+  files: TlsFiles,
+  limits: ServerOptions,
+): { server: Server; reloading: Running } {
   let present = readTls(files);
   const mutual = { requestCert: files.clientCa !== undefined, rejectUnauthorized: files.clientCa !== undefined };
   const server = createSecureServer({ ...limits, ...mutual, ...present, minVersion: "TLSv1.2" }, handler);

@@ -202,7 +202,7 @@ async function openStores(
     sessions: makeSessionStore(connection, transact, facts),
     verifications: makeVerificationStore(connection),
     documents: makeDocumentStore(connection),
-    files: makeDocumentFiles(connection, segmentBytes + tagBytes),
+    files: makeDocumentFiles(connection, { pieceBytes: segmentBytes + tagBytes, clock: systemClock }),
     reviews: makeReviewStore(connection, words),
     exceptions: makeExceptionStore(connection),
     decisions: makeDecisionStore(connection),

@@ -79,7 +79,7 @@ export const makeUploadDocument =
       parseDocumentNumber(upload.end().documentNumber);
       found = facts;
     });
-    await files.write(fileId, sealSegments(fileKeyOf(key, { tenant, fileId }), inspected), clock.now());
+    await files.write(fileId, sealSegments(fileKeyOf(key, { tenant, fileId }), inspected));
     const kept = await orRemove(deps, fileId, () => {
       if (found === undefined) throw new Error("a file was stored that was not inspected");
       const number = upload.end().documentNumber ?? numberOf(participant, documentType);

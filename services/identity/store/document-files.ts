@@ -1,12 +1,13 @@
 import { pipeline } from "node:stream/promises";
 import { type Connection, mongo, Schema } from "mongoose";
+import type { Clock } from "../../shared/clock";
 import { driverDb, type Tx } from "../../shared/mongo";
 
 /** Where the sealed bytes of documents are. Every piece is one chunk. */
 export interface DocumentFiles {
   init(): Promise<void>;
   /** Stores pieces in order, as they come. Nothing of them stays when one cannot be had; what is never settled is `unsettled`. */
-  write(fileId: string, pieces: AsyncIterable<Buffer>, at: Date): Promise<void>;
+  write(fileId: string, pieces: AsyncIterable<Buffer>): Promise<void>;
   /** Says that a document names the file. False when it was given up meanwhile. */
   settle(fileId: string, tx: Tx): Promise<boolean>;
   piece(fileId: string, index: number): Promise<Buffer | undefined>;
@@ -28,8 +29,14 @@ const uploadSchema = new Schema<UploadRecord>(
 );
 uploadSchema.index({ startedAt: 1 });
 
+export interface DocumentFilesOptions {
+  pieceBytes: number;
+  /** Real time: how long an upload takes is a matter of the network. */
+  clock: Clock;
+}
+
 /** Files in GridFS. What is being uploaded is on record before its first byte, so that a crash leaves nothing behind for long. */
-export function makeDocumentFiles(connection: Connection, pieceBytes: number): DocumentFiles {
+export function makeDocumentFiles(connection: Connection, { pieceBytes, clock }: DocumentFilesOptions): DocumentFiles {
   const model = connection.model("DocumentUpload", uploadSchema, "documentUploads");
   const uploads = connection.collection<UploadRecord>("documentUploads");
   const db = driverDb(connection);
@@ -48,8 +55,8 @@ export function makeDocumentFiles(connection: Connection, pieceBytes: number): D
       await files.createIndex({ filename: 1, uploadDate: 1 });
       await chunks.createIndex({ files_id: 1, n: 1 }, { unique: true });
     },
-    async write(fileId, pieces, at) {
-      await uploads.insertOne({ _id: fileId, startedAt: at });
+    async write(fileId, pieces) {
+      await uploads.insertOne({ _id: fileId, startedAt: clock.now() });
       try {
         await pipeline(pieces, bucket.openUploadStreamWithId(new mongo.ObjectId(fileId), fileId));
       } catch (error) {

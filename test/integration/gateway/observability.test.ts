@@ -2,6 +2,7 @@ import { type HandleHttpDeps, makeHandleHttp, sendAnswer } from "../../../gatewa
 import { type HttpListener, listen } from "../../../gateway/http-server";
 import { makePeerReader } from "../../../gateway/peer";
 import { makeLimits } from "../../../gateway/rate-limiter";
+import { makeRequestTime } from "../../../gateway/request-time";
 import { noContent, type Route } from "../../../gateway/route";
 import { makeRouteMap } from "../../../gateway/route-map";
 import { type CallContext, currentCall } from "../../../services/shared/call-context";
@@ -23,6 +24,12 @@ const authenticate = {
   operator: notAsked,
 };
 const limits = makeLimits(1);
+const time = makeRequestTime({
+  requestMs: 15_000,
+  uploadMs: 15_000,
+  uploadBytesPerSecond: 1,
+  isDraining: () => false,
+});
 const share = { isAllowed: true, limit: limits.read, remaining: 1, waitSeconds: 0 };
 
 /** Serves routes without the rest of the gateway, so that a test can hand in its own log and tracing. */
@@ -35,6 +42,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     tenantGate: { enter: () => () => {} },
     limiter: { take: () => Promise.resolve(share) },
     limits,
+    time,
     audit: { record: notAsked, tryRecord: notAsked },
     refusedAnonymous: () => {},
     logger: silent,
@@ -50,7 +58,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
         sendAnswer(response, answer, { requestId, isSecure: false, isDraining: false }),
       );
     },
-    { host: "127.0.0.1", port: 0 },
+    { host: "127.0.0.1", port: 0, time },
   );
 }
 

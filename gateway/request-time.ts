@@ -1,0 +1,90 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { monotonicMs } from "../services/shared/clock";
+
+export interface RequestTimeOptions {
+  /** Longest time in which a request comes in whole. */
+  requestMs: number;
+  /** The same for an upload. */
+  uploadMs: number;
+  /** Fewest bytes of an upload in a second, on average over any `requestMs`. */
+  uploadBytesPerSecond: number;
+  /** While it is true uploads have no more time than other requests. */
+  isDraining(): boolean;
+}
+
+/** Cuts connections off whose request does not come in time, so that nobody holds one by sending slowly. */
+export interface RequestTime extends Pick<RequestTimeOptions, "requestMs"> {
+  /** Looks after the requests of a server. */
+  watch(server: Server): void;
+  /** Gives a request the time of an upload. Returns what to call when it is answered; what is still sent then is in no hurry. */
+  extend(request: IncomingMessage): () => void;
+}
+
+interface Upload {
+  endsAtMs: number;
+  /** Bytes that its connection had received when it was last looked at. */
+  seenBytes: number;
+}
+
+/** Answers to connections that carry no request that could be answered. */
+const farewells: ReadonlyMap<string | undefined, string> = new Map([
+  ["ERR_HTTP_REQUEST_TIMEOUT", "408 Request Timeout"],
+  ["HPE_HEADER_OVERFLOW", "431 Request Header Fields Too Large"],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", "413 Payload Too Large"],
+]);
+
+/**
+ * Node looks at the age of each request and reports it once; one that is an upload is looked at again, for as long as it
+ * comes fast enough and its time is not over.
+ */
+export function makeRequestTime(options: RequestTimeOptions): RequestTime {
+  const { requestMs, uploadMs, uploadBytesPerSecond, isDraining } = options;
+  const leastBytes = (uploadBytesPerSecond * requestMs) / 1_000;
+  const responses = new WeakMap<Duplex, ServerResponse>();
+  const uploads = new WeakMap<IncomingMessage, Upload>();
+  const isInTime = (request: IncomingMessage, upload: Upload): boolean => {
+    const { bytesRead } = request.socket;
+    // What waits to be read is late through us.
+    const isFast = bytesRead - upload.seenBytes >= leastBytes || request.readableLength > 0;
+    upload.seenBytes = bytesRead;
+    return isFast && monotonicMs() < upload.endsAtMs && !isDraining();
+  };
+  const onLate = (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    const response = responses.get(socket);
+    const request = response?.req;
+    const upload = request === undefined ? undefined : uploads.get(request);
+    if (request === undefined || upload === undefined || !isInTime(request, upload)) {
+      bidFarewell(socket, response, error);
+      return;
+    }
+    const nextMs = Math.min(requestMs, upload.endsAtMs - monotonicMs());
+    setTimeout(() => {
+      if (!request.complete && !socket.destroyed) onLate(error, socket);
+    }, nextMs).unref();
+  };
+  return {
+    requestMs,
+    watch(server) {
+      server.on("request", (request, response) => void responses.set(request.socket, response));
+      server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+        if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") onLate(error, socket);
+        else bidFarewell(socket, responses.get(socket), error);
+      });
+    },
+    extend(request) {
+      uploads.set(request, { endsAtMs: monotonicMs() + uploadMs, seenBytes: request.socket.bytesRead });
+      return () => void uploads.delete(request);
+    },
+  };
+}
+
+/** Says why, unless an answer has begun, and closes. */
+function bidFarewell(socket: Duplex, response: ServerResponse | undefined, error: NodeJS.ErrnoException): void {
+  const isAnswering = response?.headersSent === true && !response.writableFinished;
+  const isHttp = error.code?.startsWith("HPE_") === true || farewells.has(error.code);
+  if (socket.writable && isHttp && !isAnswering) {
+    socket.write(`HTTP/1.1 ${farewells.get(error.code) ?? "400 Bad Request"}\r\nConnection: close\r\n\r\n`);
+  }
+  socket.destroy(error);
+}

@@ -43,7 +43,7 @@ export function checkRoutes({ payment, linkerSegment }: CheckRouteDeps): readonl
       body: "json",
       requestSchema: accountCheckRequestSchema,
       success: { status: 200, description: "Verified, or declined.", schema: accountCheckSchema },
-      refusals: ["REQUEST_RUNNING", "IDEMPOTENCY_CONFLICT"],
+      refusals: ["REQUEST_RUNNING", "IDEMPOTENCY_CONFLICT", "PAYMENT_NOT_FOUND"],
       async handle({ tenant, body }: TenantCall) {
         const { bodyJson, replayed } = await payment.checkAccount({ tenant, bodyJson: body });
         const headers = replayed ? { ...json, "idempotency-replayed": "true" } : json;

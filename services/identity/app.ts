@@ -35,6 +35,7 @@ import { decidePaymentHandler } from "./handlers/decide-payment";
 import { decideReviewHandler } from "./handlers/decide-review";
 import { encodeDocumentEvents } from "./handlers/document-codec";
 import { eraseParticipantHandler } from "./handlers/erase-participant";
+import { encodeErasure, publishedErasure } from "./handlers/erasure-codec";
 import { getComplianceLevelsHandler } from "./handlers/get-compliance-levels";
 import { getDocumentHandler } from "./handlers/get-document";
 import { getParticipantHandler } from "./handlers/get-participant";
@@ -83,6 +84,7 @@ import { startSessionSweep } from "./session-sweep";
 import { decisionCollection, makeDecisionStore } from "./store/decision-store";
 import { makeDocumentFiles } from "./store/document-files";
 import { documentCollection, makeDocumentStore, type RecordOfDocument } from "./store/document-store";
+import { type ErasureRecord, erasureCollection, makeErasureStore } from "./store/erasure-store";
 import { makeExceptionStore } from "./store/exception-store";
 import { makeParticipantStore } from "./store/participant-store";
 import { makeRecordOutbox } from "./store/record-outbox";
@@ -100,6 +102,8 @@ interface IdentityOverrides {
 const subject = "corridor.identity.documents";
 /** Everything published about decisions. */
 const decisionSubject = "corridor.identity.decisions";
+/** Who was erased. */
+const erasureSubject = "corridor.identity.erasures";
 const service = {
   ...IdentityServiceService,
   ...KycServiceService,
@@ -206,6 +210,7 @@ async function openStores(
     reviews: makeReviewStore(connection, words),
     exceptions: makeExceptionStore(connection),
     decisions: makeDecisionStore(connection),
+    erasures: makeErasureStore(connection),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
   renewKeys([personal, facts, words], mongo, logger);
@@ -238,6 +243,12 @@ async function openEvents(config: IdentityConfig, ground: Ground, mongo: Mongo, 
         subject: decisionSubject,
         fields: ["tenant", "events"],
         encode: encodeDecisionEvents,
+      }),
+      makeRecordOutbox<ErasureRecord>(connection, {
+        collection: erasureCollection,
+        subject: erasureSubject,
+        fields: publishedErasure,
+        encode: encodeErasure,
       }),
     ),
     bus,

@@ -16,7 +16,7 @@ import { systemIds } from "../shared/ids";
 import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
-import type { Logger } from "../shared/logger";
+import { errorFields, type Logger } from "../shared/logger";
 import { openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
@@ -28,6 +28,7 @@ import { makeTokenBuckets } from "../shared/token-buckets";
 import { makeCardCheckLimit } from "./card-check-limit";
 import type { FundsHolder } from "./check-ports";
 import type { PaymentConfig } from "./config";
+import { decodeErasure, type ErasedParticipant } from "./consumers/erasures";
 import { type DecidedPayment, decodeDecision } from "./consumers/payment-decisions";
 import { compliance } from "./domain/legs";
 import type { Payment } from "./domain/payment";
@@ -65,6 +66,7 @@ import { makeCheckCard } from "./operations/check-card";
 import { makeCommandPayment } from "./operations/command-payment";
 import { makeCreateLinkToken } from "./operations/create-link-token";
 import { makeDirectPayment } from "./operations/direct-payment";
+import { type ForgetParticipant, makeForgetParticipant } from "./operations/forget-participant";
 import { makeGetBalances } from "./operations/get-balances";
 import { type HearDecision, makeHearDecision } from "./operations/hear-decision";
 import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout";
@@ -93,6 +95,7 @@ import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { makeFundStore } from "./store/fund-store";
 import { makeHoldStore } from "./store/hold-store";
 import { makeLimitStore } from "./store/limit-store";
+import { makeParticipantKeys } from "./store/participant-keys";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
 import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-account-store";
@@ -104,8 +107,10 @@ import { warmSchemas } from "./warm-schemas";
 
 /** Everything published about payments. */
 const subject = "corridor.payment.events";
-/** Where identity tells its decisions. */
-const decisionsSource = { stream: "CORRIDOR_IDENTITY", subject: "corridor.identity.decisions" };
+/** Where identity tells its decisions, and whom it erased. */
+const identityStream = "CORRIDOR_IDENTITY";
+const decisionsSource = { stream: identityStream, subject: "corridor.identity.decisions", durable: "payment" };
+const erasuresSource = { stream: identityStream, subject: "corridor.identity.erasures", durable: "payment-erasures" };
 const service = { ...PaymentServiceService, ...CheckServiceService };
 const timeoutMs = 5_000;
 /** What of the identity service payments need, on one connection. */
@@ -125,10 +130,12 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
   const payments = makePaymentStore(mongo.connection, keys);
   const limits = makeLimitStore(mongo.connection, mongo.transact);
-  const accounts = makePayoutAccountStore(mongo.connection, keys);
+  const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
+  const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);
-  await Promise.all([keys, payments, limits, accounts].map((store) => store.init()));
+  await Promise.all([keys, payments, limits, participantKeys, accounts].map((store) => store.init()));
   await keys.rewrap(logger);
+  participantKeys.rewrap(logger).catch((error: unknown) => logger.warn(errorFields(error), "sealing keys anew failed"));
   countPayments(ground, payments);
   const bus = await openServiceBus("payment", config, logger);
   const relay = openRelay(config, ground, mongo.connection, bus);
@@ -140,12 +147,10 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing });
-  const consumer = await openConsumer(
-    ground,
-    mongo.connection,
-    bus,
-    makeHearDecision({ payments, ask: askBy(executor) }),
-  );
+  const consumers = await openConsumers(ground, mongo.connection, bus, {
+    hearDecision: makeHearDecision({ payments, ask: askBy(executor) }),
+    forgetParticipant: makeForgetParticipant({ ...mongo, accounts, checks: checks.accounts, clock }),
+  });
   const terms = config.PAYMENT_TERMS ?? defaultTerms;
   const termsOf = makeTerms(terms);
   const limitsOf = makeAgentLimits(terms);
@@ -179,7 +184,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
   const warming = warmSchemas(schemas, logger);
-  const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, consumer, server, warming]);
+  const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, consumers, server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
 
@@ -188,13 +193,36 @@ const askBy =
   (payment: Payment): Promise<void> =>
     proceed(payment, "ask");
 
-/** Hears from identity that there is news about payments. */
-async function openConsumer(ground: Ground, connection: Connection, bus: Bus, handle: HearDecision): Promise<Running> {
+interface Hearing {
+  hearDecision: HearDecision;
+  forgetParticipant: ForgetParticipant;
+}
+
+/** Hears from identity that there is news about payments, and who was erased. */
+async function openConsumers(
+  ground: Ground,
+  connection: Connection,
+  bus: Bus,
+  { hearDecision, forgetParticipant }: Hearing,
+): Promise<Running> {
   const parked = makeParkedMessages(connection);
   await parked.init();
-  const durable = "payment";
-  const keyOf = ({ paymentId }: DecidedPayment): string => paymentId;
-  return startConsumer({ ...ground, bus, ...decisionsSource, durable, decode: decodeDecision, keyOf, handle, parked });
+  const common = { ...ground, bus, parked };
+  const decisions = startConsumer<DecidedPayment>({
+    ...common,
+    ...decisionsSource,
+    decode: decodeDecision,
+    keyOf: ({ paymentId }) => paymentId,
+    handle: hearDecision,
+  });
+  const erasures = startConsumer<ErasedParticipant>({
+    ...common,
+    ...erasuresSource,
+    decode: decodeErasure,
+    keyOf: ({ participantId }) => participantId,
+    handle: forgetParticipant,
+  });
+  return stopAll([decisions, erasures]);
 }
 
 /** What moves a payment that is there: its caller, its providers, and operators. */

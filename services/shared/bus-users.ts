@@ -5,8 +5,15 @@ export type BusUserName = (typeof busUserNames)[number];
 interface BusUser {
   /** Subjects of the service's own stream on which it tells what happened. */
   tells: readonly string[];
-  /** What it takes from the streams of others, by a durable consumer of its own name. */
-  hears: readonly { of: BusUserName; subject: string }[];
+  /** What it takes from the streams of others. */
+  hears: readonly Heard[];
+}
+
+interface Heard {
+  of: BusUserName;
+  subject: string;
+  /** Name of the durable consumer, where it is not the user's own: a consumer has one subject of a stream. */
+  durable?: string;
 }
 
 /** Who may do what on the bus. Each service connects as the user of its name; what is not here the server refuses. */
@@ -15,10 +22,16 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
     tells: ["corridor.auth.agents"],
     hears: [{ of: "webhook", subject: "corridor.webhook.subscriptions" }],
   },
-  identity: { tells: ["corridor.identity.documents", "corridor.identity.decisions"], hears: [] },
+  identity: {
+    tells: ["corridor.identity.documents", "corridor.identity.decisions", "corridor.identity.erasures"],
+    hears: [],
+  },
   payment: {
     tells: ["corridor.payment.events"],
-    hears: [{ of: "identity", subject: "corridor.identity.decisions" }],
+    hears: [
+      { of: "identity", subject: "corridor.identity.decisions" },
+      { of: "identity", subject: "corridor.identity.erasures", durable: "payment-erasures" },
+    ],
   },
   wallet: { tells: ["corridor.wallet.events"], hears: [{ of: "payment", subject: "corridor.payment.events" }] },
   webhook: {
@@ -58,13 +71,13 @@ function busPermissions(user: BusUserName): BusPermissions {
   const own = streamNameOf(user);
   const keeping = ["CREATE", "INFO", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${own}`);
   const owned = tells.length === 0 ? [] : [...keeping, nudgeOf(own), ...tells];
-  const heard = hears.flatMap(({ of, subject }) => {
+  const heard = hears.flatMap(({ of, subject, durable = user }) => {
     const stream = streamNameOf(of);
     return [
-      `$JS.API.CONSUMER.CREATE.${stream}.${user}.${subject}`,
-      `$JS.API.CONSUMER.INFO.${stream}.${user}`,
-      `$JS.API.CONSUMER.MSG.NEXT.${stream}.${user}`,
-      `$JS.ACK.${stream}.${user}.>`,
+      `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${subject}`,
+      `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+      `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
+      `$JS.ACK.${stream}.${durable}.>`,
     ];
   });
   return {

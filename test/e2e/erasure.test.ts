@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { mongo } from "mongoose";
 import type { Platform } from "../../local/platform";
 import { makeCanaries } from "../support/canaries";
+import { cardPullBody } from "../support/payment-bodies";
 import { connectClient, freshId, type PlatformClient, pushBody, until } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
@@ -15,6 +17,8 @@ describe("a person who is erased", () => {
   const canaries = makeCanaries();
   let platform: Platform;
   let client: PlatformClient;
+  /** Sealed texts that no file may hold any more. */
+  const destroyed: string[] = [];
   beforeAll(async () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
@@ -24,6 +28,10 @@ describe("a person who is erased", () => {
     await platform.stop();
   }, 60_000);
 
+  const agent = (): Record<string, string> => {
+    const { agentId = "", apiKey = "" } = platform.credentials.tenants[0]?.agents[0] ?? {};
+    return { "x-agent-id": agentId, "x-agent-api-key": apiKey };
+  };
   const call = async (method: string, path: string, body?: object | FormData, isOperator = false) => {
     const { baseUrl, operatorUrl, operatorToken, tenants } = platform.credentials;
     const bearer = isOperator ? operatorToken : await client.token();
@@ -33,7 +41,7 @@ describe("a person who is erased", () => {
       headers: {
         ...(path.startsWith("/v") || isOperator
           ? { authorization: `Bearer ${bearer}` }
-          : { "x-api-key": tenants[0]?.apiKey ?? "" }),
+          : { "x-api-key": tenants[0]?.apiKey ?? "", ...agent() }),
         ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
       },
       body: body === undefined ? null : isForm ? body : JSON.stringify(body),
@@ -76,11 +84,100 @@ describe("a person who is erased", () => {
     return Promise.all(paths.map(async (path) => (await call("GET", path)).status));
   };
 
+  /** A bank account that was checked, kept as a source of money of a person; and a pull from it. */
+  async function keepAccounts({ person }: Known): Promise<Record<string, unknown>> {
+    const picked = { accountCheckToken: "public-sandbox-ok", accountCheckId: "acc-checking" };
+    const paymentMethod = { type: "BANK_DEPOSIT", countryCode: "US", ...picked };
+    const headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+    const check = JSON.stringify({ externalPaymentId: freshId(), sender: { paymentMethod } });
+    const checked = await client.send("POST", "/check-account", headers, check);
+    const method = { type: "BANK_DEPOSIT", accountTokenId: checked.body["accountTokenId"] };
+    const recipient = {
+      firstName: canaries.plant("name", "recipient"),
+      lastName: "Souza",
+      documents: [{ document: "390.533.447-05", type: "CPF" }],
+      paymentMethod: { type: "PIX", countryCode: "BRA", key: canaries.plant("email", "recipient"), keyType: "EMAIL" },
+    };
+    const base = `/payout/participants/${person}`;
+    const kept = await call("POST", `${base}/fundingAccounts`, method);
+    const payee = await call("POST", `${base}/recipientAccounts/gateway`, { recipient });
+    expect([checked.status, kept.status, payee.status]).toEqual([200, 200, 200]);
+    return cardPullBody("1", { sender: { firstName: "Ada", lastName: "Lovelace", paymentMethod: method } });
+  }
+  const accountsOf = async ({ person }: Known): Promise<number[]> => {
+    const paths = ["fundingAccounts", "recipientAccounts/gateway"];
+    const lists = await Promise.all(paths.map((path) => call("GET", `/payout/participants/${person}/${path}`)));
+    return lists.map(({ body }) => (body["items"] as unknown[]).length);
+  };
+  /** The sealed texts and keys that stand in records of services about a person or company, and in what its checks left. */
+  async function sealedTexts({ person }: Known): Promise<string[]> {
+    const driver = await new mongo.MongoClient(platform.mongoUri).connect();
+    const find = async (database: string, collection: string, filter: object) =>
+      (await driver.db(database).collection(collection).find(filter).toArray()) as Record<string, unknown>[];
+    const accounts = await find("corridor_payment", "payout_accounts", { participantId: person });
+    const tokens = accounts.flatMap(({ accountTokenId }) => (accountTokenId === undefined ? [] : [accountTokenId]));
+    const records = [
+      ...accounts,
+      ...(await find("corridor_payment", "participant_keys", { _id: `demo/${person}` })),
+      ...(await find("corridor_payment", "account_checks", { accountTokenId: { $in: tokens } })),
+      ...(await find("corridor_identity", "participants", { _id: person })),
+    ];
+    await driver.close();
+    return records.flatMap((record) =>
+      Object.values(record).flatMap((value) => (typeof value === "string" && value.startsWith("s1.") ? [value] : [])),
+    );
+  }
+
+  it("leaves no account in payment, and what was collected from one is still given back", async () => {
+    const [gone, other] = [await make(), await make()];
+    const [pull, otherPull] = [await keepAccounts(gone), await keepAccounts(other)];
+    expect((await client.pay(pull)).status).toBe(200);
+    await until(
+      () => client.payment(String(pull["externalPaymentId"])),
+      ({ body }) => body["status"] === "CAPTURED",
+      60_000,
+    );
+    expect(await accountsOf(gone)).toEqual([1, 1]);
+    const before = await sealedTexts(gone);
+    expect(before.length).toBeGreaterThanOrEqual(7);
+
+    expect((await call("DELETE", `/tenants/demo/participants/${gone.person}`, undefined, true)).status).toBe(204);
+
+    const left = await until(
+      () => accountsOf(gone),
+      (counts) => counts.every((count) => count === 0),
+      60_000,
+    );
+    expect(left).toEqual([0, 0]);
+    expect(await sealedTexts(gone)).toEqual([]);
+    expect(await accountsOf(other)).toEqual([1, 1]);
+    const again = await call("POST", `/payout/participants/${gone.person}/fundingAccounts`, {
+      type: "CARD",
+      cardTokenId: "9b2f5d4e-1c3a-4a57-9c11-2f4d5e6a7b8c",
+    });
+    expect(again.status).toBe(404);
+    const late = await client.pay({ ...pull, externalPaymentId: freshId() });
+    expect(late.body).toMatchObject({ status: "DECLINED" });
+    const refund = { externalRefundId: freshId(), amount: 30 };
+    const path = `/payments/${String(pull["externalPaymentId"])}/refund`;
+    const headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+    const refunded = await until(
+      () => client.send("POST", path, headers, JSON.stringify(refund)),
+      ({ status }) => status === 200,
+      60_000,
+    );
+    expect(refunded.body).toMatchObject({ status: "REFUNDED", amount: 30 });
+    expect((await client.pay(otherPull)).body).toMatchObject({ status: "CAPTURED" });
+    destroyed.push(...before);
+  }, 200_000);
+
   it("is readable nowhere; everybody else is, payments go on and the ledger is whole", async () => {
     const [gone, other] = [await make(), await make()];
     const id = freshId();
     expect((await client.pay(pushBody(id, await client.quote()))).status).toBe(200);
     expect(await seen(gone)).toEqual([200, 200, 200, 200]);
+    destroyed.push(...(await sealedTexts(gone)));
+    const kept = await sealedTexts(other);
 
     const erase = `/tenants/demo/participants/${gone.person}`;
     expect((await call("DELETE", erase, undefined, true)).status).toBe(204);
@@ -112,5 +209,9 @@ describe("a person who is erased", () => {
       .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(join(platform.dir, "sandbox")))
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
     expect(files.flatMap((text) => canaries.find(text))).toEqual([]);
+    // The search finds what is there.
+    expect(kept.filter((one) => files.some((text) => text.includes(one)))).toEqual(kept);
+    expect(destroyed.length).toBeGreaterThan(0);
+    expect(destroyed.filter((one) => files.some((text) => text.includes(one)))).toEqual([]);
   }, 200_000);
 });

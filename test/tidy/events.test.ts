@@ -25,7 +25,7 @@ const tellings: Readonly<Record<string, Telling>> = {
   agent: tellAgentCreated({ tenant, agentId: "id", ...agent }),
 };
 
-const busMessages = ["PaymentEvents", "DocumentEvents", "DecisionEvents", "AgentEvents"];
+const busMessages = ["PaymentEvents", "DocumentEvents", "DecisionEvents", "ErasureEvents", "AgentEvents"];
 
 /** Kinds of change in a message of the bus. */
 function kindsOf(proto: string): string[] {

@@ -18,7 +18,8 @@ export interface RetryRow {
 
 /**
  * NORMAL leaves the sync of the log to us; the page cache is 16 MB; one process owns the file. What undoes a part of a
- * transaction stays in memory: there may be no place for temporary files.
+ * transaction stays in memory: there may be no place for temporary files. What is deleted is overwritten, so that it cannot be
+ * read from the file any more.
  */
 const schema = `
   PRAGMA locking_mode = EXCLUSIVE;
@@ -27,6 +28,7 @@ const schema = `
   PRAGMA temp_store = MEMORY;
   PRAGMA cache_size = -16384;
   PRAGMA wal_autocheckpoint = 4000;
+  PRAGMA secure_delete = ON;
   CREATE TABLE IF NOT EXISTS catalog (id INTEGER PRIMARY KEY, namespace TEXT NOT NULL UNIQUE, options BLOB NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS indexes (id INTEGER PRIMARY KEY, collection INTEGER NOT NULL, spec BLOB NOT NULL, multikey INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS documents (collection INTEGER NOT NULL, key BLOB NOT NULL, doc BLOB NOT NULL,

@@ -38,7 +38,7 @@ export interface ParticipantStore {
   /** Has the record screened again whatever the list is. What was decided of the version before is refused from then on. */
   forgetScreening(tenant: string, id: string, tx: Tx): Promise<void>;
   /** Destroys the key of a record. False when the tenant has no such record. */
-  erase(tenant: string, id: string, at: Date): Promise<boolean>;
+  erase(tenant: string, id: string, at: Date, tx: Tx): Promise<boolean>;
 }
 
 const participantSchema = new Schema<ParticipantRecord>(
@@ -119,9 +119,9 @@ export function makeParticipantStore(
       const kept = { _id: id, tenant, dataKey: { $ne: null } };
       await participants.updateOne(kept, { $set: { listVersion: screenedByNone }, $inc: { version: 1 } }, tx);
     },
-    async erase(tenant, id, at) {
+    async erase(tenant, id, at, tx) {
       const gone = { dataKey: null, sealed: "", documentIndex: null, listVersion: erased, updatedAt: at };
-      const { matchedCount } = await participants.updateOne({ _id: id, tenant }, { $set: gone });
+      const { matchedCount } = await participants.updateOne({ _id: id, tenant }, { $set: gone }, tx);
       return matchedCount === 1;
     },
   };

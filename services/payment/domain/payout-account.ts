@@ -15,12 +15,14 @@ export interface PayoutAccount {
   countryCode: string | undefined;
   /** All but the last four characters of its number are hidden. */
   masked: string;
+  /** The token of the checked bank account that a source of money stands for. */
+  accountTokenId: string | undefined;
   /** What the caller wrote; sealed at rest. */
   details: JsonObject;
   createdAt: Date;
 }
 
-export type AccountFacts = Pick<PayoutAccount, "type" | "countryCode" | "masked" | "details">;
+export type AccountFacts = Pick<PayoutAccount, "type" | "countryCode" | "masked" | "accountTokenId" | "details">;
 
 const uuid = /^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$/;
 
@@ -38,7 +40,8 @@ export function readFundingAccount(body: JsonObject): AccountFacts {
   if (typeof token !== "string" || !uuid.test(token)) {
     throw invalid([{ field, message: "is required and must be a UUID" }]);
   }
-  return { type, countryCode: undefined, masked: mask(token), details: { type, [field]: token } };
+  const accountTokenId = field === "accountTokenId" ? token : undefined;
+  return { type, countryCode: undefined, masked: mask(token), accountTokenId, details: { type, [field]: token } };
 }
 
 /**
@@ -59,7 +62,7 @@ export function readRecipientAccount(body: JsonObject): AccountFacts & { country
   if (violations.length > 0 || typeof type !== "string" || typeof countryCode !== "string") throw invalid(violations);
   const { additionalData } = body;
   const details = { recipient, ...(additionalData === undefined ? {} : { additionalData }) };
-  return { type, countryCode, masked: mask(numberOf(method)), details };
+  return { type, countryCode, masked: mask(numberOf(method)), accountTokenId: undefined, details };
 }
 
 /** Rules of a country that are about the recipient itself, and not about one payment to it. */

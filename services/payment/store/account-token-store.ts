@@ -1,8 +1,9 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import { plusMs, systemClock } from "../../shared/clock";
 import type { DataKeys } from "../../shared/data-keys";
+import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
-import { driverDb, isDuplicateKey } from "../../shared/mongo";
+import { driverDb, isDuplicateKey, type Tx } from "../../shared/mongo";
 
 /** A check that one request has taken up. */
 export interface Claim {
@@ -22,7 +23,10 @@ export interface OpenedAccount {
 /** Checks of accounts, and the tokens that verified ones leave. Access tokens and answers are sealed. */
 export interface AccountTokenStore {
   init(): Promise<void>;
-  /** What an earlier request with the id left behind; without an answer it is still under way. */
+  /**
+   * What an earlier request with the id left behind; without an answer it is still under way. Throws PAYMENT_NOT_FOUND when
+   * it was forgotten.
+   */
   findAnswer(
     tenant: string,
     externalId: string,
@@ -37,6 +41,8 @@ export interface AccountTokenStore {
   open(tenant: string, accountTokenId: string): Promise<OpenedAccount | undefined>;
   /** Forgets the account behind a token, for good. False when the tenant has no such token. */
   revoke(tenant: string, accountTokenId: string): Promise<boolean>;
+  /** Forgets what was checked and what was answered, too; of the check remains that it was. */
+  forget(tenant: string, accountTokenId: string, at: Date, tx: Tx): Promise<void>;
 }
 
 interface CheckRecord {
@@ -52,6 +58,8 @@ interface CheckRecord {
   isVerified?: boolean;
   account?: string;
   revokedAt?: Date;
+  /** Since when nothing is known of the account: its owner was erased. */
+  forgottenAt?: Date;
 }
 
 /** Longer than all calls of one check together. */
@@ -87,6 +95,7 @@ export function makeAccountTokenStore(
     async findAnswer(tenant, externalId) {
       const found = await checks.findOne({ tenant, externalId });
       if (found === null || isAbandoned(found)) return undefined;
+      if (found.forgottenAt !== undefined) throw new DomainError("PAYMENT_NOT_FOUND", "the checked account was erased");
       const sealer = await keys.of(tenant);
       const answer =
         found.answer === undefined ? undefined : sealer.open(found.answer, context(tenant, found._id, "answer"));
@@ -139,7 +148,7 @@ const context = (tenant: string, id: string, field: string): string => `${tenant
 function tokens(
   checks: mongo.Collection<CheckRecord>,
   keys: Pick<DataKeys, "of">,
-): Pick<AccountTokenStore, "open" | "revoke"> {
+): Pick<AccountTokenStore, "open" | "revoke" | "forget"> {
   return {
     async open(tenant, accountTokenId) {
       const found = await checks.findOne({ tenant, accountTokenId, account: { $exists: true } });
@@ -152,6 +161,10 @@ function tokens(
       const update = { $set: { revokedAt: systemClock.now() }, $unset: { account: "" as const } };
       const { matchedCount } = await checks.updateOne(verified, update);
       return matchedCount === 1;
+    },
+    async forget(tenant, accountTokenId, at, tx) {
+      const gone = { $set: { hashes: [], forgottenAt: at }, $unset: { account: "" as const, answer: "" as const } };
+      await checks.updateOne({ tenant, accountTokenId }, gone, tx);
     },
   };
 }

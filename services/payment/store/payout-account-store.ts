@@ -1,7 +1,9 @@
 import { type Connection, Schema } from "mongoose";
-import type { DataKeys } from "../../shared/data-keys";
-import type { JsonObject } from "../../shared/json";
+import type { Ids } from "../../shared/ids";
+import { driverDb, type Transact, type Tx } from "../../shared/mongo";
+import { makeSealer } from "../../shared/sealing";
 import type { AccountPurpose, PayoutAccount } from "../domain/payout-account";
+import type { ParticipantKeys } from "./participant-keys";
 
 interface AccountRecord {
   _id: string;
@@ -12,6 +14,7 @@ interface AccountRecord {
   type: string;
   countryCode: string | null;
   masked: string;
+  accountTokenId?: string;
   sealed: string;
   createdAt: Date;
 }
@@ -20,9 +23,22 @@ type Owner = Pick<PayoutAccount, "tenant" | "agentId" | "participantId" | "purpo
 
 export interface PayoutAccountStore {
   init(): Promise<void>;
+  /** Throws PARTICIPANT_NOT_FOUND when the participant was erased meanwhile. */
   add(account: PayoutAccount): Promise<void>;
   /** Oldest first, at most 200. */
   list(owner: Owner): Promise<Omit<PayoutAccount, "details">[]>;
+  /**
+   * Destroys the key of a participant's accounts, so that none is ever added again, and removes them. Returns the tokens of
+   * bank accounts that nobody keeps any more.
+   */
+  erase(participant: Pick<Owner, "tenant" | "participantId">, tx: Tx): Promise<string[]>;
+}
+
+export interface PayoutAccountStoreOptions {
+  connection: Connection;
+  transact: Transact;
+  keys: Pick<ParticipantKeys, "make" | "use" | "destroy">;
+  ids: Pick<Ids, "bytes">;
 }
 
 const maxListed = 200;
@@ -37,40 +53,62 @@ const accountSchema = new Schema<AccountRecord>(
     type: { type: String, required: true },
     countryCode: { type: String, default: null },
     masked: { type: String, required: true },
+    accountTokenId: String,
     sealed: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },
   { versionKey: false, strict: "throw" },
 );
-accountSchema.index({ tenant: 1, agentId: 1, participantId: 1, purpose: 1, createdAt: 1 });
+accountSchema
+  .index({ tenant: 1, participantId: 1, agentId: 1, purpose: 1, createdAt: 1 })
+  .index({ tenant: 1, accountTokenId: 1 }, { partialFilterExpression: { accountTokenId: { $exists: true } } });
 
 const contextOf = (tenant: string, id: string): string => `${tenant}|payout_accounts|${id}|details`;
 
-/** Payment methods that agents keep. What the caller wrote is sealed. */
-export function makePayoutAccountStore(connection: Connection, keys: Pick<DataKeys, "of">): PayoutAccountStore {
+/** Payment methods that agents keep of participants. What the caller wrote is sealed with the participant's key. */
+export function makePayoutAccountStore(options: PayoutAccountStoreOptions): PayoutAccountStore {
+  const { connection, transact, keys, ids } = options;
   const model = connection.model("PayoutAccount", accountSchema, "payout_accounts");
-  const accounts = connection.collection<AccountRecord>("payout_accounts");
-  const seal = async (tenant: string, id: string, details: JsonObject): Promise<string> =>
-    (await keys.of(tenant)).seal(JSON.stringify(details), contextOf(tenant, id));
+  const accounts = driverDb(connection).collection<AccountRecord>("payout_accounts");
+  const isKept = async (tenant: string, accountTokenId: string, tx: Tx): Promise<boolean> =>
+    (await accounts.findOne({ tenant, accountTokenId }, { ...tx, projection: { _id: 1 } })) !== null;
   return {
     async init() {
       await model.createCollection();
       await model.createIndexes();
     },
-    async add({ id, countryCode, details, ...facts }) {
-      const sealed = await seal(facts.tenant, id, details);
-      await accounts.insertOne({ ...facts, _id: id, countryCode: countryCode ?? null, sealed });
+    async add({ id, countryCode, details, accountTokenId, ...facts }) {
+      await keys.make(facts);
+      const optional = { ...(accountTokenId !== undefined && { accountTokenId }) };
+      await transact(async (tx) => {
+        const key = await keys.use(facts, tx);
+        const sealed = makeSealer(key, ids).seal(JSON.stringify(details), contextOf(facts.tenant, id));
+        await accounts.insertOne({ ...facts, ...optional, _id: id, countryCode: countryCode ?? null, sealed }, tx);
+      });
     },
     async list(owner) {
       const found = accounts
         .find(owner, { projection: { sealed: 0 } })
         .sort({ createdAt: 1 })
         .limit(maxListed);
-      return (await found.toArray()).map(({ _id, countryCode, ...facts }) => ({
+      return (await found.toArray()).map(({ _id, countryCode, accountTokenId, ...facts }) => ({
         ...facts,
         id: _id,
         countryCode: countryCode ?? undefined,
+        accountTokenId,
       }));
+    },
+    async erase(participant, tx) {
+      const { tenant, participantId } = participant;
+      await keys.destroy(participant, tx);
+      const mine = { tenant, participantId };
+      const found = await accounts.find(mine, { ...tx, projection: { accountTokenId: 1 } }).toArray();
+      await accounts.deleteMany(mine, tx);
+      const freed: string[] = [];
+      for (const token of new Set(found.flatMap(({ accountTokenId }) => accountTokenId ?? []))) {
+        if (!(await isKept(tenant, token, tx))) freed.push(token);
+      }
+      return freed;
     },
   };
 }

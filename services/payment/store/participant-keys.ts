@@ -1,0 +1,83 @@
+import { type Connection, Schema } from "mongoose";
+import { DomainError } from "../../shared/errors";
+import type { Ids } from "../../shared/ids";
+import type { Logger } from "../../shared/logger";
+import { driverDb, isDuplicateKey, type Tx } from "../../shared/mongo";
+import { rewrapKeys } from "../../shared/rewrap";
+import { makeSealer } from "../../shared/sealing";
+import type { PayoutAccount } from "../domain/payout-account";
+
+type Participant = Pick<PayoutAccount, "tenant" | "participantId">;
+
+/** Keys of what is kept of participants, one for each, sealed themselves. */
+export interface ParticipantKeys {
+  init(): Promise<void>;
+  /** Makes a participant's key unless there is one, or was one. */
+  make(participant: Participant): Promise<void>;
+  /** The key, for what is sealed in this transaction. Throws PARTICIPANT_NOT_FOUND when it was destroyed. */
+  use(participant: Participant, tx: Tx): Promise<Buffer>;
+  /** Destroys the key for good, also one that was never made. */
+  destroy(participant: Participant, tx: Tx): Promise<void>;
+  /** Seals all keys with the newest sealing key; what they have sealed stays as it is. */
+  rewrap(logger: Logger): Promise<number>;
+}
+
+export interface ParticipantKeysOptions {
+  connection: Connection;
+  /** The first seals the keys, all open them. 32 bytes each. */
+  sealingKeys: readonly Buffer[];
+  ids: Pick<Ids, "bytes">;
+}
+
+interface KeyRecord {
+  /** Tenant and participant. */
+  _id: string;
+  tenant: string;
+  /** Sealed; null once the participant was erased. */
+  key: string | null;
+  uses: number;
+}
+
+const collection = "participant_keys";
+const keySchema = new Schema<KeyRecord>({ _id: String }, { versionKey: false, strict: false, collection });
+
+const idOf = ({ tenant, participantId }: Participant): string => `${tenant}/${participantId}`;
+const placeOf = (tenant: string, id: string): string => `${tenant}|${collection}|${id}|key`;
+
+/** Collection `participant_keys`. */
+export function makeParticipantKeys({ connection, sealingKeys, ids }: ParticipantKeysOptions): ParticipantKeys {
+  const keys = driverDb(connection).collection<KeyRecord>(collection);
+  const sealer = makeSealer(sealingKeys, ids);
+  return {
+    async init() {
+      await connection.model("ParticipantKey", keySchema, collection).createCollection();
+    },
+    async make(participant) {
+      const { tenant } = participant;
+      const _id = idOf(participant);
+      if ((await keys.findOne({ _id }, { projection: { _id: 1 } })) !== null) return;
+      try {
+        await keys.insertOne({ _id, tenant, key: sealer.seal(ids.bytes(32), placeOf(tenant, _id)), uses: 0 });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+    async use(participant, tx) {
+      const _id = idOf(participant);
+      // Of this and a destruction at the same time one begins again, since both write.
+      await keys.updateOne({ _id, key: { $ne: null } }, { $inc: { uses: 1 } }, tx);
+      const found = await keys.findOne({ _id }, tx);
+      if (typeof found?.key === "string") return sealer.open(found.key, placeOf(participant.tenant, _id));
+      throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such person or company");
+    },
+    async destroy(participant, tx) {
+      const { tenant } = participant;
+      const gone = { $set: { key: null }, $setOnInsert: { tenant, uses: 0 } };
+      await keys.updateOne({ _id: idOf(participant) }, gone, { ...tx, upsert: true });
+    },
+    async rewrap(logger) {
+      if (sealingKeys.length === 1) return 0;
+      return rewrapKeys({ connection, collection, field: "key", placeOf, sealer }, logger);
+    },
+  };
+}

@@ -71,7 +71,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const say = options.say ?? (() => {});
   const logDir = join(options.dir, "logs");
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
-  const [storePort = 0, busPort = 0, ...free] = await freePorts(20);
+  const wanted = Object.values(options.ports);
+  const [storePort = 0, busPort = 0, ...free] = (await freePorts(25)).filter((port) => !wanted.includes(port));
   const take = (wanted: number): number => (wanted === 0 ? (free.pop() ?? 0) : wanted);
   const ports = {
     gateway: take(options.ports.gateway),

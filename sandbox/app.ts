@@ -27,7 +27,7 @@ export interface Sandbox {
 /** Longer than the clients' own, so that they close idle connections first and never meet a closed one. */
 const keepAliveTimeoutMs = 65_000;
 const drainMs = 5_000;
-const clockPatience = { followMs: 20_000, advanceMs: 2_000 };
+const clockPatience = { followMs: 20_000, advanceMs: 5_000 };
 /** What asks for the key that the platform presents. */
 const keyedPaths = ["/rails", "/screening", "/acquirer", "/debits", "/kyc"];
 

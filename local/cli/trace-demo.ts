@@ -23,7 +23,7 @@ const work = {
 };
 
 /** Exporters send every second; spans of the last webhook come after it. */
-const patienceMs = 10_000;
+const patienceMs = 60_000;
 const quietMs = 2_500;
 
 async function payTraced({ credentials }: Platform, { spans }: TraceCollector): Promise<void> {

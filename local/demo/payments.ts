@@ -183,7 +183,7 @@ async function act(
   });
 }
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** Looks a payment up until it is where it should get to. */
 async function settle(call: Caller, bearer: Record<string, string>, id: string, status: string): Promise<void> {

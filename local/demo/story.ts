@@ -86,7 +86,7 @@ async function payAgain(
 }
 
 /** Spans arrive in batches, some after the last webhook. */
-const tracePatienceMs = 8_000;
+const tracePatienceMs = 60_000;
 
 async function showTrace(stage: Stage, traceId: string): Promise<void> {
   const startMs = performance.now();

@@ -9,7 +9,7 @@ interface SinkItem {
   body: string;
 }
 
-const patienceMs = 15_000;
+const patienceMs = 60_000;
 const replayWindowSeconds = 300;
 
 /**

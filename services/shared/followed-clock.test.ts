@@ -32,7 +32,7 @@ async function startWorld(answer = (setting: object): string => JSON.stringify(s
 }
 
 const soon = async (isTrue: () => boolean): Promise<void> => {
-  for (let tries = 0; tries < 500 && !isTrue(); tries += 1) await sleep(10);
+  for (let tries = 0; tries < 3_000 && !isTrue(); tries += 1) await sleep(10);
   expect(isTrue()).toBe(true);
 };
 

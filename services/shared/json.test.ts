@@ -76,7 +76,7 @@ describe("parseJson", () => {
     expect(refusal(deep(8))).toBeUndefined();
     expect(refusal(deep(12))?.message).toBe("must not have so long a path");
     expect(refusal(deep(12))?.field.length).toBeLessThanOrEqual(64);
-    expect(performance.now() - startMs).toBeLessThan(500);
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
   it("bounds depth, keys, strings and arrays", () => {

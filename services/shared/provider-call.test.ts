@@ -59,7 +59,7 @@ describe("a call to a provider", () => {
   afterEach(() => provider.stop());
 
   it("gives the answer below 500, nothing for a failure and for silence, and counts each", async () => {
-    const { call, outcomes, metrics } = provider.callWith(300);
+    const { call, outcomes, metrics } = provider.callWith(2_000);
 
     provider.answerWith(409, '{"error":"reference_conflict"}');
     expect(await call("POST", "/instructions", {})).toEqual({ status: 409, body: { error: "reference_conflict" } });

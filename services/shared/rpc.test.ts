@@ -65,7 +65,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
     const target = `ipv4:${servers.map(({ port }) => `127.0.0.1:${port}`).join(",")}`;
     const make = transport === "stream" ? makeRpcClient : makeUnaryClient;
     const retryable = ["claimQuote"] as const;
-    const client = make(FxServiceService, { target, tls, timeoutMs: 2_000, retryable, tracing: noTracing });
+    const client = make(FxServiceService, { target, tls, timeoutMs: 20_000, retryable, tracing: noTracing });
     running.push(client);
     const counts = async (): Promise<number[]> => {
       await client.releaseQuote(claim);
@@ -138,16 +138,20 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
     };
     const client = await connect([await serve({ claimQuote })]);
     const traceparent = formatTraceparent({ ...newTrace(), sampled: true });
-    const deadlineMs = Date.now() + 1_000;
+    const deadlineMs = Date.now() + 10_000;
 
-    await runInCall({ requestId: "r-1", traceparent, deadlineMs }, () => client.claimQuote(claim));
     await client.claimQuote(claim);
+    for (let time = 0; time < 5; time += 1)
+      await runInCall({ requestId: "r-1", traceparent, deadlineMs }, () => client.claimQuote(claim));
 
-    expect(seen).toMatchObject([{ requestId: "r-1", traceparent }, {}]);
-    expect(seen[0]?.deadlineMs).toBeGreaterThan(deadlineMs - 120);
-    expect(seen[0]?.deadlineMs).toBeLessThan(deadlineMs);
-    expect(seen[1]?.requestId).toMatch(/^[0-9a-f-]{36}$/);
-    expect(seen[1]?.traceparent).toBeUndefined();
+    const [other, ...given] = seen;
+    expect(given).toMatchObject(given.map(() => ({ requestId: "r-1", traceparent })));
+    // What a call has been on its way adds to its own deadline.
+    const earliestMs = Math.min(...given.map((call) => call?.deadlineMs ?? 0));
+    expect(earliestMs).toBeGreaterThan(deadlineMs - 120);
+    expect(earliestMs).toBeLessThan(deadlineMs);
+    expect(other?.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(other?.traceparent).toBeUndefined();
   });
 
   it("gives up at the deadline", async () => {
@@ -157,7 +161,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
     const call = (leftMs: number) =>
       runInCall({ requestId: "r", deadlineMs: Date.now() + leftMs }, () => client.claimQuote(claim));
 
-    await expect(call(250)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    await expect(call(1_000)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
     await expect(call(50)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
 
     expect(late).toHaveLength(1);

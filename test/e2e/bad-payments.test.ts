@@ -13,12 +13,12 @@ describe("a payment with bad input", () => {
   beforeAll(async () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   /** Sends it, and says code, status, the failed fields, and whether anything is stored under its id. */
   async function judged(text: string, id: string) {

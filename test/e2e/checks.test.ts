@@ -62,7 +62,7 @@ describe("checks through the edge", () => {
   beforeAll(async () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
-  }, 120_000);
+  });
   afterEach(() => client.clearFaults());
   afterAll(async () => {
     await client.close();

@@ -44,12 +44,12 @@ describe("payments to every corridor through the edge", () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
     headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   const post = (path: string, body: object) => client.send("POST", path, headers, JSON.stringify(body));
 

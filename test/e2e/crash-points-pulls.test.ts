@@ -91,14 +91,14 @@ describe("a payment that collects, whose platform is killed", () => {
     client = connectClient(platform);
     world = outsideWorld(platform);
     await client.subscribe(sink);
-  }, 120_000);
+  });
 
   afterEach(() => client.clearFaults());
 
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   it.each(cases)(
     "%s at %s of a %s: each leg once, the final record and every state in order",
@@ -140,6 +140,6 @@ describe("a payment that collects, whose platform is killed", () => {
         expect(newIn(final, shelf)).toHaveLength(expected.length);
       }
     },
-    120_000,
+    240_000,
   );
 });

@@ -37,12 +37,12 @@ describe("a payment whose platform is killed", () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
     await client.subscribe(sink);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   /** Waits until the payment is at the point; the outside world's own records say so. */
   async function reach(point: Point, externalId: string, sending: Promise<Reply>, after: number): Promise<void> {
@@ -113,6 +113,6 @@ describe("a payment whose platform is killed", () => {
       expect(record.body).toMatchObject({ status: "CAPTURED", capturedAmount: 100, approved: true });
       expect(statesOf(items, id)).toEqual(pushStates);
     },
-    120_000,
+    240_000,
   );
 });

@@ -24,11 +24,11 @@ describe("documents through the edge", () => {
     key = keyOf("demo");
     otherKey = keyOf("other");
     await until(() => client.subscribe("documents", ["documentUpdatedEvents"]).catch(() => ""), Boolean);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   const json = async (method: string, path: string, body?: object, apiKey = key) => {
     const answer = await fetch(`${platform.credentials.baseUrl}${path}`, {
@@ -103,7 +103,7 @@ describe("documents through the edge", () => {
       tenantId: "demo",
       version: 1,
     });
-  }, 120_000);
+  });
 
   it("are the same when they come again, also from two at once", async () => {
     const id = await person();

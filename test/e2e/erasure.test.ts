@@ -22,11 +22,11 @@ describe("a person who is erased", () => {
   beforeAll(async () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 60_000);
+  });
 
   const agent = (): Record<string, string> => {
     const { agentId = "", apiKey = "" } = platform.credentials.tenants[0]?.agents[0] ?? {};
@@ -54,7 +54,6 @@ describe("a person who is erased", () => {
     until(
       () => call(...request),
       ({ status }) => status < 500,
-      60_000,
     );
 
   async function make(): Promise<Known> {
@@ -192,7 +191,6 @@ describe("a person who is erased", () => {
     const paid = await until(
       () => client.payment(id),
       ({ body }) => body["status"] !== "PENDING",
-      60_000,
     );
     expect(paid.body).toMatchObject({ status: "CAPTURED" });
     const walk = await call("POST", "/ledger/verifications", undefined, true);
@@ -200,7 +198,6 @@ describe("a person who is erased", () => {
     const end = await until(
       () => call("GET", path, undefined, true),
       ({ body }) => body["finishedAt"] !== null,
-      60_000,
     );
     expect(end.body).toMatchObject({ findings: [] });
     await client.close();

@@ -107,11 +107,11 @@ describe("objects of one tenant", () => {
   beforeAll(async () => {
     platform = await startTestPlatform();
     parties = [await makeParty("demo"), await makeParty("other")];
-  }, 180_000);
+  });
   afterAll(async () => {
     await Promise.all(parties.map(({ client }) => client.close()));
     await platform.stop();
-  }, 120_000);
+  });
 
   async function makeParty(name: string): Promise<Party> {
     const client = connectClient(platform, name);
@@ -261,7 +261,7 @@ describe("objects of one tenant", () => {
     }
 
     expect(differing).toEqual([]);
-  }, 180_000);
+  });
 
   it("are not looked for by one whose credential is of another kind", async () => {
     const wrong: unknown[] = [];
@@ -290,7 +290,7 @@ describe("objects of one tenant", () => {
     }
 
     expect(wrong).toEqual([]);
-  }, 180_000);
+  });
 
   it("are there for their own tenant, after all that others tried", async () => {
     const missing: unknown[] = [];
@@ -305,5 +305,5 @@ describe("objects of one tenant", () => {
     }
 
     expect(missing).toEqual([]);
-  }, 120_000);
+  });
 });

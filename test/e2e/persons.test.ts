@@ -21,11 +21,11 @@ describe("persons through the edge", () => {
     client = connectClient(platform);
     token = await client.token();
     apiKey = platform.credentials.tenants[0]?.apiKey ?? "";
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   const person = (path: string, body: object): Promise<Reply> =>
     client.send(

@@ -35,14 +35,14 @@ describe("a PULLPUSH", () => {
     client = connectClient(platform);
     world = outsideWorld(platform);
     await client.subscribe(sink);
-  }, 120_000);
+  });
 
   afterEach(() => client.clearFaults());
 
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   const entry = async (book: string, reference: unknown): Promise<WorldEntry | undefined> =>
     (await world.book())[book]?.find((one) => one.reference === reference);
@@ -125,7 +125,7 @@ describe("a PULLPUSH", () => {
       expect(await entry("authorizations", done.paymentId)).toMatchObject({ refunds: [{ amount: "100" }] });
       expect(await entry("instructions", done.paymentId)).toMatchObject({ releases });
     },
-    120_000,
+    240_000,
   );
 
   it("is DECLINED by a declining card, and no rail ever hears of it", async () => {
@@ -146,7 +146,9 @@ describe("a PULLPUSH", () => {
 
   it("is stopped by a cancel before its release, once, and not by a void, capture or refund", async () => {
     const body = pullPushBody(cardSource("1"), sim("hold-release"));
-    await client.fault({ rail: "pix", operation: "callback", times: 1, latencyMs: 3_000 });
+    // The payment stays where its rail holds it until this test has cancelled it.
+    for (const operation of ["callback", "query"])
+      await client.fault({ rail: "pix", operation, status: 503, times: 1_000 });
     const reply = await client.pay(body);
     const id = String(body["externalPaymentId"]);
     const headers = { authorization: `Bearer ${await client.token()}` };
@@ -157,6 +159,7 @@ describe("a PULLPUSH", () => {
       ({ status }) => status === 200,
     );
     const again = await cancel(reply.body["paymentId"]);
+    await client.clearFaults();
     const record = await until(
       () => client.payment(id),
       ({ body: found }) => found["status"] !== "PENDING",
@@ -169,7 +172,7 @@ describe("a PULLPUSH", () => {
     expect(await entry("authorizations", reply.body["paymentId"])).toMatchObject({ status: "VOIDED" });
     expect(await entry("instructions", reply.body["paymentId"])).toMatchObject({ status: "CANCELLED", releases: 0 });
     expect(await cancel("00000000-0000-8000-8000-000000000000")).toMatchObject({ status: 404 });
-  }, 120_000);
+  });
 
   const calls = [
     ["acquirer", "authorize"],
@@ -197,7 +200,7 @@ describe("a PULLPUSH", () => {
       });
       expect(await entry("instructions", done.paymentId)).toMatchObject({ status: "PAID", releases: 1 });
     },
-    120_000,
+    240_000,
   );
 
   it.each([true, false])(
@@ -211,7 +214,7 @@ describe("a PULLPUSH", () => {
       expect(await entry("debits", done.paymentId)).toMatchObject({ status: "SETTLED", amount: "100", refunds: [] });
       expect(await entry("instructions", done.paymentId)).toMatchObject({ status: "PAID", releases: 1 });
     },
-    120_000,
+    240_000,
   );
 
   it.each([true, false])(
@@ -229,7 +232,7 @@ describe("a PULLPUSH", () => {
       expect(await entry("debits", done.paymentId)).toMatchObject({ status: "REJECTED" });
       expect(await entry("instructions", done.paymentId)).toMatchObject({ status: "CANCELLED", releases: 0 });
     },
-    120_000,
+    240_000,
   );
 
   it.each([true, false])(
@@ -243,7 +246,6 @@ describe("a PULLPUSH", () => {
       const record = await until(
         () => client.payment(String(body["externalPaymentId"])),
         ({ body: found }) => found["status"] === "REFUNDED",
-        30_000,
       );
 
       expect(record.body).toMatchObject({ status: "REFUNDED", capturedAmount: 100, refundedAmount: 100 });
@@ -253,7 +255,7 @@ describe("a PULLPUSH", () => {
       });
       expect(await entry("instructions", reply.body["paymentId"])).toMatchObject({ releases: 0 });
     },
-    120_000,
+    240_000,
   );
 
   it.each([true, false])(
@@ -268,6 +270,6 @@ describe("a PULLPUSH", () => {
       expect(await entry("authorizations", done.paymentId)).toMatchObject({ status: "VOIDED", captures: [] });
       expect(await entry("instructions", done.paymentId)).toMatchObject({ releases: 0 });
     },
-    120_000,
+    240_000,
   );
 });

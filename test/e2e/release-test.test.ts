@@ -29,7 +29,7 @@ describe("the test of a release", () => {
       TEST_CLIENT_ID_FILE: secret("client-id", tenant?.clientId ?? ""),
       TEST_CLIENT_SECRET_FILE: secret("client-secret", tenant?.clientSecret ?? ""),
     };
-  }, 120_000);
+  });
   afterAll(() => platform.stop());
 
   const test = (changes: Record<string, string> = {}) =>
@@ -37,7 +37,7 @@ describe("the test of a release", () => {
 
   it("pays a payment over TLS and says which", async () => {
     await expect(test()).resolves.toMatchObject({ stdout: expect.stringMatching(/^paid: \S+\n$/) });
-  }, 150_000);
+  });
 
   it("fails with the step that was refused", async () => {
     const wrong = join(platform.dir, "wrong");
@@ -47,5 +47,5 @@ describe("the test of a release", () => {
       code: 1,
       stderr: expect.stringContaining("asking for a token ended with 401"),
     });
-  }, 120_000);
+  });
 });

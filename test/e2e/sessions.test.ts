@@ -7,12 +7,12 @@ import { connectClient, type PlatformClient, type Reply } from "../support/platf
 import { startTestPlatform } from "../support/test-platform";
 
 const until = async <T>(read: () => Promise<T>, isGood: (value: T) => boolean): Promise<T> => {
-  for (let turn = 0; turn < 600; turn += 1) {
+  for (let turn = 0; turn < 2_400; turn += 1) {
     const value = await read();
     if (isGood(value)) return value;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("it did not come true within thirty seconds");
+  throw new Error("it did not come true within two minutes");
 };
 
 describe("KYC sessions through the edge", () => {
@@ -26,11 +26,11 @@ describe("KYC sessions through the edge", () => {
     world = outsideWorld(platform);
     token = await client.token();
     await client.subscribe("kyc", ["DocumentUpdatedEvents"]);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   const call = (method: "GET" | "POST", path: string, body?: object, bearer = token): Promise<Reply> =>
     client.send(
@@ -241,19 +241,27 @@ describe("KYC sessions through the edge", () => {
     expect(stranger).toMatchObject({ status: 404, body: { code: "PER_404" } });
   });
 
+  /** With a new token, once all services know the new time. */
+  const readAnew = (id: unknown): Promise<Reply> =>
+    until(
+      async () => {
+        token = await freshToken();
+        return read(id);
+      },
+      ({ status }) => status === 200,
+    );
+
   it("end when their day is over", async () => {
     const { sessionId, url } = await open(`u-${randomUUID()}`);
     await world.advance(24 * 60 * 60 - 60);
-    token = await freshToken();
-    expect((await read(sessionId)).body["status"]).toBe("PENDING");
+    expect((await readAnew(sessionId)).body["status"]).toBe("PENDING");
     await world.advance(61);
     await until(
       () => told(sessionId),
       (all) => all.includes("EXPIRED"),
     );
 
-    token = await freshToken();
-    expect((await read(sessionId)).body["status"]).toBe("EXPIRED");
+    expect((await readAnew(sessionId)).body["status"]).toBe("EXPIRED");
     expect(await show(url, "verify")).toBe(409);
   });
 });

@@ -43,11 +43,11 @@ describe("transactions of agents", () => {
     // A platform that has just started may still answer 503.
     const approved = await until(approve, (answer) => !answer.startsWith("503"));
     if (!approved.startsWith("200")) throw new Error(`the second agent was not approved: ${approved}`);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   const bare = ({ "content-type": _type, ...headers }: Headers): Headers => headers;
   const get = (path: string, as = own): Promise<Reply> => client.send("GET", path, bare(as));
@@ -95,10 +95,13 @@ describe("transactions of agents", () => {
     expect(moves.map(({ newStatus }) => newStatus)).toEqual(
       "Created ProcessingPayout PayoutAccepted ReviewApproved WaitingPayout Paid Completed".split(" "),
     );
-    const items = await client.sink("transactions");
-    const told = items.map((item) => JSON.parse(item.body) as Record<string, unknown>);
-    expect(told.filter(({ transactionId }) => transactionId === idOf(first))).not.toHaveLength(0);
-    for (const one of told.filter(({ transactionId }) => transactionId === idOf(first))) {
+    const told = async () =>
+      (await client.sink("transactions"))
+        .map((item) => JSON.parse(item.body) as Record<string, unknown>)
+        .filter(({ transactionId }) => transactionId === idOf(first));
+    const events = await until(told, ({ length }) => length > 0);
+    expect(events).not.toHaveLength(0);
+    for (const one of events) {
       expect(one["externalTransactionId"]).toBe("order-7");
     }
   });

@@ -18,14 +18,14 @@ describe("wallets through the edge", () => {
     client = connectClient(platform);
     headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
     const { GRPC_PORT: port } = environmentOf(platform.process("wallet").pid() ?? 0);
-    const options = { tls: undefined, timeoutMs: 10_000, retryable: [], tracing: noTracing };
+    const options = { tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
     ledger = makeRpcClient(WalletServiceService, { target: `ipv4:127.0.0.1:${port}`, ...options });
-  }, 120_000);
+  });
   afterAll(async () => {
     await ledger.stop();
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   const post = (path: string, body?: object): Promise<Reply> => {
     const { authorization = "" } = headers;
@@ -137,5 +137,5 @@ describe("wallets through the edge", () => {
     const { compared, breaks } = await ledger.reconcileProviders({});
     expect([compared >= 3n, breaks]).toEqual([true, []]);
     expect((await ledger.verifyLedger({ verificationId: undefined })).findings).toEqual([]);
-  }, 120_000);
+  });
 });

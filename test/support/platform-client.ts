@@ -88,7 +88,7 @@ export function connectClient({ credentials }: Pick<Platform, "credentials">, te
   const tenant = credentials.tenants.find((candidate) => candidate.tenant === tenantName);
   const agentOf = tenant?.agents.find(({ status }) => status === "ACTIVE");
   if (tenant === undefined || agentOf === undefined) throw new Error(`no tenant ${tenantName} with an approved agent`);
-  const agent = new Agent({ connections: 64, headersTimeout: 20_000, bodyTimeout: 20_000 });
+  const agent = new Agent({ connections: 64, headersTimeout: 60_000, bodyTimeout: 60_000 });
   const json = { "content-type": "application/json" };
   let bearer: Promise<string> | undefined;
 
@@ -131,7 +131,7 @@ export function connectClient({ credentials }: Pick<Platform, "credentials">, te
       client_secret: tenant.clientSecret,
     });
     const type = { "content-type": "application/x-www-form-urlencoded" };
-    const reply = await send("POST", "/oauth/token", type, form.toString());
+    const reply = await insist(() => send("POST", "/oauth/token", type, form.toString()));
     if (reply.status !== 200) throw new Error(`no token: ${reply.status} ${reply.text}`);
     return String(reply.body["access_token"]);
   };
@@ -144,27 +144,33 @@ export function connectClient({ credentials }: Pick<Platform, "credentials">, te
       throw error;
     }
   };
-  const authorised = async () => ({ ...json, authorization: `Bearer ${await token()}` });
+  /** Asks with the token; once more with a new one where it is refused, as the world's clock may have been moved. */
+  const ask = async (method: Dispatcher.HttpMethod, path: string, body?: string): Promise<Reply> => {
+    const attempt = async () => send(method, path, { ...json, authorization: `Bearer ${await token()}` }, body);
+    const reply = await attempt();
+    if (reply.status !== 401) return reply;
+    bearer = undefined;
+    return attempt();
+  };
   return {
     send,
     token,
     async quote() {
       const order = { sourceCurrencyCode: "USD", destinationCurrencyCode: "BRL", paymentMethod: "BANK_ACCOUNT" };
-      const reply = await send("POST", "/v2/foreign-exchange", await authorised(), JSON.stringify(order));
+      const reply = await insist(() => ask("POST", "/v2/foreign-exchange", JSON.stringify(order)));
       if (reply.status !== 200) throw new Error(`no quote: ${reply.status} ${reply.text}`);
       return { fxId: String(reply.body["fxId"]), conversionRate: Number(reply.body["conversionRate"]) };
     },
-    pay: async (body) =>
-      send("POST", "/v2/payment", await authorised(), typeof body === "string" ? body : JSON.stringify(body)),
-    payment: async (externalId) => send("GET", `/v2/payment/${externalId}`, await authorised()),
+    pay: (body) => ask("POST", "/v2/payment", typeof body === "string" ? body : JSON.stringify(body)),
+    payment: (externalId) => ask("GET", `/v2/payment/${externalId}`),
     async subscribe(sink, events = ["TransactionStatusChanged"]) {
       const headers = { ...json, "x-api-key": tenant.apiKey };
       const url = `${credentials.sinkUrl}/${sink}`;
       const path = `/organizations/${tenant.tenant}/webhooks`;
-      const created = await send("POST", path, headers, JSON.stringify({ url, events }));
+      const created = await insist(() => send("POST", path, headers, JSON.stringify({ url, events })));
       if (created.status !== 200) throw new Error(`no subscription: ${created.status} ${created.text}`);
       const withAgent = { ...headers, "x-agent-id": agentOf.agentId, "x-agent-api-key": agentOf.apiKey };
-      const secret = await send("POST", `${path}/${String(created.body["id"])}/secret`, withAgent);
+      const secret = await insist(() => send("POST", `${path}/${String(created.body["id"])}/secret`, withAgent));
       if (secret.status !== 200) throw new Error(`no secret: ${secret.status} ${secret.text}`);
       return String(secret.body["signingSecret"]);
     },
@@ -188,7 +194,7 @@ export function connectClient({ credentials }: Pick<Platform, "credentials">, te
 }
 
 /** Asks again until the answer is what is waited for, for at most `patienceMs`; returns the last answer either way. */
-export async function until<T>(ask: () => Promise<T>, isRight: (value: T) => boolean, patienceMs = 20_000): Promise<T> {
+export async function until<T>(ask: () => Promise<T>, isRight: (value: T) => boolean, patienceMs = 60_000): Promise<T> {
   const giveUpAt = Date.now() + patienceMs;
   for (;;) {
     const value = await ask();
@@ -198,7 +204,7 @@ export async function until<T>(ask: () => Promise<T>, isRight: (value: T) => boo
 }
 
 /** Sends a request again while the platform is away, as a careful client does: the same body, until there is an answer. */
-export async function insist(send: () => Promise<Reply>, patienceMs = 20_000): Promise<Reply> {
+export async function insist(send: () => Promise<Reply>, patienceMs = 60_000): Promise<Reply> {
   const unavailable = (): Reply => ({ status: 599, headers: {}, text: "no answer", body: {} });
   return until(
     () => send().catch(unavailable),

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Platform, type PlatformOptions, startPlatform } from "../../local/platform";
+import { connectClient, freshId, insist, pushBody } from "./platform-client";
 
 /**
- * A whole platform in a folder of its own, on free ports. Its embedded store refuses long scans. `stop` ends it and
- * removes the folder.
+ * A whole platform in a folder of its own, on free ports, whose services have found each other. Its embedded store refuses
+ * long scans. `stop` ends it and removes the folder.
  */
 export async function startTestPlatform(options: Partial<PlatformOptions> = {}): Promise<Platform> {
   const dir = mkdtempSync(join(tmpdir(), "corridor-test-"));
@@ -15,6 +16,10 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
     refusesScans: true,
     ...options,
   });
+  await introduce(platform).catch(async (error: unknown) => {
+    await platform.stop();
+    throw error;
+  });
   return {
     ...platform,
     async stop() {
@@ -23,4 +28,18 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
       return untidy;
     },
   };
+}
+
+/** Waits until services reach those behind them. They start at once, and one that asked too early tries again a bit later. */
+async function introduce(platform: Platform): Promise<void> {
+  const client = connectClient(platform);
+  const body = pushBody(freshId(), await client.quote());
+  const headers = { authorization: `Bearer ${await client.token()}`, "content-type": "application/json" };
+  for (const [path, question] of [
+    ["/v2/payment/validate", body],
+    ["/person/validate", { address: { countryCode: "BR" } }],
+  ] as const) {
+    await insist(() => client.send("POST", path, headers, JSON.stringify(question)));
+  }
+  await client.close();
 }

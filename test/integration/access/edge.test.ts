@@ -164,7 +164,7 @@ describe("the edge outside the local profile", () => {
     copyFileSync(next.keyFile, server.keyFile);
     copyFileSync(next.certFile, server.certFile);
 
-    const after = await until(serialOf, (serial) => serial !== before, 30_000);
+    const after = await until(serialOf, (serial) => serial !== before);
     expect(after).not.toBe(before);
     expect((await callAs(first)("/openapi.json")).status).toBe(200);
   });

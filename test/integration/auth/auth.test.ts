@@ -55,7 +55,7 @@ describe("auth", () => {
   const start = async (overrides: NodeJS.ProcessEnv = {}): Promise<Auth> => {
     const service = await startAuth(readAuthConfig({ ...env, ...overrides }), { clock });
     const target = `ipv4:127.0.0.1:${service.port}`;
-    const options = { target, tls: undefined, timeoutMs: 5_000, retryable: [], tracing: noTracing };
+    const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
     const client = makeRpcClient(authServices, options);
     running.push(service, client);
     return client;

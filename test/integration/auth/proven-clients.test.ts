@@ -66,7 +66,7 @@ describe("a client that proved itself a moment ago", () => {
       running.push(service, rpc);
       replicas.push(rpc);
     }
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const part of running.toReversed()) await part.stop();
     await ground.stop();

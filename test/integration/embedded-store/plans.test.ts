@@ -68,7 +68,7 @@ describe("plans", () => {
         expect(await read(indexed, {})).toEqual(expected);
       }),
     );
-  }, 120_000);
+  });
 
   it("finds an array of which one element meets one condition and another element the other", async () => {
     const items = store.collection("shared-array");
@@ -124,5 +124,5 @@ describe("plans", () => {
         expect(await inOrder("s_1")).toEqual(await inOrder({ $natural: 1 }));
       }),
     );
-  }, 120_000);
+  });
 });

@@ -57,7 +57,7 @@ describe("fx", () => {
     });
     const service = await startFx(config, { clock: { now: () => now } });
     const target = `ipv4:127.0.0.1:${service.port}`;
-    const options = { target, tls: undefined, timeoutMs: 5_000, retryable: [], tracing: noTracing };
+    const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
     const client = makeRpcClient(FxServiceService, options);
     running.push(service, client);
     return client;
@@ -143,7 +143,7 @@ describe("fx", () => {
       const client = makeRpcClient(SchemaServiceService, {
         target: `ipv4:127.0.0.1:${schema.port}`,
         tls: undefined,
-        timeoutMs: 5_000,
+        timeoutMs: 20_000,
         retryable: [],
         tracing: noTracing,
       });

@@ -46,7 +46,7 @@ describe("live rates", () => {
 
   it("stay while the source fails or sends nonsense, until they are too old", async () => {
     answer = { status: 200, body: table("5.1") };
-    const { current } = await open(1_500);
+    const { current } = await open(3_000);
     answer = { status: 500, body: table("9") };
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(brl()).toBe("51");
@@ -54,7 +54,7 @@ describe("live rates", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(brl()).toBe("51");
 
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect(current).toThrow(expect.objectContaining({ reason: "UNAVAILABLE" }));
   });
 

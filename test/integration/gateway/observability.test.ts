@@ -112,7 +112,7 @@ describe("a request through the gateway", () => {
       { name: "GET /broken", kind: "server", parent: traceparent, hasFailed: true },
     ]);
     expect(seen[0]).toMatchObject({ requestId: "req-7", traceparent: own });
-    expect((seen[0]?.deadlineMs ?? 0) - Date.now()).toBeGreaterThan(8_000);
+    expect((seen[0]?.deadlineMs ?? 0) - Date.now()).toBeGreaterThan(2_000);
   });
 
   it("passes the trace on while tracing is off, and leaves a malformed one out", async () => {

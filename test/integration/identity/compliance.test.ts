@@ -19,7 +19,7 @@ describe("compliance", () => {
   beforeAll(async () => {
     ground = await openIdentityGround();
     identity = await ground.start("http://127.0.0.1:9");
-  }, 60_000);
+  });
   afterAll(async () => {
     await identity.stop();
     await ground.stop();

@@ -14,7 +14,7 @@ describe("document reading", () => {
     ground = await openIdentityGround();
     world = await startWorld();
     identity = await ground.start(world.url, { DOCUMENT_READING_TENANTS: "demo,third" });
-  }, 60_000);
+  });
   afterAll(async () => {
     await identity.stop();
     await world.stop();
@@ -93,7 +93,7 @@ describe("document reading", () => {
     const { documentId } = await upload("AB1-verify");
 
     expect(await comesTo(documentId, "VERIFIED")).toBe("VERIFIED");
-  }, 60_000);
+  });
 
   it("is off for other tenants: only PENDING is told, and people decide", async () => {
     const { documentId } = await upload("AB1-verify", "other");

@@ -26,7 +26,7 @@ describe("documents", () => {
   beforeAll(async () => {
     ground = await openIdentityGround();
     identity = await ground.start("http://127.0.0.1:9");
-  }, 60_000);
+  });
   afterAll(async () => {
     await identity.stop();
     await ground.stop();

@@ -22,11 +22,11 @@ describe("the keys of persons", () => {
   beforeAll(async () => {
     ground = await openIdentityGround();
     world = await startWorld();
-  }, 60_000);
+  });
   afterAll(async () => {
     await world.stop();
     await ground.stop();
-  }, 60_000);
+  });
 
   const start = (name: string, ...keys: readonly string[]): Promise<Identity> =>
     ground.start(world.url, { IDENTITY_SEALING_KEY_FILE: ground.file(name, `${keys.join("\n")}\n`) });
@@ -83,7 +83,7 @@ describe("the keys of persons", () => {
       session: { userRef: "u" },
     });
     await last.stop();
-  }, 120_000);
+  });
 
   it("stay destroyed when their person is erased while they are replaced", async () => {
     const identity = await start("erased", oldest);
@@ -113,7 +113,7 @@ describe("the keys of persons", () => {
 
     expect((await records("participants").findOne({ _id: last }))?.dataKey).toBeNull();
     await identity.stop();
-  }, 60_000);
+  });
 
   it("open no record but their own: what was moved to another record, tenant or collection is refused", async () => {
     const identity = await start("again", newest);
@@ -138,5 +138,5 @@ describe("the keys of persons", () => {
     const read = { tenant: "other", kind: "PERSON", participantId: first };
     await expect(identity.getParticipant(read)).rejects.toMatchObject({ reason: "INTERNAL" });
     await identity.stop();
-  }, 60_000);
+  });
 });

@@ -17,8 +17,6 @@ import {
 } from "../sandbox/outside-world";
 import { describeVendorConformance, type SentCallback, type VendorSubject } from "./vendor-conformance";
 
-jest.setTimeout(60_000);
-
 const adapterTo = (baseUrl: string): Verifier =>
   makeKycVendor({
     call: makeProviderCall({

@@ -68,7 +68,7 @@ describe("identity", () => {
     const client = makeRpcClient(services, {
       target,
       tls: undefined,
-      timeoutMs: 10_000,
+      timeoutMs: 20_000,
       retryable: [],
       tracing: noTracing,
     });

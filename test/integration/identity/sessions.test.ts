@@ -47,8 +47,6 @@ async function countingDoor(to: string): Promise<{ url: string; asked: Map<strin
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server };
 }
 
-jest.setTimeout(90_000);
-
 describe("KYC sessions", () => {
   let ground: IdentityGround;
   let world: Sandbox;
@@ -61,14 +59,14 @@ describe("KYC sessions", () => {
     world = await startWorld();
     door = await countingDoor(world.url);
     [identity, second] = await Promise.all([ground.start(door.url), ground.start(door.url)]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([identity.stop(), second.stop()]);
     await ground.stop();
     await world.stop();
     door.server.closeAllConnections();
     await new Promise((resolve) => door.server.close(resolve));
-  }, 60_000);
+  });
 
   /** Opens a session; a vendor that is slow today is asked again. */
   const open = (userRef: string = randomUUID(), more: object = {}): Promise<Session> =>

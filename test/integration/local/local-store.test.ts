@@ -15,7 +15,7 @@ async function choose(choice: Omit<StoreChoice, "log">): Promise<ChosenStore> {
 }
 
 async function withWords<T>(uri: string, use: (words: mongo.Collection) => Promise<T>): Promise<T> {
-  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 30_000 });
   try {
     return await use(client.db("kept").collection("words"));
   } finally {

@@ -16,7 +16,7 @@ async function start(options: { dir: string; port?: number }): Promise<RunningNa
 
 const connectTo = (url: string) => {
   const { host, username: user, password: pass } = new URL(url);
-  return connect({ servers: host, user, pass, reconnect: false, timeout: 2_000 });
+  return connect({ servers: host, user, pass, reconnect: false, timeout: 20_000 });
 };
 
 describe("startNats", () => {

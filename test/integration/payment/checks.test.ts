@@ -58,7 +58,7 @@ describe("checks beside a real store and the outside world", () => {
       baseUrl: `${world.url}/plaid`,
       clientId: "corridor",
       secret,
-      timeoutMs: 3_000,
+      timeoutMs: 20_000,
       uuid: systemIds.uuid,
       logger,
       tracing: noTracing,
@@ -90,7 +90,7 @@ describe("checks beside a real store and the outside world", () => {
       logger,
     );
     await accountsOf().init();
-  }, 60_000);
+  });
   afterAll(async () => {
     await world.stop();
     await mongo.stop();
@@ -189,7 +189,7 @@ describe("checks beside a real store and the outside world", () => {
       name: "acquirer",
       baseUrl: world.url,
       apiKey: secret,
-      timeoutMs: 3_000,
+      timeoutMs: 20_000,
       logger,
       tracing: noTracing,
       metrics: makeMetrics("test"),

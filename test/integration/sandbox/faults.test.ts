@@ -1,5 +1,15 @@
 import type { Sandbox } from "../../../sandbox/app";
-import { call, cardToken, eventually, order, type Platform, railOf, startPlatform, startWorld } from "./outside-world";
+import {
+  call,
+  cardToken,
+  eventually,
+  isReleaseAnswered,
+  order,
+  type Platform,
+  railOf,
+  startPlatform,
+  startWorld,
+} from "./outside-world";
 
 const walletOrder = (reference: string) => order(reference, { method: "WALLET", account: { walletId: "w" } });
 const dimoOrder = order("x", { method: "BANK_DEPOSIT", currency: "MXN", account: { accountNumber: "5512345678" } });
@@ -63,7 +73,7 @@ describe("faults", () => {
 
   it("delay the answer after the effect is booked", async () => {
     await rail.prepare(order("slow"));
-    await fault({ operation: "release", latencyMs: 1_500 });
+    await fault({ operation: "release", latencyMs: 3_000 });
 
     const slow = rail.release("slow");
     await eventually(async () => (await rail.entry("slow"))?.releases === 1);
@@ -76,13 +86,8 @@ describe("faults", () => {
   it("execute and never answer", async () => {
     await rail.prepare(order("lost"));
     await fault({ operation: "release", timeoutAfterExecute: true, times: 1 });
-    const lost = fetch(`${world.url}/rails/pix/instructions/lost/release`, {
-      method: "POST",
-      headers: { authorization: "Bearer rail-key-of-a-test" },
-      signal: AbortSignal.timeout(300),
-    });
 
-    await expect(lost).rejects.toThrow("timeout");
+    expect(await isReleaseAnswered(world.url, "lost")).toBe(false);
     expect(await rail.entry("lost")).toMatchObject({ releases: 1 });
   });
 

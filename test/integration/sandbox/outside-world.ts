@@ -94,10 +94,27 @@ export async function call(method: string, url: string, body?: unknown, key: str
     method,
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: body === undefined ? null : JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
   });
   const text = await response.text();
   return { status: response.status, body: text === "" ? {} : JSON.parse(text) };
+}
+
+/** Tells a rail of a sandbox to release, and whether it answered; gives up a moment after the release has come. */
+export async function isReleaseAnswered(url: string, reference: string): Promise<boolean> {
+  const patience = new AbortController();
+  const answer = fetch(`${url}/rails/pix/instructions/${reference}/release`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${railKey}` },
+    signal: patience.signal,
+  }).then(
+    () => true,
+    () => false,
+  );
+  await eventually(async () => ((await railOf(url).entry(reference))?.releaseCalls ?? 0) > 0);
+  await delay(300);
+  patience.abort();
+  return answer;
 }
 
 /** The calls of one rail of a sandbox. */

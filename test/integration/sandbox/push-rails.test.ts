@@ -1,5 +1,15 @@
+import { randomUUID } from "node:crypto";
 import type { Sandbox } from "../../../sandbox/app";
-import { call, eventually, order, type Platform, railKey, railOf, startPlatform, startWorld } from "./outside-world";
+import {
+  call,
+  eventually,
+  isReleaseAnswered,
+  order,
+  type Platform,
+  railOf,
+  startPlatform,
+  startWorld,
+} from "./outside-world";
 
 interface Told {
   reference: string;
@@ -95,17 +105,30 @@ describe("the push rails", () => {
     expect((await railOf(world.url, "none").prepare(order("x"))).status).toBe(404);
   });
 
+  /** Orders until one has gone as wanted: a hold lasts 300 ms, for which a busy machine may be too slow. */
+  async function whileHeld(act: (name: string) => Promise<boolean>): Promise<string> {
+    for (let turn = 1; turn <= 20; turn += 1) {
+      const name = `held-${randomUUID()}`;
+      if (await act(name)) return name;
+    }
+    throw new Error("every hold was over too soon");
+  }
+  const callbacksOf = async (name: string): Promise<number> =>
+    (await railOf(world.url).entry(name))?.callbacks.length ?? 0;
+
   it("hold an order and then take it", async () => {
     const rail = railOf(world.url);
+    const held = await whileHeld(async (name) => {
+      expect((await rail.prepare(order(name, { narrative: "SIM:hold-release" }))).body["status"]).toBe("HELD");
+      return (await rail.release(name)).status === 409;
+    });
 
-    expect((await rail.prepare(sim("hold-release"))).body["status"]).toBe("HELD");
-    expect((await rail.release("hold-release")).status).toBe(409);
-    await eventually(() => statuses("hold-release").includes("PREPARED"));
-    expect((await rail.prepare(sim("hold-release"))).body["status"]).toBe("PREPARED");
-    expect((await rail.release("hold-release")).status).toBe(202);
-    await eventually(() => statuses("hold-release").length === 2);
+    await eventually(() => statuses(held).includes("PREPARED"));
+    expect((await rail.prepare(order(held, { narrative: "SIM:hold-release" }))).body["status"]).toBe("PREPARED");
+    expect((await rail.release(held)).status).toBe(202);
+    await eventually(() => statuses(held).length === 2);
 
-    expect(statuses("hold-release")).toEqual(["PREPARED", "PAID"]);
+    expect(statuses(held)).toEqual(["PREPARED", "PAID"]);
   });
 
   it("hold an order and then refuse it", async () => {
@@ -119,13 +142,16 @@ describe("the push rails", () => {
 
   it("cancel a held order for good", async () => {
     const rail = railOf(world.url);
-    await rail.prepare(order("held-cancelled", { narrative: "SIM:hold-release" }));
-
-    await rail.cancel("held-cancelled");
+    const held = await whileHeld(async (name) => {
+      await rail.prepare(order(name, { narrative: "SIM:hold-release" }));
+      await rail.cancel(name);
+      return (await callbacksOf(name)) === 0;
+    });
     await advance(10);
 
-    expect((await rail.query("held-cancelled")).body["status"]).toBe("CANCELLED");
-    expect(told("held-cancelled")).toEqual([]);
+    expect((await rail.query(held)).body["status"]).toBe("CANCELLED");
+    expect(await callbacksOf(held)).toBe(0);
+    expect(told(held)).toEqual([]);
   });
 
   it("pay slowly by the world's clock, which can be moved", async () => {
@@ -159,18 +185,11 @@ describe("the push rails", () => {
     expect(await rail.available("UGX")).toBe("1000000000");
   });
 
-  const unanswered = (reference: string): Promise<unknown> =>
-    fetch(`${world.url}/rails/pix/instructions/${reference}/release`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${railKey}` },
-      signal: AbortSignal.timeout(500),
-    });
-
   it("execute a release and never answer it", async () => {
     const rail = railOf(world.url);
     await rail.prepare(sim("timeout-then-paid"));
 
-    await expect(unanswered("timeout-then-paid")).rejects.toThrow("timeout");
+    expect(await isReleaseAnswered(world.url, "timeout-then-paid")).toBe(false);
     expect((await rail.release("timeout-then-paid")).status).toBe(202);
     await eventually(() => statuses("timeout-then-paid").includes("PAID"));
 
@@ -181,7 +200,7 @@ describe("the push rails", () => {
     const rail = railOf(world.url);
     await rail.prepare(sim("timeout-then-absent"));
 
-    await expect(unanswered("timeout-then-absent")).rejects.toThrow("timeout");
+    expect(await isReleaseAnswered(world.url, "timeout-then-absent")).toBe(false);
     expect((await rail.query("timeout-then-absent")).status).toBe(404);
     expect((await rail.release("timeout-then-absent")).status).toBe(404);
     expect((await rail.cancel("timeout-then-absent")).status).toBe(200);

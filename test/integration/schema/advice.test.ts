@@ -29,7 +29,7 @@ beforeAll(async () => {
     }),
   );
   const target = `ipv4:127.0.0.1:${service.port}`;
-  const options = { target, tls: undefined, timeoutMs: 5_000, retryable: [], tracing: noTracing };
+  const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
   const client = makeRpcClient(SchemaServiceService, options);
   schema = client;
   schemas = makeSchemas(client);

@@ -46,7 +46,7 @@ async function startService(on: Pick<TestStore, "mongoUri" | "database"> = store
     }),
   );
   const target = `ipv4:127.0.0.1:${service.port}`;
-  const options = { target, tls: undefined, timeoutMs: 5_000, retryable: [], tracing: noTracing };
+  const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
   const schema = makeRpcClient(SchemaServiceService, options);
   return { schema, stop: stopAll([service, schema]).stop };
 }

@@ -30,7 +30,7 @@ describe("payloads against the published schemas", () => {
     const client = makeRpcClient(SchemaServiceService, {
       target: `ipv4:127.0.0.1:${schema.port}`,
       tls: undefined,
-      timeoutMs: 5_000,
+      timeoutMs: 20_000,
       retryable: [],
       tracing: noTracing,
     });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const client = makeRpcClient(SchemaServiceService, {
     target,
     tls: undefined,
-    timeoutMs: 5_000,
+    timeoutMs: 20_000,
     retryable: [],
     tracing: noTracing,
   });

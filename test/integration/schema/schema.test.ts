@@ -34,7 +34,7 @@ describe("schema", () => {
       others,
     );
     const target = `ipv4:127.0.0.1:${service.port}`;
-    const options = { target, tls: undefined, timeoutMs: 5_000, retryable: [], tracing };
+    const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing };
     const client = makeRpcClient(SchemaServiceService, options);
     running.push(service, client);
     return client;

@@ -88,7 +88,7 @@ describe("platform accounts", () => {
 
     await eventually(async () => (await sums())["platform/fees EUR"] === "0.01");
     const parked = world.mongo.connection.collection("parked_messages");
-    await eventually(async () => (await parked.countDocuments()) === 1, 30_000);
+    await eventually(async () => (await parked.countDocuments()) === 1);
     expect((await sums())["platform/fees EUR"]).toBe("0.01");
   });
 

@@ -121,7 +121,7 @@ describe("statements, and what time does to a wallet", () => {
     })();
     const seen: StatementEntry[] = [];
     for (let number = 0; number < 12; number += 1) {
-      await eventually(async () => (await page(walletId, number, 5)).entries.length === 5, 20_000);
+      await eventually(async () => (await page(walletId, number, 5)).entries.length === 5);
       seen.push(...(await page(walletId, number, 5)).entries);
     }
     isOver = true;

@@ -150,7 +150,7 @@ describe("deliveries", () => {
     await eventually(async () => (await deliveries.countDocuments({ subscriptionId, state: "delivered" })) === 4);
 
     expect(statusesAt(world.sink, path, id)).toEqual(["S1", "S2", "S3"]);
-  }, 60_000);
+  });
 
   it("never follows a redirect, and takes it as a failure", async () => {
     await world.subscribe(path, "redirect");
@@ -242,7 +242,7 @@ describe("deliveries", () => {
     await eventually(() => received(unsigned) !== undefined);
     expect(received(unsigned)?.headers["x-service-signature"]).toBeUndefined();
     expect(received(unsigned)?.headers["webhook-signature"]).toBeUndefined();
-  }, 60_000);
+  });
 
   it("signs what waited for its turn with the secret of the time when it begins", async () => {
     const tenant = "turns";
@@ -272,17 +272,22 @@ describe("deliveries", () => {
     await world.subscribe(`${path}/hangs`, tenant);
     await world.subscribe(path, tenant);
     const hanging: (() => void)[] = [];
+    let [open, most] = [0, 0];
     world.sink.respond(`${path}/hangs`, (_received, response) => {
+      open += 1;
+      most = Math.max(most, open);
+      response.once("close", () => (open -= 1));
       hanging.push(() => response.writeHead(200).end());
     });
     for (let index = 0; index < 30; index += 1) await world.publish(statusEvents(randomUUID(), 1, 1, tenant));
 
-    await arrived(30, 5_000);
+    await arrived(30);
 
     // At most eight attempts at one endpoint are in flight.
-    expect(world.sink.received(`${path}/hangs`).length).toBeLessThanOrEqual(8);
+    expect(most).toBeLessThanOrEqual(8);
     world.sink.respond(`${path}/hangs`, (_received, response) => response.writeHead(200).end());
     for (const answer of hanging) answer();
-    await eventually(() => world.sink.received(`${path}/hangs`).length === 30);
+    // One that was given up after ten seconds comes again.
+    await eventually(() => new Set(world.sink.received(`${path}/hangs`).map(({ body }) => body)).size === 30);
   });
 });

@@ -34,7 +34,7 @@ describe("the event feed", () => {
     const reading = eventually(async () => {
       read.push(...(await page(read.at(-1)?.position ?? 0, 7)));
       return read.length >= total;
-    }, 25_000);
+    });
 
     await Promise.all(
       ids.map(async (id) => {

@@ -79,6 +79,7 @@ describe("hostile endpoints", () => {
     const isDone = ({ tenant, path }: { tenant: string; path: string }): boolean =>
       distinctAt(path) === 2 * events + (tenant === tenants[1] ? 10 : 0);
     await eventually(() => healthy.every(isDone), 120_000);
+    const hung = world.sink.received("/hangs").length;
     const seconds = (performance.now() - begunAt) / 1_000;
 
     for (const { tenant, path } of healthy) {
@@ -86,7 +87,7 @@ describe("hostile endpoints", () => {
         expect([...new Set(statusesAt(world.sink, path, id))]).toEqual(["S1", "S2"]);
     }
     // What hangs does so for ten seconds an attempt, eight at a time.
-    expect(world.sink.received("/hangs").length).toBeLessThanOrEqual(8 * (Math.floor(seconds / 10) + 1));
+    expect(hung).toBeLessThanOrEqual(8 * (Math.floor(seconds / 9.9) + 1));
     expect(world.sink.received("/elsewhere")).toHaveLength(0);
     expect((await service.residentBytes()) - rssBefore).toBeLessThan(64 * megabyte);
     const deliveries = world.mongo.connection.collection("deliveries");
@@ -112,7 +113,7 @@ describe("hostile endpoints", () => {
     expect(answers.map(({ status, failure }) => status ?? failure)).toEqual(["timeout", 200, "connection", 307]);
     for (const { durationMs } of answers.slice(0, 2)) {
       expect(durationMs).toBeGreaterThan(9_900);
-      expect(durationMs).toBeLessThan(14_000);
+      expect(durationMs).toBeLessThan(25_000);
     }
     await sender.stop();
   });

@@ -97,6 +97,6 @@ describe("events of documents and agents", () => {
 
     const parked = world.mongo.connection.collection("parked_messages");
 
-    await eventually(async () => (await parked.countDocuments({ stream: "CORRIDOR_AUTH" })) === 1, 20_000);
+    await eventually(async () => (await parked.countDocuments({ stream: "CORRIDOR_AUTH" })) === 1);
   });
 });

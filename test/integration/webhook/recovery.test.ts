@@ -125,7 +125,7 @@ describe("recovery", () => {
     commit(4, 6);
     relay.nudge();
 
-    await eventually(() => world.sink.received(path).length >= 6, 20_000);
+    await eventually(() => world.sink.received(path).length >= 6);
     await pause(1_500);
     expect(statusesAt(world.sink, path)).toEqual(["S1", "S2", "S3", "S4", "S5", "S6"]);
     await relay.stop();

@@ -66,7 +66,7 @@ describe.each([
     const received = world.sink.received(path);
     expect(received).toHaveLength(attempts);
     expect(new Set(received.map(({ body }) => body)).size).toBe(1);
-  }, 60_000);
+  });
 
   it("waits as long as the receiver asks, to twice the plan at most", async () => {
     const planned = plan.delaysMs[1] ?? 0;

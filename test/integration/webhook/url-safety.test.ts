@@ -188,9 +188,9 @@ describe("addresses of endpoints", () => {
     const answered = await to(world.sink.url("/beside"));
 
     expect(answered.status).toBe(200);
-    expect(answered.durationMs).toBeLessThan(2_000);
+    expect(answered.durationMs).toBeLessThan(5_000);
     const answers = await Promise.all(silent);
-    expect(answers.every(({ failure, durationMs }) => failure !== undefined && durationMs < 11_000)).toBe(true);
+    expect(answers.every(({ failure, durationMs }) => failure !== undefined && durationMs < 25_000)).toBe(true);
     await sender.stop();
   });
 });

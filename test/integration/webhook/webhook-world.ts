@@ -41,7 +41,7 @@ export const makeWebhookClient = (port: number): Webhook & Running =>
   makeRpcClient(WebhookServiceService, {
     target: `ipv4:127.0.0.1:${port}`,
     tls: undefined,
-    timeoutMs: 5_000,
+    timeoutMs: 20_000,
     retryable: [],
     tracing: noTracing,
   });

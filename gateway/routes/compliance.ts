@@ -1,6 +1,6 @@
 import type { Upstreams } from "../clients";
 import { readQuery } from "../query-reader";
-import { type Answer, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
+import { jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
 import { addressCheckSchema, addressQuery, levelsSchema } from "../schemas/compliance-schemas";
 
 /** What participants and addresses lack. */
@@ -26,15 +26,13 @@ export function complianceRoutes({ identity }: Pick<Upstreams, "identity">): rea
         }));
         const present = levels.findIndex(({ level }) => level === found.level);
         const next = levels[present + 1];
-        return personal(
-          jsonAnswer({
-            participantId,
-            level: found.level,
-            limits: levels[present]?.limits,
-            missing: next?.missing ?? [],
-            levels,
-          }),
-        );
+        return jsonAnswer({
+          participantId,
+          level: found.level,
+          limits: levels[present]?.limits,
+          missing: next?.missing ?? [],
+          levels,
+        });
       },
     },
     {
@@ -53,24 +51,17 @@ export function complianceRoutes({ identity }: Pick<Upstreams, "identity">): rea
         query.check(parts.length > 0, "query", "must have at least one part of an address");
         query.finish();
         const { normalised, missing, wrong, ...structured } = await identity.checkAddress({ parts });
-        return personal(
-          jsonAnswer({
-            normalised: Object.fromEntries(normalised.map(({ name, value }) => [name, value])),
-            missing,
-            wrong,
-            structured: {
-              isReady: structured.isStructured,
-              missing: structured.structuredMissing,
-              tooLong: structured.structuredTooLong,
-            },
-          }),
-        );
+        return jsonAnswer({
+          normalised: Object.fromEntries(normalised.map(({ name, value }) => [name, value])),
+          missing,
+          wrong,
+          structured: {
+            isReady: structured.isStructured,
+            missing: structured.structuredMissing,
+            tooLong: structured.structuredTooLong,
+          },
+        });
       },
     },
   ];
 }
-
-const personal = (answer: Answer): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, "cache-control": "no-store" },
-});

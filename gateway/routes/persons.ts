@@ -141,5 +141,5 @@ function participantAnswer(participant: Participant | undefined): Answer {
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   });
-  return { ...answer, headers: { ...answer.headers, etag: `"${version}"`, "cache-control": "no-store" } };
+  return { ...answer, headers: { ...answer.headers, etag: `"${version}"` } };
 }

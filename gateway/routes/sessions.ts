@@ -21,11 +21,11 @@ export function sessionRoutes({ identity }: Pick<Upstreams, "identity">): readon
       summary: "Open a session. An undecided one of the same document is superseded.",
       body: "json",
       requestSchema: sessionRequestSchema,
-      success: { status: 201, description: "The new session.", schema: sessionSchema },
+      success: { status: 200, description: "The new session.", schema: sessionSchema },
       refusals: ["PARTICIPANT_NOT_FOUND"],
       async handle({ tenant, body }: TenantCall) {
         const { session } = await identity.createSession({ tenant, bodyJson: body });
-        return sessionAnswer(session, 201);
+        return sessionAnswer(session);
       },
     },
     {
@@ -40,7 +40,7 @@ export function sessionRoutes({ identity }: Pick<Upstreams, "identity">): readon
       async handle(call: TenantCall) {
         const sessionId = requireParam(call, "sessionId");
         const { session } = await identity.getSession({ tenant: call.tenant, sessionId });
-        return sessionAnswer(session, 200);
+        return sessionAnswer(session);
       },
     },
     {
@@ -75,7 +75,7 @@ export function sessionRoutes({ identity }: Pick<Upstreams, "identity">): readon
   ];
 }
 
-function sessionAnswer(session: Session | undefined, status: number): Answer {
+function sessionAnswer(session: Session | undefined): Answer {
   if (session?.createdAt === undefined || session.expiresAt === undefined) {
     throw new Error("the identity service sent no session");
   }
@@ -92,17 +92,12 @@ function sessionAnswer(session: Session | undefined, status: number): Answer {
     decision: decision === undefined ? null : { ...decision, decidedAt: decision.decidedAt?.toISOString() },
     ...details,
   };
-  return personal(jsonAnswer(body, status));
+  return jsonAnswer(body);
 }
 
 function verificationAnswer(verification: Verification | undefined, status: number): Answer {
   if (verification === undefined) throw new Error("the identity service sent no verification");
   const { verificationId, sessionId, documentId } = verification;
   const subject = documentId === "" ? { sessionId } : { documentId };
-  return personal(jsonAnswer({ verificationId, status: verification.status, ...subject }, status));
+  return jsonAnswer({ verificationId, status: verification.status, ...subject }, status);
 }
-
-const personal = (answer: Answer): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, "cache-control": "no-store" },
-});

@@ -98,7 +98,7 @@ function readRoutes({ documents }: DocumentUpstream, { kind, path, name }: Namin
         const { tenant } = call;
         const owner = { tenant, kind, participantId: requireParam(call, "id") };
         const page = await documents.listDocuments({ ...owner, ...asked });
-        return personal(jsonAnswer({ documents: page.documents.map(renderDocument), next: page.next ?? null }));
+        return jsonAnswer({ documents: page.documents.map(renderDocument), next: page.next ?? null });
       },
     },
     {
@@ -173,11 +173,7 @@ export async function contentAnswer(
   const body: StreamedBody = { length: document.size, content: content() };
   const name = `${document.documentId}.${document.mediaType.split("/").at(-1) ?? ""}`;
   const disposition = `attachment; filename="${name}"`;
-  return personal({
-    status: 200,
-    headers: { "content-type": document.mediaType, "content-disposition": disposition },
-    body,
-  });
+  return { status: 200, headers: { "content-type": document.mediaType, "content-disposition": disposition }, body };
 }
 
 const noDocument = (): DomainError => new DomainError("INTERNAL", "the identity service sent no document");
@@ -205,10 +201,5 @@ export function renderDocument(document: Document) {
 
 function documentAnswer(document: Document | undefined): Answer {
   if (document === undefined) throw noDocument();
-  return personal(jsonAnswer(renderDocument(document)));
+  return jsonAnswer(renderDocument(document));
 }
-
-const personal = (answer: Answer): Answer => ({
-  ...answer,
-  headers: { ...answer.headers, "cache-control": "no-store" },
-});

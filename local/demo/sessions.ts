@@ -10,7 +10,7 @@ export async function verifyPerson(call: Caller, bearer: Record<string, string>,
     ...post,
     path: "/v1/sessions",
     body: JSON.stringify({ userRef, documentTypes: ["PASSPORT"] }),
-    status: 201,
+    status: 200,
     say: (answer) => `${status(answer)}, the page is ${String(answer.json["url"])}`,
   });
   await showDocument(String(opened.json["url"]));

@@ -62,8 +62,9 @@ const exceptionSchema = objectSchema({
   kind: enumSchema("What was cleared.", kinds),
   subjectId: textSchema("Id of the person, company or payment."),
   entryId: textSchema("Entry of the screening list; the exception ends when its names change."),
-  reviewId: textSchema("The review that cleared it, which has the note."),
+  reviewId: textSchema("The review that cleared it."),
   author: textSchema("Who cleared it."),
+  note: nullable(textSchema("Why; null after an erasure.")),
   createdAt: nullable(instantSchema("When.")),
 });
 
@@ -86,6 +87,7 @@ function renderReview(review: Review | undefined): object {
 
 const renderException = (exception: ScreeningException): object => ({
   ...exception,
+  note: exception.note ?? null,
   createdAt: instant(exception.createdAt),
 });
 
@@ -213,7 +215,7 @@ const exceptionRoutes = ({ upstreams: { identity } }: ReviewRouteDeps): readonly
     ...common,
     method: "DELETE",
     path: "/tenants/{tenant}/exceptions/{exceptionId}",
-    summary: "Take an exception back; its subject is screened again at once.",
+    summary: "Take an exception back; a person or company is screened again at once.",
     body: "none",
     params: { ...tenantParam, exceptionId: "Id of the exception." },
     success: { status: 204, description: "It no longer holds." },

@@ -355,7 +355,7 @@ function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
     listReviews: listReviewsHandler(reviews),
     getReview: getReviewHandler(makeShowReview(parts)),
     decideReview: decideReviewHandler(makeDecideReview(parts)),
-    listExceptions: listExceptionsHandler(exceptions),
+    listExceptions: listExceptionsHandler(exceptions, reviews),
     revokeException: revokeExceptionHandler(makeRevokeException(parts)),
   };
   return { handlers, ...stopAll([rescreening]) };

@@ -64,10 +64,10 @@ export const encodeReview = (review: Review, facts: JsonObject | undefined): Wir
   factsJson: facts === undefined ? undefined : Buffer.from(JSON.stringify(facts)),
 });
 
-export const encodeException = ({ id, entryDigest: _digest, ...facts }: ScreeningException): WireException => ({
-  ...facts,
-  exceptionId: id,
-});
+export const encodeException = (
+  { id, entryDigest: _digest, ...facts }: ScreeningException,
+  note: string | undefined,
+): WireException => ({ ...facts, exceptionId: id, note });
 
 /** What a message about a decision is made from. */
 export type PublishedDecision = EventfulRecord & Pick<DecisionRecord, "tenant" | "events">;

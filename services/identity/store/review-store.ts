@@ -37,6 +37,8 @@ export interface ReviewStore {
   list(filter: ReviewFilter, after: string | undefined, limit: number): Promise<Review[]>;
   /** Open reviews of payments whose hits come from another version of the list. */
   listScreenedByOther(listVersion: string, limit: number): Promise<Review[]>;
+  /** Why reviews ended, by their ids; those of erased subjects are left out. */
+  notesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   countOpen(): Promise<number>;
   /** Destroys what the reviews of a subject say of people. */
   eraseOf(tenant: string, subjectId: string): Promise<void>;
@@ -104,6 +106,10 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
     async listScreenedByOther(listVersion, limit) {
       const other = [{ listVersion: { $lt: listVersion } }, { listVersion: { $gt: listVersion } }];
       return (await reviews.find({ status: "OPEN", kind: "PAYMENT", $or: other }).limit(limit).toArray()).map(read);
+    },
+    async notesOf(ids) {
+      const found = (await reviews.find({ _id: { $in: [...ids] } }).toArray()).map(read);
+      return new Map(found.flatMap(({ id, words }) => (words?.note === undefined ? [] : [[id, words.note]])));
     },
     countOpen: () => reviews.countDocuments({ status: "OPEN" }),
     async eraseOf(tenant, subjectId) {

@@ -379,7 +379,7 @@ describe("reviews", () => {
       await judge((await openReviewOf(id))?.reviewId ?? "", true, "bob");
       const { exceptions } = await identity.listExceptions({ tenant, limit: 200 });
       const mine = exceptions.find(({ subjectId }) => subjectId === id);
-      expect(mine).toMatchObject({ kind: "PERSON", entryId: "listed", author: "bob" });
+      expect(mine).toMatchObject({ kind: "PERSON", entryId: "listed", author: "bob", note: `seen ${canary}` });
       const exceptionId = mine?.exceptionId ?? "";
 
       await expect(identity.revokeException({ tenant: "other", exceptionId })).rejects.toMatchObject({
@@ -420,7 +420,7 @@ describe("reviews", () => {
   it("name nobody in the store, and say nothing once their person is erased", async () => {
     const id = await create({ firstName: canary, lastName: "Listed" });
     const reviewId = (await openReviewOf(id))?.reviewId ?? "";
-    await judge(reviewId, false);
+    await judge(reviewId, true);
     await decide({ sender: "Listed", recipient: `Maria ${canary}` });
     const names = ["reviews", "payment_decisions", "exceptions", "participants"];
     const dump = await Promise.all(names.map((name) => ground.mongo.connection.collection(name).find({}).toArray()));
@@ -428,8 +428,12 @@ describe("reviews", () => {
 
     await identity.eraseParticipant({ tenant, participantId: id });
     const shown = await review(reviewId);
-    expect(shown).toMatchObject({ status: "REJECTED", author: "ada" });
+    expect(shown).toMatchObject({ status: "APPROVED", author: "ada" });
     expect(shown?.note).toBeUndefined();
+    const { exceptions } = await identity.listExceptions({ tenant, limit: 200 });
+    const mine = exceptions.find(({ subjectId }) => subjectId === id);
+    expect(mine).toMatchObject({ author: "ada" });
+    expect(mine?.note).toBeUndefined();
     expect(shown?.factsJson).toBeUndefined();
   });
 });

@@ -168,12 +168,16 @@ export interface ScreeningException {
   subjectId: string;
   /** Id of the entry. The exception holds while the entry's names are what they were. */
   entryId: string;
-  /** The review that cleared it; it has the note. */
+  /** The review that cleared it. */
   reviewId: string;
   /** Who cleared it. */
   author: string;
   /** When. */
-  createdAt: Date | undefined;
+  createdAt:
+    | Date
+    | undefined;
+  /** Why; absent after an erasure. */
+  note?: string | undefined;
 }
 
 /** RevokeExceptionRequest names an exception. */
@@ -958,6 +962,7 @@ function createBaseScreeningException(): ScreeningException {
     reviewId: "",
     author: "",
     createdAt: undefined,
+    note: undefined,
   };
 }
 
@@ -986,6 +991,9 @@ export const ScreeningException: MessageFns<ScreeningException> = {
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(66).fork()).join();
+    }
+    if (message.note !== undefined) {
+      writer.uint32(74).string(message.note);
     }
     return writer;
   },
@@ -1065,6 +1073,14 @@ export const ScreeningException: MessageFns<ScreeningException> = {
             }
 
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.note = reader.string();
             continue;
           }
         }
@@ -1228,8 +1244,8 @@ export const ReviewServiceService = {
     responseDeserialize: (value: Buffer): ListExceptionsResponse => ListExceptionsResponse.decode(value),
   },
   /**
-   * RevokeException takes an exception back; its subject is screened again at once. May be repeated. Fails with
-   * RECORD_NOT_FOUND.
+   * RevokeException takes an exception back. A person or company is screened again at once, a payment when it asks again
+   * under another list. Fails with RECORD_NOT_FOUND, also when it is repeated.
    */
   revokeException: {
     path: "/corridor.identity.v1.ReviewService/RevokeException" as const,
@@ -1260,8 +1276,8 @@ export interface ReviewServiceServer extends UntypedServiceImplementation {
   /** ListExceptions returns hits that were cleared, the oldest first. Safe to repeat. */
   listExceptions: handleUnaryCall<ListExceptionsRequest, ListExceptionsResponse>;
   /**
-   * RevokeException takes an exception back; its subject is screened again at once. May be repeated. Fails with
-   * RECORD_NOT_FOUND.
+   * RevokeException takes an exception back. A person or company is screened again at once, a payment when it asks again
+   * under another list. Fails with RECORD_NOT_FOUND, also when it is repeated.
    */
   revokeException: handleUnaryCall<RevokeExceptionRequest, RevokeExceptionResponse>;
 }
@@ -1338,8 +1354,8 @@ export interface ReviewServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: ListExceptionsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * RevokeException takes an exception back; its subject is screened again at once. May be repeated. Fails with
-   * RECORD_NOT_FOUND.
+   * RevokeException takes an exception back. A person or company is screened again at once, a payment when it asks again
+   * under another list. Fails with RECORD_NOT_FOUND, also when it is repeated.
    */
   revokeException(
     request: RevokeExceptionRequest,

@@ -45,6 +45,7 @@ const keyNames = [
   "pepper",
   "auth-sealing",
   "payment-sealing",
+  "wallet-sealing",
   "webhook-sealing",
   "ledger-seal",
   "identity-sealing",

@@ -261,6 +261,7 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Service
       ...bus.envOf("wallet"),
       PROVIDER_BOOK_URL: `http://127.0.0.1:${ports.sandbox}`,
       WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal"),
+      WALLET_SEALING_KEY_FILE: secrets.keyFile("wallet-sealing"),
     },
     payment: {
       RATE_LIMIT_FACTOR: rateLimitFactor,

@@ -66,7 +66,7 @@ export async function makeSecrets(wanted: SecretsWanted): Promise<Secrets> {
         entries: [{ id: "sandbox-1", names: ["Sanctioned"] }],
       }),
     },
-    wallet: { ...onBus("wallet"), "seal-key": secret() },
+    wallet: { ...onBus("wallet"), "seal-key": secret(), "sealing-key": secret() },
     webhook: { ...onBus("webhook"), "sealing-key": secret() },
     sandbox: {
       "rail-api-key": provider.key,

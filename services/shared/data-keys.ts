@@ -43,19 +43,21 @@ const keySchema = new Schema<KeyRecord>(
 
 const placeOf = (tenant: string): string => `${tenant}|data_keys|${tenant}|key`;
 
+/** A tenant's key of 32 bytes. What it indexes by is derived from it (HKDF, RFC 5869), so that no key has two uses. */
+export function makeTenantKey(key: Buffer, ids: Pick<Ids, "bytes">): TenantKey {
+  const indexKey = Buffer.from(hkdfSync("sha256", key, "", "corridor blind index", 32));
+  return {
+    ...makeSealer(key, ids),
+    index: (...words) => createHmac("sha256", indexKey).update(JSON.stringify(words)).digest("base64url"),
+  };
+}
+
 /** Collection `data_keys`. Replacing the sealing key touches one record per tenant and nothing that was sealed with it. */
 export function makeDataKeys({ connection, sealingKeys, ids }: DataKeysOptions): DataKeys {
   const keys = driverDb(connection).collection<KeyRecord>("data_keys");
   const sealer = makeSealer(sealingKeys, ids);
   const cache = new Map<string, Promise<TenantKey>>();
-  const open = (record: KeyRecord): TenantKey => {
-    const key = sealer.open(record.key, placeOf(record._id));
-    const indexKey = Buffer.from(hkdfSync("sha256", key, "", "corridor blind index", 32));
-    return {
-      ...makeSealer(key, ids),
-      index: (...words) => createHmac("sha256", indexKey).update(JSON.stringify(words)).digest("base64url"),
-    };
-  };
+  const open = (record: KeyRecord): TenantKey => makeTenantKey(sealer.open(record.key, placeOf(record._id)), ids);
   const load = async (tenant: string): Promise<TenantKey> => {
     const found = await keys.findOne({ _id: tenant });
     if (found !== null) return open(found);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { startConsumer } from "../shared/bus-consumer";
 import { type Clock, systemClock } from "../shared/clock";
+import { type DataKeys, makeDataKeys } from "../shared/data-keys";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { openServiceBus, streamOf } from "../shared/jetstream";
@@ -19,6 +20,7 @@ import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-event
 import { breakClasses } from "./domain/reconciliation";
 import { makeGroupCommit } from "./group-commit";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
+import { makeShowWallet } from "./handlers/codec";
 import { confirmTransactionHandler } from "./handlers/confirm-transaction";
 import { createTransactionHandler } from "./handlers/create-transaction";
 import { createTransferHandler } from "./handlers/create-transfer";
@@ -89,6 +91,9 @@ export async function startWallet(
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });
   const stores = await openStores(mongo);
+  const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: config.WALLET_SEALING_KEY_FILE, ids });
+  await keys.init();
+  await keys.rewrap(logger);
   const bus = await openServiceBus("wallet", config, logger);
   const { connection } = mongo;
   const relay = startRelay({
@@ -134,8 +139,8 @@ export async function startWallet(
     clock,
   });
   const handlers = {
-    ...makeHandlers(stores, ledger, ids),
-    ...makeOperatorHandlers(mongo, stores, { ledger, ids, reconcileProviders, startVerification }),
+    ...makeHandlers(stores, ledger, { keys, ids }),
+    ...makeOperatorHandlers(mongo, stores, { ledger, keys, ids, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(WalletServiceService, handlers, { ...ground, address });
@@ -277,6 +282,7 @@ function openLedger(
 
 interface OperatorDeps {
   ledger: Ledger;
+  keys: DataKeys;
   ids: Ids;
   reconcileProviders: ReconcileProviders;
   startVerification: StartVerification;
@@ -286,11 +292,14 @@ interface OperatorDeps {
 function makeOperatorHandlers(
   { transact }: Mongo,
   stores: Stores,
-  { ledger, ids, reconcileProviders, startVerification }: OperatorDeps,
+  { ledger, keys, ids, reconcileProviders, startVerification }: OperatorDeps,
 ) {
   const { accounts } = stores;
   return {
-    changeWalletStatus: changeWalletStatusHandler(makeChangeWalletStatus({ ledger, accounts, ids })),
+    changeWalletStatus: changeWalletStatusHandler(
+      makeChangeWalletStatus({ ledger, accounts, ids }),
+      makeShowWallet(keys),
+    ),
     getTrialBalance: getTrialBalanceHandler(makeReadTrialBalance({ ...stores, transact })),
     verifyLedger: verifyLedgerHandler(startVerification),
     reconcileProviders: reconcileProvidersHandler(reconcileProviders),
@@ -298,21 +307,22 @@ function makeOperatorHandlers(
   };
 }
 
-function makeHandlers(stores: Stores, ledger: Ledger, ids: Ids) {
+function makeHandlers(stores: Stores, ledger: Ledger, { keys, ids }: { keys: DataKeys; ids: Ids }) {
   const { accounts, entries, rows } = stores;
-  const submit = makeSubmitRequest({ ledger, entries });
+  const submit = makeSubmitRequest({ ledger, entries, keys });
+  const show = makeShowWallet(keys);
   const endHold = makeEndHold({ ledger });
   return {
-    createWallet: createWalletHandler(makeCreateWallet({ ledger, accounts, ids })),
-    getWallet: getWalletHandler(accounts),
+    createWallet: createWalletHandler(makeCreateWallet({ ledger, accounts, keys, ids }), show),
+    getWallet: getWalletHandler(accounts, show),
     getBalance: getBalanceHandler(makeReadBalance({ accounts, rows })),
-    getStatement: getStatementHandler(makeReadStatement({ accounts, rows, entries })),
+    getStatement: getStatementHandler(makeReadStatement({ accounts, rows, entries, keys })),
     createTransaction: createTransactionHandler(submit),
     confirmTransaction: confirmTransactionHandler(endHold),
     voidTransaction: voidTransactionHandler(endHold),
     createTransfer: createTransferHandler(submit),
     voidTransfer: voidTransferHandler(makeVoidTransfer({ ledger })),
     findPayoutWallet: findPayoutWalletHandler(accounts),
-    creditPayout: creditPayoutHandler(makeCreditPayout({ ledger })),
+    creditPayout: creditPayoutHandler(makeCreditPayout({ ledger, keys })),
   };
 }

@@ -1,4 +1,4 @@
-import { type Configured, integer, keyFile, optional, readSettings, url, withDefault } from "../shared/config";
+import { type Configured, integer, keyFile, keyRing, optional, readSettings, url, withDefault } from "../shared/config";
 import { busSettings, serviceSettings } from "../shared/ground";
 
 const settings = {
@@ -7,6 +7,7 @@ const settings = {
   NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
   PROVIDER_BOOK_URL: optional(url("http", "https")),
   WALLET_SEAL_KEY_FILE: keyFile,
+  WALLET_SEALING_KEY_FILE: keyRing,
   WALLET_CHECKPOINT_SECONDS: withDefault(integer(1, 3_600), 60),
   WALLET_RECONCILIATION_SECONDS: withDefault(integer(1, 86_400), 3_600),
   WALLET_VERIFICATION_SECONDS: withDefault(integer(1, 604_800), 86_400),
@@ -17,3 +18,9 @@ export type WalletConfig = Configured<typeof settings>;
 
 /** The wallet service's settings, or a ConfigError with every problem. */
 export const readWalletConfig = (env: NodeJS.ProcessEnv = process.env): WalletConfig => readSettings(settings, env);
+
+const { PROFILE, MONGODB_URI, MONGODB_DATABASE, WALLET_SEAL_KEY_FILE } = settings;
+
+/** What a walk over the ledger needs of the settings. It opens nothing that is sealed, so it has no key for that. */
+export const readVerifierConfig = (env: NodeJS.ProcessEnv = process.env) =>
+  readSettings({ PROFILE, MONGODB_URI, MONGODB_DATABASE, WALLET_SEAL_KEY_FILE }, env);

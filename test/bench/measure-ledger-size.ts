@@ -93,6 +93,7 @@ const configOf = (uri: string, nats: string, database: string): WalletConfig => 
   NATS_STREAM_REPLICAS: 1,
   PROVIDER_BOOK_URL: undefined,
   WALLET_SEAL_KEY_FILE: Buffer.alloc(32, 7),
+  WALLET_SEALING_KEY_FILE: [Buffer.alloc(32, 8)],
   WALLET_CHECKPOINT_SECONDS: 3_600,
   WALLET_RECONCILIATION_SECONDS: 3_600,
   WALLET_VERIFICATION_SECONDS: 604_800,
@@ -104,8 +105,7 @@ async function fill(uri: string, database: string, { wallets, entries }: Size): 
   const startMs = Date.parse("2026-01-01T00:00:00Z");
   const { accounts, entries: journal, rows, mongo } = await openLedger(uri, database, { now: () => new Date(startMs) });
   const ids = Array.from({ length: wallets }, () => randomUUID());
-  const wallet = { ownerId: "o", beneficiaryId: "b", type: "PERSONAL", status: "ACTIVE" } as const;
-  const facts = { ...wallet, createdAt: new Date(startMs), additionalInfo: undefined };
+  const facts = { status: "ACTIVE", createdAt: new Date(startMs), details: "" } as const;
   const open = ids.map((id) => emptyAccount({ id, tenant, path: walletsPath(tenant), asset: "USD", wallet: facts }));
   const opened = open.map((account) => ({
     ...account,

@@ -37,11 +37,6 @@ const exceptions: readonly { why: string; where: readonly string[]; place: RegEx
     where: ["store"],
     place: /^(POST \/tenants tenant|POST \/tenants\/\{tenant\}\/clients clientId) /,
   },
-  {
-    why: "facts of wallets and words of their movements, which the ledger's statement shows and its chain of hashes covers",
-    where: ["store", "bus"],
-    place: /^POST \/wallets( (ownerId|beneficiaryId|type|additionalInfo\.note)|\/\w+ description) /,
-  },
 ];
 
 describe("what nobody may read", () => {

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { DomainError } from "../../services/shared/errors";
 import { parseJsonObject } from "../../services/shared/json";
 import { money } from "../../services/shared/money";
-import { parseOpenWallet, parseTransaction, parseTransfer } from "../../services/wallet/domain/wallet-request";
-import type { ChangeWalletStatusDeps } from "../../services/wallet/operations/change-wallet-status";
+import { parseTransaction, parseTransfer } from "../../services/wallet/domain/wallet-request";
 import { makeChangeWalletStatus } from "../../services/wallet/operations/change-wallet-status";
+import { type CreateWalletDeps, makeCreateWallet } from "../../services/wallet/operations/create-wallet";
 import { makeCreditPayout } from "../../services/wallet/operations/credit-payout";
 import { makeEndHold } from "../../services/wallet/operations/end-hold";
 import { type ExpireHoldsDeps, makeExpireHolds } from "../../services/wallet/operations/expire-holds";
@@ -13,7 +13,7 @@ import { makeSubmitRequest, type SubmitRequestDeps } from "../../services/wallet
 import { makeVoidTransfer } from "../../services/wallet/operations/void-transfer";
 import type { Call, Verdict } from "./wallet-model";
 
-export type RunnerDeps = SubmitRequestDeps & ExpireHoldsDeps & Pick<ChangeWalletStatusDeps, "accounts">;
+export type RunnerDeps = SubmitRequestDeps & ExpireHoldsDeps & Pick<CreateWalletDeps, "accounts">;
 
 /** The product's operations, called as the model is. */
 export interface Runner {
@@ -29,10 +29,11 @@ interface Done {
 /** Runs calls on a ledger, in memory or on a store. */
 export function makeRunner(deps: RunnerDeps): Runner {
   const { ledger } = deps;
+  const createWallet = makeCreateWallet({ ...deps, ids: { uuid: randomUUID } });
   const submit = makeSubmitRequest(deps);
   const endHold = makeEndHold({ ledger });
   const voidTransfer = makeVoidTransfer({ ledger });
-  const creditPayout = makeCreditPayout({ ledger });
+  const creditPayout = makeCreditPayout(deps);
   const postMoney = makePostMoney({ ledger });
   const changeStatus = makeChangeWalletStatus({ ...deps, ids: { uuid: randomUUID } });
   const expireHolds = makeExpireHolds(deps);
@@ -43,9 +44,8 @@ export function makeRunner(deps: RunnerDeps): Runner {
   const call = async (one: Call): Promise<Done | undefined> => {
     switch (one.op) {
       case "open": {
-        openedId = randomUUID();
         const body = { accountAsset: one.asset, ownerId: "o", beneficiaryId: "b", type: "PERSONAL" };
-        await ledger.submit(parseOpenWallet(one.tenant, openedId, parseJsonObject(JSON.stringify(body))));
+        openedId = (await createWallet(one.tenant, parseJsonObject(JSON.stringify(body)))).id;
         return undefined;
       }
       case "transaction": {

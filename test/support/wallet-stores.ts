@@ -1,3 +1,4 @@
+import { makeDataKeys } from "../../services/shared/data-keys";
 import { systemIds } from "../../services/shared/ids";
 import { type Mongo, openMongo } from "../../services/shared/mongo";
 import { noTracing } from "../../services/shared/tracing";
@@ -15,6 +16,7 @@ import { makeRowStore } from "../../services/wallet/store/row-store";
 export async function openLedger(uri: string, database: string, clock: { now(): Date }) {
   const mongo: Mongo = await openMongo({ uri, database, profile: "local", tracing: noTracing });
   const { connection, transact } = mongo;
+  const keys = makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32, 6)], ids: systemIds });
   const stores = {
     accounts: makeAccountStore(connection),
     entries: makeEntryStore(connection),
@@ -23,7 +25,7 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
     expiries: makeHoldExpiryStore(connection),
     checkpoints: makeCheckpointStore(connection),
   };
-  await Promise.all(Object.values(stores).map((store) => store.init()));
+  await Promise.all([keys, ...Object.values(stores)].map((store) => store.init()));
   const newWriter = () =>
     makeGroupCommit({
       ...stores,
@@ -36,6 +38,7 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
     });
   return {
     ...stores,
+    keys,
     mongo,
     ledger: newWriter(),
     /** Another writer on the same store, as another replica has. */

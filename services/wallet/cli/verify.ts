@@ -1,6 +1,6 @@
 import { openMongo } from "../../shared/mongo";
 import { noTracing } from "../../shared/tracing";
-import { readWalletConfig } from "../config";
+import { readVerifierConfig } from "../config";
 import { makeVerifyLedger } from "../operations/verify-ledger";
 import { makeAccountStore } from "../store/account-store";
 import { makeCheckpointStore } from "../store/checkpoint-store";
@@ -8,11 +8,11 @@ import { makeEntryStore } from "../store/entry-store";
 import { makeRowStore } from "../store/row-store";
 
 /**
- * Walks the whole ledger with the settings of the wallet service, prints what it saw as JSON, and exits with 0 when the
+ * Walks the whole ledger with the settings of the wallet service, without the key of what is sealed in it, prints what it saw as JSON, and exits with 0 when the
  * ledger is sound, with 1 when it is not, and with 2 when it could not be walked.
  */
 async function verify(): Promise<number> {
-  const config = readWalletConfig();
+  const config = readVerifierConfig();
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing: noTracing });
   const report = await makeVerifyLedger({

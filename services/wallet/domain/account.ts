@@ -19,15 +19,21 @@ export interface Line {
 export const walletStatuses = ["ACTIVE", "FROZEN", "CLOSED"] as const;
 export type WalletStatus = (typeof walletStatuses)[number];
 
-/** What a wallet is beside its money. */
-export interface WalletFacts {
+/** What its caller says of a wallet. The ledger keeps it sealed. */
+export interface WalletDetails {
   ownerId: string;
   beneficiaryId: string;
   type: string;
-  status: WalletStatus;
-  createdAt: Date;
   /** JSON text of the caller's own object. */
   additionalInfo: string | undefined;
+}
+
+/** What a wallet is beside its money. */
+export interface WalletFacts {
+  status: WalletStatus;
+  createdAt: Date;
+  /** Its WalletDetails, sealed. */
+  details: string;
 }
 
 /** An account of the ledger: a wallet, or one shard of a platform account. Only wallets have a floor, of zero. */

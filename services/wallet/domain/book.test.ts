@@ -3,14 +3,7 @@ import { type Book, type Draft, makeBook } from "./book";
 import type { Move } from "./entry";
 
 const at = new Date("2026-01-01T00:00:00Z");
-const facts: WalletFacts = {
-  ownerId: "o",
-  beneficiaryId: "b",
-  type: "PERSONAL",
-  status: "ACTIVE",
-  createdAt: at,
-  additionalInfo: undefined,
-};
+const facts: WalletFacts = { status: "ACTIVE", createdAt: at, details: "" };
 const wallet = emptyAccount({ id: "w", tenant: "demo", path: "tenant/demo/wallets", asset: "USD", wallet: facts });
 const external = platformAccount("tenant/demo/external", "USD", 3);
 const euros = platformAccount("platform/fees", "EUR", 3);

@@ -1,5 +1,5 @@
 import type { Decimal, Money } from "../../shared/money";
-import type { WalletFacts, WalletStatus } from "./account";
+import type { WalletStatus } from "./account";
 
 export type Direction = "DEBIT" | "CREDIT";
 /** How a hold ends. */
@@ -11,7 +11,7 @@ interface Named {
   tenant: string;
 }
 
-/** A request of a caller, who may send it again. */
+/** A request of a caller, who may send it again. Its description, if any, is sealed before the ledger sees it. */
 interface Keyed extends Named {
   externalId: string;
   hashes: Readonly<Record<string, string>>;
@@ -21,7 +21,8 @@ export interface OpenWallet extends Named {
   kind: "open";
   walletId: string;
   asset: string;
-  facts: Omit<WalletFacts, "status" | "createdAt">;
+  /** WalletDetails, sealed. */
+  details: string;
 }
 
 export interface ChangeStatus extends Named {

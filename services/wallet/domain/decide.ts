@@ -91,11 +91,11 @@ export function requireSameContent(first: Entry["hashes"], second: Entry["hashes
 }
 
 function open(command: OpenWallet, book: Book, traceparent: string): Entry {
-  const { walletId, tenant, asset, facts } = command;
+  const { walletId, tenant, asset, details } = command;
   if (assetDigits(asset) === undefined) {
     throw invalid([{ field: "accountAsset", message: "must be a currency of ISO 4217 or a known asset code" }]);
   }
-  const wallet = { ...facts, status: "ACTIVE", createdAt: book.now } as const;
+  const wallet = { details, status: "ACTIVE", createdAt: book.now } as const;
   const account = emptyAccount({ id: walletId, tenant, path: walletsPath(tenant), asset, wallet });
   const moves: Move[] = [{ account: walletId, line: "status", minor: 0n }];
   return book.post({ ...draftOf(command, "open", traceparent), moves }, [account]);

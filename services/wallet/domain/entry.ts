@@ -36,6 +36,7 @@ export interface Entry {
   at: Date;
   /** The id that the caller gave; the payment's id for a payout. */
   externalId: string | undefined;
+  /** A caller's words, sealed, so that the hashes of rows cover them and need no key; or the ledger's own word in clear. */
   description: string | undefined;
   /** The entry that this one ends or reverses. */
   parent: string | undefined;
@@ -44,9 +45,9 @@ export interface Entry {
   /** When an open hold ends by itself. */
   expiresAt: Date | undefined;
   moves: readonly Move[];
-  /** Hash of each field of the request, to tell a repeat from another request under the same id. */
+  /** Keyed hash of each field of the request, to tell a repeat from another request under the same id. */
   hashes: Readonly<Record<string, string>>;
-  /** What the request was answered, byte for byte. Empty when nobody asked. */
+  /** What the request was answered, byte for byte but for the description, which is as above. Empty when nobody asked. */
   answer: string;
 }
 

@@ -12,11 +12,15 @@ import {
   newModel,
 } from "../../../test/support/wallet-model";
 import { makeRunner } from "../../../test/support/wallet-runner";
+import { makeTenantKey } from "../../shared/data-keys";
+import { systemIds } from "../../shared/ids";
 import type { Ledger } from "../ports";
 import type { Account } from "./account";
 import { makeBook } from "./book";
 import { decide } from "./decide";
 import type { Entry, Row } from "./entry";
+
+const key = makeTenantKey(Buffer.alloc(32, 6), systemIds);
 
 /** A ledger that keeps everything in maps: the domain alone, without a store. */
 function memoryLedger(clock: { now(): Date }) {
@@ -48,6 +52,7 @@ function memoryLedger(clock: { now(): Date }) {
       clock,
       accounts: { find: async (id) => accounts.get(id) },
       entries: { find: async (id) => entries.get(id) },
+      keys: { of: async () => key },
       expiries: {
         due: async (at) =>
           [...entries.values()].flatMap(({ id, tenant, expiresAt }) =>

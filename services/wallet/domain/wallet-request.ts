@@ -3,6 +3,7 @@ import { type FieldViolation, invalid } from "../../shared/errors";
 import { derivedUuid } from "../../shared/ids";
 import { fieldHashes, type JsonObject, type JsonValue, type ParsedJson } from "../../shared/json";
 import { type Decimal, parseDecimal } from "../../shared/money";
+import type { WalletDetails } from "./account";
 import { assetDigits } from "./asset";
 import { type Direction, type MoveFunds, type OpenWallet, type Transfer, transferVoidId } from "./command";
 
@@ -12,8 +13,12 @@ export interface Body {
   numbers: ParsedJson["numbers"];
 }
 
+/** A request for a wallet, before its details are sealed. */
+export type OpenRequest = Omit<OpenWallet, "details"> & { details: WalletDetails };
+
 /** A request that has an id of its caller, and the command it asks for or what is wrong with it. */
 export interface KeyedRequest<C> {
+  tenant: string;
   /** Id of the entry that it becomes; undefined when its id cannot be one. */
   id: string | undefined;
   hashes: Record<string, string>;
@@ -85,7 +90,7 @@ function instantOf(value: JsonValue | undefined): Date | undefined | null {
 }
 
 /** Reads `POST /wallets`. */
-export function parseOpenWallet(tenant: string, walletId: string, body: Body): OpenWallet {
+export function parseOpenWallet(tenant: string, walletId: string, body: Body): OpenRequest {
   const fields = reader(body);
   const asset = fields.text("accountAsset", 10);
   const ownerId = fields.text("ownerId");
@@ -99,8 +104,8 @@ export function parseOpenWallet(tenant: string, walletId: string, body: Body): O
   }
   if (fields.violations.length > 0) throw invalid(fields.violations);
   const additionalInfo = info === undefined ? undefined : JSON.stringify(info);
-  const facts = { ownerId, beneficiaryId, type, additionalInfo };
-  return { kind: "open", id: `${walletId}/open`, tenant, walletId, asset, facts };
+  const details = { ownerId, beneficiaryId, type, additionalInfo };
+  return { kind: "open", id: `${walletId}/open`, tenant, walletId, asset, details };
 }
 
 /** Reads `POST /wallets/transaction`. What depends on the wallet is decided with the wallet. */
@@ -124,10 +129,10 @@ export function parseTransaction(tenant: string, body: Body): KeyedRequest<MoveF
   const hashes = fieldHashes(body);
   const { violations } = fields;
   if (id === undefined || direction === undefined || violations.length > 0)
-    return { id, hashes, command: { violations } };
+    return { tenant, id, hashes, command: { violations } };
   const request = { walletId, externalId, amount, direction, description };
   const hold = { isHold: isHold === true, expiresAt: expiresAt ?? undefined };
-  return { id, hashes, command: { kind: "funds", id, tenant, hashes, ...request, ...hold } };
+  return { tenant, id, hashes, command: { kind: "funds", id, tenant, hashes, ...request, ...hold } };
 }
 
 /** Reads `POST /wallets/transfer`. */
@@ -143,6 +148,7 @@ export function parseTransfer(tenant: string, body: Body): KeyedRequest<Transfer
   const id = externalId === "" ? undefined : transferId(tenant, externalId);
   const hashes = fieldHashes(body);
   const { violations } = fields;
-  if (id === undefined || violations.length > 0) return { id, hashes, command: { violations } };
-  return { id, hashes, command: { kind: "transfer", id, tenant, hashes, externalId, from, to, amount, description } };
+  if (id === undefined || violations.length > 0) return { tenant, id, hashes, command: { violations } };
+  const request = { externalId, from, to, amount, description };
+  return { tenant, id, hashes, command: { kind: "transfer", id, tenant, hashes, ...request } };
 }

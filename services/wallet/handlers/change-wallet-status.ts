@@ -5,14 +5,14 @@ import type {
 import { invalid } from "../../shared/errors";
 import { walletStatuses } from "../domain/account";
 import type { ChangeWalletStatus } from "../operations/change-wallet-status";
-import { encodeWallet } from "./codec";
+import type { ShowWallet } from "./codec";
 
 export const changeWalletStatusHandler =
-  (changeStatus: ChangeWalletStatus) =>
+  (changeStatus: ChangeWalletStatus, show: ShowWallet) =>
   async ({ tenant, walletId, status }: ChangeWalletStatusRequest): Promise<ChangeWalletStatusResponse> => {
     const known = walletStatuses.find((candidate) => candidate === status);
     if (known === undefined) {
       throw invalid([{ field: "status", message: `must be one of ${walletStatuses.join(", ")}` }]);
     }
-    return { wallet: encodeWallet(await changeStatus({ tenant, walletId, status: known })) };
+    return { wallet: await show(await changeStatus({ tenant, walletId, status: known })) };
   };

@@ -3,6 +3,7 @@ import type {
   StatementEntry,
   Wallet,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import type { DataKeys } from "../../shared/data-keys";
 import { invalid } from "../../shared/errors";
 import { decodeUtf8, parseJsonObject } from "../../shared/json";
 import { availableOf, heldOf, totalOf, type WalletAccount } from "../domain/account";
@@ -10,6 +11,7 @@ import { formatMinor } from "../domain/asset";
 import type { Body } from "../domain/wallet-request";
 import type { StatementLine } from "../operations/read-statement";
 import type { Answered } from "../operations/submit-request";
+import { openDetails } from "../sealed-words";
 
 export const decodeBody = (bodyJson: Uint8Array): Body => parseJsonObject(decodeUtf8(bodyJson));
 
@@ -18,10 +20,17 @@ export const encodeAnswer = ({ answer, replayed }: Answered): CreateTransactionR
   replayed,
 });
 
-export function encodeWallet({ id, asset, wallet }: WalletAccount): Wallet {
-  const { additionalInfo = "", ...facts } = wallet;
-  return { walletId: id, accountAsset: asset, ...facts, additionalInfoJson: Buffer.from(additionalInfo) };
-}
+/** A wallet with what its caller said of it, opened. */
+export type ShowWallet = (account: WalletAccount) => Promise<Wallet>;
+
+export const makeShowWallet =
+  (keys: Pick<DataKeys, "of">): ShowWallet =>
+  async (account) => {
+    const { additionalInfo = "", ...details } = openDetails(await keys.of(account.tenant), account);
+    const { status, createdAt } = account.wallet;
+    const facts = { walletId: account.id, accountAsset: account.asset, status, createdAt };
+    return { ...facts, ...details, additionalInfoJson: Buffer.from(additionalInfo) };
+  };
 
 export const encodeBalance = (account: WalletAccount) => ({
   available: formatMinor(availableOf(account), account.asset),
@@ -29,7 +38,7 @@ export const encodeBalance = (account: WalletAccount) => ({
   total: formatMinor(totalOf(account), account.asset),
 });
 
-export function encodeLine({ row, entry }: StatementLine, asset: string): StatementEntry {
+export function encodeLine({ row, entry, description }: StatementLine, asset: string): StatementEntry {
   const isDebit = row.minor < 0n;
   return {
     // A confirmed hold is on the statement as the transaction that it was from the beginning.
@@ -37,7 +46,7 @@ export function encodeLine({ row, entry }: StatementLine, asset: string): Statem
     externalId: entry.externalId,
     type: isDebit ? "DEBIT" : "CREDIT",
     amount: formatMinor(isDebit ? -row.minor : row.minor, asset),
-    description: entry.description,
+    description,
     balanceAfter: formatMinor(row.after, asset),
     createdAt: row.at,
   };

@@ -1,13 +1,16 @@
+import type { DataKeys } from "../../shared/data-keys";
 import type { Ids } from "../../shared/ids";
 import type { WalletAccount } from "../domain/account";
 import { requireOwnWallet } from "../domain/rules";
 import { type Body, parseOpenWallet } from "../domain/wallet-request";
 import type { Ledger } from "../ports";
+import { sealDetails } from "../sealed-words";
 import type { AccountStore } from "../store/account-store";
 
 export interface CreateWalletDeps {
   ledger: Ledger;
   accounts: Pick<AccountStore, "find">;
+  keys: Pick<DataKeys, "of">;
   ids: Pick<Ids, "uuid">;
 }
 
@@ -15,9 +18,9 @@ export type CreateWallet = (tenant: string, body: Body) => Promise<WalletAccount
 
 /** Opens a wallet, ACTIVE and empty. */
 export const makeCreateWallet =
-  ({ ledger, accounts, ids }: CreateWalletDeps): CreateWallet =>
+  ({ ledger, accounts, keys, ids }: CreateWalletDeps): CreateWallet =>
   async (tenant, body) => {
-    const command = parseOpenWallet(tenant, ids.uuid(), body);
-    await ledger.submit(command);
-    return requireOwnWallet(await accounts.find(command.walletId), tenant);
+    const request = parseOpenWallet(tenant, ids.uuid(), body);
+    await ledger.submit(sealDetails(await keys.of(tenant), request));
+    return requireOwnWallet(await accounts.find(request.walletId), tenant);
   };

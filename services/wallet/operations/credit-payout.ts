@@ -1,10 +1,13 @@
+import type { DataKeys } from "../../shared/data-keys";
 import type { Money } from "../../shared/money";
 import type { Outcome } from "../domain/decide";
 import { payoutId } from "../domain/wallet-request";
 import type { Ledger } from "../ports";
+import { sealCommand } from "../sealed-words";
 
 export interface CreditPayoutDeps {
   ledger: Ledger;
+  keys: Pick<DataKeys, "of">;
 }
 
 export interface PayoutCredit {
@@ -19,11 +22,12 @@ export type CreditPayout = (credit: PayoutCredit) => Promise<Outcome>;
 
 /** Credits a payment's payout to a wallet, once per payment. */
 export const makeCreditPayout =
-  ({ ledger }: CreditPayoutDeps): CreditPayout =>
-  ({ tenant, walletId, paymentId, amount, description }) => {
+  ({ ledger, keys }: CreditPayoutDeps): CreditPayout =>
+  async ({ tenant, walletId, paymentId, amount, description }) => {
     const { minor, currency } = amount;
     const hashes = { walletId, amount: `${minor} ${currency}` };
     const id = payoutId(tenant, paymentId);
     const facts = { walletId, paymentId, amount, description, externalId: paymentId };
-    return ledger.submit({ kind: "payout", id, tenant, hashes, ...facts });
+    const command = { kind: "payout", id, tenant, hashes, ...facts } as const;
+    return ledger.submit(sealCommand(await keys.of(tenant), command));
   };

@@ -13,7 +13,7 @@ interface AccountRecord extends Record<LineName, Line> {
   version: number;
   lastAt: Date;
   /** Null in a platform account. */
-  wallet: (Omit<WalletFacts, "additionalInfo"> & { additionalInfo: string | null }) | null;
+  wallet: WalletFacts | null;
 }
 
 export interface AccountStore {
@@ -94,7 +94,7 @@ function toUpdate(account: Account, before: Account): mongo.AnyBulkWriteOperatio
   const lines = lineNames.filter((name) => account.lines[name] !== before.lines[name]);
   const changes: Partial<AccountRecord> = { version, lastAt };
   for (const name of lines) changes[name] = account.lines[name];
-  if (account.wallet !== before.wallet) changes.wallet = toRecord(account).wallet;
+  if (account.wallet !== before.wallet) changes.wallet = account.wallet ?? null;
   return { updateOne: { filter: { _id: id, version: before.version }, update: { $set: changes } } };
 }
 
@@ -102,12 +102,12 @@ const toRecord = ({ id, lines, wallet, ...account }: Account): AccountRecord => 
   _id: id,
   ...account,
   ...lines,
-  wallet: wallet === undefined ? null : { ...wallet, additionalInfo: wallet.additionalInfo ?? null },
+  wallet: wallet ?? null,
 });
 
 const toAccount = ({ _id, settled, debitHolds, creditHolds, status, wallet, ...account }: AccountRecord): Account => ({
   ...account,
   id: _id,
   lines: { settled, debitHolds, creditHolds, status },
-  wallet: wallet === null ? undefined : { ...wallet, additionalInfo: wallet.additionalInfo ?? undefined },
+  wallet: wallet ?? undefined,
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { systemIds } from "../../../services/shared/ids";
 import { parseJsonObject } from "../../../services/shared/json";
-import { parseOpenWallet, parseTransaction } from "../../../services/wallet/domain/wallet-request";
+import { parseTransaction } from "../../../services/wallet/domain/wallet-request";
 import { makeGroupCommit } from "../../../services/wallet/group-commit";
+import { makeCreateWallet } from "../../../services/wallet/operations/create-wallet";
 import type { Ledger } from "../../../services/wallet/ports";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { openLedger } from "../../support/wallet-stores";
@@ -19,9 +20,9 @@ describe("a crash while a group is written", () => {
   beforeAll(async () => {
     store = await startTestStore();
     real = await openLedger(store.mongoUri, store.database("crash"), clock);
-    walletId = systemIds.uuid();
     const body = { accountAsset: "USD", ownerId: "o", beneficiaryId: "b", type: "PERSONAL" };
-    await real.ledger.submit(parseOpenWallet("demo", walletId, parseJsonObject(JSON.stringify(body))));
+    const createWallet = makeCreateWallet({ ...real, ids: systemIds });
+    walletId = (await createWallet("demo", parseJsonObject(JSON.stringify(body)))).id;
   });
   afterAll(async () => {
     await real.mongo.stop();

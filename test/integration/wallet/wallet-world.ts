@@ -34,8 +34,8 @@ export interface WalletWorld {
   environment: Record<string, string>;
   /** The time that the service sees. */
   now: Date;
-  /** Starts one more replica on the same store. */
-  startReplica(): Promise<Replica>;
+  /** Starts one more replica on the same store, with other sealing keys if some are given, the newest first. */
+  startReplica(...sealingKeys: readonly string[]): Promise<Replica>;
   /** The first replica. */
   wallet: WalletRpc;
   open(asset?: string, tenant?: string): Promise<string>;
@@ -49,6 +49,8 @@ export interface WalletWorld {
 }
 
 export const tenant = "demo";
+/** The key that seals what callers write. */
+export const sealingKey = "6b".repeat(32);
 
 export function asAnswer({ bodyJson, replayed }: { bodyJson: Uint8Array; replayed: boolean }): Answer {
   const text = Buffer.from(bodyJson).toString("utf8");
@@ -61,8 +63,10 @@ export const bodyOf = (body: object | string): Buffer =>
 export async function startWalletWorld(): Promise<WalletWorld> {
   const ground = await startTestGround();
   const dir = await mkdtemp(join(tmpdir(), "corridor-wallet-"));
-  const keyFile = join(dir, "seal-key");
-  await writeFile(keyFile, "5a".repeat(32));
+  const file = async (name: string, ...lines: readonly string[]): Promise<string> => {
+    await writeFile(join(dir, name), lines.join("\n"));
+    return join(dir, name);
+  };
   const database = ground.database("wallet");
   const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
   const environment = {
@@ -72,10 +76,10 @@ export async function startWalletWorld(): Promise<WalletWorld> {
     MONGODB_URI: ground.mongoUri,
     MONGODB_DATABASE: database,
     ...ground.busOf("wallet"),
-    WALLET_SEAL_KEY_FILE: keyFile,
+    WALLET_SEAL_KEY_FILE: await file("seal-key", "5a".repeat(32)),
+    WALLET_SEALING_KEY_FILE: await file("sealing-key", sealingKey),
     WALLET_CHECKPOINT_SECONDS: "1",
   };
-  const config = readWalletConfig(environment);
   const replicas: Replica[] = [];
   const stopReplicas = async (): Promise<void> => {
     await Promise.all(replicas.splice(0).map((replica) => replica.stop()));
@@ -85,7 +89,10 @@ export async function startWalletWorld(): Promise<WalletWorld> {
     mongo,
     environment,
     now: new Date("2026-03-01T12:00:00.250Z"),
-    async startReplica() {
+    async startReplica(...sealingKeys) {
+      const keys = sealingKeys.length === 0 ? [sealingKey] : sealingKeys;
+      const keyFile = await file(`sealing-key-${randomUUID()}`, ...keys);
+      const config = readWalletConfig({ ...environment, WALLET_SEALING_KEY_FILE: keyFile });
       const service = await startWallet(config, { clock: { now: () => world.now } });
       const target = `ipv4:127.0.0.1:${service.port}`;
       const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };

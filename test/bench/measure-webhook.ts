@@ -1,164 +1,101 @@
-import { randomUUID } from "node:crypto";
-import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { PaymentEvents } from "../../proto/gen/corridor/payment/v1/payment_events";
-import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
-import { type Bus, openBus } from "../../services/shared/jetstream";
-import { makeLogger } from "../../services/shared/logger";
-import type { Rpc } from "../../services/shared/rpc";
-import { makeRpcClient } from "../../services/shared/rpc-client";
-import { noTracing } from "../../services/shared/tracing";
-import { type Child, startFloor } from "./child";
+import { join } from "node:path";
+import { type Child, startChild, startFloor } from "./child";
 import { format, type Goal } from "./goal";
+import { startRedis } from "./redis";
 import { interleave, median, pairRatio } from "./statistics";
 import type { Subject } from "./subject";
+import {
+  deliverBacklog,
+  deliverLive,
+  openWebhookWorld,
+  type Sample,
+  subscribe,
+  type WebhookWorld,
+} from "./webhook-world";
 
 const rounds = 5;
-const deliveries = 500;
-const publishers = 64;
-/** Others that work on the same messages or on nothing that is measured here. */
-const others = ["wallet", "sandbox"];
+const deliveries = 2_000;
 
-interface World {
-  bus: Bus;
-  webhook: Rpc<typeof WebhookServiceService>;
-  sink: Child;
-  origin: string;
-}
-
-/** Deliveries per second out of the bus, signed and durable, against senders that only send, and beside one that hangs. */
+/**
+ * Deliveries per second out of the bus, signed and durable, against a sender that only sends and against BullMQ with
+ * fetch; and beside an endpoint that hangs.
+ */
 export async function measureWebhook(subject: Subject): Promise<Goal[]> {
-  const { GRPC_PORT: port = "", WEBHOOK_CA_FILE: caFile = "" } = subject.env("webhook");
-  const folder = dirname(caFile);
-  const files = { certFile: join(folder, "localhost.crt"), keyFile: join(folder, "localhost.key") };
-  const sink = await startFloor("webhook-sink", files);
-  const origin = `https://localhost:${(await countsOf(sink)).port}`;
-  const bus = await openBus({ url: subject.platform.natsUrl, name: "bench", logger: makeLogger("bench", "error") });
-  const webhook = makeRpcClient(WebhookServiceService, {
-    target: `ipv4:127.0.0.1:${port}`,
-    tls: undefined,
-    timeoutMs: 5_000,
-    retryable: [],
-    tracing: noTracing,
-  });
-  const world = { bus, webhook, sink, origin };
-  for (const name of others) process.kill(subject.pid(name), "SIGSTOP");
-  const goals = [...(await measureRate(world, caFile)), ...(await measureIsolation(world))];
-  for (const name of others) process.kill(subject.pid(name), "SIGCONT");
-  for (const part of [webhook, bus, sink]) await part.stop();
+  const world = await openWebhookWorld(subject);
+  const goals = [...(await measureRate(world)), ...(await measureIsolation(world))];
+  await world.stop();
   return goals;
-}
-
-interface Counts {
-  port: number;
-  count: number;
-  p99Ms: number;
-}
-
-async function countsOf({ captured }: Child, method = "GET"): Promise<Counts> {
-  const answer = await fetch(`http://127.0.0.1:${captured}/`, { method });
-  return (await answer.json()) as Counts;
-}
-
-async function subscribe({ webhook, origin }: World, tenant: string, paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    const request = { tenant, url: `${origin}${path}`, events: ["TransactionStatusChanged"], isBatch: false };
-    const { subscription } = await webhook.createSubscription(request);
-    await webhook.rotateSecret({ tenant, subscriptionId: subscription?.id ?? "" });
-  }
-}
-
-function publish({ bus }: World, tenant: string): Promise<unknown> {
-  const paymentId = randomUUID();
-  const event = {
-    eventId: randomUUID(),
-    sequence: 1,
-    occurredAt: new Date(),
-    traceparent: "",
-    messages: [String(Date.now())],
-    change: { $case: "status" as const, value: { oldStatus: "ProcessingPayout", newStatus: "PayoutAccepted" } },
-  };
-  const message: PaymentEvents = { tenant, paymentId, externalPaymentId: `ext-${paymentId}`, events: [event] };
-  return bus.publish({
-    id: paymentId,
-    subject: "corridor.payment.events",
-    payload: PaymentEvents.encode(message).finish(),
-    traceparent: undefined,
-    committedAt: new Date(),
-  });
-}
-
-/** Publishes events and waits until the sink has the given number of deliveries. */
-async function deliver(world: World, tenant: string, events: number, expected: number): Promise<Sample> {
-  await countsOf(world.sink, "DELETE");
-  const startedAt = performance.now();
-  let left = events;
-  const work = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      await publish(world, tenant);
-    }
-  };
-  await Promise.all(Array.from({ length: publishers }, work));
-  return untilCounted(world, expected, startedAt);
-}
-
-interface Sample {
-  perSecond: number;
-  p99Ms: number;
-}
-
-async function untilCounted({ sink }: World, expected: number, startedAt: number): Promise<Sample> {
-  for (;;) {
-    const { count, p99Ms } = await countsOf(sink);
-    if (count >= expected) return { perSecond: (expected / (performance.now() - startedAt)) * 1_000, p99Ms };
-    await sleep(5);
-  }
 }
 
 const rate = ({ perSecond }: Sample): number => perSecond;
 
-async function measureRate(world: World, caFile: string): Promise<Goal[]> {
+async function measureRate(world: WebhookWorld): Promise<Goal[]> {
   await subscribe(world, "bench-one", ["/one"]);
   await subscribe(
     world,
     "bench-ten",
     Array.from({ length: 10 }, (_, index) => `/ten/${index}`),
   );
-  const bare = await startFloor("bare-sender", { origin: world.origin, caFile });
-  const sendBare = async (): Promise<Sample> => {
-    const count = 4 * deliveries;
-    const startedAt = performance.now();
-    await fetch(`http://127.0.0.1:${bare.captured}/${count}`, { method: "POST" });
-    return { perSecond: (count / (performance.now() - startedAt)) * 1_000, p99Ms: 0 };
-  };
+  const { origin, caFile } = world;
+  const bare = await startFloor("bare-sender", { origin, caFile });
+  const redis = await startRedis();
+  if (redis === undefined)
+    console.log("# P8 AGAINST BULLMQ IS NOT RUN: no redis-server, and it could not be installed");
+  const bullmq = redis && (await startBullmq(origin, caFile, redis.port));
   const samples = await interleave(
     {
-      one: () => deliver(world, "bench-one", deliveries, deliveries),
-      ten: () => deliver(world, "bench-ten", deliveries / 10, deliveries),
-      bare: sendBare,
+      one: () => deliverBacklog(world, "bench-one", deliveries, deliveries),
+      ten: () => deliverBacklog(world, "bench-ten", deliveries / 10, deliveries),
+      bare: () => sendBare(bare),
+      bullmq: () => (bullmq === undefined ? noSample : workOff(bullmq)),
     },
     rounds,
   );
   await bare.stop();
-  const seen = (of: Sample[], to: Sample[]): string =>
-    `${format(median(of.map(rate)))} against ${format(median(to.map(rate)))} deliveries/s`;
-  const common = { id: "P8", unit: "x", isDue: false } as const;
+  await bullmq?.stop();
+  await redis?.stop();
   const goal = (what: string, of: Sample[], to: Sample[], atLeast: number): Goal => ({
-    ...common,
+    id: "P8",
+    unit: "x",
+    isDue: false,
     what,
     value: pairRatio(of, to, rate),
     bar: { atLeast },
-    seen: seen(of, to),
+    seen: `${format(median(of.map(rate)))} against ${format(median(to.map(rate)))} deliveries/s`,
   });
+  const { one, ten } = samples;
   return [
-    goal("deliveries to 1 endpoint, durable / bare undici sender", samples.one, samples.bare, 0.35),
-    goal("deliveries to 10 endpoints, durable / bare undici sender", samples.ten, samples.bare, 0.55),
+    goal("deliveries to 1 endpoint, durable / bare undici sender", one, samples.bare, 0.35),
+    goal("deliveries to 10 endpoints, durable / bare undici sender", ten, samples.bare, 0.55),
+    ...(bullmq === undefined ? [] : [goal("deliveries to 1 endpoint / BullMQ and fetch", one, samples.bullmq, 2.5)]),
   ];
 }
 
+const noSample = Promise.resolve({ perSecond: Number.NaN, p99Ms: Number.NaN });
+
+async function sendBare({ captured }: Child): Promise<Sample> {
+  const count = 2 * deliveries;
+  const startedAt = performance.now();
+  await fetch(`http://127.0.0.1:${captured}/${count}`, { method: "POST" });
+  return { perSecond: (count / (performance.now() - startedAt)) * 1_000, p99Ms: 0 };
+}
+
+const startBullmq = (origin: string, caFile: string, redisPort: number): Promise<Child> =>
+  startChild({
+    args: [join(__dirname, "bullmq-peer.js"), JSON.stringify({ origin, redisPort: String(redisPort) })],
+    env: { NODE_EXTRA_CA_CERTS: caFile },
+    ready: /^ready (\d+)$/m,
+  });
+
+async function workOff({ captured }: Child): Promise<Sample> {
+  const answer = await fetch(`http://127.0.0.1:${captured}/${deliveries}`, { method: "POST" });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`BullMQ: ${text}`);
+  return { perSecond: (deliveries / Number(text)) * 1_000, p99Ms: 0 };
+}
+
 /** One endpoint of the tenant hangs; the others' deliveries against the same without it. */
-async function measureIsolation(world: World): Promise<Goal[]> {
+async function measureIsolation(world: WebhookWorld): Promise<Goal[]> {
   const healthy = Array.from({ length: 9 }, (_, index) => `/isolated/${index}`);
   await subscribe(world, "bench-alone", healthy);
   await subscribe(world, "bench-beside", [...healthy, "/hangs"]);
@@ -166,8 +103,8 @@ async function measureIsolation(world: World): Promise<Goal[]> {
   const expected = events * healthy.length;
   const { alone, beside } = await interleave(
     {
-      alone: () => deliver(world, "bench-alone", events, expected),
-      beside: () => deliver(world, "bench-beside", events, expected),
+      alone: () => deliverLive(world, "bench-alone", events, expected),
+      beside: () => deliverLive(world, "bench-beside", events, expected),
     },
     rounds,
   );

@@ -32,8 +32,8 @@ export interface Delivering extends Running {
 
 /** Most messages that are stored in one transaction. */
 const largestGroup = 128;
-/** Most attempts at a time at one endpoint. */
-const attemptsPerEndpoint = 8;
+/** Attempts at a time at one endpoint: so many at first, and at one that answers quickly. */
+const attemptsPerEndpoint = { fewest: 8, most: 64 };
 
 /** Starts what makes attempts: at once for what a message brings, and by the queues for all else. */
 export function startDelivering(given: DeliveringDeps): Delivering {
@@ -41,7 +41,7 @@ export function startDelivering(given: DeliveringDeps): Delivering {
   const deps = {
     ...given,
     waker,
-    slots: makeEndpointSlots(() => attemptsPerEndpoint),
+    slots: makeEndpointSlots(attemptsPerEndpoint),
     findNow: makeFindNow(given.subscriptions),
     firstAttempts: makeFirstAttempts(),
     makeOneAttempt: makeMakeOneAttempt(given),

@@ -1,11 +1,11 @@
-import { makeEndpointSlots } from "./endpoint-slots";
+import { type EndPlace, makeEndpointSlots } from "./endpoint-slots";
 
 const never = new Promise<void>(() => {});
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Two places at one endpoint, both taken by first attempts. */
 async function startFull() {
-  const slots = makeEndpointSlots(() => 2);
+  const slots = makeEndpointSlots({ fewest: 2, most: 4 });
   const [one, two] = [await slots.beginFirst("s", never), await slots.beginFirst("s", never)];
   return { slots, endOne: one?.end ?? fail, endTwo: two?.end ?? fail, hasWaited: one?.hasWaited };
 }
@@ -29,6 +29,41 @@ describe("makeEndpointSlots", () => {
     expect((await slots.beginFirst("other", never))?.hasWaited).toBe(false);
     endOne();
     expect((await third)?.hasWaited).toBe(true);
+  });
+
+  it("gives one more place for each quick answer, up to the most, and few again after a slow one", async () => {
+    const slots = makeEndpointSlots({ fewest: 1, most: 3 });
+    const ends: EndPlace[] = [];
+    const enter = (): void => void slots.beginFirst("s", never).then((place) => ends.push(place?.end ?? fail));
+    for (let index = 0; index < 9; index += 1) enter();
+    const inFlightAfter = async (pace: "quick" | "slow"): Promise<number> => {
+      ends.shift()?.(pace);
+      await soon();
+      return ends.length;
+    };
+    await soon();
+    expect(ends).toHaveLength(1);
+    expect(await inFlightAfter("quick")).toBe(2);
+    expect(await inFlightAfter("quick")).toBe(3);
+    expect(await inFlightAfter("quick")).toBe(3);
+    expect(await inFlightAfter("slow")).toBe(2);
+    expect(await inFlightAfter("slow")).toBe(1);
+    expect(await inFlightAfter("slow")).toBe(1);
+  });
+
+  it("gives an endpoint no more while enough is in flight at others", async () => {
+    const slots = makeEndpointSlots({ fewest: 1, most: 3 });
+    for (const other of ["a", "b", "c"]) await slots.beginFirst(other, never);
+    const first = await slots.beginFirst("s", never);
+    const next = [slots.beginFirst("s", never), slots.beginFirst("s", never)];
+    first?.end("quick");
+    await next[0];
+    let isIn = false;
+    void next[1]?.then(() => {
+      isIn = true;
+    });
+    await soon();
+    expect(isIn).toBe(false);
   });
 
   it("lets the worker of the queue in before first attempts", async () => {

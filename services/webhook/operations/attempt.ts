@@ -8,6 +8,7 @@ import type { Consignment } from "../domain/consignment";
 import type { LoggedAttempt } from "../domain/delivery";
 import { onePlan, type RetryPlan } from "../domain/retry-plan";
 import type { Disabled, Subscription } from "../domain/subscription";
+import type { Pace } from "../endpoint-slots";
 import type { Attempt, KeysOf, Send } from "../ports";
 import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
@@ -35,6 +36,13 @@ export interface Attempted {
   /** The subscription gets nothing more. */
   isDisabled: boolean;
 }
+
+/** An endpoint that answers within this time is quick, milliseconds. */
+export const quickMs = 1_000;
+
+/** Anything but a quick success is slow. */
+export const paceOf = ({ outcome, attempt }: Attempted): Pace =>
+  outcome.kind === "delivered" && attempt.durationMs <= quickMs ? "quick" : "slow";
 
 /** Makes one attempt and keeps account of how the endpoint does. The caller remembers what came of it. */
 export type MakeOneAttempt = (subscription: Subscription, consignment: Consignment) => Promise<Attempted>;

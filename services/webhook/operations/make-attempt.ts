@@ -4,11 +4,11 @@ import { passageOf } from "../domain/circuit";
 import type { Consignment } from "../domain/consignment";
 import { isBatchLane } from "../domain/delivery";
 import type { Subscription } from "../domain/subscription";
-import type { EndpointSlots } from "../endpoint-slots";
+import { type EndpointSlots, inPlace } from "../endpoint-slots";
 import { grouped } from "../grouped";
 import type { DeliveryStore, Settlement } from "../store/delivery-store";
 import type { SubscriptionStore } from "../store/subscription-store";
-import type { Attempted, MakeOneAttempt } from "./attempt";
+import { type Attempted, type MakeOneAttempt, paceOf } from "./attempt";
 import type { FindNow } from "./find-now";
 
 export interface MakeAttemptDeps {
@@ -51,7 +51,8 @@ export function makeMakeAttempt(deps: MakeAttemptDeps): MakeAttempt {
   };
   return async (consignment, isHeld) => {
     const endPlace = await slots.begin(consignment.first.subscriptionId);
-    const tried = await (isHeld() ? tryOnce(consignment) : lost).finally(endPlace);
+    const trying = isHeld() ? tryOnce(consignment) : lost;
+    const tried = await inPlace(endPlace, trying, (one) => (one.kind === "tried" ? paceOf(one.attempted) : undefined));
     return tried.kind === "tried" ? remember(tried.whole, tried.attempted) : tried;
   };
 }

@@ -5,11 +5,11 @@ import { consignmentOf } from "../domain/consignment";
 import { type Delivery, deliveryOf } from "../domain/delivery";
 import { isTold, type PlacedEvent, type Subject } from "../domain/event";
 import type { Subscription } from "../domain/subscription";
-import type { EndpointSlots } from "../endpoint-slots";
+import { type EndpointSlots, inPlace } from "../endpoint-slots";
 import { grouped } from "../grouped";
 import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
-import type { Attempted, MakeOneAttempt } from "./attempt";
+import { type Attempted, type MakeOneAttempt, paceOf, quickMs } from "./attempt";
 import type { FindNow } from "./find-now";
 
 export interface TryAtOnceDeps {
@@ -47,8 +47,7 @@ interface Try {
 }
 
 const largestGroup = 256;
-/** Longest wait for the answer to a first attempt, milliseconds, and for places to make those of one message. */
-const patienceMs = 1_000;
+/** Longest wait for places to make the first attempts of one message, milliseconds. */
 const longestLineMs = 2_000;
 
 /**
@@ -110,7 +109,7 @@ function makeTryLane({ slots, findNow, makeOneAttempt, clock }: TryAtOnceDeps) {
         place.end();
         return made;
       }
-      const attempted = makeOneAttempt(subscription, consignmentOf([delivery])).finally(place.end);
+      const attempted = inPlace(place.end, makeOneAttempt(subscription, consignmentOf([delivery])), paceOf);
       const ended = await withinPatience(attempted);
       if (ended === undefined) {
         // Whoever waits for a place would wait as long.
@@ -131,7 +130,7 @@ const ignore = (): undefined => undefined;
 
 /** What the work comes to, or undefined when it takes longer than a quick endpoint. */
 async function withinPatience<T>(work: Promise<T>): Promise<T | undefined> {
-  const deadline = startDeadline(patienceMs);
+  const deadline = startDeadline(quickMs);
   return Promise.race([work, deadline.passed]).finally(deadline.cancel);
 }
 

@@ -1,5 +1,5 @@
 import { createSecureContext, rootCertificates } from "node:tls";
-import { Agent, type Dispatcher, request } from "undici";
+import { Agent, request } from "undici";
 import { type Clock, monotonicMs, systemClock } from "../../shared/clock";
 import type { Running } from "../../shared/lifecycle";
 import type { AttemptAnswer } from "../domain/attempt-outcome";
@@ -15,6 +15,8 @@ export interface HttpSenderOptions extends Vetting {
   clock?: Clock;
 }
 
+/** Most connections to one origin. It may have endpoints of many tenants, some of which hang. */
+const connectionsPerOrigin = 256;
 /** Longest time of one attempt, from resolving the name to the last byte of the answer. */
 const timeoutMs = 10_000;
 /** Of an answer's body nothing is used; up to this many bytes are read so that the connection can be kept. */
@@ -31,7 +33,7 @@ export function makeHttpSender({ extraCa, clock = systemClock, ...vetting }: Htt
   const secureContext = createSecureContext(extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] });
   const agent = new Agent({
     connect: { secureContext, lookup: makeVettedLookup(vetting), timeout: timeoutMs },
-    connections: 16,
+    connections: connectionsPerOrigin,
     pipelining: 1,
     maxHeaderSize: 16 * 1_024,
   });
@@ -40,19 +42,23 @@ export function makeHttpSender({ extraCa, clock = systemClock, ...vetting }: Htt
     const body = Buffer.from(attempt.body);
     const headers = headersOf(attempt, body, Math.floor(clock.now().getTime() / 1_000));
     const answer = await request(attempt.url, { method: "POST", headers, body, dispatcher: agent, signal });
-    await discard(answer.body).catch(() => {});
+    // The status has already been answered, so it counts whatever becomes of the rest.
+    await answer.body.dump({ limit: maxAnswerBytes }).catch(() => {});
     const { statusCode: status } = answer;
     return { status, retryAfterMs: retryAfterMs(answer.headers["retry-after"], clock.now()), failure: undefined };
   };
   return {
     async send(attempt) {
       const startMs = monotonicMs();
-      const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await post(attempt, signal).catch((error: unknown) => ({
+      // Not AbortSignal.timeout, whose timers outlive the attempts that were quick.
+      const controller = new AbortController();
+      const timer = setTimeout(() => controller.abort(), timeoutMs);
+      const answer = await post(attempt, controller.signal).catch((error: unknown) => ({
         status: undefined,
         retryAfterMs: undefined,
-        failure: failureOf(error, signal),
+        failure: failureOf(error, controller.signal),
       }));
+      clearTimeout(timer);
       return { ...answer, durationMs: monotonicMs() - startMs };
     },
     stop: () => agent.destroy(),
@@ -84,15 +90,6 @@ function headersOf(attempt: Attempt, body: Buffer, timestamp: number): Record<st
     ...(traceparent === undefined ? {} : { traceparent }),
     ...(keys === undefined ? {} : signatureHeaders(keys, { eventId, timestamp, body })),
   };
-}
-
-/** The status has already been answered, so it counts whatever becomes of the rest. */
-async function discard(body: Dispatcher.ResponseData["body"]): Promise<void> {
-  let read = 0;
-  for await (const chunk of body) {
-    read += Buffer.isBuffer(chunk) ? chunk.length : 0;
-    if (read > maxAnswerBytes) break;
-  }
 }
 
 /** Reads Retry-After (RFC 9110, 10.2.3): seconds or a date. Anything else counts as none. */

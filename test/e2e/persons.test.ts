@@ -69,6 +69,56 @@ describe("persons through the edge", () => {
     });
   });
 
+  it("answers in the fields of the specification alone, and keeps a business as a company", async () => {
+    const fields = async (body: object): Promise<string[]> => Object.keys((await person("/person", body)).body);
+    expect(await fields(maria)).toEqual(["id", "type", "firstName", "lastName", "status"]);
+    expect(await fields({ ...maria, lastName: "Rejected" })).toEqual([
+      ...["type", "firstName", "lastName", "status", "message", "reasonCodes"],
+    ]);
+
+    const acme = { type: "BUSINESS", companyName: "Acme", address: { countryCode: "AQ" } };
+    const { status, body } = await person("/person", acme);
+    expect({ status, body }).toEqual({ status: 200, body: { id: body["id"], type: "BUSINESS", status: "APPROVED" } });
+    expect(await keyed("GET", `/organizations/demo/companies/${String(body["id"])}`)).toMatchObject({
+      status: 200,
+      headers: { etag: '"1"' },
+      body: { id: body["id"], ...acme, status: "APPROVED", reasonCodes: [] },
+    });
+  });
+
+  it.each([
+    ["/person", { birthDate: "2999-01-01", address: { countryCode: "ZZ" } }, ["birthDate", "address.countryCode"]],
+    ["/person/validate", { birthDate: "2023-02-30", type: "ROBOT" }, ["type", "birthDate"]],
+    ["/people", { firstName: "x".repeat(141), type: "BUSINESS", address: [] }, ["firstName", "address"]],
+    ["/people", { type: "BUSINESS" }, ["type"]],
+    ["/companies", { type: "INDIVIDUAL" }, ["type"]],
+  ])("refuses by %s every malformed field at once", async (path, body, fields) => {
+    const refused = path.startsWith("/person") ? await person(path, body) : await keyed("POST", path, body);
+
+    expect(refused).toMatchObject({ status: 400, body: { code: "VE_001" } });
+    expect((refused.body["errors"] as { field: string }[]).map(({ field }) => field)).toEqual(fields);
+  });
+
+  it("keeps a person of the list in review, until its name is mended", async () => {
+    const listed = await keyed("POST", "/people", { ...maria, lastName: "Sanctioned" });
+    expect(listed).toMatchObject({ status: 200, body: { status: "IN_REVIEW", reasonCodes: ["SCREENING_HIT"] } });
+    const path = `/people/${String(listed.body["id"])}`;
+
+    expect(await keyed("PATCH", path, { address: { city: 7 } })).toMatchObject({
+      status: 400,
+      body: { code: "VE_001", errors: [{ field: "address.city" }] },
+    });
+    const change = { lastName: "Souza", identification: null, address: { state: null, city: "Niterói" } };
+    const mended = await keyed("PATCH", path, change, { "if-match": "*" });
+    const { state: _state, ...address } = maria.address;
+    expect(mended).toMatchObject({ status: 200, headers: { etag: '"2"' } });
+    expect(mended.body).toEqual({
+      ...{ ...listed.body, lastName: "Souza", address: { ...address, city: "Niterói" } },
+      ...{ status: "APPROVED", reasonCodes: [], updatedAt: mended.body["updatedAt"] },
+      identification: undefined,
+    });
+  });
+
   it.each([
     ["people", { ...maria }, { lastName: "Souza" }],
     ["companies", { companyName: "Acme" }, { companyName: "Acme Ltd" }],

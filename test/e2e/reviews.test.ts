@@ -137,6 +137,30 @@ describe("a payment that a person must decide about", () => {
   });
 
   it.each([
+    ["approve", "review-reject", "Completed", ["ReviewApproved", "WaitingPayout", "Paid", "Completed"], 1],
+    ["reject", "review-approve", "Cancelled", ["ReviewRejected", "Cancelled"], 0],
+  ] as const)(
+    "waits in ManualReview while the provider looks at it, and goes by a person who is faster: %s",
+    async (verb, scenario, end, rest, releases) => {
+      const silent = { rail: "screening", status: 503, times: 1_000 };
+      await client.fault({ ...silent, operation: "callback" });
+      await client.fault({ ...silent, operation: "query" });
+      const body = await push({ additionalData: { statementNarrative: `SIM:${scenario}` } });
+      const id = body["externalPaymentId"];
+      const { paymentId } = (await client.pay(body)).body;
+      await reach(id, "ManualReview");
+      expect(await reviewOf(paymentId)).toMatchObject({ status: "OPEN", hits: [], awaitsProvider: true });
+
+      await decide(verb, paymentId);
+      expect((await reach(id, end)).slice(3)).toEqual(["ManualReview", ...rest]);
+      await client.clearFaults();
+      expect(await entry("instructions", paymentId)).toMatchObject({ releases });
+      expect(await compliance(id)).toEqual(["Pending", verb === "approve" ? "Approved" : "Rejected"]);
+    },
+    120_000,
+  );
+
+  it.each([
     ["approve", "Completed", { captures: [{}] }, { status: "PAID", releases: 1 }],
     ["reject", "Voided", { status: "VOIDED" }, { status: "CANCELLED", releases: 0 }],
   ] as const)(

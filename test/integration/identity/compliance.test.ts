@@ -25,14 +25,14 @@ describe("compliance", () => {
     await ground.stop();
   });
 
-  const create = async (person: object): Promise<string> => {
+  const create = async (person: object, kind = "PERSON"): Promise<string> => {
     const bodyJson = Buffer.from(JSON.stringify(person));
-    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson });
+    const { participant } = await identity.createParticipant({ tenant, kind, bodyJson });
     return participant?.participantId ?? "";
   };
-  const verify = async (participantId: string, documentType: string): Promise<void> => {
+  const verify = async (participantId: string, documentType: string, kind = "PERSON"): Promise<void> => {
     async function* pieces(): AsyncGenerator<UploadDocumentRequest> {
-      const begin = { tenant, kind: "PERSON", participantId, documentType, mediaType: "" };
+      const begin = { tenant, kind, participantId, documentType, mediaType: "" };
       yield { piece: { $case: "begin", value: begin } };
       yield { piece: { $case: "content", value: sampleFile("png") } };
       yield { piece: { $case: "end", value: { documentNumber: undefined } } };
@@ -63,6 +63,27 @@ describe("compliance", () => {
     expect(await levels(person)).toMatchObject({ level: "FULL" });
     const listed = await create({ ...maria, lastName: "Listed" });
     expect((await levels(listed)).levels[1]?.missing).toEqual(["screening"]);
+  });
+
+  it("of a company asks for its registration in place of a passport, and for no birth", async () => {
+    const company = await create({ companyName: "Acme", address: { countryCode: "AQ" } }, "COMPANY");
+    expect(await levels(company)).toMatchObject({
+      level: "BASIC",
+      levels: [{}, { missing: [] }, { missing: ["documents.COMPANY_REGISTRATION", "documents.PROOF_OF_ADDRESS"] }],
+    });
+
+    await verify(company, "PASSPORT", "COMPANY");
+    await verify(company, "PROOF_OF_ADDRESS", "COMPANY");
+    expect((await levels(company)).levels[2]?.missing).toEqual(["documents.COMPANY_REGISTRATION"]);
+    await verify(company, "COMPANY_REGISTRATION", "COMPANY");
+    expect(await levels(company)).toMatchObject({
+      level: "FULL",
+      levels: [
+        { level: "NONE", perTransaction: 0, perDay: 0, perMonth: 0 },
+        { level: "BASIC", perTransaction: 1_000, perDay: 2_500, perMonth: 10_000 },
+        { level: "FULL", perTransaction: 50_000, perDay: 100_000, perMonth: 500_000 },
+      ],
+    });
   });
 
   it("of nobody, of another tenant's and of an erased person is not there", async () => {

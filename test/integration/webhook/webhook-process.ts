@@ -10,6 +10,7 @@ import type { WebhookWorld } from "./webhook-world";
 /** The compiled service as a process of its own, on the store and bus of a world. */
 export interface WebhookProcess {
   start(): Promise<void>;
+  isRunning(): boolean;
   /** Ends it with no chance to finish anything. */
   kill(): Promise<void>;
   /** Resident memory in bytes; Linux only. */
@@ -56,6 +57,7 @@ export async function makeWebhookProcess({ config, sink }: WebhookWorld): Promis
   });
   return {
     start: service.start,
+    isRunning: () => service.pid() !== undefined,
     async kill() {
       await service.end("SIGKILL");
     },

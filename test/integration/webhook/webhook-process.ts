@@ -13,6 +13,8 @@ export interface WebhookProcess {
   isRunning(): boolean;
   /** Ends it with no chance to finish anything. */
   kill(): Promise<void>;
+  /** Attempts of this process that delivered. */
+  delivered(): Promise<number>;
   /** Resident memory in bytes; Linux only. */
   residentBytes(): Promise<number>;
   /** Ends it in order, and removes what it wrote. */
@@ -36,7 +38,7 @@ export async function makeWebhookProcess({ config, sink }: WebhookWorld): Promis
   const dir = await mkdtemp(join(tmpdir(), "corridor-webhook-process-"));
   const sealingKeyFile = join(dir, "sealing");
   await writeFile(sealingKeyFile, config.WEBHOOK_SEALING_KEY_FILE.toString("hex"), { mode: 0o600 });
-  const [port = 0] = await freePorts(1);
+  const [port = 0, metricsPort = 0] = await freePorts(2);
   const service = manageProcess({
     name: "webhook",
     command: process.execPath,
@@ -45,6 +47,7 @@ export async function makeWebhookProcess({ config, sink }: WebhookWorld): Promis
       PROFILE: "local",
       LOG_LEVEL: "error",
       GRPC_PORT: String(port),
+      METRICS_PORT: String(metricsPort),
       MONGODB_URI: config.MONGODB_URI,
       MONGODB_DATABASE: config.MONGODB_DATABASE,
       NATS_URL: config.NATS_URL,
@@ -60,6 +63,11 @@ export async function makeWebhookProcess({ config, sink }: WebhookWorld): Promis
     isRunning: () => service.pid() !== undefined,
     async kill() {
       await service.end("SIGKILL");
+    },
+    async delivered() {
+      const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      const [, count = "0"] = /^corridor_webhook_attempts_total\{.*outcome="delivered".*\} (\d+)$/m.exec(metrics) ?? [];
+      return Number(count);
     },
     async residentBytes() {
       const status = await readFile(`/proc/${service.pid()}/status`, "utf8");

@@ -61,7 +61,10 @@ const walletRetries = [
 const identityRetries = [
   "validatePerson",
   "getParticipant",
+  "findParticipants",
   "eraseParticipant",
+  "getComplianceLevels",
+  "checkAddress",
   "getSession",
   "getVerification",
   "receiveKycReport",

@@ -103,6 +103,13 @@ const commands: Readonly<Record<string, Command>> = {
     method: "POST",
     path: `${tenant}/payments/{paymentId}/hold/rejection`,
   },
+  "participants find": {
+    words: ["tenant", "identificationType", "identification"],
+    does: "whose document it is",
+    method: "POST",
+    path: `${tenant}/participants/search`,
+    body: ({ identificationType, identification }) => ({ identificationType, identification }),
+  },
   "participants erase": {
     words: ["tenant", "participantId"],
     does: "destroy the key of its data",

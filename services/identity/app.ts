@@ -36,6 +36,7 @@ import { decideReviewHandler } from "./handlers/decide-review";
 import { encodeDocumentEvents } from "./handlers/document-codec";
 import { eraseParticipantHandler } from "./handlers/erase-participant";
 import { encodeErasure, publishedErasure } from "./handlers/erasure-codec";
+import { findParticipantsHandler } from "./handlers/find-participants";
 import { getComplianceLevelsHandler } from "./handlers/get-compliance-levels";
 import { getDocumentHandler } from "./handlers/get-document";
 import { getParticipantHandler } from "./handlers/get-participant";
@@ -148,6 +149,7 @@ export async function startIdentity(
       createParticipant: createParticipantHandler(makeCreateParticipant(parts)),
       updateParticipant: updateParticipantHandler(makeUpdateParticipant(parts)),
       getParticipant: getParticipantHandler(stores.participants),
+      findParticipants: findParticipantsHandler(stores.participants),
       eraseParticipant: eraseParticipantHandler(makeEraseParticipant(parts)),
       getComplianceLevels: getComplianceLevelsHandler({ ...stores, ...judges }),
       checkAddress: checkAddressHandler(judges.schemas),

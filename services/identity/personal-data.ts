@@ -4,7 +4,6 @@ import type { Logger } from "../shared/logger";
 import type { Mongo } from "../shared/mongo";
 import { rewrapKeys } from "../shared/rewrap";
 import { makeSealer } from "../shared/sealing";
-import type { PersonFields } from "./domain/person-fields";
 
 /** What is known of a person as it is kept: unreadable without the key of the record, which is sealed itself. */
 export interface SealedRecord {
@@ -63,11 +62,14 @@ export const makeBlindIndex =
   (...words) =>
     createHmac("sha256", key).update(JSON.stringify(words)).digest("hex");
 
+/** An identity document as a person's record names it. */
+export type IdentityDocument = { [name in "identificationType" | "identification"]?: string | undefined };
+
 /** The blind index of a person's identity document, however its number is spaced; undefined without a document. */
 export function documentIndexOf(
   index: BlindIndex,
   tenant: string,
-  { identificationType = "", identification }: PersonFields,
+  { identificationType = "", identification }: IdentityDocument,
 ): string | undefined {
   if (identification === undefined) return undefined;
   return index(tenant, identificationType, comparableNumber(identification));

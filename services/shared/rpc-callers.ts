@@ -137,6 +137,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     CreateParticipant: ["gateway"],
     UpdateParticipant: ["gateway"],
     GetParticipant: ["gateway", "payment"],
+    FindParticipants: ["gateway"],
     EraseParticipant: ["gateway"],
     GetComplianceLevels: ["gateway"],
     CheckAddress: ["gateway"],

@@ -351,6 +351,8 @@ describe("a payment that a person must decide about", () => {
     const id = String(made.body["id"]);
     expect(made.body["status"]).toBe("IN_REVIEW");
     const show = () => client.send("GET", `/organizations/demo/people/${id}`, { "x-api-key": headers["x-api-key"] });
+    const keyedPatch = (who: string, change: object) =>
+      client.send("PATCH", `/people/${who}`, headers, JSON.stringify(change));
 
     expect(await decide("approve", id)).toMatchObject({ kind: "PERSON", status: "APPROVED" });
     expect((await show()).body["status"]).toBe("APPROVED");
@@ -361,7 +363,11 @@ describe("a payment that a person must decide about", () => {
     await until(show, ({ body }) => body["status"] === "IN_REVIEW");
     expect((await show()).body["status"]).toBe("IN_REVIEW");
 
+    await keyedPatch(id, { identificationType: "PASSPORT", identification: "RV-4711" });
+    const found = () => operator("participants", "find", "demo", "PASSPORT", "rv4711");
+    expect(await found()).toMatchObject({ participants: [{ participantId: id, kind: "PERSON" }], next: null });
     await operator("participants", "erase", "demo", id);
+    expect(await found()).toEqual({ participants: [], next: null });
     expect((await show()).status).toBe(404);
     await expect(operator("participants", "erase", "other", id)).rejects.toThrow("PER_404");
   });

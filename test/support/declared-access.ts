@@ -139,6 +139,7 @@ export const declaredOperatorAccess: Record<string, string> = {
   "POST /tenants/{tenant}/reviews/{reviewId}": "operator",
   "GET /exceptions": "operator",
   "DELETE /tenants/{tenant}/exceptions/{exceptionId}": "operator",
+  "POST /tenants/{tenant}/participants/search": "operator",
   "DELETE /tenants/{tenant}/participants/{participantId}": "operator",
   "GET /ledger/reconciliations": "operator",
   "POST /ledger/reconciliations": "operator",

@@ -2,7 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import type { Tx } from "../../shared/mongo";
 import type { Participant, ParticipantKind, ParticipantStatus, ReasonCode } from "../domain/participant";
 import type { PersonFields } from "../domain/person-fields";
-import { type BlindIndex, documentIndexOf, type PersonalData } from "../personal-data";
+import { type BlindIndex, documentIndexOf, type IdentityDocument, type PersonalData } from "../personal-data";
 
 interface ParticipantRecord {
   _id: string;
@@ -22,11 +22,21 @@ interface ParticipantRecord {
   updatedAt: Date;
 }
 
+/** A record without what is known of the person. */
+export type FoundParticipant = Pick<Participant, "id" | "kind" | "status" | "createdAt">;
+
 export interface ParticipantStore {
   init(): Promise<void>;
   add(participant: Participant, tx?: Tx): Promise<void>;
   /** Of either kind when `kind` is undefined. Undefined also for a record that was erased. */
   find(tenant: string, kind: ParticipantKind | undefined, id: string, tx?: Tx): Promise<Participant | undefined>;
+  /** The records that have an identity document, by id, from behind `after`; none without a number. */
+  findByDocument(
+    tenant: string,
+    document: IdentityDocument,
+    after: string | undefined,
+    limit: number,
+  ): Promise<FoundParticipant[]>;
   /** The key of a record's data; undefined also for a record that was erased. */
   keyOf(tenant: string, id: string): Promise<Buffer | undefined>;
   /** Replaces the record that has the version before. False when somebody else was faster. */
@@ -58,7 +68,7 @@ const participantSchema = new Schema<ParticipantRecord>(
   },
   { versionKey: false, strict: "throw" },
 );
-participantSchema.index({ tenant: 1, documentIndex: 1 }).index({ listVersion: 1 });
+participantSchema.index({ tenant: 1, documentIndex: 1, _id: 1 }).index({ listVersion: 1 });
 
 /** In the place of a list version: screened by none that counts, and erased. */
 const screenedByNone = "-";
@@ -90,6 +100,15 @@ export function makeParticipantStore(
     async find(tenant, kind, id, tx) {
       const record = await participants.findOne({ _id: id, tenant, ...(kind !== undefined && { kind }) }, tx);
       return record === null ? undefined : toParticipant(record);
+    },
+    async findByDocument(tenant, document, after, limit) {
+      const documentIndex = documentIndexOf(index, tenant, document);
+      if (documentIndex === undefined) return [];
+      const behind = after === undefined ? {} : { _id: { $gt: after } };
+      const projection = { kind: 1, status: 1, createdAt: 1 };
+      const page = participants.find<ParticipantRecord>({ tenant, documentIndex, ...behind }, { projection });
+      const found = await page.sort({ _id: 1 }).limit(limit).toArray();
+      return found.map(({ _id: id, kind, status, createdAt }) => ({ id, kind, status, createdAt }));
     },
     async keyOf(tenant, id) {
       const record = await participants.findOne({ _id: id, tenant }, { projection: { dataKey: 1 } });

@@ -354,6 +354,10 @@ describe("reviews and holds", () => {
         getReview: keep("getReview", { review }),
         decideReview: keep("decideReview", { review }),
         eraseParticipant: keep("eraseParticipant", {}),
+        findParticipants: keep("findParticipants", {
+          participants: [{ participantId: "x-1", kind: "PERSON", status: "APPROVED", createdAt: new Date(0) }],
+          next: "x-1",
+        }),
       },
       payment: { listHolds: keep("listHolds", { holds: [hold] }) },
       wallet: {
@@ -464,6 +468,22 @@ describe("reviews and holds", () => {
     });
     expect(asked.at(-1)).toMatchObject({ request: { asOf: new Date("2026-01-02T03:04:05Z") } });
     expect((await world.operate("GET", "/ledger/trial-balance?asOf=yesterday")).status).toBe(400);
+    const search = { identificationType: "PASSPORT", identification: "AB-1", after: "x-0" };
+    expect(await world.operate("POST", "/tenants/demo/participants/search", search)).toMatchObject({
+      status: 200,
+      json: {
+        participants: [
+          { participantId: "x-1", kind: "PERSON", status: "APPROVED", createdAt: "1970-01-01T00:00:00.000Z" },
+        ],
+        next: "x-1",
+      },
+    });
+    const { after, ...document } = search;
+    expect(asked.at(-1)).toMatchObject({ request: { tenant: "demo", document, after, limit: 200 } });
+    expect(await world.operate("POST", "/tenants/demo/participants/search", {})).toMatchObject({
+      status: 400,
+      json: { code: "VE_001", errors: [{ field: "identification" }] },
+    });
     expect((await world.operate("DELETE", "/tenants/demo/participants/x-1")).status).toBe(204);
     expect(asked.at(-1)).toMatchObject({ request: { tenant: "demo", participantId: "x-1" } });
   });

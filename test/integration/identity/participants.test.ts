@@ -276,6 +276,36 @@ describe("identity", () => {
       expect(await indexOf({})).toBeNull();
     });
 
+    it("is found by the number of its document alone, in pages, by its own tenant, until it is erased or renumbered", async () => {
+      const passport = { identificationType: "PASSPORT", identification: "FP-77 01" };
+      const find = async (document: object, owner = tenant): Promise<string[]> => {
+        const ids: string[] = [];
+        let after: string | undefined;
+        do {
+          const page = await identity.findParticipants({ tenant: owner, document, after, limit: 2 });
+          ids.push(...page.participants.map(({ participantId }) => participantId));
+          after = page.next;
+        } while (after !== undefined);
+        return ids;
+      };
+      const people = await Promise.all(Array.from({ length: 5 }, () => create(passport)));
+      const ids = people.map(({ participantId }) => participantId).toSorted();
+      const asWritten = { ...passport, identification: "fp7701" };
+
+      expect(await find(asWritten)).toEqual(ids);
+      expect(await find(asWritten, "other")).toEqual([]);
+      expect(await find({ identification: "fp7701" })).toEqual([]);
+      expect(await find({ identificationType: "PASSPORT" })).toEqual([]);
+      await expect(identity.findParticipants({ tenant, document: passport, limit: 201 })).rejects.toMatchObject({
+        violations: [{ field: "limit" }],
+      });
+
+      await identity.eraseParticipant({ tenant, participantId: ids[0] ?? "" });
+      await patch(ids[1] ?? "", { identification: "FP-7702" });
+      expect(await find(passport)).toEqual(ids.slice(2));
+      expect(await find({ ...passport, identification: "FP7702" })).toEqual([ids[1]]);
+    });
+
     it("is gone for ever when it is erased: from the store too, and from a copy of it", async () => {
       const { participantId } = await create(maria);
       const records = mongo.connection.collection<{ _id: string; dataKey: string | null }>("participants");

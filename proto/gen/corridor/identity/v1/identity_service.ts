@@ -139,6 +139,52 @@ export interface GetParticipantResponse {
   participant: Participant | undefined;
 }
 
+/** FindParticipantsRequest names an identity document. */
+export interface FindParticipantsRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** The document; without a number nothing is found. */
+  document:
+    | IdentityDocument
+    | undefined;
+  /** The next of an earlier answer; absent: from the first. */
+  after?:
+    | string
+    | undefined;
+  /** 1 to 200. */
+  limit: number;
+}
+
+/** IdentityDocument is a document as a person's record names it. */
+export interface IdentityDocument {
+  /** Kind of document, such as PASSPORT; absent for records that name none. */
+  identificationType?:
+    | string
+    | undefined;
+  /** Its number. */
+  identification?: string | undefined;
+}
+
+/** FindParticipantsResponse carries a page of what was found. */
+export interface FindParticipantsResponse {
+  /** Without what is known of them. */
+  participants: FoundParticipant[];
+  /** Where the next page begins; absent at the end. */
+  next?: string | undefined;
+}
+
+/** FoundParticipant is a record without personal data. */
+export interface FoundParticipant {
+  /** Id of the record, a UUID. */
+  participantId: string;
+  /** PERSON or COMPANY. */
+  kind: string;
+  /** APPROVED, IN_REVIEW or REJECTED. */
+  status: string;
+  /** When it was made. */
+  createdAt: Date | undefined;
+}
+
 /** EraseParticipantRequest names a participant. */
 export interface EraseParticipantRequest {
   /** Slug of the tenant. */
@@ -934,6 +980,278 @@ export const GetParticipantResponse: MessageFns<GetParticipantResponse> = {
   },
 };
 
+function createBaseFindParticipantsRequest(): FindParticipantsRequest {
+  return { tenant: "", document: undefined, after: undefined, limit: 0 };
+}
+
+export const FindParticipantsRequest: MessageFns<FindParticipantsRequest> = {
+  encode(message: FindParticipantsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.document !== undefined) {
+      IdentityDocument.encode(message.document, writer.uint32(18).fork()).join();
+    }
+    if (message.after !== undefined) {
+      writer.uint32(26).string(message.after);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(32).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindParticipantsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindParticipantsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.document = IdentityDocument.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseIdentityDocument(): IdentityDocument {
+  return { identificationType: undefined, identification: undefined };
+}
+
+export const IdentityDocument: MessageFns<IdentityDocument> = {
+  encode(message: IdentityDocument, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.identificationType !== undefined) {
+      writer.uint32(10).string(message.identificationType);
+    }
+    if (message.identification !== undefined) {
+      writer.uint32(18).string(message.identification);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IdentityDocument {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIdentityDocument();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.identificationType = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.identification = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFindParticipantsResponse(): FindParticipantsResponse {
+  return { participants: [], next: undefined };
+}
+
+export const FindParticipantsResponse: MessageFns<FindParticipantsResponse> = {
+  encode(message: FindParticipantsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.participants) {
+      FoundParticipant.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined) {
+      writer.uint32(18).string(message.next);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindParticipantsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindParticipantsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.participants.push(FoundParticipant.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseFoundParticipant(): FoundParticipant {
+  return { participantId: "", kind: "", status: "", createdAt: undefined };
+}
+
+export const FoundParticipant: MessageFns<FoundParticipant> = {
+  encode(message: FoundParticipant, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.participantId !== "") {
+      writer.uint32(10).string(message.participantId);
+    }
+    if (message.kind !== "") {
+      writer.uint32(18).string(message.kind);
+    }
+    if (message.status !== "") {
+      writer.uint32(26).string(message.status);
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FoundParticipant {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFoundParticipant();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.participantId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.status = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseEraseParticipantRequest(): EraseParticipantRequest {
   return { tenant: "", participantId: "" };
 }
@@ -1643,6 +1961,23 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): GetParticipantResponse => GetParticipantResponse.decode(value),
   },
   /**
+   * FindParticipants returns the persons and companies of a tenant that have an identity document, by their ids.
+   *
+   * Its number is found by a keyed hash, however it is spaced; erased records are not found. Safe to repeat. Fails with
+   * INVALID_ARGUMENT for a page of another size than 1 to 200.
+   */
+  findParticipants: {
+    path: "/corridor.identity.v1.IdentityService/FindParticipants" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindParticipantsRequest): Buffer =>
+      Buffer.from(FindParticipantsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindParticipantsRequest => FindParticipantsRequest.decode(value),
+    responseSerialize: (value: FindParticipantsResponse): Buffer =>
+      Buffer.from(FindParticipantsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindParticipantsResponse => FindParticipantsResponse.decode(value),
+  },
+  /**
    * EraseParticipant destroys the key of a participant's data: nothing of it can ever be read again, also not from copies.
    *
    * What other services keep names the participant by id only and stays readable. May be repeated. Fails with
@@ -1715,6 +2050,13 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
   updateParticipant: handleUnaryCall<UpdateParticipantRequest, UpdateParticipantResponse>;
   /** GetParticipant returns a participant. Fails with PARTICIPANT_NOT_FOUND, also for another tenant's. */
   getParticipant: handleUnaryCall<GetParticipantRequest, GetParticipantResponse>;
+  /**
+   * FindParticipants returns the persons and companies of a tenant that have an identity document, by their ids.
+   *
+   * Its number is found by a keyed hash, however it is spaced; erased records are not found. Safe to repeat. Fails with
+   * INVALID_ARGUMENT for a page of another size than 1 to 200.
+   */
+  findParticipants: handleUnaryCall<FindParticipantsRequest, FindParticipantsResponse>;
   /**
    * EraseParticipant destroys the key of a participant's data: nothing of it can ever be read again, also not from copies.
    *
@@ -1828,6 +2170,27 @@ export interface IdentityServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetParticipantResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * FindParticipants returns the persons and companies of a tenant that have an identity document, by their ids.
+   *
+   * Its number is found by a keyed hash, however it is spaced; erased records are not found. Safe to repeat. Fails with
+   * INVALID_ARGUMENT for a page of another size than 1 to 200.
+   */
+  findParticipants(
+    request: FindParticipantsRequest,
+    callback: (error: ServiceError | null, response: FindParticipantsResponse) => void,
+  ): ClientUnaryCall;
+  findParticipants(
+    request: FindParticipantsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindParticipantsResponse) => void,
+  ): ClientUnaryCall;
+  findParticipants(
+    request: FindParticipantsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindParticipantsResponse) => void,
   ): ClientUnaryCall;
   /**
    * EraseParticipant destroys the key of a participant's data: nothing of it can ever be read again, also not from copies.

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { startWebhook } from "../../../services/webhook/app";
 import { eventually } from "../bus/bus-ground";
 import { startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
@@ -90,12 +91,27 @@ describe("the event feed", () => {
     expect((await world.webhook.listEvents({ tenant, after: begun.next, limit: 1 })).next).toBe(6n);
   });
 
-  it("keeps events and deliveries for thirty days", async () => {
-    const seconds = 30 * 24 * 60 * 60;
-
-    for (const name of ["events", "deliveries"]) {
-      const indexes = await world.mongo.connection.collection(name).indexes();
-      expect(indexes).toContainEqual(expect.objectContaining({ key: { createdAt: 1 }, expireAfterSeconds: seconds }));
+  it("keeps events and deliveries for thirty days, and no longer", async () => {
+    const minute = 60_000;
+    const thirtyDays = 30 * 24 * 60 * minute;
+    const kept = (name: string): Promise<number> => world.mongo.connection.collection(name).countDocuments({ tenant });
+    await world.subscribe(`/${tenant}`, tenant);
+    for (const age of [thirtyDays - 60 * minute, thirtyDays + minute]) {
+      await world.stopService();
+      await world.startService({ clock: { now: () => new Date(Date.now() - age) } });
+      const count = world.sink.received(`/${tenant}`).length;
+      await world.publish(statusEvents(randomUUID(), 1, 1, tenant));
+      await eventually(() => world.sink.received(`/${tenant}`).length > count);
     }
-  });
+
+    const feeds = world.mongo.connection.collection<{ _id: string; last: number }>("feeds");
+    await eventually(async () => (await feeds.findOne({ _id: tenant }))?.last === 2);
+    for (const name of ["events", "deliveries"]) await eventually(async () => (await kept(name)) === 1, 100_000);
+    const { events, next } = await world.webhook.listEvents({ tenant, after: undefined, limit: 9 });
+    expect([events.map(({ position }) => position), next]).toEqual([[1n], 1n]);
+    const { subscriptions } = await world.webhook.listSubscriptions({ tenant });
+    const request = { tenant, subscriptionId: subscriptions[0]?.id, subjectId: undefined, after: "", limit: 9 };
+    const { deliveries } = await world.webhook.listDeliveries({ ...request, state: DeliveryState.UNSPECIFIED });
+    expect(deliveries.map(({ eventId }) => eventId)).toEqual([events[0]?.eventId]);
+  }, 240_000);
 });

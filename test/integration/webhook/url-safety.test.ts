@@ -175,6 +175,25 @@ describe("addresses of endpoints", () => {
     await new Promise((resolve) => inside.close(resolve));
   });
 
+  it("are told nothing unless their certificate is trusted, and theirs", async () => {
+    zone.set("other.test", ["127.0.0.1"]);
+    const url = world.sink.url("/trust");
+    const send = async (to: string, extraCa: string | undefined) => {
+      const resolve = makeResolve([nameServer.address]);
+      const sender = makeHttpSender({ resolve, reach: "public and loopback", extraCa });
+      const attempt = { eventId: "e", sequence: 1, attempt: 1, body: "{}", keys: undefined, traceparent: undefined };
+      const { status, failure } = await sender.send({ ...attempt, url: to });
+      await sender.stop();
+      return status ?? failure;
+    };
+    const ca = world.config.WEBHOOK_CA_FILE;
+
+    expect(await send(url, undefined)).toBe("connection");
+    expect(await send(url.replace("localhost", "other.test"), ca)).toBe("connection");
+    expect(world.sink.received("/trust")).toHaveLength(0);
+    expect(await send(url, ca)).toBe(200);
+  });
+
   it("keep nobody else waiting while their name server is silent", async () => {
     const sender = makeHttpSender({
       resolve: makeResolve([nameServer.address]),

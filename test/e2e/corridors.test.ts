@@ -10,7 +10,7 @@ import {
   validPayload,
 } from "../support/corridor-payloads";
 import { payloadsNear } from "../support/payload-generator";
-import { connectClient, freshId, type PlatformClient } from "../support/platform-client";
+import { connectClient, freshId, insist, type PlatformClient } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
 /** What the platform says of a payload: whether it would take it, and the fields that it refuses. */
@@ -51,7 +51,8 @@ describe("payments to every corridor through the edge", () => {
     await platform.stop();
   });
 
-  const post = (path: string, body: object) => client.send("POST", path, headers, JSON.stringify(body));
+  /** Sent again where a platform with so much to do at once has answered SYS_503. */
+  const post = (path: string, body: object) => insist(() => client.send("POST", path, headers, JSON.stringify(body)));
 
   /** A live quote to a country, by the method of the payload. */
   async function quoteFor({ country, payload }: Pick<PayloadCase, "country" | "payload">): Promise<Json> {

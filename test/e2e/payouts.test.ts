@@ -5,6 +5,7 @@ import { cardToken } from "../support/payment-bodies";
 import {
   connectClient,
   freshId,
+  insist,
   type PlatformClient,
   pushBody,
   type Reply,
@@ -50,7 +51,7 @@ describe("a push", () => {
       destinationCurrencyCode: currency,
       paymentMethod: quoteMethods[String(method["type"])] ?? "BANK_ACCOUNT",
     };
-    const quote = await client.send("POST", "/v2/foreign-exchange", headers, JSON.stringify(order));
+    const quote = await insist(() => client.send("POST", "/v2/foreign-exchange", headers, JSON.stringify(order)));
     return {
       ...payload,
       externalPaymentId: freshId(),
@@ -68,7 +69,7 @@ describe("a push", () => {
       Array.from({ length: clients }, async () => {
         for (const sample of queue) {
           const body = await quoted(sample);
-          const reply = await client.pay(body);
+          const reply = await insist(() => client.pay(body));
           const name = `${sample.country} ${sample.name}`;
           if (reply.status === 200) paid.push({ name, body, paymentId: reply.body["paymentId"] });
           else refused.push([name, reply.text]);

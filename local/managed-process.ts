@@ -26,7 +26,7 @@ export interface ManagedProcess {
   onUnexpectedExit(listener: (code: number | null) => void): void;
 }
 
-const readyTimeoutMs = 60_000;
+const readyTimeoutMs = 120_000;
 const readyPollMs = 15;
 
 /** Children that run now. They never outlive this process, however it ends. */

@@ -34,7 +34,7 @@ export class NoEngineError extends Error {
 /** Holds what an engine that is started here keeps: layers and build caches, for the next time. */
 const dataDir = resolve(".cache/engine");
 const callTimeoutMs = 10 * 60_000;
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 180_000;
 const pollMs = 100;
 
 /** Takes the engine that answers, else starts Debian's, which root installs with apt where it is missing. */
@@ -71,7 +71,7 @@ async function findClient(): Promise<string | undefined> {
 
 async function canBuild(client: string): Promise<boolean> {
   const says = (...args: string[]): Promise<string> =>
-    promisify(execFile)(client, args, { timeout: 10_000 }).then(
+    promisify(execFile)(client, args, { timeout: 60_000 }).then(
       ({ stdout }) => stdout,
       () => "",
     );
@@ -80,7 +80,7 @@ async function canBuild(client: string): Promise<boolean> {
 }
 
 async function answers(client: string, env: Readonly<Record<string, string>>): Promise<boolean> {
-  const options = { timeout: 10_000, env: { ...process.env, ...env } };
+  const options = { timeout: 60_000, env: { ...process.env, ...env } };
   return await promisify(execFile)(client, ["version", "--format", "{{.Server.Version}}"], options).then(
     () => true,
     () => false,

@@ -43,7 +43,7 @@ export class HardenedContainer extends GenericContainer {
 /** So many start at once: a machine of two cores is busy with them. */
 const togetherAtMost = 4;
 const startAttempts = 3;
-const readyPatienceMs = 60_000;
+const readyPatienceMs = 180_000;
 const emptyFolder = "rw,size=512m";
 /** What a program says once it serves. */
 const readyWords: Readonly<Record<string, RegExp>> = { gateway: /serving HTTP/, sandbox: /sandbox listens/ };

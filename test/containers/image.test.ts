@@ -15,7 +15,7 @@ describeWithImages("the image", (images) => {
   beforeAll(async () => {
     const idle = new HardenedContainer(images.corridor).withEntrypoint(["sh", "-c", "echo here; exec sleep infinity"]);
     box = await idle.withWaitStrategy(Wait.forLogMessage("here")).start();
-  }, 60_000);
+  });
   afterAll(() => box.stop({ timeout: 0 }));
 
   const inBox = async (script: string): Promise<string> => (await box.exec(["sh", "-c", script])).output.trim();
@@ -60,7 +60,7 @@ describeWithImages("the image", (images) => {
     expect(programs.size).toBeGreaterThan(8);
     // Without any setting each of them names those that it misses, and ends.
     expect(said.filter((text) => !text.includes("configuration is not usable"))).toEqual([]);
-  }, 60_000);
+  });
 
   it("tells that nothing serves where nothing does", async () => {
     const [port = 0] = await freePorts(1);
@@ -119,5 +119,5 @@ describeWithImages("the image", (images) => {
     silent.close();
 
     expect(State.ExitCode).toBe(0);
-  }, 60_000);
+  });
 });

@@ -67,7 +67,7 @@ const recoverSchema = objectSchema(
 );
 
 const recoveredSchema = objectSchema({
-  recovered: integerSchema("Deliveries that wait now and did not before."),
+  recovered: integerSchema("Deliveries that begin, or begin again."),
   isComplete: booleanSchema("False when there is more than one call looks at: send the same request again."),
 });
 

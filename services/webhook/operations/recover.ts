@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import type { Transact } from "../../shared/mongo";
-import { deliveryIdOf, deliveryOf } from "../domain/delivery";
+import { type Delivery, deliveryIdOf, deliveryOf } from "../domain/delivery";
 import type { FeedEvent } from "../domain/event";
 import { eventNames, registeredSpelling } from "../domain/event-names";
 import type { Subscription } from "../domain/subscription";
@@ -37,8 +37,8 @@ const pageSize = 250;
 const mostRecovered = 2_000;
 
 /**
- * Enables the subscription and sends what it wants of a span of time and did not get, from its registration on, also what
- * happened while it was disabled. Throws WEBHOOK_NOT_FOUND.
+ * Enables the subscription and sends at once what it wants of a span of time and did not get, from its registration on:
+ * also what happened while it was disabled, and what waits for another attempt. Throws WEBHOOK_NOT_FOUND.
  */
 export function makeRecover(deps: RecoverDeps): Recover {
   const { subscriptions, switching, events, clock, wakeWorkers } = deps;
@@ -72,15 +72,19 @@ function makeRecoverPage({ transact, deliveries, queues, clock }: RecoverDeps) {
       const ids = page.map(({ id }) => deliveryIdOf(id, subscription.id));
       const known = await deliveries.findIn(tx, ids);
       const knownIds = new Set(known.map(({ id }) => id));
-      const failed = known.filter(({ state }) => state === "failed");
+      const again = known.filter(isHeldBack);
       const missing = page
         .filter((_event, index) => !knownIds.has(ids[index] ?? ""))
         .flatMap((event) => deliveryOf(event, subscription, at) ?? []);
-      if (failed.length + missing.length === 0) return 0;
+      if (again.length + missing.length === 0) return 0;
       await deliveries.add(tx, missing);
-      if (failed.length > 0) await deliveries.requeue(tx, failed, at);
+      if (again.length > 0) await deliveries.requeue(tx, again, at);
       await queues.touch(tx, new Map([[subscription.id, at]]));
-      return failed.length + missing.length;
+      return again.length + missing.length;
     });
   };
 }
+
+/** Given up, or waiting for another attempt, which may be hours away. */
+const isHeldBack = ({ state, failures }: Delivery): boolean =>
+  state === "failed" || (state === "pending" && failures > 0);

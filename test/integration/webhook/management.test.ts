@@ -198,6 +198,21 @@ describe("deliveries under management", () => {
     }
   });
 
+  it("recovers at once what waits for another attempt, with what waits behind it", async () => {
+    const subscriptionId = await world.subscribe(path, tenant);
+    const [since, until] = [new Date(clock.now().getTime() - day), new Date(clock.now().getTime() + day)];
+    answer(500);
+    await world.publish(statusEvents(randomUUID(), 1, 3, tenant, clock.now()));
+    await eventually(async () => (await attempts(subscriptionId)) === 1);
+    answer(200);
+
+    const done = await world.webhook.recover({ tenant, subscriptionId, since, until });
+
+    expect(done).toEqual({ recovered: 1, isComplete: true });
+    await settled(subscriptionId, DeliveryState.DELIVERED, 3);
+    expect(statusesAt(world.sink, path)).toEqual(["S1", "S1", "S2", "S3"]);
+  });
+
   it("recovers only what happened in the span that is asked for", async () => {
     const subscriptionId = await world.subscribe(path, tenant);
     answer(410);

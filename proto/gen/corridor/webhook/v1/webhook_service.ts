@@ -326,7 +326,7 @@ export interface RecoverRequest {
 
 /** RecoverResponse says what was done. */
 export interface RecoverResponse {
-  /** Deliveries that wait now and did not before. */
+  /** Deliveries that begin, or begin again. */
   recovered: number;
   /** False when there is more than one call looks at: call again with the same request. */
   isComplete: boolean;
@@ -2370,8 +2370,8 @@ export const WebhookServiceService = {
   },
   /**
    * Recover enables the subscription if it was disabled, and sends every event of a span of time that it wants and was not
-   * delivered, also those that happened while it was disabled. What is delivered or pending is left alone, so it may be
-   * repeated. Fails with WEBHOOK_NOT_FOUND.
+   * delivered, also those that happened while it was disabled or that wait for another attempt. What is delivered or was
+   * never tried is left alone, so it may be repeated. Fails with WEBHOOK_NOT_FOUND.
    */
   recover: {
     path: "/corridor.webhook.v1.WebhookService/Recover" as const,
@@ -2446,8 +2446,8 @@ export interface WebhookServiceServer extends UntypedServiceImplementation {
   redeliver: handleUnaryCall<RedeliverRequest, RedeliverResponse>;
   /**
    * Recover enables the subscription if it was disabled, and sends every event of a span of time that it wants and was not
-   * delivered, also those that happened while it was disabled. What is delivered or pending is left alone, so it may be
-   * repeated. Fails with WEBHOOK_NOT_FOUND.
+   * delivered, also those that happened while it was disabled or that wait for another attempt. What is delivered or was
+   * never tried is left alone, so it may be repeated. Fails with WEBHOOK_NOT_FOUND.
    */
   recover: handleUnaryCall<RecoverRequest, RecoverResponse>;
   /**
@@ -2610,8 +2610,8 @@ export interface WebhookServiceClient extends Client1 {
   ): ClientUnaryCall;
   /**
    * Recover enables the subscription if it was disabled, and sends every event of a span of time that it wants and was not
-   * delivered, also those that happened while it was disabled. What is delivered or pending is left alone, so it may be
-   * repeated. Fails with WEBHOOK_NOT_FOUND.
+   * delivered, also those that happened while it was disabled or that wait for another attempt. What is delivered or was
+   * never tried is left alone, so it may be repeated. Fails with WEBHOOK_NOT_FOUND.
    */
   recover(
     request: RecoverRequest,

@@ -7,6 +7,7 @@ export interface Shelf<T extends object> {
   find(key: string): T | undefined;
   list(): T[];
   save(key: string, record: T): void;
+  remove(key: string): void;
 }
 
 /** Opens the records that are kept under a name, one or more words of letters. */
@@ -17,6 +18,7 @@ export function openShelf<T extends object>({ sql }: Database, name: string): Sh
   const upsert = sql.prepare(
     `INSERT INTO ${name} VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record`,
   );
+  const remove = sql.prepare(`DELETE FROM ${name} WHERE key = ?`);
   // What `save` wrote is of the right form: nothing else writes to the file.
   const parse = (value: SQLOutputValue | undefined): T => JSON.parse(String(value)) as T;
   return {
@@ -27,6 +29,9 @@ export function openShelf<T extends object>({ sql }: Database, name: string): Sh
     list: () => all.all().map((row) => parse(row["record"])),
     save(key, record) {
       upsert.run(key, JSON.stringify(record));
+    },
+    remove(key) {
+      remove.run(key);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { contentHash, openShelf } from "../shelf";
 import type { World } from "../world";
+import { openErasures } from "./erasures";
 
 type CaptureStatus = "OPEN" | "IN_REVIEW" | "VERIFIED" | "REJECTED" | "FAILED" | "ERRORED" | "EXPIRED";
 
@@ -36,12 +37,14 @@ export type CaptureAct = (typeof captureActs)[number];
 
 /** The vendor's durable book. What changes a capture runs inside `Database.write`. */
 export interface Captures {
-  /** Undefined when the reference was used for other content. */
+  /** Undefined when the reference was used for other content, or erased. */
   open(order: CaptureOrder): { capture: Capture; isNew: boolean } | undefined;
   find(reference: string): Capture | undefined;
   ofPage(pageId: string): Capture | undefined;
   /** False when the capture is over. */
   act(capture: Capture, act: CaptureAct): boolean;
+  /** Keeps nothing of a session, nor of one that is opened under its reference later. */
+  erase(reference: string): { reference: string; erasedAt: string };
   list(): Capture[];
 }
 
@@ -60,6 +63,7 @@ const decideAfterMs = 100;
 export function openCaptures({ database, clock, ids, callbacks, duties }: World): Captures {
   const shelf = openShelf<Capture>(database, "captures");
   const pages = openShelf<{ reference: string }>(database, "capturePages");
+  const erasures = openErasures({ database, clock }, "erasedCaptures");
   const change = (before: Capture, changes: Partial<Capture>): void => {
     const occurredAt = clock.now().toISOString();
     const capture = { ...before, ...changes, revision: before.revision + 1, occurredAt };
@@ -78,6 +82,7 @@ export function openCaptures({ database, clock, ids, callbacks, duties }: World)
   return {
     open(order) {
       const { reference, userRef, redirectUrl, expiresAt } = order;
+      if (erasures.has(reference)) return undefined;
       const hash = contentHash(order);
       const found = shelf.find(reference);
       if (found !== undefined) {
@@ -115,6 +120,11 @@ export function openCaptures({ database, clock, ids, callbacks, duties }: World)
       const attempts = before.attempts + (isCapture ? 1 : 0);
       change(before, { attempts, ...resultOf(act, attempts) });
       return true;
+    },
+    erase(reference) {
+      pages.remove(shelf.find(reference)?.pageId ?? "");
+      shelf.remove(reference);
+      return erasures.note(reference);
     },
     list: () => shelf.list(),
   };

@@ -6,7 +6,7 @@ import type { World } from "../world";
 import { capturePage, pagePath } from "./capture-page";
 import { type Capture, type CaptureOrder, openCaptures, render } from "./captures";
 
-export const kycOperations = ["open", "query", "judge", "callback"] as const;
+export const kycOperations = ["open", "query", "erase", "judge", "callback"] as const;
 
 /** Family name of a person that this vendor does not accept. */
 export const rejectedName = "Rejected";
@@ -31,6 +31,12 @@ export function startKyc(world: World): { routes: Router; pages: Router; list():
     const found = captures.find(req.params.reference);
     const answer = found === undefined ? notFound : { status: 200, body: render(found) };
     await answerUnderFault(res, faults.take("kyc", "query"), async () => answer);
+  });
+  routes.post("/kyc/sessions/:reference/erasure", async (req, res) => {
+    const { reference } = req.params;
+    await answerUnderFault(res, faults.take("kyc", "erase"), () =>
+      database.write(() => ({ status: 200, body: captures.erase(reference) })),
+    );
   });
   routes.post("/kyc/persons", async (req, res) => {
     const isRejected = text(fieldsOf(req.body).value["lastName"]) === rejectedName;

@@ -5,8 +5,9 @@ import { answerUnderFault } from "../faults";
 import { asObject, text } from "../input";
 import { openShelf } from "../shelf";
 import type { World } from "../world";
+import { openErasures } from "./erasures";
 
-export const readingOperations = ["submit", "query", "callback"] as const;
+export const readingOperations = ["submit", "query", "erase", "callback"] as const;
 
 /** One document that was given to be read. */
 export interface Reading {
@@ -39,6 +40,7 @@ export function startReadings({ database, clock, callbacks, duties, faults }: Wo
   list(): Reading[];
 } {
   const shelf = openShelf<Reading>(database, "readings");
+  const erasures = openErasures({ database, clock }, "erasedReadings");
   duties.on("document-reading", (reference) => {
     const found = shelf.find(reference);
     if (found?.status !== "READING") return;
@@ -48,6 +50,7 @@ export function startReadings({ database, clock, callbacks, duties, faults }: Wo
     callbacks.report("documents", render(next));
   });
   const take = (reference: string, said: Readonly<Record<string, unknown>>, sha256: string, size: number): Answer => {
+    if (erasures.has(reference)) return referenceConflict;
     if (text(said["sha256"]) !== sha256) return { status: 400, body: { error: "content_differs" } };
     const found = shelf.find(reference);
     if (found !== undefined) return found.sha256 === sha256 ? { status: 200, body: render(found) } : referenceConflict;
@@ -74,6 +77,14 @@ export function startReadings({ database, clock, callbacks, duties, faults }: Wo
     const found = shelf.find(req.params.reference);
     const answer = found === undefined ? notFound : { status: 200, body: render(found) };
     await answerUnderFault(res, faults.take("documents", "query"), async () => answer);
+  });
+  routes.post("/kyc/documents/:reference/erasure", async (req, res) => {
+    const { reference } = req.params;
+    const erase = (): Answer => {
+      shelf.remove(reference);
+      return { status: 200, body: erasures.note(reference) };
+    };
+    await answerUnderFault(res, faults.take("documents", "erase"), () => database.write(erase));
   });
   return { routes, list: () => shelf.list() };
 }

@@ -5,7 +5,7 @@ import { KycServiceService } from "../../proto/gen/corridor/identity/v1/kyc_serv
 import { ReviewServiceService } from "../../proto/gen/corridor/identity/v1/review_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { currentCall } from "../shared/call-context";
-import { type Clock, systemClock } from "../shared/clock";
+import { type Clock, secondsSince, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { openServiceBus, streamOf } from "../shared/jetstream";
@@ -67,6 +67,7 @@ import { makeDecideDocument } from "./operations/decide-document";
 import { makeDecidePayment } from "./operations/decide-payment";
 import { makeDecideReview } from "./operations/decide-review";
 import { makeEraseParticipant } from "./operations/erase-participant";
+import { makeFinishErasure } from "./operations/finish-erasure";
 import { makeHearScreeningReport } from "./operations/hear-screening-report";
 import { makeRegisterPerson } from "./operations/register-person";
 import { makeRevokeException } from "./operations/revoke-exception";
@@ -141,6 +142,7 @@ export async function startIdentity(
   const documents = openDocuments(config, ground, parts);
   const kyc = openKyc(ground, parts, documents.advance);
   const desk = openDesk(config, ground, parts);
+  const erasures = openErasures(ground, parts, documents.reader);
   const server = await serveRpc(
     service,
     {
@@ -159,7 +161,7 @@ export async function startIdentity(
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  const running = [ground, mongo, schema, screening, events, kyc, documents, desk, server];
+  const running = [ground, mongo, schema, screening, events, kyc, documents, desk, erasures, server];
   return { port: server.port, ...stopAll(running) };
 }
 
@@ -322,7 +324,21 @@ function openDocuments(config: IdentityConfig, ground: Ground, parts: Parts) {
   const { clock, documents, files } = parts;
   const readings = startSessionSweep({ sessions: documents, advance, clock, logger });
   const uploads = startUploadSweep({ files, clock: systemClock, logger });
-  return { handlers, advance, ...stopAll([readings, uploads]) };
+  return { handlers, advance, reader, ...stopAll([readings, uploads]) };
+}
+
+/** Has the vendors told of erasures until they acknowledge them. */
+function openErasures({ logger, metrics }: Ground, parts: Parts, reader: DocumentReader): Running {
+  const { erasures, clock } = parts;
+  gauge(metrics, "corridor_erasures_outstanding", "Erasures that a vendor has not acknowledged.", async () => {
+    const { count } = await erasures.outstanding();
+    return count;
+  });
+  gauge(metrics, "corridor_erasures_oldest_outstanding_seconds", "Age of the oldest of them.", async () => {
+    const { oldest } = await erasures.outstanding();
+    return oldest === undefined ? 0 : secondsSince(oldest, clock.now());
+  });
+  return startSessionSweep({ sessions: erasures, advance: makeFinishErasure({ ...parts, reader }), clock, logger });
 }
 
 const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Ground): PaymentScreener =>

@@ -7,6 +7,7 @@ import { errorFields, type Logger } from "../shared/logger";
 import type { ProviderCall } from "../shared/provider-call";
 import type { DocumentReport } from "./domain/document";
 import type { DocumentReader } from "./ports";
+import { eraseAtVendor } from "./vendor-erasure";
 
 export interface DocumentReaderOptions {
   /** For questions; files go their own way, since they are streams. */
@@ -57,6 +58,7 @@ export function makeDocumentReader(options: DocumentReaderOptions): DocumentRead
       if (answer?.status === 404) return "unknown";
       return answer?.status === 200 ? reportOf(documentId, answer.body) : undefined;
     },
+    erase: (documentId) => eraseAtVendor(call, pathOf(documentId), documentId),
     readReport(signature, body) {
       const value = readSignedCallback({ secret: callbackSecret, clock }, signature, body);
       const report = reportOf(textOf(value, "reference") ?? "", value);

@@ -5,6 +5,7 @@ import type { JsonObject } from "../shared/json";
 import type { ProviderCall } from "../shared/provider-call";
 import type { SessionReport } from "./domain/session";
 import type { Verifier } from "./ports";
+import { eraseAtVendor } from "./vendor-erasure";
 
 export interface KycVendorOptions {
   call: ProviderCall;
@@ -47,6 +48,7 @@ export function makeKycVendor({ call, callbackSecret, redecisionMs, clock }: Kyc
       if (report === undefined) throw notAReport();
       return report;
     },
+    erase: (sessionId) => eraseAtVendor(call, `/kyc/sessions/${encodeURIComponent(sessionId)}`, sessionId),
     async objectionTo(person) {
       const answer = await call("POST", "/kyc/persons", { ...person });
       const decision = answer?.status === 200 ? textOf(answer.body, "decision") : undefined;

@@ -51,6 +51,11 @@ export interface Verifier {
   ask(sessionId: string): Promise<SessionReport | undefined>;
   /** Reads a callback. Throws UNAUTHENTICATED for a wrong signature, INVALID_ARGUMENT for what is no report. */
   readReport(signature: string, body: Buffer): SessionReport;
+  /**
+   * Has the vendor erase what it keeps of a session, or would keep if it were opened only now, any number of times. True once
+   * the vendor has acknowledged it.
+   */
+  erase(sessionId: string): Promise<boolean>;
   /** Why a person does not meet the vendor's requirements; undefined when it does. Throws UNAVAILABLE. */
   objectionTo(person: PersonFields): Promise<string | undefined>;
   /** How long after a decision the vendor may still make another one. */
@@ -63,6 +68,8 @@ export interface DocumentReader {
   submit(file: ReadableFile): Promise<DocumentReport | undefined>;
   /** Where a reading stands: `unknown` to the vendor, or undefined when it does not say. */
   ask(documentId: string): Promise<DocumentReport | "unknown" | undefined>;
+  /** Has the vendor erase what it keeps of a document, as `Verifier.erase` does of a session. */
+  erase(documentId: string): Promise<boolean>;
   /** Reads a callback. Throws UNAUTHENTICATED for a wrong signature, INVALID_ARGUMENT for what is no report. */
   readReport(signature: string, body: Buffer): DocumentReport;
 }

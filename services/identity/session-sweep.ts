@@ -17,7 +17,7 @@ const batchSize = 32;
 const leaseMs = 10_000;
 
 /**
- * Asks the vendor about the sessions, or documents, whose time has come, and ends those whose page has closed. Of several replicas the one
+ * Asks the vendor about the sessions, documents or erasures whose time has come, and ends sessions whose page has closed. Of several replicas the one
  * that takes a session asks.
  */
 export function startSessionSweep({ sessions, advance, clock, logger }: SessionSweepDeps): Running {

@@ -1,21 +1,15 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import type { Transact } from "../../shared/mongo";
-import type { DocumentFiles } from "../store/document-files";
-import type { DocumentStore } from "../store/document-store";
+import { type DestroyRecordsDeps, destroyRecords } from "../destroy-records";
+import { beginErasure } from "../domain/erasure";
 import type { ErasureStore } from "../store/erasure-store";
 import type { ParticipantStore } from "../store/participant-store";
-import type { ReviewStore } from "../store/review-store";
-import type { SessionStore } from "../store/session-store";
 
-export interface EraseParticipantDeps {
+export interface EraseParticipantDeps extends DestroyRecordsDeps {
   transact: Transact;
   participants: Pick<ParticipantStore, "erase">;
   erasures: Pick<ErasureStore, "note">;
-  sessions: Pick<SessionStore, "eraseOf">;
-  reviews: Pick<ReviewStore, "eraseOf">;
-  documents: Pick<DocumentStore, "eraseOf">;
-  files: Pick<DocumentFiles, "remove">;
   clock: Clock;
   traceparent(): string;
   nudgeRelay(): void;
@@ -25,23 +19,21 @@ export type EraseParticipant = (tenant: string, id: string) => Promise<void>;
 
 /**
  * Destroys the keys of a record's data, of its sessions and of its reviews: the record's first, so that no session is added
- * after the others were found, and in the same commit it is noted that others have to be told. Documents go with the record's
- * key, and their bytes are removed too. Again, it does what was left undone.
+ * after the others were found, and in the same commit it is noted that others have to be told, the vendors among them. Documents go
+ * with the record's key, and their bytes are removed too. Again, it does what was left undone.
  */
 export const makeEraseParticipant =
   (deps: EraseParticipantDeps): EraseParticipant =>
   async (tenant, id) => {
-    const { transact, participants, erasures, sessions, reviews, documents, files } = deps;
+    const { transact, participants, erasures } = deps;
     const erasedAt = deps.clock.now();
     const traceparent = deps.traceparent();
     const isThere = await transact(async (tx) => {
       const isErased = await participants.erase(tenant, id, erasedAt, tx);
-      if (isErased) await erasures.note({ tenant, participantId: id, erasedAt }, traceparent, tx);
+      if (isErased) await erasures.note(beginErasure(tenant, id, erasedAt), traceparent, tx);
       return isErased;
     });
-    await sessions.eraseOf(tenant, id);
-    await reviews.eraseOf(tenant, id);
-    for (const fileId of await documents.eraseOf(tenant, id)) await files.remove(fileId);
+    await destroyRecords(deps, tenant, id);
     if (!isThere) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
     deps.nudgeRelay();
   };

@@ -82,8 +82,8 @@ export interface DocumentStore {
   due(at: Date, limit: number): Promise<{ id: string; dueAt: Date }[]>;
   /** Puts a due document off: of several takers, one gets true. */
   take(due: { id: string; dueAt: Date }, until: Date): Promise<boolean>;
-  /** Forgets what can be forgotten of a participant's documents, and says where their bytes are. */
-  eraseOf(tenant: string, entityId: string): Promise<string[]>;
+  /** Forgets what can be forgotten of a participant's documents, and says which they are and where their bytes are. */
+  eraseOf(tenant: string, entityId: string): Promise<{ id: string; fileId: string }[]>;
 }
 
 export const documentCollection = "documents";
@@ -173,7 +173,7 @@ export function makeDocumentStore(connection: Connection): DocumentStore {
       const keys = { contentKey: "", openClaim: "", dueAt: "" } as const;
       await documents.updateMany({ tenant, entityId }, { $set: gone, $unset: keys, $inc: { version: 1 } });
       await declarations.deleteMany({ tenant, entityId });
-      return found.map(({ fileId }) => fileId);
+      return found.map(({ _id: id, fileId }) => ({ id, fileId }));
     },
   };
 }

@@ -1,24 +1,37 @@
 import { type Connection, Schema } from "mongoose";
+import { beginningOfTime } from "../../shared/clock";
 import type { Tx } from "../../shared/mongo";
+import type { Erasure } from "../domain/erasure";
 import type { EventfulRecord } from "./record-outbox";
-
-/** A person or company that was erased. */
-export interface Erasure {
-  participantId: string;
-  tenant: string;
-  erasedAt: Date;
-}
 
 /** One erasure as it is kept, with the one event that tells others of it. */
 export interface ErasureRecord extends EventfulRecord {
   tenant: string;
   erasedAt: Date;
+  tries: number;
+  dueAt?: Date;
+  outstandingSince?: Date;
+}
+
+/** An erasure of which the vendors must be told. */
+export interface DueErasure {
+  id: string;
+  dueAt: Date;
 }
 
 export interface ErasureStore {
   init(): Promise<void>;
   /** Notes an erasure, to be told to others. One that is noted already stays as it is. */
   note(erasure: Erasure, traceparent: string, tx: Tx): Promise<void>;
+  find(participantId: string): Promise<Erasure | undefined>;
+  /** The longest due first. */
+  due(at: Date, limit: number): Promise<DueErasure[]>;
+  /** Puts a due erasure off: of several takers, one gets true. */
+  take(due: DueErasure, until: Date): Promise<boolean>;
+  /** Keeps what came of telling the vendors. */
+  save(erasure: Erasure): Promise<void>;
+  /** How many erasures a vendor owes its acknowledgement of, and since when the oldest. */
+  outstanding(): Promise<{ count: number; oldest: Date | undefined }>;
 }
 
 export const erasureCollection = "erasures";
@@ -28,8 +41,12 @@ const erasureSchema = new Schema<ErasureRecord>(
   { versionKey: false, strict: "throw", collection: erasureCollection },
 );
 erasureSchema
+  .index({ dueAt: 1 }, { partialFilterExpression: { dueAt: { $exists: true } } })
+  .index({ outstandingSince: 1 }, { partialFilterExpression: { outstandingSince: { $exists: true } } })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ updatedAt: 1 });
+
+const isOutstanding = { outstandingSince: { $gt: beginningOfTime } };
 
 /** Erasures of all tenants, one document each; they name nobody. */
 export function makeErasureStore(connection: Connection): ErasureStore {
@@ -40,10 +57,49 @@ export function makeErasureStore(connection: Connection): ErasureStore {
       await model.createCollection();
       await model.createIndexes();
     },
-    async note({ participantId, tenant, erasedAt }, traceparent, tx) {
+    async note({ participantId, tenant, erasedAt, tries, dueAt, outstandingSince }, traceparent, tx) {
       const told = { traceparent, published: 0, eventCount: 1, relayDue: erasedAt };
-      const facts = { tenant, erasedAt, updatedAt: erasedAt, ...told };
-      await erasures.updateOne({ _id: participantId }, { $setOnInsert: facts }, { ...tx, upsert: true });
+      const facts = { tenant, erasedAt, updatedAt: erasedAt, tries, ...defined({ dueAt, outstandingSince }) };
+      const first = { $setOnInsert: { ...facts, ...told } };
+      await erasures.updateOne({ _id: participantId }, first, { ...tx, upsert: true });
+    },
+    async find(participantId) {
+      const record = await erasures.findOne({ _id: participantId });
+      return record === null ? undefined : toErasure(record);
+    },
+    async due(at, limit) {
+      const found = erasures.find({ dueAt: { $gt: beginningOfTime, $lte: at } }, { projection: { dueAt: 1 } });
+      const list = await found.sort({ dueAt: 1 }).limit(limit).toArray();
+      return list.flatMap(({ _id: id, dueAt }) => (dueAt === undefined ? [] : { id, dueAt }));
+    },
+    async take({ id, dueAt }, until) {
+      const { matchedCount } = await erasures.updateOne({ _id: id, dueAt }, { $set: { dueAt: until } });
+      return matchedCount === 1;
+    },
+    async save({ participantId, dueAt, tries, outstandingSince }) {
+      const gone = {
+        ...(dueAt === undefined && { dueAt: "" as const }),
+        ...(outstandingSince === undefined && { outstandingSince: "" as const }),
+      };
+      const changes = {
+        $set: { tries, ...defined({ dueAt, outstandingSince }) },
+        ...(Object.keys(gone).length > 0 && { $unset: gone }),
+      };
+      await erasures.updateOne({ _id: participantId }, changes);
+    },
+    async outstanding() {
+      const [oldest] = await erasures.find(isOutstanding).sort({ outstandingSince: 1 }).limit(1).toArray();
+      return { count: await erasures.countDocuments(isOutstanding), oldest: oldest?.outstandingSince };
     },
   };
 }
+
+const defined = ({ dueAt, outstandingSince }: Pick<Erasure, "dueAt" | "outstandingSince">) => ({
+  ...(dueAt !== undefined && { dueAt }),
+  ...(outstandingSince !== undefined && { outstandingSince }),
+});
+
+const toErasure = (record: ErasureRecord): Erasure => {
+  const { _id: participantId, tenant, erasedAt, tries, dueAt, outstandingSince } = record;
+  return { participantId, tenant, erasedAt, tries, dueAt, outstandingSince };
+};

@@ -52,6 +52,8 @@ export interface SessionStore {
   take(due: DueSession, until: Date): Promise<boolean>;
   /** Kinds of documents of a person that a session has VERIFIED. */
   verifiedTypes(tenant: string, personId: string): Promise<string[]>;
+  /** Ids of a person's sessions, erased or not. */
+  idsOf(tenant: string, personId: string): Promise<string[]>;
   /** Destroys the keys of a person's sessions. Who has read one before can no longer replace it. */
   eraseOf(tenant: string, personId: string): Promise<void>;
 }
@@ -129,6 +131,10 @@ export function makeSessionStore(
     async verifiedTypes(tenant, personId) {
       const verified = sessions.find({ tenant, personId, status: "VERIFIED" }, { projection: { documentType: 1 } });
       return (await verified.toArray()).map(({ documentType }) => documentType);
+    },
+    async idsOf(tenant, personId) {
+      const found = await sessions.find({ tenant, personId }, { projection: { _id: 1 } }).toArray();
+      return found.map(({ _id: id }) => id);
     },
     async eraseOf(tenant, personId) {
       const unset = { openClaim: "" as const, dueAt: "" as const };

@@ -22,8 +22,8 @@ export interface VendorSubject {
   /** The same adapter with nobody at the other end. */
   unreachable: Verifier;
   act(url: string, act: VendorAct): Promise<void>;
-  fault(operation: "open" | "query", fault: VendorFault): Promise<void>;
-  /** How many sessions the vendor has under our id. */
+  fault(operation: "open" | "query" | "erase", fault: VendorFault): Promise<void>;
+  /** How many sessions the vendor has under our id; none that it has erased. */
   opened(sessionId: string): Promise<number>;
   /** All callbacks about a session so far, in order; waits until there are so many. */
   callbacks(sessionId: string, count: number): Promise<readonly SentCallback[]>;
@@ -141,6 +141,43 @@ export function describeVendorConformance(name: string, subject: () => VendorSub
       expect(hasReason(away, "UNAVAILABLE")).toBe(true);
       const silent = await unreachable.objectionTo({}).catch((error: unknown) => error);
       expect(hasReason(silent, "UNAVAILABLE")).toBe(true);
+    });
+
+    it("has a session erased, however often it is told: then the vendor knows nothing of it", async () => {
+      const { id, url } = await open();
+      await subject().act(url, "verify");
+      const other = await open();
+
+      expect([await subject().verifier.erase(id), await subject().verifier.erase(id)]).toEqual([true, true]);
+
+      expect(await subject().opened(id)).toBe(0);
+      expect(await subject().verifier.ask(id)).toBeUndefined();
+      await expect(subject().act(url, "reject")).rejects.toThrow();
+      expect(await ask(other.id)).toMatchObject({ status: "OPEN" });
+    });
+
+    it("has a session erased that the vendor does not know, or learns of later", async () => {
+      const late = newSession();
+      expect(await subject().verifier.erase(late.id)).toBe(true);
+
+      const lost = await subject()
+        .verifier.open(late)
+        .catch((error: unknown) => error);
+      expect(hasReason(lost, "UNAVAILABLE")).toBe(true);
+      expect(await subject().opened(late.id)).toBe(0);
+    });
+
+    it("does not take silence for an erasure", async () => {
+      const { verifier, unreachable, fault } = subject();
+      const { id } = await open();
+      expect(await unreachable.erase(id)).toBe(false);
+      await fault("erase", "refused-with-503");
+      expect(await verifier.erase(id)).toBe(false);
+      expect(await subject().opened(id)).toBe(1);
+
+      await fault("erase", "executed-unanswered");
+      expect(await verifier.erase(id)).toBe(false);
+      expect(await verifier.erase(id)).toBe(true);
     });
 
     it("says how long a decision may be made again", () => {

@@ -1,0 +1,43 @@
+import type { Clock } from "../../shared/clock";
+import { type DestroyRecordsDeps, destroyRecords } from "../destroy-records";
+import { asked } from "../domain/erasure";
+import type { DocumentReader, Verifier } from "../ports";
+import type { ErasureStore } from "../store/erasure-store";
+import type { SessionStore } from "../store/session-store";
+
+export interface FinishErasureDeps extends DestroyRecordsDeps {
+  erasures: Pick<ErasureStore, "find" | "save">;
+  sessions: Pick<SessionStore, "eraseOf" | "idsOf">;
+  verifier: Pick<Verifier, "erase">;
+  reader: Pick<DocumentReader, "erase">;
+  clock: Clock;
+}
+
+/** Carries an erasure on; asked again, it does what is left. */
+export interface FinishErasure {
+  ask(participantId: string): Promise<void>;
+}
+
+/**
+ * Destroys what is left of an erased participant here, for example because the process ended or a session was being opened
+ * when it was erased, and has the vendors erase its sessions and documents. What one of them does not acknowledge keeps
+ * nothing else from being erased; all are told again later.
+ */
+export const makeFinishErasure = (deps: FinishErasureDeps): FinishErasure => ({
+  async ask(participantId) {
+    const { erasures, sessions, verifier, reader, clock } = deps;
+    const erasure = await erasures.find(participantId);
+    if (erasure === undefined) return;
+    const { tenant } = erasure;
+    const askedAt = clock.now();
+    const documentIds = await destroyRecords(deps, tenant, participantId);
+    let isAcknowledged = true;
+    for (const id of await sessions.idsOf(tenant, participantId)) {
+      isAcknowledged = (await verifier.erase(id)) && isAcknowledged;
+    }
+    for (const id of documentIds) {
+      isAcknowledged = (await reader.erase(id)) && isAcknowledged;
+    }
+    await erasures.save(asked(erasure, isAcknowledged, askedAt));
+  },
+});

@@ -13,6 +13,8 @@ export interface DocumentFiles {
   piece(fileId: string, index: number): Promise<Buffer | undefined>;
   /** Removing again changes nothing. */
   remove(fileId: string): Promise<void>;
+  /** Removes a file that no document came to name; one that was settled meanwhile stays as it is. */
+  giveUp(fileId: string): Promise<void>;
   /** Files that were begun before a time and not settled. */
   unsettled(before: Date, limit: number): Promise<string[]>;
 }
@@ -20,6 +22,8 @@ export interface DocumentFiles {
 interface UploadRecord {
   _id: string;
   startedAt: Date;
+  /** True from before its bytes are removed: it can no longer be settled. */
+  isGivenUp?: boolean;
 }
 
 const bucketName = "documentFiles";
@@ -48,6 +52,10 @@ export function makeDocumentFiles(connection: Connection, { pieceBytes, clock }:
     await files.deleteOne({ _id: id });
     await chunks.deleteMany({ files_id: id });
   };
+  const remove = async (fileId: string): Promise<void> => {
+    await removeBytes(fileId);
+    await uploads.deleteOne({ _id: fileId });
+  };
   return {
     async init() {
       await model.createCollection();
@@ -66,15 +74,16 @@ export function makeDocumentFiles(connection: Connection, { pieceBytes, clock }:
       }
     },
     async settle(fileId, tx) {
-      return (await uploads.deleteOne({ _id: fileId }, tx)).deletedCount === 1;
+      return (await uploads.deleteOne({ _id: fileId, isGivenUp: { $exists: false } }, tx)).deletedCount === 1;
     },
     async piece(fileId, index) {
       const found = await chunks.findOne({ files_id: new mongo.ObjectId(fileId), n: index });
       return found === null ? undefined : Buffer.from(found.data.value());
     },
-    async remove(fileId) {
-      await removeBytes(fileId);
-      await uploads.deleteOne({ _id: fileId });
+    remove,
+    async giveUp(fileId) {
+      const { matchedCount } = await uploads.updateOne({ _id: fileId }, { $set: { isGivenUp: true } });
+      if (matchedCount === 1) await remove(fileId);
     },
     async unsettled(before, limit) {
       const found = await uploads

@@ -5,7 +5,7 @@ import { type Clock, parseInstant } from "../shared/clock";
 import { type JsonObject, parseJsonObject } from "../shared/json";
 import { errorFields, type Logger } from "../shared/logger";
 import type { ProviderCall } from "../shared/provider-call";
-import type { DocumentReport } from "./domain/document";
+import { type DocumentReport, documentReportStatuses } from "./domain/document";
 import type { DocumentReader } from "./ports";
 import { eraseAtVendor } from "./vendor-erasure";
 
@@ -22,7 +22,6 @@ export interface DocumentReaderOptions {
   logger: Logger;
 }
 
-const statuses: readonly DocumentReport["status"][] = ["READING", "IN_REVIEW", "VERIFIED", "REJECTED", "ERRORED"];
 const longestAnswer = 64 * 1024;
 
 /** The vendor that reads documents, over HTTP. */
@@ -71,7 +70,7 @@ export function makeDocumentReader(options: DocumentReaderOptions): DocumentRead
 function reportOf(documentId: string, value: JsonObject): DocumentReport | undefined {
   // Spellings of older versions of this API are in other cases.
   const word = textOf(value, "status")?.toUpperCase();
-  const status = statuses.find((candidate) => candidate === word);
+  const status = documentReportStatuses.find((candidate) => candidate === word);
   const occurredAt = parseInstant(textOf(value, "occurredAt") ?? "");
   const { revision } = value;
   const isCount = typeof revision === "number" && Number.isSafeInteger(revision) && revision > 0;

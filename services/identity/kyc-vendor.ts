@@ -3,7 +3,7 @@ import { type Clock, parseInstant } from "../shared/clock";
 import { DomainError } from "../shared/errors";
 import type { JsonObject } from "../shared/json";
 import type { ProviderCall } from "../shared/provider-call";
-import type { SessionReport } from "./domain/session";
+import { type SessionReport, sessionReportStatuses } from "./domain/session";
 import type { Verifier } from "./ports";
 import { eraseAtVendor } from "./vendor-erasure";
 
@@ -15,16 +15,6 @@ export interface KycVendorOptions {
   /** Real time: signatures age by it. */
   clock: Clock;
 }
-
-const statuses: readonly SessionReport["status"][] = [
-  "OPEN",
-  "IN_REVIEW",
-  "VERIFIED",
-  "REJECTED",
-  "FAILED",
-  "ERRORED",
-  "EXPIRED",
-];
 
 /** The verification vendor over HTTP and JSON. */
 export function makeKycVendor({ call, callbackSecret, redecisionMs, clock }: KycVendorOptions): Verifier {
@@ -63,7 +53,7 @@ const away = (): DomainError => new DomainError("UNAVAILABLE", "the verification
 
 function readReport(value: JsonObject): SessionReport | undefined {
   const sessionId = textOf(value, "reference");
-  const status = statuses.find((candidate) => candidate === value["status"]);
+  const status = sessionReportStatuses.find((candidate) => candidate === value["status"]);
   const occurredAt = parseInstant(textOf(value, "occurredAt") ?? "");
   const attempts = countOf(value["attempts"]);
   const revision = countOf(value["revision"]);

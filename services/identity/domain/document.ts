@@ -4,7 +4,8 @@ import { type DocumentEvent, tell } from "./document-event";
 import type { ParticipantKind } from "./participant";
 
 /** RECEIVED is before document reading was asked for the first time; callers see it as PENDING. */
-export type DocumentStatus = "RECEIVED" | "PENDING" | "VERIFIED" | "REJECTED" | "SUPERSEDED" | "ERRORED";
+export const documentStatuses = ["RECEIVED", "PENDING", "VERIFIED", "REJECTED", "SUPERSEDED", "ERRORED"] as const;
+export type DocumentStatus = (typeof documentStatuses)[number];
 
 /** Every move that a document can make. */
 const documentMoves: Readonly<Record<DocumentStatus, readonly DocumentStatus[]>> = {
@@ -145,10 +146,13 @@ function moved(document: Document, status: Exclude<DocumentStatus, "RECEIVED">, 
   return isUndecided(next) ? next : { ...next, dueAt: undefined };
 }
 
+/** Where a document can stand with document reading. */
+export const documentReportStatuses = ["READING", "IN_REVIEW", "VERIFIED", "REJECTED", "ERRORED"] as const;
+
 /** What document reading says of a file. Later reports have greater revisions. */
 export interface DocumentReport {
   documentId: string;
-  status: "READING" | "IN_REVIEW" | "VERIFIED" | "REJECTED" | "ERRORED";
+  status: (typeof documentReportStatuses)[number];
   revision: number;
   reasonCode: string | undefined;
   occurredAt: Date;

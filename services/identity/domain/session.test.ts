@@ -1,6 +1,8 @@
 import fc from "fast-check";
-import { sessionCells } from "../../../test/data/sessions/graph";
+import { happenings, sessionCells, sessionGraph } from "../../../test/data/sessions/graph";
+import { differences } from "../../../test/data/transition-table";
 import { plusMs } from "../../shared/clock";
+import * as domain from "./session";
 import {
   lapsed,
   moved,
@@ -9,6 +11,7 @@ import {
   type Session,
   type SessionReport,
   type SessionStatus,
+  sessionStatuses,
   superseded,
 } from "./session";
 
@@ -52,6 +55,15 @@ const happen = (before: Session, what: string): Session => {
   return reported(before, report(what as SessionReport["status"]), later(10));
 };
 describe("a session", () => {
+  it("has an outcome for every status and for everything that can change it", () => {
+    const changes = ["reported", "superseded", "lapsed", "moved"];
+    const questions = ["isUndecided", "nextAsk", "shownStatus"];
+    const functions = Object.entries(domain).flatMap(([name, value]) => (typeof value === "function" ? [name] : []));
+
+    expect(differences(sessionGraph, sessionStatuses, happenings)).toEqual([]);
+    expect(functions.toSorted()).toEqual([...changes, ...questions].toSorted());
+  });
+
   it.each(sessionCells)("that is %s and meets %s is %s, with an event if that is news", (from, what, to) => {
     const after = happen(session(from), what);
 

@@ -2,15 +2,17 @@ import { plusMs } from "../../shared/clock";
 import { type DocumentEvent, tell } from "./document-event";
 
 /** CAPTURING is before the person has shown a document; callers see it as PENDING. */
-export type SessionStatus =
-  | "CAPTURING"
-  | "PENDING"
-  | "VERIFIED"
-  | "REJECTED"
-  | "SUPERSEDED"
-  | "FAILED"
-  | "ERRORED"
-  | "EXPIRED";
+export const sessionStatuses = [
+  "CAPTURING",
+  "PENDING",
+  "VERIFIED",
+  "REJECTED",
+  "SUPERSEDED",
+  "FAILED",
+  "ERRORED",
+  "EXPIRED",
+] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
 
 /** Every move that a session can make. */
 const sessionMoves: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
@@ -71,10 +73,21 @@ export interface Session {
   dueAt: Date | undefined;
 }
 
+/** Where a session can stand at the vendor. */
+export const sessionReportStatuses = [
+  "OPEN",
+  "IN_REVIEW",
+  "VERIFIED",
+  "REJECTED",
+  "FAILED",
+  "ERRORED",
+  "EXPIRED",
+] as const;
+
 /** What the vendor says of a session. Later reports have greater revisions. */
 export interface SessionReport {
   sessionId: string;
-  status: "OPEN" | "IN_REVIEW" | "VERIFIED" | "REJECTED" | "FAILED" | "ERRORED" | "EXPIRED";
+  status: (typeof sessionReportStatuses)[number];
   attempts: number;
   revision: number;
   reasonCode: string | undefined;

@@ -1,5 +1,6 @@
-import { DomainError, invalid } from "../shared/errors";
+import { DomainError } from "../shared/errors";
 import type { Ids } from "../shared/ids";
+import { noCursor } from "./cursor";
 import { fileKeyOf, openFacts, openSegment, segmentsOf } from "./document-cipher";
 import type { Document, DocumentFacts } from "./domain/document";
 import type { ParticipantKind } from "./domain/participant";
@@ -102,8 +103,5 @@ export function makeReadDocuments({ participants, documents, files, ids }: ReadD
     },
   };
 }
-
-const noCursor = (): DomainError =>
-  invalid([{ field: "after", message: "must be the last document of the page before" }]);
 
 const notThere = (): DomainError => new DomainError("DOCUMENT_NOT_FOUND", "there is no such document");

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import type { Tx } from "../../shared/mongo";
+import { noCursor } from "../cursor";
 import type { ScreeningException } from "../domain/review";
 
 interface ExceptionRecord extends Omit<ScreeningException, "id"> {
@@ -11,7 +12,7 @@ export interface ExceptionStore {
   /** Adds exceptions; one of the same subject and entry is replaced. */
   add(exceptions: readonly ScreeningException[], tx: Tx): Promise<void>;
   of(tenant: string, subjectId: string, tx?: Tx): Promise<ScreeningException[]>;
-  /** The oldest first, from behind `after`. */
+  /** The oldest first, from behind `after`. Throws INVALID_ARGUMENT where that is no exception any more. */
   list(tenant: string | undefined, after: string | undefined, limit: number): Promise<ScreeningException[]>;
   /** Removes an exception and returns it; undefined when the tenant has none such. */
   remove(tenant: string, id: string, tx: Tx): Promise<ScreeningException | undefined>;
@@ -39,6 +40,7 @@ export function makeExceptionStore(connection: Connection): ExceptionStore {
     of: async (tenant, subjectId, tx) => (await exceptions.find({ tenant, subjectId }, tx).toArray()).map(read),
     async list(tenant, after, limit) {
       const last = after === undefined ? null : await exceptions.findOne({ _id: after });
+      if (after !== undefined && last === null) throw noCursor();
       const { createdAt, _id } = last ?? {};
       const behind =
         createdAt === undefined

@@ -1,6 +1,7 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import { DomainError } from "../../shared/errors";
 import type { Tx } from "../../shared/mongo";
+import { noCursor } from "../cursor";
 import type { Review, ReviewKind, ReviewStatus, ReviewWords } from "../domain/review";
 import type { PersonalData } from "../personal-data";
 
@@ -33,7 +34,7 @@ export interface ReviewStore {
   save(review: Review, tx: Tx): Promise<void>;
   find(id: string, tx?: Tx): Promise<Review | undefined>;
   findOpen(tenant: string, subjectId: string, tx: Tx): Promise<Review | undefined>;
-  /** The oldest first, from behind `after`. */
+  /** The oldest first, from behind `after`. Throws INVALID_ARGUMENT where that is no review. */
   list(filter: ReviewFilter, after: string | undefined, limit: number): Promise<Review[]>;
   /** Open reviews of payments whose hits come from another version of the list. */
   listScreenedByOther(listVersion: string, limit: number): Promise<Review[]>;
@@ -97,6 +98,7 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
         ...(kind !== undefined && { kind }),
       };
       const last = after === undefined ? null : await reviews.findOne({ _id: after });
+      if (after !== undefined && last === null) throw noCursor();
       const { openedAt, _id } = last ?? {};
       const behind =
         openedAt === undefined ? {} : { $or: [{ openedAt: { $gt: openedAt } }, { openedAt, _id: { $gt: _id ?? "" } }] };

@@ -415,6 +415,9 @@ describe("reviews", () => {
       reason: "INVALID_ARGUMENT",
     });
     await expect(identity.listReviews({ limit: 0 })).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });
+    const stranger = { limit: 1, after: randomUUID() };
+    await expect(identity.listReviews(stranger)).rejects.toMatchObject({ violations: [{ field: "after" }] });
+    await expect(identity.listExceptions(stranger)).rejects.toMatchObject({ violations: [{ field: "after" }] });
   });
 
   it("name nobody in the store, and say nothing once their person is erased", async () => {

@@ -1194,7 +1194,7 @@ export const RevokeExceptionResponse: MessageFns<RevokeExceptionResponse> = {
  */
 export type ReviewServiceService = typeof ReviewServiceService;
 export const ReviewServiceService = {
-  /** ListReviews returns reviews, the oldest first. Safe to repeat. */
+  /** ListReviews returns reviews, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none. */
   listReviews: {
     path: "/corridor.identity.v1.ReviewService/ListReviews" as const,
     requestStream: false as const,
@@ -1231,7 +1231,10 @@ export const ReviewServiceService = {
       Buffer.from(DecideReviewResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DecideReviewResponse => DecideReviewResponse.decode(value),
   },
-  /** ListExceptions returns hits that were cleared, the oldest first. Safe to repeat. */
+  /**
+   * ListExceptions returns hits that were cleared, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a
+   * cursor whose exception is gone.
+   */
   listExceptions: {
     path: "/corridor.identity.v1.ReviewService/ListExceptions" as const,
     requestStream: false as const,
@@ -1261,7 +1264,7 @@ export const ReviewServiceService = {
 } as const;
 
 export interface ReviewServiceServer extends UntypedServiceImplementation {
-  /** ListReviews returns reviews, the oldest first. Safe to repeat. */
+  /** ListReviews returns reviews, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none. */
   listReviews: handleUnaryCall<ListReviewsRequest, ListReviewsResponse>;
   /** GetReview returns one review with what is known of its subject. Fails with RECORD_NOT_FOUND. */
   getReview: handleUnaryCall<GetReviewRequest, GetReviewResponse>;
@@ -1273,7 +1276,10 @@ export interface ReviewServiceServer extends UntypedServiceImplementation {
    * one wins. Fails with RECORD_NOT_FOUND, and with INVALID_ARGUMENT without an author or a note.
    */
   decideReview: handleUnaryCall<DecideReviewRequest, DecideReviewResponse>;
-  /** ListExceptions returns hits that were cleared, the oldest first. Safe to repeat. */
+  /**
+   * ListExceptions returns hits that were cleared, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a
+   * cursor whose exception is gone.
+   */
   listExceptions: handleUnaryCall<ListExceptionsRequest, ListExceptionsResponse>;
   /**
    * RevokeException takes an exception back. A person or company is screened again at once, a payment when it asks again
@@ -1283,7 +1289,7 @@ export interface ReviewServiceServer extends UntypedServiceImplementation {
 }
 
 export interface ReviewServiceClient extends Client1 {
-  /** ListReviews returns reviews, the oldest first. Safe to repeat. */
+  /** ListReviews returns reviews, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a cursor that is none. */
   listReviews(
     request: ListReviewsRequest,
     callback: (error: ServiceError | null, response: ListReviewsResponse) => void,
@@ -1337,7 +1343,10 @@ export interface ReviewServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DecideReviewResponse) => void,
   ): ClientUnaryCall;
-  /** ListExceptions returns hits that were cleared, the oldest first. Safe to repeat. */
+  /**
+   * ListExceptions returns hits that were cleared, the oldest first. Safe to repeat. Fails with INVALID_ARGUMENT, also for a
+   * cursor whose exception is gone.
+   */
   listExceptions(
     request: ListExceptionsRequest,
     callback: (error: ServiceError | null, response: ListExceptionsResponse) => void,

@@ -30,6 +30,11 @@ describe("nextDelayMs", () => {
     );
   });
 
+  it("spreads the waits over all of these 20 %", () => {
+    expect(nextDelayMs(quickPlan, 2, 0, undefined)).toBe(8_000);
+    expect(nextDelayMs(quickPlan, 2, 1, undefined)).toBe(12_000);
+  });
+
   it("waits as long as the receiver asks, up to twice the plan", () => {
     expect(nextDelayMs(quickPlan, 2, 0.5, 15_000)).toBe(15_000);
     expect(nextDelayMs(quickPlan, 2, 0.5, 1_000)).toBe(10_000);

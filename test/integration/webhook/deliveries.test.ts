@@ -76,6 +76,28 @@ describe("deliveries", () => {
     expect(world.sink.received(`${path}/payout`)).toHaveLength(0);
   });
 
+  it("sends each tenant its own events only, also when those of several are handled together", async () => {
+    const tenants = ["together-a", "together-b", "together-c"];
+    for (const tenant of tenants) await world.subscribe(`${path}/${tenant}`, tenant);
+    const each = 60;
+
+    await Promise.all(
+      Array.from({ length: each }, () =>
+        Promise.all(tenants.map((tenant) => world.publish(statusEvents(randomUUID(), 1, 1, tenant)))),
+      ),
+    );
+    const deliveries = world.mongo.connection.collection("deliveries");
+    const made = { tenant: { $in: tenants }, state: "delivered" };
+    await eventually(async () => (await deliveries.countDocuments(made)) >= each * tenants.length, 60_000);
+    await pause();
+
+    expect(await deliveries.countDocuments({ tenant: { $in: tenants } })).toBe(each * tenants.length);
+    for (const tenant of tenants) {
+      const told = world.sink.received(`${path}/${tenant}`).map(({ body }) => JSON.parse(body) as { tenantId: string });
+      expect(new Set(told.map(({ tenantId }) => tenantId))).toEqual(new Set([tenant]));
+    }
+  });
+
   it("delivers once what arrives twice, and fills a gap before it goes on", async () => {
     const id = randomUUID();
     await world.subscribe(path, "gap");

@@ -87,10 +87,13 @@ describe("deliveries under management", () => {
     const [delivery] = await list(subscriptionId);
     const foreign = { tenant: "stranger", subscriptionId, deliveryId: delivery?.id ?? "" };
     const unknown = { tenant, subscriptionId, deliveryId: randomUUID() };
+    const beside = { ...foreign, tenant, subscriptionId: await world.subscribe(`${path}/beside`, tenant) };
+    const ownOfStranger = await world.subscribe(`${path}/stranger`, "stranger");
+    const borrowed = { ...foreign, subscriptionId: ownOfStranger };
     const notFound = { reason: "WEBHOOK_NOT_FOUND" };
     const { webhook } = world;
 
-    for (const target of [foreign, unknown]) {
+    for (const target of [foreign, unknown, beside, borrowed]) {
       await expect(webhook.getDelivery(target)).rejects.toMatchObject(notFound);
       await expect(webhook.redeliver(target)).rejects.toMatchObject(notFound);
     }
@@ -215,15 +218,21 @@ describe("deliveries under management", () => {
 
   it("recovers only what happened in the span that is asked for", async () => {
     const subscriptionId = await world.subscribe(path, tenant);
+    const span = { tenant, subscriptionId, since: clock.now(), until: new Date(clock.now().getTime() + minute) };
     answer(410);
-    await world.publish(statusEvents(randomUUID(), 1, 1, tenant));
-    await settled(subscriptionId, DeliveryState.FAILED, 1);
-    const { events } = await world.webhook.listEvents({ tenant, after: undefined, limit: 1 });
-    const at = events[0]?.occurredAt ?? new Date(0);
+    const happenedAt = [span.since, new Date(span.until.getTime() - 1), span.until];
+    clock.advance(2 * minute);
+    for (const at of happenedAt) await world.publish(statusEvents(randomUUID(), 1, 1, tenant, at));
+    await eventually(
+      async () => (await world.webhook.listEvents({ tenant, after: undefined, limit: 9 })).events.length === 3,
+    );
+    answer(200);
 
-    const earlier = { tenant, subscriptionId, since: new Date(at.getTime() - minute), until: at };
+    expect(await world.webhook.recover(span)).toEqual({ recovered: 2, isComplete: true });
 
-    expect(await world.webhook.recover(earlier)).toEqual({ recovered: 0, isComplete: true });
+    await settled(subscriptionId, DeliveryState.DELIVERED, 2);
+    const before = { ...span, since: new Date(span.since.getTime() - minute), until: span.since };
+    expect(await world.webhook.recover(before)).toEqual({ recovered: 0, isComplete: true });
   });
 
   it("disables an endpoint after five days without a success", async () => {

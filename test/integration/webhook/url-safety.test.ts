@@ -119,6 +119,24 @@ describe("addresses of endpoints", () => {
     await expect(register(world.webhook, "https://nowhere.test/")).resolves.toBeDefined();
   });
 
+  it("are refused at each attempt as well, however they are spelled", async () => {
+    const resolve = makeResolve([nameServer.address]);
+    const sender = makeHttpSender({ resolve, reach: "public", extraCa: world.config.WEBHOOK_CA_FILE });
+    const port = new URL(world.sink.url("/")).port;
+    const before = { eventId: "e", sequence: 1, attempt: 1, body: "{}", keys: undefined, traceparent: undefined };
+
+    const failures = await Promise.all(
+      refused.map(async (host) => {
+        const { failure } = await sender.send({ ...before, url: `https://${host}:${port}/inside` });
+        return `${host} ${failure}`;
+      }),
+    );
+
+    expect(failures).toEqual(refused.map((host) => `${host} address refused`));
+    expect(world.sink.received("/inside")).toHaveLength(0);
+    await sender.stop();
+  });
+
   it("are looked at again at each attempt", async () => {
     const tenant = `t-${randomUUID()}`;
     const url = world.sink.url("/moved").replace("localhost", "moving.test");

@@ -1,0 +1,69 @@
+import { systemIds } from "../../../services/shared/ids";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import { noTracing } from "../../../services/shared/tracing";
+import { consignmentOf } from "../../../services/webhook/domain/consignment";
+import { testDelivery } from "../../../services/webhook/domain/delivery";
+import { healthy, type Subscription } from "../../../services/webhook/domain/subscription";
+import { makeEndpointSlots } from "../../../services/webhook/endpoint-slots";
+import { makeMakeAttempt } from "../../../services/webhook/operations/make-attempt";
+import { makeSubscriptionStore, type SubscriptionStore } from "../../../services/webhook/store/subscription-store";
+import { startTestStore, type TestStore } from "../../support/ground";
+
+const now = new Date("2026-03-01T12:00:00Z");
+
+describe("an endpoint whose pause is over", () => {
+  let store: TestStore;
+  let mongo: Mongo;
+  let subscriptions: SubscriptionStore;
+
+  beforeAll(async () => {
+    store = await startTestStore();
+    const database = store.database("trials");
+    mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
+    subscriptions = makeSubscriptionStore(mongo.connection);
+    await subscriptions.init();
+  });
+  afterAll(async () => {
+    await mongo.stop();
+    await store.stop();
+  });
+
+  it("is tried with one attempt, however many would make it at once", async () => {
+    const subscription: Subscription = {
+      id: systemIds.uuid(),
+      tenant: "demo",
+      url: "https://example.com/",
+      events: ["TransactionStatusChanged"],
+      isBatch: false,
+      createdAt: now,
+      secret: undefined,
+      disabled: undefined,
+      health: healthy,
+    };
+    await subscriptions.add(subscription);
+    await subscriptions.pause(subscription.id, now);
+    const [paused] = await subscriptions.findAll([subscription.id]);
+    let tries = 0;
+    const attempt = { number: 1, at: now, status: 500, durationMs: 1, failure: undefined };
+    const makeAttempt = makeMakeAttempt({
+      // All have read it before any of them begins.
+      findNow: async () => paused,
+      subscriptions,
+      deliveries: { inBatch: async () => [], makeBatch: async () => {} },
+      slots: makeEndpointSlots({ fewest: 8, most: 8 }),
+      makeOneAttempt: async () => {
+        tries += 1;
+        return { outcome: { kind: "abandoned" }, attempt, isDisabled: false };
+      },
+      remember: async () => ({ kind: "settled", waiting: [] }),
+      clock: { now: () => now },
+      ids: systemIds,
+    });
+    const delivery = { ...testDelivery(subscription, systemIds.uuid(), now), isTest: false };
+
+    const left = await Promise.all(Array.from({ length: 8 }, () => makeAttempt(consignmentOf([delivery]), () => true)));
+
+    expect(tries).toBe(1);
+    expect(left.filter(({ kind }) => kind === "paused")).toHaveLength(7);
+  });
+});

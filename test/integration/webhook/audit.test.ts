@@ -12,6 +12,8 @@ import type { Rpc } from "../../../services/shared/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc-client";
 import { noTracing } from "../../../services/shared/tracing";
 import { makeSwitchSubscription } from "../../../services/webhook/operations/switch-subscription";
+import { makeChangeStore } from "../../../services/webhook/store/change-store";
+import { makeSubscriptionStore } from "../../../services/webhook/store/subscription-store";
 import { eventually } from "../bus/bus-ground";
 import { makeStandingClock, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
@@ -167,31 +169,29 @@ describe("the audit log of endpoints that are disabled and enabled", () => {
     expect(await actions()).toEqual(["disable webhook: gone"]);
   });
 
-  it("never misses a change: what cannot be told is not done", async () => {
+  it("never misses a change, and hears of none that was not made", async () => {
     const crash = new Error("crash");
     const { connection, transact } = world.mongo;
+    const [subscriptions, changes] = [makeSubscriptionStore(connection), makeChangeStore(connection, clock)];
+    const deps = { transact, subscriptions, changes, clock, nudgeRelay: () => {} };
     const subscriptionId = await world.subscribe(path, tenant);
-    const subscriptions = connection.collection<{ _id: string; disabled: object | null }>("subscriptions");
-    const switching = makeSwitchSubscription({
-      transact,
-      subscriptions: {
-        async disable({ session }, id, disabled) {
-          await subscriptions.updateOne({ _id: id }, { $set: { disabled } }, { session });
-          return { tenant, sequence: 1 };
-        },
-        enable: async () => undefined,
-      },
-      changes: {
-        add: async () => {
-          throw crash;
-        },
-      },
-      clock,
-      nudgeRelay: () => {},
+    const gone = { at: clock.now(), reason: "gone" } as const;
+    const told = () => connection.collection("subscription_changes").countDocuments({ subscriptionId });
+    const failing = async (): Promise<never> => {
+      throw crash;
+    };
+    const untold = makeSwitchSubscription({ ...deps, changes: { add: failing } });
+    const undone = makeSwitchSubscription({
+      ...deps,
+      transact: (work) => transact(async (tx) => work(tx).then(failing)),
     });
 
-    await expect(switching.disable(subscriptionId, { at: clock.now(), reason: "gone" })).rejects.toBe(crash);
+    for (const { disable } of [untold, undone]) {
+      await expect(disable(subscriptionId, gone)).rejects.toBe(crash);
+      expect([await isDisabled(subscriptionId), await told()]).toEqual([false, 0]);
+    }
 
-    expect(await isDisabled(subscriptionId)).toBe(false);
+    expect(await makeSwitchSubscription(deps).disable(subscriptionId, gone)).toBe(true);
+    expect([await isDisabled(subscriptionId), await told()]).toEqual([true, 1]);
   });
 });

@@ -296,9 +296,14 @@ describe("deliveries under management", () => {
 
     const failed = await world.webhook.sendTest({ tenant, subscriptionId });
     await settled(subscriptionId, DeliveryState.FAILED, 1);
-    await world.mongo.connection
-      .collection<{ _id: string; disabled: object }>("subscriptions")
-      .updateOne({ _id: subscriptionId }, { $set: { disabled: { at: clock.now(), reason: "gone" } } });
+    answer(410);
+    await world.webhook.sendTest({ tenant, subscriptionId });
+    await settled(subscriptionId, DeliveryState.FAILED, 2);
+    const subscriptions = world.mongo.connection.collection<{ _id: string; disabled: object | null; failures: number }>(
+      "subscriptions",
+    );
+    expect(await subscriptions.findOne({ _id: subscriptionId })).toMatchObject({ disabled: null, failures: 0 });
+    await subscriptions.updateOne({ _id: subscriptionId }, { $set: { disabled: { at: clock.now(), reason: "gone" } } });
     answer(204);
     await world.webhook.sendTest({ tenant, subscriptionId });
     await settled(subscriptionId, DeliveryState.DELIVERED, 1);
@@ -306,7 +311,7 @@ describe("deliveries under management", () => {
     expect(failed.delivery).toMatchObject({ event: "WebhookTest", state: DeliveryState.PENDING, attempts: 0 });
     expect(world.sink.received(path).map(({ body }) => body)).toEqual(
       Array.from(
-        { length: 2 },
+        { length: 3 },
         () => `{"event":"WebhookTest","webhookId":"${subscriptionId}","tenantId":"${tenant}","version":1}`,
       ),
     );

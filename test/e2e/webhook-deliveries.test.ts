@@ -26,11 +26,11 @@ describe("deliveries and the feed at the edge", () => {
     platform = await startTestPlatform({ env: { webhook: { METRICS_PORT: String(metricsPort) } } });
     client = connectClient(platform);
     demo = connectWebhookTenant(platform, client);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   const moveClock = async (seconds: number): Promise<void> => {
     const body = JSON.stringify({ advance: seconds });
@@ -86,7 +86,7 @@ describe("deliveries and the feed at the edge", () => {
       status: 400,
     });
     await demo.end(id);
-  }, 120_000);
+  });
 
   it("gives up after the plan of the local profile, and recovers what failed; its figures say so", async () => {
     const sink = freshId();
@@ -178,7 +178,7 @@ describe("deliveries and the feed at the edge", () => {
     expect(told.map(({ newStatus }) => newStatus)).toEqual(pushStates);
     expect((await demo.list(id)).every(({ batchId }) => typeof batchId === "string")).toBe(true);
     await demo.end(id, single);
-  }, 120_000);
+  });
 
   it("lets a tenant read all its events by a cursor, page by page, and nobody else's", async () => {
     const feed = "/organizations/demo/events";
@@ -208,5 +208,5 @@ describe("deliveries and the feed at the edge", () => {
       expect(await demo.call("GET", `${feed}${query}`)).toMatchObject({ status: 400, body: { code: "VE_001" } });
     }
     expect(await demo.call("GET", "/organizations/other/events")).toMatchObject({ status: 404 });
-  }, 120_000);
+  });
 });

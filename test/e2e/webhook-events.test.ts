@@ -33,11 +33,11 @@ describe("events and subscriptions at the edge", () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
     demo = connectWebhookTenant(platform, client);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.close();
     await platform.stop();
-  }, 120_000);
+  });
 
   it("tells a payment's every step with the fields of the specification and no others", async () => {
     const sink = freshId();
@@ -97,7 +97,7 @@ describe("events and subscriptions at the edge", () => {
     const sequences = items.map(({ headers }) => Number(headers["x-service-sequence"]));
     expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13]);
     await demo.end(id);
-  }, 120_000);
+  });
 
   it("tells of documents and agents under legacy names to one endpoint, under their own to another", async () => {
     const [legacy, canonical] = [freshId(), freshId()];
@@ -157,7 +157,7 @@ describe("events and subscriptions at the edge", () => {
       expect(status).toBe("PENDING_APPROVAL");
     }
     await demo.end(...ids);
-  }, 120_000);
+  });
 
   it("signs from the first secret on, with the newest alone, and no more once it is deleted", async () => {
     const sink = freshId();
@@ -231,7 +231,7 @@ describe("events and subscriptions at the edge", () => {
       disabledReason: null,
     });
     await demo.end(id);
-  }, 120_000);
+  });
 
   it("asks for an agent where secrets are made, and offers neither an update nor a look at one", async () => {
     const id = await demo.register(freshId(), ["AgentUpdatedEvents"]);

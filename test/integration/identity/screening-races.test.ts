@@ -29,11 +29,11 @@ describe("a record that others change while it is screened", () => {
     listVersion = review?.listVersion ?? "";
     const exception = await ground.mongo.connection.collection("exceptions").findOne({ tenant, subjectId: id });
     entryDigest = String(exception?.["entryDigest"]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await identity.stop();
     await ground.stop();
-  }, 60_000);
+  });
 
   /** The stores of the running service, and operations on them in which `rival` has its turn once. */
   function open(rival: () => Promise<unknown>) {

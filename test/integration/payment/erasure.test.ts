@@ -36,11 +36,11 @@ describe("what payment keeps of a participant", () => {
     accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
     checks = makeAccountTokenStore(connection, { keys, ids: systemIds });
     await Promise.all([keys.init(), participantKeys.init(), accounts.init(), checks.init()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await mongo.stop();
     await store.stop();
-  }, 60_000);
+  });
 
   const forget = (participantId: string): Promise<void> =>
     makeForgetParticipant({ ...mongo, accounts, checks, clock: systemClock })({ tenant, participantId });
@@ -123,7 +123,7 @@ describe("what payment keeps of a participant", () => {
       expect(await keyOf(person)).toBeNull();
       expect(await listed(person)).toBe(0);
     }
-  }, 60_000);
+  });
 
   it("is told once: the second of two who are told at the same time finds nothing to do, or is told again", async () => {
     const person = systemIds.uuid();

@@ -60,7 +60,7 @@ describe("the audit log of endpoints that are disabled and enabled", () => {
   const startRecording = async (): Promise<void> => {
     const service = await startAuth(readAuthConfig(authEnv));
     const target = `ipv4:127.0.0.1:${service.port}`;
-    const options = { target, tls: undefined, timeoutMs: 5_000, retryable: [], tracing: noTracing };
+    const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
     const client = makeRpcClient(AuditServiceService, options);
     const stop = async (): Promise<void> => {
       await client.stop();

@@ -153,8 +153,8 @@ describe("hostile endpoints", () => {
       expect(world.sink.received(path).length - calm).toBeLessThanOrEqual(mostAttempts);
     }
 
-    // A second; on a machine that does much else, so many times what it needs with no hostile endpoint at all.
-    expect(p99(calm)).toBeLessThanOrEqual(Math.max(1_000, 5 * calmMs));
+    // Behind one that hangs it would be ten seconds and more; the benchmark says what it is on a machine at rest.
+    expect(p99(calm)).toBeLessThanOrEqual(Math.max(5_000, 5 * calmMs));
     expect((rssMost - rssBefore) / megabyte).toBeLessThanOrEqual(64);
     for (const path of healthy) {
       const statuses = Map.groupBy(world.sink.received(path).map(bodyOf), ({ transactionId }) => transactionId);

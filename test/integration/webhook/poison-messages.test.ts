@@ -71,8 +71,8 @@ describe("messages that nobody can read", () => {
     for (const payload of Object.values(poison)) await world.publishBytes(subject, payload);
     const mostMs = await publishFor(messagesPerSecond * seconds);
 
-    // A second; on a machine that does much else, so many times what it needs without them.
-    expect(mostMs).toBeLessThanOrEqual(Math.max(1_000, 5 * calmMs));
+    // Far less than the tries of one message take; on a machine that does much else, so many times what it needs without them.
+    expect(mostMs).toBeLessThanOrEqual(Math.max(5_000, 5 * calmMs));
     const parked = world.mongo.connection.collection<{ _id: string; cause: string; payload: { buffer: Buffer } }>(
       "parked_messages",
     );
@@ -86,7 +86,7 @@ describe("messages that nobody can read", () => {
         .toSorted(),
     );
     expect(service.isRunning()).toBe(true);
-  }, 180_000);
+  });
 
   it("of a megabyte is taken when it can be read, and told in a body that keeps to its limit", async () => {
     const id = randomUUID();

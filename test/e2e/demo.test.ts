@@ -55,7 +55,8 @@ describe("the trace demo", () => {
     expect(code).toBe(0);
     expect(trace.trim().split("\n")[0]).toMatch(/^gateway +POST \/v2\/payment /);
     expect(trace.match(/^webhook +webhook POST /gm)?.length).toBeGreaterThanOrEqual(7);
-    for (const service of ["payment", "schema", "fx", "identity", "wallet"])
+    // Schemas are fetched ahead of payments: whether this one still had to ask for its own is chance.
+    for (const service of ["payment", "fx", "identity", "wallet"])
       expect(trace).toMatch(new RegExp(`^${service} `, "m"));
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { type FieldViolation, invalid } from "./errors";
 import { formatDecimal, parseDecimal } from "./money";
 
@@ -210,23 +210,24 @@ export function decodeUtf8(bytes: Uint8Array): string {
   throw invalid([{ field: "body", message: "must be UTF-8 text without a byte order mark" }]);
 }
 
-/**
- * A hash per top-level field. Two requests have the same content exactly when all hashes are equal: key order and white
- * space do not count, and numbers count by value.
- */
-export function fieldHashes({
-  value,
-  numbers,
-}: {
+/** An object as it was parsed, with the text of its numbers. */
+interface ParsedObject {
   value: JsonObject;
   numbers: ParsedJson["numbers"];
-}): Record<string, string> {
-  const entries = Object.entries(value).map(([key, field]) => {
-    const canonical = canonicalText(field, key, numbers);
-    return [key, createHash("sha256").update(canonical).digest("base64url")] as const;
-  });
+}
+
+/**
+ * A text per top-level field. Two requests have the same content exactly when all texts are equal: key order and white
+ * space do not count, and numbers count by value.
+ */
+export function fieldTexts({ value, numbers }: ParsedObject): Record<string, string> {
+  const entries = Object.entries(value).map(([key, field]) => [key, canonicalText(field, key, numbers)] as const);
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** A hash per top-level field, of its text. */
+export const fieldHashes = (object: ParsedObject): Record<string, string> =>
+  Object.fromEntries(Object.entries(fieldTexts(object)).map(([key, text]) => [key, hash("sha256", text, "base64url")]));
 
 function canonicalText(value: JsonValue, path: string, numbers: ParsedJson["numbers"]): string {
   if (Array.isArray(value)) {

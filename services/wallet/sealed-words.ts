@@ -6,6 +6,8 @@ import type { OpenRequest } from "./domain/wallet-request";
 
 type Sealing = Pick<TenantKey, "seal" | "index">;
 type Opening = Pick<TenantKey, "open">;
+/** Text of each field of a request. */
+type Fields = Readonly<Record<string, string>>;
 
 const detailsPlace = (tenant: string, walletId: string): string => `${tenant}|accounts|${walletId}|details`;
 const wordsPlace = (tenant: string, entryId: string): string => `${tenant}|entries|${entryId}|description`;
@@ -21,12 +23,16 @@ export const openDetails = (key: Opening, { tenant, id, wallet }: WalletAccount)
   JSON.parse(key.open(wallet.details, detailsPlace(tenant, id)).toString()) as WalletDetails;
 
 /**
- * What the ledger may keep of a request that moves money: its words are sealed for its entry, and the hashes of its fields,
- * from which short words could be guessed, are keyed. The same fields under the same id have the same hashes again.
+ * What the ledger may keep of a request that moves money: its words are sealed for its entry, and the hashes of its fields are
+ * keyed, since short words could be guessed from bare ones. The same fields under the same id have the same hashes again.
  */
-export const sealCommand = <C extends MoveFunds | Transfer | CreditPayout>(key: Sealing, command: C): C => ({
+export const sealCommand = <C extends Omit<MoveFunds | Transfer | CreditPayout, "hashes">>(
+  key: Sealing,
+  command: C,
+  fields: Fields,
+): C & Pick<Entry, "hashes"> => ({
   ...command,
-  hashes: keyedHashes(key, command.id, command.hashes),
+  hashes: keyedHashes(key, command.id, fields),
   description:
     command.description === undefined
       ? undefined
@@ -34,8 +40,8 @@ export const sealCommand = <C extends MoveFunds | Transfer | CreditPayout>(key: 
 });
 
 /** The hashes of a request's fields as its entry has them. */
-export const keyedHashes = (key: Sealing, entryId: string, hashes: Entry["hashes"]): Record<string, string> =>
-  Object.fromEntries(Object.entries(hashes).map(([field, hash]) => [field, key.index(entryId, field, hash)]));
+export const keyedHashes = (key: Sealing, entryId: string, fields: Fields): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, key.index(entryId, field, text)]));
 
 /** The words of an entry that moved a wallet's money. An entry that ends or reverses another has that one's words. */
 export function openDescription(

@@ -1,7 +1,7 @@
 import { parseInstant } from "../../shared/clock";
 import { type FieldViolation, invalid } from "../../shared/errors";
 import { derivedUuid } from "../../shared/ids";
-import { fieldHashes, type JsonObject, type JsonValue, type ParsedJson } from "../../shared/json";
+import { fieldTexts, type JsonObject, type JsonValue, type ParsedJson } from "../../shared/json";
 import { type Decimal, parseDecimal } from "../../shared/money";
 import type { WalletDetails } from "./account";
 import { assetDigits } from "./asset";
@@ -21,8 +21,9 @@ export interface KeyedRequest<C> {
   tenant: string;
   /** Id of the entry that it becomes; undefined when its id cannot be one. */
   id: string | undefined;
-  hashes: Record<string, string>;
-  command: C | { violations: readonly FieldViolation[] };
+  /** Text of each field, by which a repeat is told from another request. */
+  fields: Readonly<Record<string, string>>;
+  command: Omit<C, "hashes"> | { violations: readonly FieldViolation[] };
 }
 
 /** Largest amount of one request, in whole units. */
@@ -126,13 +127,13 @@ export function parseTransaction(tenant: string, body: Body): KeyedRequest<MoveF
   if (expiresAt !== undefined && isHold !== true) fields.fail("expiresAt", "is for holds only");
 
   const id = externalId === "" ? undefined : transactionId(tenant, externalId);
-  const hashes = fieldHashes(body);
+  const texts = fieldTexts(body);
   const { violations } = fields;
   if (id === undefined || direction === undefined || violations.length > 0)
-    return { tenant, id, hashes, command: { violations } };
+    return { tenant, id, fields: texts, command: { violations } };
   const request = { walletId, externalId, amount, direction, description };
   const hold = { isHold: isHold === true, expiresAt: expiresAt ?? undefined };
-  return { tenant, id, hashes, command: { kind: "funds", id, tenant, hashes, ...request, ...hold } };
+  return { tenant, id, fields: texts, command: { kind: "funds", id, tenant, ...request, ...hold } };
 }
 
 /** Reads `POST /wallets/transfer`. */
@@ -146,9 +147,9 @@ export function parseTransfer(tenant: string, body: Body): KeyedRequest<Transfer
   const description = fields.optionalText("description", 1_024);
 
   const id = externalId === "" ? undefined : transferId(tenant, externalId);
-  const hashes = fieldHashes(body);
+  const texts = fieldTexts(body);
   const { violations } = fields;
-  if (id === undefined || violations.length > 0) return { tenant, id, hashes, command: { violations } };
+  if (id === undefined || violations.length > 0) return { tenant, id, fields: texts, command: { violations } };
   const request = { externalId, from, to, amount, description };
-  return { tenant, id, hashes, command: { kind: "transfer", id, tenant, hashes, ...request } };
+  return { tenant, id, fields: texts, command: { kind: "transfer", id, tenant, ...request } };
 }

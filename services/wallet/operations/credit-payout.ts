@@ -25,9 +25,9 @@ export const makeCreditPayout =
   ({ ledger, keys }: CreditPayoutDeps): CreditPayout =>
   async ({ tenant, walletId, paymentId, amount, description }) => {
     const { minor, currency } = amount;
-    const hashes = { walletId, amount: `${minor} ${currency}` };
+    const fields = { walletId, amount: `${minor} ${currency}` };
     const id = payoutId(tenant, paymentId);
     const facts = { walletId, paymentId, amount, description, externalId: paymentId };
-    const command = { kind: "payout", id, tenant, hashes, ...facts } as const;
-    return ledger.submit(sealCommand(await keys.of(tenant), command));
+    const command = { kind: "payout", id, tenant, ...facts } as const;
+    return ledger.submit(sealCommand(await keys.of(tenant), command, fields));
   };

@@ -19,7 +19,7 @@ export interface Answered {
   replayed: boolean;
 }
 
-export type SubmitRequest = (request: KeyedRequest<MoveFunds | Transfer>) => Promise<Answered>;
+export type SubmitRequest = (request: KeyedRequest<MoveFunds> | KeyedRequest<Transfer>) => Promise<Answered>;
 
 /**
  * Carries out a request that has an id of its caller. An id that was used decides before anything else: with other content
@@ -27,13 +27,13 @@ export type SubmitRequest = (request: KeyedRequest<MoveFunds | Transfer>) => Pro
  */
 export const makeSubmitRequest =
   ({ ledger, entries, keys }: SubmitRequestDeps): SubmitRequest =>
-  async ({ tenant, id, hashes, command }) => {
+  async ({ tenant, id, fields, command }) => {
     const key = await keys.of(tenant);
     if ("violations" in command) {
       const earlier = id === undefined ? undefined : await entries.find(id);
-      if (earlier !== undefined) requireSameContent(earlier.hashes, keyedHashes(key, earlier.id, hashes));
+      if (earlier !== undefined) requireSameContent(earlier.hashes, keyedHashes(key, earlier.id, fields));
       throw invalid(command.violations);
     }
-    const { entry, replayed } = await ledger.submit(sealCommand(key, command));
+    const { entry, replayed } = await ledger.submit(sealCommand(key, command, fields));
     return { answer: openAnswer(key, entry), replayed };
   };

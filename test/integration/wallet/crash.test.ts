@@ -45,7 +45,7 @@ describe("a crash while a group is written", () => {
     const body = `{"walletId":"${walletId}","externalId":"${externalId}","amount":1,"paymentType":"CREDIT"${more}}`;
     const { command } = parseTransaction("demo", parseJsonObject(body));
     if ("violations" in command) throw new Error("the request is wrong");
-    return command;
+    return { ...command, hashes: {} };
   };
   const present = async (): Promise<string> => {
     const account = await real.accounts.find(walletId);

@@ -1,5 +1,5 @@
 import { plusMs } from "../../shared/clock";
-import type { AttemptFailure, Delivery, LoggedAttempt } from "./delivery";
+import { type AttemptFailure, type Delivery, endOf, type LoggedAttempt } from "./delivery";
 import type { Waiting } from "./lane";
 import { nextDelayMs, type RetryPlan } from "./retry-plan";
 
@@ -44,5 +44,5 @@ export function afterFirstAttempt(delivery: Delivery, outcome: AttemptOutcome, a
   if (outcome.kind === "retry") {
     return { ...attempted, failures: outcome.failures, nextAttemptAt: outcome.nextAttemptAt };
   }
-  return { ...attempted, state: outcome.kind === "delivered" ? "delivered" : "failed", endedAt: attempt.at };
+  return { ...attempted, state: outcome.kind === "delivered" ? "delivered" : "failed", endedAt: endOf(attempt) };
 }

@@ -1,3 +1,4 @@
+import { plusMs } from "../../shared/clock";
 import { derivedUuid } from "../../shared/ids";
 import { bodyOf, type FeedEvent } from "./event";
 import { registeredSpelling } from "./event-names";
@@ -50,6 +51,9 @@ export interface LoggedAttempt {
 }
 
 const batchLane = "/batch";
+
+/** When an attempt was over. */
+export const endOf = ({ at, durationMs }: LoggedAttempt): Date => plusMs(at, durationMs);
 
 /** The lane of a delivery: one for each subject, or a single one where events come in batches. */
 const laneIdOf = ({ id, isBatch }: Subscription, subjectId: string): string =>

@@ -1,6 +1,6 @@
 import type { Collection, Connection } from "mongoose";
 import type { Tx } from "../../shared/mongo";
-import type { Delivery, DeliveryEnd, DeliveryState, LoggedAttempt } from "../domain/delivery";
+import { type Delivery, type DeliveryEnd, type DeliveryState, endOf, type LoggedAttempt } from "../domain/delivery";
 import { attemptsBeforePassing } from "../domain/lane";
 import { type DeliveryRecord, deliverySchema, toAttemptRecord, toDelivery, toRecord } from "./delivery-record";
 
@@ -139,7 +139,7 @@ function deliveryWork(deliveries: Collection<DeliveryRecord>): DeliveryWork {
 }
 
 function toUpdate({ ids, next, attempt }: Settlement) {
-  const change = "end" in next ? { state: next.end, endedAt: attempt.at } : next;
+  const change = "end" in next ? { state: next.end, endedAt: endOf(attempt) } : next;
   const update = {
     $set: { ...change, lastStatus: attempt.status ?? null },
     $inc: { attempts: 1 },

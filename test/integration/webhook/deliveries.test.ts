@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { eventually } from "../bus/bus-ground";
 import { verifiedTime, verifiesAsStandard } from "./sink";
 import { startWebhookWorld, statusEvents, statusesAt, type WebhookWorld } from "./webhook-world";
@@ -172,6 +173,11 @@ describe("deliveries", () => {
     await eventually(async () => (await deliveries.countDocuments({ subscriptionId, state: "delivered" })) === 4);
 
     expect(statusesAt(world.sink, path, id)).toEqual(["S1", "S2", "S3"]);
+    const request = { tenant, subscriptionId, subjectId: id, state: DeliveryState.UNSPECIFIED, after: "", limit: 9 };
+    const listed = (await world.webhook.listDeliveries(request)).deliveries.find(({ sequence }) => sequence === 1);
+    const { delivery } = await world.webhook.getDelivery({ tenant, subscriptionId, deliveryId: listed?.id ?? "" });
+    const begunAt = delivery?.log[0]?.at?.getTime() ?? Number.NaN;
+    expect(delivery?.endedAt?.getTime()).toBeGreaterThan(begunAt + 1_500);
   });
 
   it("never follows a redirect, and takes it as a failure", async () => {

@@ -14,6 +14,7 @@ type Part = [name: string, value: string | { content: Buffer; type?: string }];
 describe("documents through the edge", () => {
   let platform: Platform;
   let client: PlatformClient;
+  let other: PlatformClient;
   let key: string;
   let otherKey: string;
   beforeAll(async () => {
@@ -23,10 +24,13 @@ describe("documents through the edge", () => {
       platform.credentials.tenants.find(({ tenant }) => tenant === name)?.apiKey ?? "";
     key = keyOf("demo");
     otherKey = keyOf("other");
-    await until(() => client.subscribe("documents", ["documentUpdatedEvents"]).catch(() => ""), Boolean);
+    other = connectClient(platform, "other");
+    for (const one of [client, other]) {
+      await until(() => one.subscribe("documents", ["documentUpdatedEvents"]).catch(() => ""), Boolean);
+    }
   });
   afterAll(async () => {
-    await client.close();
+    await Promise.all([client.close(), other.close()]);
     await platform.stop();
   });
 
@@ -53,10 +57,25 @@ describe("documents through the edge", () => {
     const body = Object(await answer.json()) as Body;
     return { status: answer.status, replayed: answer.headers.get("idempotency-replayed"), body };
   };
-  const upload = (id: string, content: Buffer, more: readonly Part[] = [], type = "passport") =>
-    give(`/people/${id}/documents/${type}`, [["file", { content }], ...more]);
+  const upload = (id: string, content: Buffer, more: readonly Part[] = [], type = "passport", apiKey = key) =>
+    give(`/people/${id}/documents/${type}`, [["file", { content }], ...more], apiKey);
   const told = async (id: unknown): Promise<Body[]> =>
     (await client.sink("documents")).map(({ body }) => JSON.parse(body) as Body).filter((event) => event["id"] === id);
+
+  /** Waits until so much was told of a document, and then expects nothing else. */
+  const tells = async ({ body }: { body: Body }, statuses: string[]): Promise<void> => {
+    const read = async () => (await told(body["id"])).map((event) => event["verificationStatus"]);
+    expect(await until(read, ({ length }) => length >= statuses.length)).toEqual(statuses);
+  };
+  const operate = async (method: string, path: string, body?: object) => {
+    const { operatorUrl, operatorToken } = platform.credentials;
+    const answer = await fetch(`${operatorUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+  };
 
   it("go in as a form, are told of under the spelling that was registered, and come out byte for byte", async () => {
     const id = await person();
@@ -196,15 +215,6 @@ describe("documents through the edge", () => {
   });
 
   it("are looked at and decided by an operator, who is on record", async () => {
-    const { operatorUrl, operatorToken } = platform.credentials;
-    const operate = async (method: string, path: string, body?: object) => {
-      const answer = await fetch(`${operatorUrl}${path}`, {
-        method,
-        headers: { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
-    };
     const bodyOf = ({ bytes }: { bytes: Buffer }): Body => JSON.parse(bytes.toString()) as Body;
     const id = await person();
     const content = sampleFile("jpeg", 700_000);
@@ -270,26 +280,43 @@ describe("documents through the edge", () => {
       upload(id, sampleFile("png"), [], "passport"),
       upload(id, sampleFile("png"), [["documentNumber", "D-reject"]], "ssn"),
     ]);
-    const statusesOf = async ({ body }: { body: Body }): Promise<unknown[]> =>
-      (await told(body["id"])).map((event) => event["verificationStatus"]);
 
-    const events = await until(
-      () => Promise.all([statusesOf(later), statusesOf(atOnce)]),
-      ([one, other]) => one.length > 1 && other.length > 0,
-    );
-
-    expect(events).toEqual([["PENDING", "VERIFIED"], ["REJECTED"]]);
+    await tells(later, ["PENDING", "VERIFIED"]);
+    await tells(atOnce, ["REJECTED"]);
     expect(atOnce.body).toMatchObject({ documentType: "SSN", verificationStatus: "REJECTED" });
     expect(atOnce.body["decision"]).toMatchObject({ status: "REJECTED", reasonCode: "DOCUMENT_NOT_GENUINE" });
   });
 
-  it("of another number end those before as SUPERSEDED", async () => {
-    const id = await person();
-    const first = await upload(id, png, [["documentNumber", "A-review"]]);
-    const second = await upload(id, sampleFile("png"), [["documentNumber", "B-review"]]);
-    const { body } = await json("GET", `/people/${id}/documents/${String(first.body["id"])}`);
+  it("whose reader stops, or whose number is declared anew, are told of as ERRORED and SUPERSEDED", async () => {
+    const id = await person({ identificationType: "PASSPORT", identification: "A-review" });
+    const declared = await upload(id, png);
+    const stopped = await upload(id, png, [["documentNumber", "E-error"]], "ssn");
+    const renewed = await upload(await person(), png, [["documentNumber", "A-review"]]);
+    await upload(String(renewed.body["entityId"]), sampleFile("png"), [["documentNumber", "B-review"]]);
+    await json("PATCH", `/people/${id}`, { identification: "B-review" });
 
-    expect(body["verificationStatus"]).toBe("SUPERSEDED");
-    expect(second.body["verificationStatus"]).not.toBe("SUPERSEDED");
+    expect(stopped.body).toMatchObject({ verificationStatus: "ERRORED", decision: null });
+    await tells(stopped, ["ERRORED"]);
+    await tells(declared, ["PENDING", "SUPERSEDED"]);
+    await tells(renewed, ["PENDING", "SUPERSEDED"]);
+  });
+
+  it("of a tenant without document reading are told of when they come, and decided by people in silence", async () => {
+    const id = await person({}, otherKey);
+    const decided = await upload(id, png, [["documentNumber", "A-verify"]], "passport", otherKey);
+    const replaced = await upload(id, png, [["documentNumber", "A-verify"]], "ssn", otherKey);
+    expect([decided, replaced].map(({ body }) => body["verificationStatus"])).toEqual(["PENDING", "PENDING"]);
+    const path = `/tenants/other/documents/${String(decided.body["id"])}/decision`;
+    expect(await operate("POST", path, { accept: true, note: "seen" })).toMatchObject({ status: 200 });
+    const last = await upload(id, png, [["documentNumber", "B"]], "ssn", otherKey);
+    await tells(last, ["PENDING"]);
+
+    const statusOf = async ({ body }: { body: Body }): Promise<unknown> =>
+      (await json("GET", `/people/${id}/documents/${String(body["id"])}`, undefined, otherKey)).body[
+        "verificationStatus"
+      ];
+    expect(await Promise.all([decided, replaced].map(statusOf))).toEqual(["VERIFIED", "SUPERSEDED"]);
+    await tells(decided, ["PENDING"]);
+    await tells(replaced, ["PENDING"]);
   });
 });

@@ -15,6 +15,29 @@ const until = async <T>(read: () => Promise<T>, isGood: (value: T) => boolean): 
   throw new Error("it did not come true within two minutes");
 };
 
+interface Told {
+  id: string;
+  occurredAt: string;
+  verificationStatus: string;
+}
+
+const ordersOf = <T>(items: readonly T[]): T[][] =>
+  items.length === 0
+    ? [[]]
+    : items.flatMap((first, at) => ordersOf(items.filter((_, index) => index !== at)).map((rest) => [first, ...rest]));
+
+/** What a receiver keeps by the rules of the specification, in whatever order the events of one id come. */
+function received(events: readonly Told[]): Told | undefined {
+  const terminal = new Set(["VERIFIED", "REJECTED", "SUPERSEDED"]);
+  let kept: Told | undefined;
+  for (const event of events) {
+    const isNewer = kept === undefined || event.occurredAt > kept.occurredAt;
+    const isTerminal = kept?.verificationStatus === "PENDING" && terminal.has(event.verificationStatus);
+    if (isNewer || (event.occurredAt === kept?.occurredAt && isTerminal)) kept = event;
+  }
+  return kept;
+}
+
 describe("KYC sessions through the edge", () => {
   let platform: Platform;
   let client: PlatformClient;
@@ -121,6 +144,25 @@ describe("KYC sessions through the edge", () => {
         ({ length }) => length === 3,
       ),
     ).toEqual(["PENDING", "REJECTED", "VERIFIED"]);
+  });
+
+  it("are told of in whole seconds by which every receiver comes to the last status, however fast they follow", async () => {
+    const { sessionId, url } = await open(`u-${randomUUID()}`);
+    for (const outcome of ["review", "reject", "verify", "reject"]) await show(url, outcome);
+    const expected = ["PENDING", "REJECTED", "VERIFIED", "REJECTED"];
+    expect(
+      await until(
+        () => told(sessionId),
+        ({ length }) => length === expected.length,
+      ),
+    ).toEqual(expected);
+
+    const events = (await client.sink("kyc")).map(({ body }) => JSON.parse(body) as Told);
+    const own = events.filter(({ id }) => id === sessionId);
+    for (const { occurredAt } of own) expect(occurredAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    for (const order of ordersOf(own)) expect(received(order)?.verificationStatus).toBe("REJECTED");
+    for (const order of ordersOf(own.slice(0, 3))) expect(received(order)?.verificationStatus).toBe("VERIFIED");
+    for (const order of ordersOf(own.slice(0, 2))) expect(received(order)?.verificationStatus).toBe("REJECTED");
   });
 
   it("count unreadable pictures down to FAILED", async () => {

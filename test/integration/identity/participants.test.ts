@@ -138,6 +138,16 @@ describe("identity", () => {
       expect(await register({})).toMatchObject({ status: "APPROVED" });
     });
 
+    it("is not judged while the vendor is away, nor kept; who does not pass without it is told", async () => {
+      const before = await kept();
+      await call("POST", `${worldUrl}/faults`, { rail: "kyc", operation: "judge", status: 503, times: 1 });
+
+      expect(await register({ ...maria, lastName: "Listed" })).toMatchObject({ status: "REJECTED" });
+      await expect(register(maria)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+      expect(await kept()).toBe(before);
+      expect(await register(maria)).toMatchObject({ status: "APPROVED" });
+    });
+
     it("is refused with every malformed field, and not kept", async () => {
       const before = await kept();
 

@@ -18,9 +18,10 @@ export async function destroyRecords(
   deps: DestroyRecordsDeps,
   tenant: string,
   participantId: string,
+  at: Date,
 ): Promise<string[]> {
   await deps.sessions.eraseOf(tenant, participantId);
-  await deps.reviews.eraseOf(tenant, participantId);
+  await deps.reviews.eraseOf(tenant, participantId, at);
   const documents = await deps.documents.eraseOf(tenant, participantId);
   for (const { fileId } of documents) await deps.files.remove(fileId);
   return documents.map(({ id }) => id);

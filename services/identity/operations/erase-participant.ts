@@ -33,7 +33,7 @@ export const makeEraseParticipant =
       if (isErased) await erasures.note(beginErasure(tenant, id, erasedAt), traceparent, tx);
       return isErased;
     });
-    await destroyRecords(deps, tenant, id);
+    await destroyRecords(deps, tenant, id, erasedAt);
     if (!isThere) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
     deps.nudgeRelay();
   };

@@ -30,7 +30,7 @@ export const makeFinishErasure = (deps: FinishErasureDeps): FinishErasure => ({
     if (erasure === undefined) return;
     const { tenant } = erasure;
     const askedAt = clock.now();
-    const documentIds = await destroyRecords(deps, tenant, participantId);
+    const documentIds = await destroyRecords(deps, tenant, participantId, askedAt);
     let isAcknowledged = true;
     for (const id of await sessions.idsOf(tenant, participantId)) {
       isAcknowledged = (await verifier.erase(id)) && isAcknowledged;

@@ -41,8 +41,8 @@ export interface ReviewStore {
   /** Why reviews ended, by their ids; those of erased subjects are left out. */
   notesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   countOpen(): Promise<number>;
-  /** Destroys what the reviews of a subject say of people. */
-  eraseOf(tenant: string, subjectId: string): Promise<void>;
+  /** Destroys what the reviews of a subject say of people, and withdraws the open one: nobody is left to decide about. */
+  eraseOf(tenant: string, subjectId: string, at: Date): Promise<void>;
 }
 
 const reviewSchema = new Schema({ _id: String }, { versionKey: false, strict: false, collection: "reviews" });
@@ -114,8 +114,11 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
       return new Map(found.flatMap(({ id, words }) => (words?.note === undefined ? [] : [[id, words.note]])));
     },
     countOpen: () => reviews.countDocuments({ status: "OPEN" }),
-    async eraseOf(tenant, subjectId) {
+    async eraseOf(tenant, subjectId, at) {
       await reviews.updateMany({ tenant, subjectId }, { $set: { dataKey: null, sealed: "" } });
+      const ended = { status: "WITHDRAWN", awaitsProvider: false, decidedAt: at, author: "platform" } as const;
+      const change = { $set: ended, $unset: { openSubject: "" as const }, $inc: { version: 1 } };
+      await reviews.updateMany({ tenant, subjectId, status: "OPEN" }, change);
     },
   };
 }

@@ -433,10 +433,21 @@ describe("reviews", () => {
     const shown = await review(reviewId);
     expect(shown).toMatchObject({ status: "APPROVED", author: "ada" });
     expect(shown?.note).toBeUndefined();
+    expect(shown?.factsJson).toBeUndefined();
     const { exceptions } = await identity.listExceptions({ tenant, limit: 200 });
     const mine = exceptions.find(({ subjectId }) => subjectId === id);
     expect(mine).toMatchObject({ author: "ada" });
     expect(mine?.note).toBeUndefined();
-    expect(shown?.factsJson).toBeUndefined();
+  });
+
+  it("are withdrawn with the person they are about", async () => {
+    const id = await create({ lastName: "Listed" });
+    const reviewId = (await openReviewOf(id))?.reviewId ?? "";
+
+    await identity.eraseParticipant({ tenant, participantId: id });
+    expect(await openReviewOf(id)).toBeUndefined();
+    const withdrawn = { status: "WITHDRAWN", author: "platform", decidedAt: expect.any(Date) as unknown };
+    expect(await review(reviewId)).toMatchObject(withdrawn);
+    await expect(judge(reviewId, true)).rejects.toMatchObject({ reason: "RECORD_CONFLICT" });
   });
 });

@@ -169,6 +169,22 @@ describe("the audit log of endpoints that are disabled and enabled", () => {
     expect(await actions()).toEqual(["disable webhook: gone"]);
   });
 
+  it("gets each change once when the bus has lost its disk", async () => {
+    const subscriptionId = await subscribeGone();
+    await recorded(1);
+    const { manager } = await world.bus.client();
+    await manager.streams.delete("CORRIDOR_WEBHOOK");
+
+    await recover(subscriptionId);
+    await recorded(2);
+
+    const before = (await auth?.verifyAudit({ sequence: undefined, hash: "" }))?.count;
+    const handled = async () => (await manager.consumers.info("CORRIDOR_WEBHOOK", "auth")).num_pending;
+    await eventually(async () => (await handled().catch(() => 1)) === 0, 60_000);
+    expect(await actions()).toEqual(["disable webhook: gone", "enable webhook"]);
+    expect((await auth?.verifyAudit({ sequence: undefined, hash: "" }))?.count).toBe(before);
+  });
+
   it("never misses a change, and hears of none that was not made", async () => {
     const crash = new Error("crash");
     const { connection, transact } = world.mongo;

@@ -361,6 +361,10 @@ function openDesk(config: IdentityConfig, ground: Ground, parts: Parts) {
   const screener = openScreener(config, ground);
   const { connection, reviews, exceptions } = parts;
   gauge(ground.metrics, "corridor_reviews_open", "Reviews that wait for a person.", () => reviews.countOpen());
+  gauge(ground.metrics, "corridor_screening_unreadable", "Records that cannot be opened to be screened.", async () => {
+    const counts = await Promise.all([parts.participants.countSetAside(), reviews.countSetAside()]);
+    return counts.reduce((sum, count) => sum + count, 0);
+  });
   const rescreening = startRescreening({
     ...parts,
     screenAgain: makeScreenAgain(parts),

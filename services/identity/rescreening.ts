@@ -8,8 +8,8 @@ import type { ParticipantStore } from "./store/participant-store";
 import type { ReviewStore } from "./store/review-store";
 
 export interface RescreeningDeps {
-  participants: Pick<ParticipantStore, "listScreenedByOther">;
-  reviews: Pick<ReviewStore, "listScreenedByOther">;
+  participants: Pick<ParticipantStore, "listScreenedByOther" | "setAside">;
+  reviews: Pick<ReviewStore, "listScreenedByOther" | "setAside">;
   screening: Pick<Screening, "version">;
   screenAgain: ScreenAgain;
   lease: Lease;
@@ -22,7 +22,8 @@ const pauseMs = 250;
 
 /**
  * Brings persons, companies and waiting payments to the list in use, in batches, by the one replica that has the lease.
- * Each record says which list has screened it, so whoever goes on after a crash goes on with what is left.
+ * Each record says which list has screened it, so whoever goes on after a crash goes on with what is left. One that cannot be
+ * opened is left out, so that it stands in nobody's way.
  */
 export function startRescreening(deps: RescreeningDeps): Running {
   const { participants, reviews, screening, screenAgain, lease, logger } = deps;
@@ -33,14 +34,21 @@ export function startRescreening(deps: RescreeningDeps): Running {
       logger.warn({ subject, ...errorFields(error) }, "a record could not be screened again; it is tried once more");
     }
   };
+  const leaveOut = async (store: Pick<ParticipantStore, "setAside">, ids: readonly string[]): Promise<void> => {
+    if (ids.length === 0) return;
+    logger.error({ ids }, "records cannot be opened and are not screened; is a sealing key missing?");
+    await store.setAside(ids);
+  };
   const sweep = async (): Promise<void> => {
     if (!(await lease.hold())) return;
     const version = screening.version();
     const waiting = await reviews.listScreenedByOther(version, batchSize);
     const records = await participants.listScreenedByOther(version, batchSize);
-    for (const review of waiting) await attempt(review.id, () => screenAgain.payment(review));
-    for (const record of records) await attempt(record.id, () => screenAgain.participant(record));
-    const count = waiting.length + records.length;
+    await leaveOut(reviews, waiting.unreadable);
+    await leaveOut(participants, records.unreadable);
+    for (const review of waiting.readable) await attempt(review.id, () => screenAgain.payment(review));
+    for (const record of records.readable) await attempt(record.id, () => screenAgain.participant(record));
+    const count = waiting.readable.length + records.readable.length;
     if (count > 0) logger.info({ listVersion: version, count }, "records were screened by the list in use");
   };
   const sweeping = repeat(pauseMs, sweep, (error) => logger.warn(errorFields(error), "screening again failed"));

@@ -146,7 +146,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const prefunding = await openPrefunding(mongo.connection, callOf, logger);
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, clock, nudgeRelay });
-  const executor = startExecutor({ payments, advance, clock, logger, tracing });
+  const executor = startExecutor({ payments, advance, clock, logger, tracing, metrics });
   const consumers = await openConsumers(ground, mongo.connection, bus, {
     hearDecision: makeHearDecision({ payments, ask: askBy(executor) }),
     forgetParticipant: makeForgetParticipant({ ...mongo, accounts, checks: checks.accounts, clock }),

@@ -2,6 +2,7 @@ import { runInCall } from "../shared/call-context";
 import { type Clock, plusMs } from "../shared/clock";
 import type { Running } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
+import { counter, type Metrics } from "../shared/metrics";
 import { repeat } from "../shared/repeat";
 import type { Tracing } from "../shared/tracing";
 import type { Payment } from "./domain/payment";
@@ -14,6 +15,7 @@ export interface ExecutorDeps {
   clock: Clock;
   logger: Logger;
   tracing: Tracing;
+  metrics: Metrics;
 }
 
 export interface Executor extends Running {
@@ -29,7 +31,9 @@ const setAsideMs = 60_000;
  * Runs payments in the background: fresh ones at once, and those whose time has come as often as it takes. What it holds
  * in memory is only a hurry: every payment that is not final is due in the store, and any replica may take it up.
  */
-export function startExecutor({ payments, advance, clock, logger, tracing }: ExecutorDeps): Executor {
+export function startExecutor(deps: ExecutorDeps): Executor {
+  const { payments, advance, clock, logger, tracing } = deps;
+  const setAside = makeSetAside(deps);
   const held = new Set<string>();
   const queue: { payment: Payment; approach: Approach; done: () => void }[] = [];
   const running = new Set<Promise<void>>();
@@ -76,10 +80,7 @@ export function startExecutor({ payments, advance, clock, logger, tracing }: Exe
     const room = concurrency * 2 - held.size;
     if (room <= 0) return;
     const due = await payments.due(at, room);
-    if (due.unreadable.length > 0) {
-      logger.error({ paymentIds: due.unreadable }, "payments cannot be read; is a sealing key missing?");
-      await payments.setAside(due.unreadable, plusMs(at, setAsideMs));
-    }
+    if (due.unreadable.length > 0) await setAside(due.unreadable, at);
     const free = due.payments.filter((payment) => !held.has(payment.id));
     await Promise.all(
       free.map(async (payment) => {
@@ -98,5 +99,15 @@ export function startExecutor({ payments, advance, clock, logger, tracing }: Exe
       await sweeper.stop();
       await Promise.all(running);
     },
+  };
+}
+
+/** Counts payments that cannot be read, says which they are, and puts them out of the way of the others for a minute. */
+function makeSetAside({ payments, logger, metrics }: Pick<ExecutorDeps, "payments" | "logger" | "metrics">) {
+  const unreadable = counter(metrics, "corridor_payments_unreadable_total", "Due payments that could not be read.");
+  return async (paymentIds: readonly string[], at: Date): Promise<void> => {
+    unreadable.inc(paymentIds.length);
+    logger.error({ paymentIds }, "payments cannot be read; is a sealing key missing?");
+    await payments.setAside(paymentIds, plusMs(at, setAsideMs));
   };
 }

@@ -1,8 +1,9 @@
-import { type Connection, Schema } from "mongoose";
+import { type Connection, type mongo, Schema } from "mongoose";
 import type { Tx } from "../../shared/mongo";
 import type { Participant, ParticipantKind, ParticipantStatus, ReasonCode } from "../domain/participant";
 import type { PersonFields } from "../domain/person-fields";
 import { type BlindIndex, documentIndexOf, type IdentityDocument, type PersonalData } from "../personal-data";
+import { openEach, type Page, screenedBy, screenedByOther } from "./screened-by";
 
 interface ParticipantRecord {
   _id: string;
@@ -42,7 +43,10 @@ export interface ParticipantStore {
   /** Replaces the record that has the version before. False when somebody else was faster. */
   replace(participant: Participant, tx?: Tx): Promise<boolean>;
   /** Records that another version of the list has screened, in no order. Erased ones are left out. */
-  listScreenedByOther(listVersion: string, limit: number): Promise<Participant[]>;
+  listScreenedByOther(listVersion: string, limit: number): Promise<Page<Participant>>;
+  /** Leaves records that cannot be opened out of screening until the next start. */
+  setAside(ids: readonly string[]): Promise<void>;
+  countSetAside(): Promise<number>;
   /** Notes the list that a record was screened by without a change. False when somebody else has changed the record. */
   noteScreened(participant: Participant, tx?: Tx): Promise<boolean>;
   /** Has the record screened again whatever the list is. What was decided of the version before is refused from then on. */
@@ -70,10 +74,6 @@ const participantSchema = new Schema<ParticipantRecord>(
 );
 participantSchema.index({ tenant: 1, documentIndex: 1, _id: 1 }).index({ listVersion: 1 });
 
-/** In the place of a list version: screened by none that counts, and erased. */
-const screenedByNone = "-";
-const erased = "";
-
 /** Persons and companies of all tenants. What is known of them is sealed before it gets here and opened when it leaves. */
 export function makeParticipantStore(
   connection: Connection,
@@ -90,6 +90,7 @@ export function makeParticipantStore(
     async init() {
       await model.createCollection();
       await model.createIndexes();
+      await participants.updateMany(isAside, { $set: { listVersion: screenedBy.none } });
     },
     async add({ id, fields, reasonCodes, ...facts }, tx) {
       const secret = data.seal(facts.tenant, id, fields);
@@ -125,10 +126,9 @@ export function makeParticipantStore(
       return matchedCount === 1;
     },
     async listScreenedByOther(listVersion, limit) {
-      const other = [{ listVersion: { $gt: erased, $lt: listVersion } }, { listVersion: { $gt: listVersion } }];
-      const found = await participants.find({ $or: other }).limit(limit).toArray();
-      return found.flatMap((record) => toParticipant(record) ?? []);
+      return openEach(await participants.find(screenedByOther(listVersion)).limit(limit).toArray(), toParticipant);
     },
+    ...makeAside(participants),
     async noteScreened({ id, tenant, version, listVersion }, tx) {
       const kept = { _id: id, tenant, version, dataKey: { $ne: null } };
       const { matchedCount } = await participants.updateOne(kept, { $set: { listVersion } }, tx);
@@ -136,12 +136,27 @@ export function makeParticipantStore(
     },
     async forgetScreening(tenant, id, tx) {
       const kept = { _id: id, tenant, dataKey: { $ne: null } };
-      await participants.updateOne(kept, { $set: { listVersion: screenedByNone }, $inc: { version: 1 } }, tx);
+      await participants.updateOne(kept, { $set: { listVersion: screenedBy.none }, $inc: { version: 1 } }, tx);
     },
     async erase(tenant, id, at, tx) {
-      const gone = { dataKey: null, sealed: "", documentIndex: null, listVersion: erased, updatedAt: at };
+      const gone = { dataKey: null, sealed: "", documentIndex: null, listVersion: screenedBy.erased, updatedAt: at };
       const { matchedCount } = await participants.updateOne({ _id: id, tenant }, { $set: gone }, tx);
       return matchedCount === 1;
     },
+  };
+}
+
+const isAside = { listVersion: screenedBy.unreadable };
+
+/** Records that cannot be opened, out of the way of screening. */
+function makeAside(
+  participants: mongo.Collection<ParticipantRecord>,
+): Pick<ParticipantStore, "setAside" | "countSetAside"> {
+  return {
+    async setAside(ids) {
+      const kept = { _id: { $in: [...ids] }, dataKey: { $ne: null } };
+      await participants.updateMany(kept, { $set: { listVersion: screenedBy.unreadable } });
+    },
+    countSetAside: () => participants.countDocuments(isAside),
   };
 }

@@ -4,6 +4,7 @@ import type { Tx } from "../../shared/mongo";
 import { noCursor } from "../cursor";
 import type { Review, ReviewKind, ReviewStatus, ReviewWords } from "../domain/review";
 import type { PersonalData } from "../personal-data";
+import { openEach, type Page, screenedBy, screenedByOther } from "./screened-by";
 
 type Plain = Omit<Review, "id" | "words" | "decidedAt" | "author">;
 
@@ -34,10 +35,13 @@ export interface ReviewStore {
   save(review: Review, tx: Tx): Promise<void>;
   find(id: string, tx?: Tx): Promise<Review | undefined>;
   findOpen(tenant: string, subjectId: string, tx: Tx): Promise<Review | undefined>;
-  /** The oldest first, from behind `after`. Throws INVALID_ARGUMENT where that is no review. */
+  /** The oldest first, from behind `after`, without what they say of people. Throws INVALID_ARGUMENT for no review there. */
   list(filter: ReviewFilter, after: string | undefined, limit: number): Promise<Review[]>;
   /** Open reviews of payments whose hits come from another version of the list. */
-  listScreenedByOther(listVersion: string, limit: number): Promise<Review[]>;
+  listScreenedByOther(listVersion: string, limit: number): Promise<Page<Review>>;
+  /** Leaves reviews that cannot be opened out of screening until the next start. */
+  setAside(ids: readonly string[]): Promise<void>;
+  countSetAside(): Promise<number>;
   /** Why reviews ended, by their ids; those of erased subjects are left out. */
   notesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   countOpen(): Promise<number>;
@@ -52,6 +56,8 @@ reviewSchema
   .index({ status: 1, kind: 1, listVersion: 1 })
   .index({ tenant: 1, subjectId: 1 });
 
+const isAside = { status: "OPEN", kind: "PAYMENT", listVersion: screenedBy.unreadable } as const;
+
 const openSubjectOf = (tenant: string, subjectId: string): string => `${tenant}/${subjectId}`;
 
 /** Reviews of all tenants. What they say of people is sealed with a key of their own. */
@@ -63,6 +69,7 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
     async init() {
       await model.createCollection();
       await model.createIndexes();
+      await reviews.updateMany(isAside, { $set: { listVersion: screenedBy.none } });
     },
     async add(review, { session }) {
       const openSubject = openSubjectOf(review.tenant, review.subjectId);
@@ -103,15 +110,16 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
       const behind =
         openedAt === undefined ? {} : { $or: [{ openedAt: { $gt: openedAt } }, { openedAt, _id: { $gt: _id ?? "" } }] };
       const page = reviews.find({ ...chosen, ...behind }).sort({ openedAt: 1, _id: 1 });
-      return (await page.limit(limit).toArray()).map(read);
+      return (await page.limit(limit).toArray()).map(toPlainReview);
     },
     async listScreenedByOther(listVersion, limit) {
-      const other = [{ listVersion: { $lt: listVersion } }, { listVersion: { $gt: listVersion } }];
-      return (await reviews.find({ status: "OPEN", kind: "PAYMENT", $or: other }).limit(limit).toArray()).map(read);
+      const waiting = { status: "OPEN", kind: "PAYMENT", ...screenedByOther(listVersion) } as const;
+      return openEach(await reviews.find(waiting).limit(limit).toArray(), read);
     },
+    ...makeAside(reviews),
     async notesOf(ids) {
-      const found = (await reviews.find({ _id: { $in: [...ids] } }).toArray()).map(read);
-      return new Map(found.flatMap(({ id, words }) => (words?.note === undefined ? [] : [[id, words.note]])));
+      const found = openEach(await reviews.find({ _id: { $in: [...ids] } }).toArray(), read);
+      return new Map(found.readable.flatMap(({ id, words }) => (words?.note === undefined ? [] : [[id, words.note]])));
     },
     countOpen: () => reviews.countDocuments({ status: "OPEN" }),
     async eraseOf(tenant, subjectId, at) {
@@ -125,8 +133,21 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
 
 const conflict = (): DomainError => new DomainError("VERSION_CONFLICT", "the review is being changed by others");
 
-function toReview(record: ReviewRecord, data: PersonalData<ReviewWords>): Review {
-  const { _id: id, openSubject: _open, dataKey, sealed, decidedAt, author, ...plain } = record;
-  const words = dataKey === null ? undefined : data.open(plain.tenant, id, { dataKey, sealed });
-  return { ...plain, id, decidedAt, author, words };
+function toPlainReview(record: ReviewRecord): Review {
+  const { _id: id, openSubject: _open, dataKey: _key, sealed: _sealed, decidedAt, author, ...plain } = record;
+  return { ...plain, id, decidedAt, author, words: undefined };
 }
+
+function toReview(record: ReviewRecord, data: PersonalData<ReviewWords>): Review {
+  const { _id: id, tenant, dataKey, sealed } = record;
+  const words = dataKey === null ? undefined : data.open(tenant, id, { dataKey, sealed });
+  return { ...toPlainReview(record), words };
+}
+
+/** Reviews that cannot be opened, out of the way of screening. */
+const makeAside = (reviews: mongo.Collection<ReviewRecord>): Pick<ReviewStore, "setAside" | "countSetAside"> => ({
+  async setAside(ids) {
+    await reviews.updateMany({ _id: { $in: [...ids] } }, { $set: { listVersion: screenedBy.unreadable } });
+  },
+  countSetAside: () => reviews.countDocuments(isAside),
+});

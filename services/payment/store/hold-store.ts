@@ -2,13 +2,12 @@ import type { Connection } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
 import type { DataKeys } from "../../shared/data-keys";
 import type { Payment } from "../domain/payment";
-import { toPayment } from "./payment-record";
-import { paymentCollection } from "./payment-store";
+import { paymentCollection, readAll } from "./payment-store";
 import type { Place } from "./transaction-store";
 
 /** Payments that wait for a person, of all tenants. */
 export interface HoldStore {
-  /** The oldest payments first, from behind a place on. */
+  /** The oldest payments first, from behind a place on, without those that cannot be read. */
   list(after: Place | undefined, limit: number): Promise<Payment[]>;
 }
 
@@ -23,8 +22,7 @@ export function makeHoldStore(connection: Connection, keys: Pick<DataKeys, "of">
           ? { heldOf: { $gt: beginningOfTime } }
           : { $or: [{ heldOf: { $gt: after.createdAt } }, { heldOf: after.createdAt, _id: { $gt: after.id } }] };
       const found = payments.find(behind, { projection: facts }).sort({ heldOf: 1, _id: 1 }).limit(limit);
-      const records = await found.toArray();
-      return Promise.all(records.map(async (record) => toPayment(record, await keys.of(record.tenant))));
+      return (await readAll(await found.toArray(), keys)).payments;
     },
   };
 }

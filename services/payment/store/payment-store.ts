@@ -69,7 +69,7 @@ export interface PaymentStore extends Duties {
 }
 
 /** One record that does not open, for example under a lost key, must not keep the others from being read. */
-async function readAll(
+export async function readAll(
   records: readonly PaymentRecord[],
   keys: Pick<DataKeys, "of">,
 ): Promise<{ payments: Payment[]; unreadable: string[] }> {

@@ -1,0 +1,37 @@
+/** In the place of a list version, for records that none of the lists has screened, in this order: */
+export const screenedBy = {
+  /** It was erased. */
+  erased: "",
+  /** It cannot be opened, for example under a lost key: it is left alone until the next start. */
+  unreadable: "!",
+  /** It has to be screened whatever the list is. */
+  none: "-",
+} as const;
+
+/** What another version of the list has screened, or none. */
+export const screenedByOther = (listVersion: string) => ({
+  $or: [{ listVersion: { $gt: screenedBy.unreadable, $lt: listVersion } }, { listVersion: { $gt: listVersion } }],
+});
+
+/** Records of a page, and the ids of those that cannot be opened. */
+export interface Page<T> {
+  readable: T[];
+  unreadable: string[];
+}
+
+/** Opens records one by one: one that cannot be opened must not keep the others from being read. */
+export function openEach<R extends { _id: string }, T>(
+  records: readonly R[],
+  open: (record: R) => T | undefined,
+): Page<T> {
+  const page: Page<T> = { readable: [], unreadable: [] };
+  for (const record of records) {
+    try {
+      const opened = open(record);
+      if (opened !== undefined) page.readable.push(opened);
+    } catch {
+      page.unreadable.push(record._id);
+    }
+  }
+  return page;
+}

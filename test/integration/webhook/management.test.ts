@@ -254,6 +254,11 @@ describe("deliveries under management", () => {
       return subscriptions[0]?.disabledReason === "failing";
     });
     await settled(subscriptionId, DeliveryState.PENDING, 0);
+
+    await world.webhook.recover({ tenant, subscriptionId, since: clock.now(), until: undefined });
+    await fail();
+    // What failed before it was enabled no longer counts.
+    expect((await world.webhook.listSubscriptions({ tenant })).subscriptions[0]?.disabledReason).toBe("");
   });
 
   it("leaves an endpoint alone after ten failures in a row, tries it once, and goes on when it works", async () => {

@@ -4,6 +4,7 @@ import { makeMetrics } from "../../../services/shared/metrics";
 import { startRelay } from "../../../services/shared/outbox-relay";
 import { noTracing } from "../../../services/shared/tracing";
 import { startWebhook } from "../../../services/webhook/app";
+import { leaseMs } from "../../../services/webhook/domain/lane";
 import { eventually, makeMemoryOutbox, silent } from "../bus/bus-ground";
 import {
   encode,
@@ -73,6 +74,33 @@ describe("recovery", () => {
 
     expect(statusesAt(world.sink, path)).toEqual(["S1", "S2"]);
     expect(world.sink.received(path)[0]?.at).toBeGreaterThanOrEqual(leaseUntil.getTime());
+  });
+
+  it("keeps a queue while it works on it, and sends nothing more from one that another process has taken", async () => {
+    const id = randomUUID();
+    const subscriptionId = await world.subscribe(path);
+    let end = (): void => {};
+    world.sink.respond(path, (_received, response) => {
+      end = () => response.writeHead(200).end();
+    });
+    const queues = world.mongo.connection.collection<{ _id: string; leaseHolder: string; leaseUntil: Date }>("queues");
+    const lease = async () => (await queues.findOne({ _id: subscriptionId }))?.leaseUntil.getTime() ?? 0;
+    await world.publish(statusEvents(id, 1, 3));
+    await eventually(async () => (await lease()) > 0);
+    const begun = await lease();
+    await eventually(async () => (await lease()) > begun);
+
+    const leaseUntil = new Date(Date.now() + 60_000);
+    await queues.updateOne({ _id: subscriptionId }, { $set: { leaseHolder: "another process", leaseUntil } });
+    await pause(leaseMs + 500);
+    end();
+    world.sink.respond(path, (_received, response) => response.writeHead(200).end());
+    await pause(1_500);
+    expect([...new Set(statusesAt(world.sink, path))]).toEqual(["S1"]);
+
+    await queues.updateOne({ _id: subscriptionId }, { $set: { leaseHolder: "", leaseUntil: new Date(0) } });
+    await eventually(() => new Set(statusesAt(world.sink, path)).size === 3, 60_000);
+    expect([...new Set(statusesAt(world.sink, path))]).toEqual(["S1", "S2", "S3"]);
   });
 
   it("shares the work among replicas without repeating or reordering", async () => {

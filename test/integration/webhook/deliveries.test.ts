@@ -37,6 +37,8 @@ describe("deliveries", () => {
     await arrived(10);
 
     expect(statusesAt(world.sink, path)).toEqual(statuses(1, 10));
+    const sequences = world.sink.received(path).map(({ headers }) => headers["x-service-sequence"]);
+    expect(sequences).toEqual(Array.from({ length: 10 }, (_, index) => String(index + 1)));
     const [first] = world.sink.received(path);
     expect(first?.body).toBe(
       `{"event":"transactionSTATUSchanged","transactionId":"${id}","externalTransactionId":"ext-${id}",` +

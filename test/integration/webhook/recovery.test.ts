@@ -88,7 +88,7 @@ describe("recovery", () => {
     await world.publish(statusEvents(id, 1, 3));
     await eventually(async () => (await lease()) > 0);
     const begun = await lease();
-    await eventually(async () => (await lease()) > begun);
+    await eventually(async () => (await lease()) >= begun + 2_000);
 
     const leaseUntil = new Date(Date.now() + 60_000);
     await queues.updateOne({ _id: subscriptionId }, { $set: { leaseHolder: "another process", leaseUntil } });

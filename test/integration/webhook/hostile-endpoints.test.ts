@@ -105,6 +105,11 @@ describe("hostile endpoints", () => {
     });
     return lags.toSorted((one, other) => one - other)[Math.floor(lags.length * 0.99)] ?? Number.POSITIVE_INFINITY;
   };
+  const spoil = (): void => {
+    for (const [path, act] of Object.entries(hostile)) {
+      world.sink.respond(path, (_received, response) => act(response, world.sink.url("/elsewhere")));
+    }
+  };
   /** Fails when an attempt came before its time. */
   const expectPlanFollowed = (path: string): void => {
     const attempts = Map.groupBy(world.sink.received(path), eventIdOf);
@@ -133,9 +138,7 @@ describe("hostile endpoints", () => {
     const calm = await publishFor(calmSeconds);
     await eventually(() => paths.every((path) => distinctAt(path) === calm), 60_000);
     const calmMs = p99(0);
-    for (const [path, act] of Object.entries(hostile)) {
-      world.sink.respond(path, (_received, response) => act(response, world.sink.url("/elsewhere")));
-    }
+    spoil();
     const rssBefore = await service.residentBytes();
     let rssMost = rssBefore;
     const look = async (): Promise<void> => {
@@ -172,6 +175,7 @@ describe("hostile endpoints", () => {
   }, 300_000);
 
   it("that do not answer are given ten seconds", async () => {
+    spoil();
     const sender = makeHttpSender({
       resolve: makeResolve(),
       reach: "public and loopback",

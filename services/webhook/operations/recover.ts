@@ -69,7 +69,7 @@ function makeRecoverPage({ transact, deliveries, queues, clock }: RecoverDeps) {
     if (page.length === 0) return 0;
     return transact(async (tx) => {
       const at = clock.now();
-      const ids = page.map(({ id }) => deliveryIdOf(id, subscription.id));
+      const ids = page.map((event) => deliveryIdOf(event, subscription.id));
       const known = await deliveries.findIn(tx, ids);
       const knownIds = new Set(known.map(({ id }) => id));
       const again = known.filter(isHeldBack);

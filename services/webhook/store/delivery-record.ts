@@ -69,10 +69,14 @@ export const deliverySchema = new Schema<DeliveryRecord>(
   },
   { versionKey: false, strict: "throw" },
 );
-deliverySchema.index({ subscriptionId: 1, state: 1, position: 1 });
+// What is delivered, nearly all, is in no index that serves the rest alone.
+deliverySchema.index(
+  { subscriptionId: 1, state: 1, position: 1 },
+  { name: "not_delivered", partialFilterExpression: { state: { $gt: "delivered" } } },
+);
+deliverySchema.index({ state: 1, createdAt: 1 }, { name: "pending", partialFilterExpression: { state: "pending" } });
 deliverySchema.index({ subscriptionId: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ subjectId: 1, createdAt: -1, _id: -1 });
-deliverySchema.index({ state: 1, createdAt: 1 });
 deliverySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $type: "string" } } });
 deliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: retentionSeconds });
 

@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { derivedUuid, derivedUuidAt } from "./ids";
+
+const version8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const time = new Date("2026-01-02T03:04:05.678Z");
+
+describe("derivedUuid", () => {
+  it("depends on all of its words, and on where one ends", () => {
+    expect(derivedUuid("a", "b")).toBe(derivedUuid("a", "b"));
+    expect(derivedUuid("a", "b")).toMatch(version8);
+    expect(new Set([derivedUuid("a", "b"), derivedUuid("ab"), derivedUuid("a", "c"), derivedUuid("b", "a")]).size).toBe(
+      4,
+    );
+  });
+});
+
+describe("derivedUuidAt", () => {
+  it("depends on its time and words", () => {
+    expect(derivedUuidAt(time, "a")).toBe(derivedUuidAt(new Date(time), "a"));
+    expect(derivedUuidAt(time, "a")).not.toBe(derivedUuidAt(time, "b"));
+    expect(derivedUuidAt(time, "a")).toMatch(version8);
+  });
+
+  it("is in the order of its times", () => {
+    const ms = fc.integer({ min: 0, max: 2 ** 48 - 1 });
+    fc.assert(
+      fc.property(ms, ms, fc.string(), fc.string(), (earlier, later, one, other) => {
+        fc.pre(earlier < later);
+        expect(derivedUuidAt(new Date(earlier), one) < derivedUuidAt(new Date(later), other)).toBe(true);
+      }),
+      { seed: 1 },
+    );
+  });
+});

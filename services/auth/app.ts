@@ -16,6 +16,7 @@ import { errorFields } from "../shared/logger";
 import { type Mongo, openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
+import { makePresence } from "../shared/presence";
 import { repeat } from "../shared/repeat";
 import type { Rpc } from "../shared/rpc";
 import { serveRpc } from "../shared/rpc-server";
@@ -75,7 +76,6 @@ import { makeClientStore } from "./store/client-store";
 import { makeCredentialStore } from "./store/credential-store";
 import { makeSigningKeyStore } from "./store/signing-key-store";
 import { makeTenantStore } from "./store/tenant-store";
-import { makeVerifierStore } from "./store/verifier-store";
 import { startUseNotes, type UseNotes } from "./use-notes";
 
 interface AuthOverrides {
@@ -186,7 +186,7 @@ async function openStores(config: AuthConfig, { connection }: Mongo, ids: Ids) {
     audit: makeAuditStore(connection),
     inbox: makeInbox(connection),
     parked: makeParkedMessages(connection),
-    verifiers: makeVerifierStore(connection),
+    verifiers: makePresence(connection, "verifiers"),
     // Shares are counted in real time, whatever time it is for business.
     buckets: makeTokenBuckets(connection, systemClock),
   };

@@ -10,6 +10,7 @@ import { type Running, stopAll } from "../shared/lifecycle";
 import { openMongo } from "../shared/mongo";
 import { startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
+import { makePresence } from "../shared/presence";
 import { serveRpc } from "../shared/rpc-server";
 import { makeSealer } from "../shared/sealing";
 import type { WebhookConfig } from "./config";
@@ -40,6 +41,7 @@ import { makeRotateSecret } from "./operations/rotate-secret";
 import { makeSendTest } from "./operations/send-test";
 import { makeSwitchSubscription } from "./operations/switch-subscription";
 import type { EventMessage } from "./operations/try-at-once";
+import { startReplicas } from "./replicas";
 import { makeHttpSender } from "./sending/http-sender";
 import { makeReachViolations, type Vetting } from "./sending/reachable-addresses";
 import { makeResolve } from "./sending/resolver";
@@ -92,7 +94,9 @@ export async function startWebhook(
   const inbox = makeInbox(connection);
   const parked = makeParkedMessages(connection);
   const changes = makeChangeStore(connection, clock);
-  await Promise.all([subscriptions, deliveries, queues, events, inbox, parked, changes].map((store) => store.init()));
+  const presence = makePresence(connection, "replicas");
+  const owned = [subscriptions, deliveries, queues, events, inbox, parked, changes, presence];
+  await Promise.all(owned.map((store) => store.init()));
   const bus = await openServiceBus("webhook", config, logger);
   const relay = startRelay({
     ...ground,
@@ -110,9 +114,12 @@ export async function startWebhook(
   const sender = makeHttpSender({ ...vetting, extraCa: isLocal ? config.WEBHOOK_CA_FILE : undefined });
   const switching = makeSwitchSubscription({ transact, subscriptions, changes, clock, nudgeRelay: relay.nudge });
   const stores = { transact, subscriptions, switching, deliveries, queues, events, inbox, clock, ids };
+  const holder = ids.uuid();
+  const replicas = await startReplicas({ presence, holder, logger });
   const delivering = startDelivering({
     ...stores,
-    holder: ids.uuid(),
+    holder,
+    replicas: replicas.count,
     keysOf: makeSigningKeys(sealer),
     send: sender.send,
     plan: plan ?? (config.PROFILE === "production" ? productionPlan : quickPlan),
@@ -143,7 +150,10 @@ export async function startWebhook(
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
-  return { port: server.port, ...stopAll([ground, mongo, bus, relay, sender, delivering, consumers, server]) };
+  return {
+    port: server.port,
+    ...stopAll([ground, mongo, bus, relay, sender, replicas, delivering, consumers, server]),
+  };
 }
 
 /** One consumer for each producer. */

@@ -1,7 +1,7 @@
 import type { Running } from "../shared/lifecycle";
 import { makeWaker } from "../shared/waker";
 import { type DispatcherOptions, startDispatcher } from "./dispatcher";
-import { makeEndpointSlots } from "./endpoint-slots";
+import { type EndpointLimits, makeEndpointSlots } from "./endpoint-slots";
 import { grouped } from "./grouped";
 import { type AttemptDeps, makeMakeOneAttempt } from "./operations/attempt";
 import { type FanOutEventsDeps, makeFanOutEvents } from "./operations/fan-out-events";
@@ -22,6 +22,7 @@ type Parts = "slots" | "findNow" | "firstAttempts" | "makeOneAttempt" | "remembe
 export type DeliveringDeps = Omit<AllDeps, Parts | "waker" | "handOver"> & {
   subscriptions: Pick<SubscriptionStore, "findAll">;
   deliveries: Pick<DeliveryStore, "settle">;
+  replicas: EndpointLimits["replicas"];
 };
 
 export interface Delivering extends Running {
@@ -32,7 +33,7 @@ export interface Delivering extends Running {
 
 /** Most messages that are stored in one transaction. */
 const largestGroup = 128;
-/** Attempts at a time at one endpoint: so many at first, and at one that answers quickly. */
+/** Attempts at a time at one endpoint, over all replicas: so many at first, and at one that answers quickly. */
 const attemptsPerEndpoint = { fewest: 8, most: 64 };
 
 /** Starts what makes attempts: at once for what a message brings, and by the queues for all else. */
@@ -41,7 +42,7 @@ export function startDelivering(given: DeliveringDeps): Delivering {
   const deps = {
     ...given,
     waker,
-    slots: makeEndpointSlots(attemptsPerEndpoint),
+    slots: makeEndpointSlots({ ...attemptsPerEndpoint, replicas: given.replicas }),
     findNow: makeFindNow(given.subscriptions),
     firstAttempts: makeFirstAttempts(),
     makeOneAttempt: makeMakeOneAttempt(given),

@@ -1,11 +1,12 @@
 import { type EndPlace, makeEndpointSlots } from "./endpoint-slots";
 
+const alone = (): number => 1;
 const never = new Promise<void>(() => {});
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Two places at one endpoint, both taken by first attempts. */
 async function startFull() {
-  const slots = makeEndpointSlots({ fewest: 2, most: 4 });
+  const slots = makeEndpointSlots({ fewest: 2, most: 4, replicas: alone });
   const [one, two] = [await slots.beginFirst("s", never), await slots.beginFirst("s", never)];
   return { slots, endOne: one?.end ?? fail, endTwo: two?.end ?? fail, hasWaited: one?.hasWaited };
 }
@@ -32,7 +33,7 @@ describe("makeEndpointSlots", () => {
   });
 
   it("gives one more place for each quick answer, up to the most, and few again after a slow one", async () => {
-    const slots = makeEndpointSlots({ fewest: 1, most: 3 });
+    const slots = makeEndpointSlots({ fewest: 1, most: 3, replicas: alone });
     const ends: EndPlace[] = [];
     const enter = (): void => void slots.beginFirst("s", never).then((place) => ends.push(place?.end ?? fail));
     for (let index = 0; index < 9; index += 1) enter();
@@ -52,7 +53,7 @@ describe("makeEndpointSlots", () => {
   });
 
   it("gives an endpoint no more while enough is in flight at others", async () => {
-    const slots = makeEndpointSlots({ fewest: 1, most: 3 });
+    const slots = makeEndpointSlots({ fewest: 1, most: 3, replicas: alone });
     for (const other of ["a", "b", "c"]) await slots.beginFirst(other, never);
     const first = await slots.beginFirst("s", never);
     const next = [slots.beginFirst("s", never), slots.beginFirst("s", never)];
@@ -64,6 +65,21 @@ describe("makeEndpointSlots", () => {
     });
     await soon();
     expect(isIn).toBe(false);
+  });
+
+  it("leaves to each replica its part of the places, and at least one", async () => {
+    let replicas = 2;
+    const slots = makeEndpointSlots({ fewest: 4, most: 4, replicas: () => replicas });
+    const ends: EndPlace[] = [];
+    for (let index = 0; index < 9; index += 1) {
+      void slots.beginFirst("s", never).then((place) => ends.push(place?.end ?? fail));
+    }
+    await soon();
+    expect(ends).toHaveLength(2);
+    replicas = 9;
+    for (const end of ends.splice(0)) end();
+    await soon();
+    expect(ends).toHaveLength(1);
   });
 
   it("lets the worker of the queue in before first attempts", async () => {

@@ -20,10 +20,13 @@ export type Pace = "quick" | "slow";
 /** Gives a place back. No pace: no attempt was made. */
 export type EndPlace = (pace?: Pace) => void;
 
+/** All limits are over all replicas. */
 export interface EndpointLimits {
   fewest: number;
   /** While as many are in flight at all endpoints together, none gets more. */
   most: number;
+  /** Replicas that live. Each has an equal part of an endpoint's places, at least one. */
+  replicas(): number;
 }
 
 interface Endpoint {
@@ -37,7 +40,7 @@ interface Endpoint {
 type Enter = (end: EndPlace | undefined) => void;
 
 /** What is known of an endpoint is forgotten with its last attempt. */
-export function makeEndpointSlots({ fewest, most }: EndpointLimits): EndpointSlots {
+export function makeEndpointSlots({ fewest, most, replicas }: EndpointLimits): EndpointSlots {
   const endpoints = new Map<string, Endpoint>();
   let allInFlight = 0;
   const endpointOf = (id: string): Endpoint => {
@@ -47,10 +50,11 @@ export function makeEndpointSlots({ fewest, most }: EndpointLimits): EndpointSlo
     endpoints.set(id, made);
     return made;
   };
+  const placesAt = ({ limit }: Endpoint): number => Math.max(1, Math.floor(limit / replicas()));
   const letIn = (id: string, endpoint: Endpoint): void => {
     for (const line of [endpoint.workers, endpoint.firsts]) {
       for (const enter of line) {
-        if (endpoint.inFlight >= endpoint.limit) return;
+        if (endpoint.inFlight >= placesAt(endpoint)) return;
         line.delete(enter);
         endpoint.inFlight += 1;
         allInFlight += 1;

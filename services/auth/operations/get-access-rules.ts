@@ -1,13 +1,13 @@
 import { type Clock, plusMs, systemClock } from "../../shared/clock";
+import type { Presence } from "../../shared/presence";
 import type { Tenant } from "../domain/directory";
 import type { ClientStore } from "../store/client-store";
 import type { TenantStore } from "../store/tenant-store";
-import type { VerifierStore } from "../store/verifier-store";
 
 export interface GetAccessRulesDeps {
   tenants: Pick<TenantStore, "all">;
   clients: Pick<ClientStore, "disabledSince">;
-  verifiers: Pick<VerifierStore, "note" | "countSince">;
+  verifiers: Pick<Presence, "note" | "countSince">;
   clock: Clock;
   /** Longest life of a token, leeway included: who was disabled before that has no live token. */
   tokenLifeMs: number;

@@ -50,7 +50,7 @@ describe("an endpoint whose pause is over", () => {
       findNow: async () => paused,
       subscriptions,
       deliveries: { inBatch: async () => [], makeBatch: async () => {} },
-      slots: makeEndpointSlots({ fewest: 8, most: 8 }),
+      slots: makeEndpointSlots({ fewest: 8, most: 8, replicas: () => 1 }),
       makeOneAttempt: async () => {
         tries += 1;
         return { outcome: { kind: "abandoned" }, attempt, isDisabled: false };

@@ -16,7 +16,7 @@ export interface HttpSenderOptions extends Vetting {
 }
 
 /** Most connections to one origin. It may have endpoints of many tenants, some of which hang. */
-const connectionsPerOrigin = 256;
+const connectionsPerOrigin = 128;
 /** Longest time of one attempt, from resolving the name to the last byte of the answer. */
 const timeoutMs = 10_000;
 /** Of an answer's body nothing is used; up to this many bytes are read so that the connection can be kept. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eventually } from "../bus/bus-ground";
 import type { Received } from "./sink";
 import { makeWebhookProcess, type WebhookProcess } from "./webhook-process";
-import { startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
+import { isDelivered, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
 const paths = ["/one", "/two", "/three", "/four"];
 const transactions = 250;
@@ -55,7 +55,7 @@ describe("a service that is killed", () => {
     await eventually(() => arrived.size === total, 180_000);
 
     const deliveries = world.mongo.connection.collection("deliveries");
-    await eventually(async () => (await deliveries.countDocuments({ state: "delivered" })) === total, 60_000);
+    await eventually(async () => (await deliveries.countDocuments(isDelivered)) === total, 60_000);
     const wanted = Array.from({ length: eventsPerTransaction }, (_, index) => `S${index + 1}`);
     let repeats = -total;
     for (const path of paths) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { eventually } from "../bus/bus-ground";
 import type { Received } from "./sink";
 import { makeWebhookProcess, type WebhookProcess } from "./webhook-process";
-import { startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
+import { isDelivered, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";
 
 const paths = ["/first", "/second"];
 const transactions = 100;
@@ -57,7 +57,7 @@ describe("two replicas", () => {
 
     for (const share of shares) expect(share).toBeGreaterThan(0);
     const deliveries = world.mongo.connection.collection("deliveries");
-    await eventually(async () => (await deliveries.countDocuments({ state: "delivered" })) === total, 60_000);
+    await eventually(async () => (await deliveries.countDocuments(isDelivered)) === total, 60_000);
     expect(await survivor.delivered()).toBeGreaterThan(shares[1] ?? 0);
     const wanted = Array.from({ length: eventsPerTransaction }, (_, index) => `S${index + 1}`);
     for (const path of paths) {

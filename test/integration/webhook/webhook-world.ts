@@ -68,6 +68,9 @@ export function statusEvents(
   return { tenant, paymentId, externalPaymentId: `ext-${paymentId}`, events };
 }
 
+/** Finds what is delivered by its age, since no index holds it by its state. */
+export const isDelivered = { createdAt: { $gt: new Date(0) }, state: "delivered" } as const;
+
 export const encode = (message: PaymentEvents): Uint8Array => PaymentEvents.encode(message).finish();
 
 /** Statuses that a sink path got, in the order of their arrival. */

@@ -3,7 +3,7 @@ import { quickPlan } from "./retry-plan";
 
 const at = new Date("2026-01-01T00:00:00Z");
 const outcome = (status: number | undefined, failures = 0): ReturnType<typeof outcomeOf> =>
-  outcomeOf({ status, retryAfterMs: undefined }, { failures, nextAttemptAt: at }, quickPlan, 0.5, at);
+  outcomeOf({ status, retryAfterMs: undefined }, { failures, nextAttemptAt: at }, quickPlan, () => 0.5, at);
 
 describe("outcomeOf", () => {
   it.each([200, 201, 204, 299])("takes %d as delivered", (status) => {

@@ -26,13 +26,13 @@ export function outcomeOf(
   { status, retryAfterMs }: Pick<AttemptAnswer, "status" | "retryAfterMs">,
   delivery: Waiting,
   plan: RetryPlan,
-  random: number,
+  random: () => number,
   at: Date,
 ): AttemptOutcome {
   if (status !== undefined && status >= 200 && status < 300) return { kind: "delivered" };
   if (status === gone) return { kind: "endpoint gone" };
   const failures = delivery.failures + 1;
-  const delayMs = nextDelayMs(plan, failures, random, retryAfterMs);
+  const delayMs = nextDelayMs(plan, failures, random(), retryAfterMs);
   return delayMs === undefined
     ? { kind: "abandoned" }
     : { kind: "retry", failures, nextAttemptAt: plusMs(at, delayMs) };

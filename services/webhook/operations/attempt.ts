@@ -57,7 +57,7 @@ export function makeMakeOneAttempt(deps: AttemptDeps): MakeOneAttempt {
     const answer = await sendIt(subscription, consignment);
     const at = clock.now();
     const { status, durationMs, failure } = answer;
-    const outcome = outcomeOf(answer, consignment, first.isTest ? onePlan : plan, random(), at);
+    const outcome = outcomeOf(answer, consignment, first.isTest ? onePlan : plan, random, at);
     metrics.attempted(outcome.kind, at.getTime() - first.occurredAt.getTime(), durationMs);
     const attempt = { number: first.attempts + 1, at: begunAt, status, durationMs, failure };
     const isDisabled = !first.isTest && (await judge(subscription, outcome.kind, at));

@@ -71,11 +71,11 @@ export function makeTryAtOnce(deps: TryAtOnceDeps): TryAtOnce {
 /** What may be tried of each message. */
 function makePrepare({ inbox, subscriptions, queues, clock }: TryAtOnceDeps) {
   return async (messages: readonly EventMessage[]) => {
-    // Before the queues: an event whose predecessors the inbox knows finds the queue that these have left open.
-    const fresh = await inbox.fresh(
-      messages.map(({ stream, subject, events }) => ({ stream, aggregateId: subject.id, events })),
-    );
-    const enabled = await subscriptions.enabledIn([...new Set(messages.map(({ subject }) => subject.tenant))]);
+    const [fresh, enabled] = await Promise.all([
+      inbox.fresh(messages.map(({ stream, subject, events }) => ({ stream, aggregateId: subject.id, events }))),
+      subscriptions.enabledIn([...new Set(messages.map(({ subject }) => subject.tenant))]),
+    ]);
+    // After the inbox: an event whose predecessors it knows finds the queue that these have left open.
     const opened = new Set(await queues.opened(enabled.map(({ id }) => id)));
     const at = clock.now();
     const candidates = enabled.filter((one) => mayTry(one, at) && !opened.has(one.id));

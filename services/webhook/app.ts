@@ -1,3 +1,4 @@
+import type { Connection } from "mongoose";
 import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
 import { type ConsumerOptions, startConsumer } from "../shared/bus-consumer";
 import type { Clock } from "../shared/clock";
@@ -87,16 +88,8 @@ export async function startWebhook(
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });
   const { connection, transact } = mongo;
-  const subscriptions = makeSubscriptionStore(connection);
-  const deliveries = makeDeliveryStore(connection);
-  const queues = makeQueueStore(connection);
-  const events = makeEventStore(connection);
-  const inbox = makeInbox(connection);
-  const parked = makeParkedMessages(connection);
-  const changes = makeChangeStore(connection, clock);
-  const presence = makePresence(connection, "replicas");
-  const owned = [subscriptions, deliveries, queues, events, inbox, parked, changes, presence];
-  await Promise.all(owned.map((store) => store.init()));
+  const opened = await openStores(connection, clock);
+  const { subscriptions, deliveries, parked, changes, presence } = opened;
   const bus = await openServiceBus("webhook", config, logger);
   const relay = startRelay({
     ...ground,
@@ -113,7 +106,7 @@ export async function startWebhook(
   const vetting: Vetting = { resolve: makeResolve(nameServers), reach };
   const sender = makeHttpSender({ ...vetting, extraCa: isLocal ? config.WEBHOOK_CA_FILE : undefined });
   const switching = makeSwitchSubscription({ transact, subscriptions, changes, clock, nudgeRelay: relay.nudge });
-  const stores = { transact, subscriptions, switching, deliveries, queues, events, inbox, clock, ids };
+  const stores = { ...opened, transact, switching, clock, ids };
   const holder = ids.uuid();
   const replicas = await startReplicas({ presence, holder, logger });
   const delivering = startDelivering({
@@ -154,6 +147,21 @@ export async function startWebhook(
     port: server.port,
     ...stopAll([ground, mongo, bus, relay, sender, replicas, delivering, consumers, server]),
   };
+}
+
+async function openStores(connection: Connection, clock: Clock) {
+  const stores = {
+    subscriptions: makeSubscriptionStore(connection),
+    deliveries: makeDeliveryStore(connection),
+    queues: makeQueueStore(connection),
+    events: makeEventStore(connection),
+    inbox: makeInbox(connection),
+    parked: makeParkedMessages(connection),
+    changes: makeChangeStore(connection, clock),
+    presence: makePresence(connection, "replicas"),
+  };
+  await Promise.all(Object.values(stores).map((store) => store.init()));
+  return stores;
 }
 
 /** One consumer for each producer. */

@@ -1,4 +1,4 @@
-import { type Connection, Schema } from "mongoose";
+import type { Connection } from "mongoose";
 
 interface PresenceRecord {
   _id: string;
@@ -18,26 +18,20 @@ export interface Presence {
 /** After this long without a word a process is forgotten. */
 const keepSeconds = 3_600;
 
-const presenceSchema = new Schema<PresenceRecord>(
-  { _id: { type: String, required: true }, seenAt: { type: Date, required: true } },
-  { versionKey: false, strict: "throw" },
-);
-presenceSchema.index({ seenAt: 1 }, { expireAfterSeconds: keepSeconds });
-
 /** Presences in a collection of their own. */
 export function makePresence(connection: Connection, collection: string): Presence {
-  const model = connection.model(collection, presenceSchema, collection);
+  const presences = connection.collection<PresenceRecord>(collection);
   return {
     async init() {
-      await model.createCollection();
-      await model.createIndexes();
+      await connection.createCollection(collection);
+      await presences.createIndex({ seenAt: 1 }, { expireAfterSeconds: keepSeconds });
     },
     async note(_id, seenAt) {
-      await model.updateOne({ _id }, { $set: { seenAt } }, { upsert: true });
+      await presences.updateOne({ _id }, { $set: { seenAt } }, { upsert: true });
     },
-    countSince: (from) => model.countDocuments({ seenAt: { $gt: from } }),
+    countSince: (from) => presences.countDocuments({ seenAt: { $gt: from } }),
     async forget(_id) {
-      await model.deleteOne({ _id });
+      await presences.deleteOne({ _id });
     },
   };
 }

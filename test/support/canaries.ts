@@ -60,6 +60,26 @@ const kinds = {
 export type CanaryName = keyof typeof kinds;
 export const canaryNames = Object.keys(kinds) as CanaryName[];
 
+const anyKind = new RegExp(
+  Object.values(kinds)
+    .map(({ pattern }) => pattern.source)
+    .join("|"),
+  "g",
+);
+
+/** What stands in a text in other letters. Base64 may begin anywhere in a run of its letters. */
+function* decodedRuns(text: string): Iterable<string> {
+  for (const [run] of text.matchAll(/[\w.~+-]*%[0-9A-Fa-f]{2}[\w.~+%-]*/g)) {
+    const spaced = run.replaceAll("+", " ");
+    yield spaced.replaceAll(/%([0-9A-Fa-f]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  }
+  for (const [run] of text.matchAll(/Zephyrine\+Quill[a-j]{6}/g)) yield run.replace("+", " ");
+  for (const [run] of text.matchAll(/[A-Za-z0-9+/_-]{16,}/g)) {
+    for (let from = 0; from < 4; from += 1) yield Buffer.from(run.slice(from), "base64").toString("latin1");
+    if (/^[0-9A-Fa-f]+$/.test(run)) yield Buffer.from(run, "hex").toString("latin1");
+  }
+}
+
 /** A canary that was found, and the place that it was sent to. */
 export interface CanaryHit {
   kind: CanaryName;
@@ -69,7 +89,7 @@ export interface CanaryHit {
 /** Values of which each tells, wherever it turns up, which field of which endpoint it was sent in. */
 export interface Canaries {
   plant(kind: CanaryName, place: string): string;
-  /** Each kind and place once. */
+  /** Each kind and place once, also of what is percent-encoded, in base64 or in hex: that is clear enough. */
   find(text: string): CanaryHit[];
   readonly planted: number;
 }
@@ -90,11 +110,15 @@ export function makeCanaries(): Canaries {
     },
     find(text) {
       const found = new Map<string, CanaryHit>();
+      const note = (value: string): void => {
+        const hit = places.get(value);
+        if (hit !== undefined) found.set(`${hit.kind} ${hit.place}`, hit);
+      };
+      for (const decoded of decodedRuns(text)) {
+        for (const [value] of decoded.matchAll(anyKind)) note(value);
+      }
       for (const { pattern } of Object.values(kinds)) {
-        for (const [value] of text.matchAll(pattern)) {
-          const hit = places.get(value);
-          if (hit !== undefined) found.set(`${hit.kind} ${hit.place}`, hit);
-        }
+        for (const [value] of text.matchAll(pattern)) note(value);
       }
       return [...found.values()];
     },

@@ -13,20 +13,23 @@ export interface SessionSweepDeps {
 
 const pauseMs = 500;
 const batchSize = 32;
-/** Longer than a call to the vendor and what follows it. A session whose taker dies, or that cannot be opened, is due again then. */
+/**
+ * Longer than a call to the vendor and what follows it. A session whose taker dies, or that cannot be opened, is due again
+ * then.
+ */
 const leaseMs = 10_000;
 
 /**
- * Asks the vendor about the sessions, documents or erasures whose time has come, and ends sessions whose page has closed. Of several replicas the one
- * that takes a session asks.
+ * Asks the vendor about the sessions, documents or erasures whose time has come, and ends sessions whose page has closed. Of
+ * several replicas the one that takes a session asks.
  */
 export function startSessionSweep({ sessions, advance, clock, logger }: SessionSweepDeps): Running {
   const askOne = async (due: DueSession): Promise<void> => {
-    const sessionId = due.id;
+    const { id } = due;
     try {
-      if (await sessions.take(due, plusMs(clock.now(), leaseMs))) await advance.ask(sessionId);
+      if (await sessions.take(due, plusMs(clock.now(), leaseMs))) await advance.ask(id);
     } catch (error) {
-      logger.warn({ sessionId, ...errorFields(error) }, "a session could not be carried on; it is due again");
+      logger.warn({ id, ...errorFields(error) }, "a session, document or erasure was not carried on; it is due again");
     }
   };
   const sweep = async (): Promise<void> => {

@@ -63,8 +63,8 @@ export const nudgeOf = (stream: string): string => `corridor-nudge.${stream}`;
 export const inboxOf = (user: string): string => `_INBOX.${user}`;
 
 /**
- * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas, to read with its own
- * consumers, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
+ * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas, to read with
+ * its own consumers, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
  */
 function busPermissions(user: BusUserName): BusPermissions {
   const { tells, hears } = busUsers[user];

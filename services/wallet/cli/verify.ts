@@ -8,8 +8,8 @@ import { makeEntryStore } from "../store/entry-store";
 import { makeRowStore } from "../store/row-store";
 
 /**
- * Walks the whole ledger with the settings of the wallet service, without the key of what is sealed in it, prints what it saw as JSON, and exits with 0 when the
- * ledger is sound, with 1 when it is not, and with 2 when it could not be walked.
+ * Walks the whole ledger with the settings of the wallet service, without the key of what is sealed in it, prints what it saw
+ * as JSON, and exits with 0 when the ledger is sound, with 1 when it is not, and with 2 when it could not be walked.
  */
 async function verify(): Promise<number> {
   const config = readVerifierConfig();

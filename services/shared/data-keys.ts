@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from "node:crypto";
+import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
 import { type Connection, Schema } from "mongoose";
 import { systemClock } from "./clock";
 import type { Ids } from "./ids";
@@ -45,7 +45,7 @@ const placeOf = (tenant: string): string => `${tenant}|data_keys|${tenant}|key`;
 
 /** A tenant's key of 32 bytes. What it indexes by is derived from it (HKDF, RFC 5869), so that no key has two uses. */
 export function makeTenantKey(key: Buffer, ids: Pick<Ids, "bytes">): TenantKey {
-  const indexKey = Buffer.from(hkdfSync("sha256", key, "", "corridor blind index", 32));
+  const indexKey = createSecretKey(Buffer.from(hkdfSync("sha256", key, "", "corridor blind index", 32)));
   return {
     ...makeSealer(key, ids),
     index: (...words) => createHmac("sha256", indexKey).update(JSON.stringify(words)).digest("base64url"),

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createSecretKey } from "node:crypto";
 import type { Ids } from "./ids";
 
 /**
@@ -27,11 +27,12 @@ export function makeSealer(keys: Buffer | readonly Buffer[], ids: Pick<Ids, "byt
   const ring = Buffer.isBuffer(keys) ? [keys] : keys;
   const [newest] = ring;
   if (newest === undefined || ring.some(({ length }) => length !== 32)) throw new Error("a sealing key has 32 bytes");
-  const byId = new Map(ring.map((key) => [idOf(key), key]));
+  const byId = new Map(ring.map((key) => [idOf(key), createSecretKey(key)]));
   const newestId = idOf(newest);
+  const newestKey = createSecretKey(newest);
   const seal = (plain: string | Buffer, context: string): string => {
     const nonce = ids.bytes(nonceBytes);
-    const cipher = createCipheriv(algorithm, newest, nonce).setAAD(Buffer.from(context));
+    const cipher = createCipheriv(algorithm, newestKey, nonce).setAAD(Buffer.from(context));
     const text = Buffer.concat([cipher.update(plain), cipher.final()]);
     return `s1.${newestId}.${Buffer.concat([nonce, text, cipher.getAuthTag()]).toString("base64url")}`;
   };

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { types } from "node:util";
 import { mongo } from "mongoose";
 import { compiled } from "./compiled";
 import { startEmbeddedStore } from "./embedded-store/start";
@@ -17,7 +18,7 @@ export interface StoreChoice {
   log: (line: string) => void;
   /** Runs the embedded store as a process of its own, from the compiled program, so that it can be killed alone. */
   spawned?: boolean;
-  /** For tests: the embedded store refuses a scan of more than 1,000 documents, so that a missing index fails a test. */
+  /** For tests: the embedded store refuses what no index serves, so that a missing one fails a test. */
   refusesScans?: boolean;
   env?: NodeJS.ProcessEnv;
 }
@@ -77,11 +78,31 @@ async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise
 }
 
 async function useConfigured(uri: string): Promise<ChosenStore> {
-  // The address may hold a password, so neither it nor the driver's words about it are repeated.
-  const hello = await ask(uri, { hello: 1 }).catch(() => undefined);
-  if (hello === undefined) throw new Error("MONGODB_URI names a store that does not answer");
+  const hello = await ask(uri, { hello: 1 }).catch((error: unknown) => {
+    throw new Error(`MONGODB_URI names a store that does not answer: ${codesOf(error)}`);
+  });
   if (hello["setName"] === undefined) throw new Error("MONGODB_URI must name a replica set; transactions need one");
   return { uri, kind: "configured", why: "MONGODB_URI is set", process: undefined, stop: async () => undefined };
+}
+
+/**
+ * What a failure is called, with the codes of the server and of the system behind it. The address may hold a password, so
+ * neither it nor the driver's sentences about it are repeated.
+ */
+export function codesOf(error: unknown): string {
+  const words: string[] = [];
+  const add = (one: unknown): void => {
+    if (!types.isNativeError(one) || words.length > 8) return;
+    const codes = ["code", "codeName"]
+      .map((name): unknown => Reflect.get(one, name))
+      .filter((code) => code !== undefined);
+    words.push([one.name, ...codes].join(" "));
+    const servers: unknown = Reflect.get(Object(Reflect.get(one, "reason")), "servers");
+    if (servers instanceof Map) for (const server of servers.values()) add(Reflect.get(Object(server), "error"));
+    add(one.cause);
+  };
+  add(error);
+  return [...new Set(words)].join(", ");
 }
 
 interface StoreProgram {

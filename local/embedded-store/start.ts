@@ -15,7 +15,7 @@ export interface EmbeddedStoreOptions {
   dir: string;
   /** 0 for any free port. */
   port: number;
-  /** Refuses scans of more than 1,000 documents instead of logging them, so that a missing index fails a test. */
+  /** Refuses every query that no index serves, instead of logging it once it reads more than 1,000 documents. */
   failOnScan?: boolean;
   /** Accepts configureFailPoint, as a mongod with test commands does. */
   failpoints?: boolean;

@@ -46,6 +46,8 @@ export async function openMongo({ uri, database, profile, tracing }: MongoOption
     maxPoolSize: 64,
     autoIndex: false,
     autoCreate: false,
+    // While no primary is known, mongoose would hold calls back for longer than a caller waits.
+    bufferCommands: false,
   }).asPromise();
   if (profile === "production") await refuseWeakStore(connection);
   if (tracing.isOn) traceCollections(driverDb(connection), tracing);

@@ -1,7 +1,7 @@
 import { Double, Int32, Long } from "bson";
 import { demand } from "../errors";
 import { sessionIdOf, sessionTimeoutMinutes } from "../sessions";
-import type { Doc } from "../values/bson";
+import { type Doc, isDoc } from "../values/bson";
 import { mostMessageBytes, type Reply } from "../wire/frame";
 import { type Context, listField } from "./context";
 
@@ -12,8 +12,21 @@ const version = [7, 0, 14, 0];
 const versionText = version.slice(0, 3).join(".");
 const mostBsonBytes = 16 * 1024 * 1024;
 
+/** A client that says who it is says by which driver and on which system. */
+function checkClient(client: unknown): void {
+  if (client === undefined) return;
+  demand(isDoc(client), "TypeMismatch", "the client metadata document must be an object");
+  const { driver, os } = client;
+  const hasDriver = isDoc(driver) && typeof driver["name"] === "string" && typeof driver["version"] === "string";
+  const missing = hasDriver ? "os" : "driver";
+  const isWhole = hasDriver && isDoc(os) && typeof os["type"] === "string";
+  const message = `Missing required sub-document '${missing}' in the client metadata document`;
+  demand(isWhole, "ClientMetadataMissingField", message);
+}
+
 /** `topologyVersion` is left out on purpose: with it, drivers expect hello to be streamed. */
-export function hello({ server, now }: Context): Reply {
+export function hello({ server, now }: Context, command: Doc): Reply {
+  checkClient(command["client"]);
   const host = server.host();
   return {
     body: {

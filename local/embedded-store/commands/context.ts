@@ -19,7 +19,7 @@ export interface Server {
   cursors: CursorTable;
   failPoints: FailPoints | undefined;
   host: () => string;
-  /** Scans beyond the limit are refused instead of logged. */
+  /** Queries that no index serves are refused instead of logged. */
   failOnScan: boolean;
   log(level: "info" | "warn" | "error", message: string, details?: Record<string, unknown>): void;
 }

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { types } from "node:util";
 import { mongo } from "mongoose";
+import { refusalOfStore } from "../services/shared/production-ground";
 import { compiled } from "./compiled";
 import { startEmbeddedStore } from "./embedded-store/start";
 import { findProgram } from "./find-program";
@@ -20,6 +21,8 @@ export interface StoreChoice {
   spawned?: boolean;
   /** For tests: the embedded store refuses what no index serves, so that a missing one fails a test. */
   refusesScans?: boolean;
+  /** For tests: a store that is started here takes `configureFailPoint`, which MongoDB has for its own tests. */
+  failpoints?: boolean;
   env?: NodeJS.ProcessEnv;
 }
 
@@ -59,6 +62,7 @@ async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise
   if (mongod !== undefined) {
     const args = ["--replSet", replicaSet, "--dbpath", dir, "--bind_ip", "127.0.0.1", "--port", String(port)];
     args.push("--setParameter", `transactionLifetimeLimitSeconds=${transactionSeconds}`);
+    if (choice.failpoints) args.push("--setParameter", "enableTestCommands=1");
     return await run({ kind: "mongod", why: `${mongod} is on this machine`, command: mongod, args, dir, port });
   }
   const why = "there is no MONGODB_URI and no mongod on PATH";
@@ -66,6 +70,7 @@ async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise
     const args = [...heapLimits, compiled("local/embedded-store/main"), "--data", dir, "--port", String(port)];
     args.push("--transaction-seconds", String(transactionSeconds));
     if (choice.refusesScans) args.push("--refuse-scans");
+    if (choice.failpoints) args.push("--failpoints");
     return await run({ kind: "embedded", why, command: process.execPath, args, dir, port });
   }
   const { uri, stop } = await startEmbeddedStore({
@@ -73,6 +78,7 @@ async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise
     port,
     transactionSeconds,
     failOnScan: choice.refusesScans ?? false,
+    failpoints: choice.failpoints ?? false,
   });
   return { uri, kind: "embedded", why, process: undefined, stop };
 }
@@ -82,6 +88,8 @@ async function useConfigured(uri: string): Promise<ChosenStore> {
     throw new Error(`MONGODB_URI names a store that does not answer: ${codesOf(error)}`);
   });
   if (hello["setName"] === undefined) throw new Error("MONGODB_URI must name a replica set; transactions need one");
+  const refusal = refusalOfStore(await ask(uri, { buildInfo: 1 }));
+  if (refusal !== undefined) throw new Error(refusal);
   return { uri, kind: "configured", why: "MONGODB_URI is set", process: undefined, stop: async () => undefined };
 }
 
@@ -122,6 +130,7 @@ async function run({ kind, why, command, args, dir, port }: StoreProgram): Promi
     args,
     env: {},
     logFile: join(dir, "store.log"),
+    ...(kind === "embedded" ? { saysReady: /"ready":true/ } : {}),
     isReady: async () => (await isListening(port)) && (await isPrimary(direct, port).catch(() => false)),
   });
   await started.start();

@@ -5,7 +5,7 @@ import { request } from "undici";
 import type { BusUserName } from "../services/shared/bus-users";
 import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
 import { compileCache, compiled } from "./compiled";
-import { freePorts } from "./free-port";
+import { freePorts, refuseTakenPorts } from "./free-port";
 import { chooseStore } from "./local-store";
 import { type ManagedProcess, manageProcess } from "./managed-process";
 import { configureNats, ensureNatsServer } from "./nats";
@@ -17,8 +17,10 @@ export interface PlatformOptions {
   ports: { gateway: number; gatewayTls: number; sandbox: number; sandboxTls: number; operator?: number };
   /** Where traces go; absent: tracing is off. */
   traceEndpoint?: string;
-  /** For tests: the embedded store refuses long scans. */
+  /** For tests: the embedded store refuses what no index serves. */
   refusesScans?: boolean;
+  /** For tests: the store takes `configureFailPoint`. */
+  failpoints?: boolean;
   /** More environment for single processes, by name. */
   env?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   say?(text: string): void;
@@ -63,11 +65,14 @@ export interface Program {
   name: string;
   main: string;
   env: Record<string, string>;
+  /** What it writes once it listens. */
+  saysReady: RegExp;
   isReady(): Promise<boolean>;
 }
 
-/** Starts the whole platform and returns when every process serves. */
+/** Starts the whole platform and returns when every process serves. Throws before it starts anything when a port is taken. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  await refuseTakenPorts(options.ports);
   const say = options.say ?? (() => {});
   const logDir = join(options.dir, "logs");
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
@@ -87,6 +92,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     log: say,
     spawned: true,
     refusesScans: options.refusesScans ?? false,
+    failpoints: options.failpoints ?? false,
   });
   const bus = await chooseBus(join(options.dir, "nats"), busPort, join(logDir, "bus.log"), say);
   const secrets = await bootstrap(options.dir, {
@@ -199,13 +205,17 @@ function commonEnv(plan: PlatformPlan, name: ServiceName | "gateway"): Record<st
   };
 }
 
-function programProcess({ name, main, env, isReady }: Program, { dir, env: more }: PlatformOptions): ManagedProcess {
+function programProcess(
+  { name, main, env, saysReady, isReady }: Program,
+  { dir, env: more }: PlatformOptions,
+): ManagedProcess {
   return manageProcess({
     name,
     command: process.execPath,
     args: [...heapLimits, compiled(main)],
     env: { ...env, ...more?.[name] },
     logFile: join(dir, "logs", `${name}.log`),
+    saysReady,
     isReady,
   });
 }
@@ -219,7 +229,7 @@ function serviceProgram(plan: PlatformPlan, name: ServiceName, replica: number):
     MONGODB_DATABASE: `corridor_${name}`,
     ...ownEnv(plan)[name],
   };
-  return { name, main: `services/${name}/main`, env, isReady: () => accepts(port) };
+  return { name, main: `services/${name}/main`, env, saysReady: /serving gRPC/, isReady: () => accepts(port) };
 }
 
 /** A young generation that grows with the machine would keep hundreds of idle megabytes in every process. */
@@ -300,7 +310,8 @@ function gatewayProgram(plan: PlatformPlan): Program {
     AUTH_AUDIENCE: audience,
     ...targets,
   };
-  return { name: "gateway", main: "gateway/main", env, isReady: () => answers(`http://127.0.0.1:${port}/readyz`) };
+  const isReady = (): Promise<boolean> => answers(`http://127.0.0.1:${port}/readyz`);
+  return { name: "gateway", main: "gateway/main", env, saysReady: /serving HTTP/, isReady };
 }
 
 function sandboxProgram(plan: PlatformPlan): Program {
@@ -316,7 +327,7 @@ function sandboxProgram(plan: PlatformPlan): Program {
     SANDBOX_CALLBACK_SECRET: secrets.key("rail-callback"),
   };
   const isReady = (): Promise<boolean> => answers(`http://127.0.0.1:${ports.sandbox}/healthz`);
-  return { name: "sandbox", main: "sandbox/main", env, isReady };
+  return { name: "sandbox", main: "sandbox/main", env, saysReady: /sandbox listens/, isReady };
 }
 
 /** True when a port takes connections. Services listen last, so one that listens serves. */

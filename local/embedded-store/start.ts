@@ -1,3 +1,4 @@
+import { imitatedVersion } from "./commands/admin";
 import type { Server } from "./commands/context";
 import { makeCursors } from "./cursors";
 import { makeDispatch } from "./dispatch";
@@ -21,6 +22,8 @@ export interface EmbeddedStoreOptions {
   failpoints?: boolean;
   /** How long a transaction may stay open; 60 unless said, as with MongoDB. */
   transactionSeconds?: number;
+  /** The version that it says it is, for tests of those who refuse old ones. */
+  version?: string;
   log?: Server["log"];
 }
 
@@ -52,6 +55,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
     failPoints: options.failpoints === true ? makeFailPoints() : undefined,
     host: () => host,
     failOnScan: options.failOnScan === true,
+    version: options.version ?? imitatedVersion,
     log,
   };
   const listener = await listen(options.port, makeDispatch(server), (message) => log("info", message));

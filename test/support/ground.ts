@@ -28,7 +28,8 @@ export interface TestGround extends TestStore {
 
 export async function startTestStore({ refusesScans = true } = {}): Promise<TestStore> {
   const dir = await mkdtemp(join(tmpdir(), "corridor-store-"));
-  const store = await chooseStore({ dir, log: (line) => process.stderr.write(`${line}\n`), refusesScans });
+  const log = (line: string): boolean => process.stderr.write(`${line}\n`);
+  const store = await chooseStore({ dir, log, refusesScans, failpoints: true });
   const run = `test-${randomBytes(4).toString("hex")}`;
   const databases = new Set<string>();
   return {

@@ -6,7 +6,7 @@ import { connectClient, freshId, insist, pushBody } from "./platform-client";
 
 /**
  * A whole platform in a folder of its own, on free ports, whose services have found each other. Its embedded store refuses
- * long scans. `stop` ends it and removes the folder.
+ * what no index serves, and takes failpoints. `stop` ends it and removes the folder.
  */
 export async function startTestPlatform(options: Partial<PlatformOptions> = {}): Promise<Platform> {
   const dir = mkdtempSync(join(tmpdir(), "corridor-test-"));
@@ -14,6 +14,7 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
     dir,
     ports: { gateway: 0, gatewayTls: 0, sandbox: 0, sandboxTls: 0 },
     refusesScans: true,
+    failpoints: true,
     ...options,
   });
   await introduce(platform).catch(async (error: unknown) => {

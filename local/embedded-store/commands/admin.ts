@@ -8,8 +8,7 @@ import { type Context, listField } from "./context";
 /** What the services look for to refuse this store in production. */
 const moduleName = "corridor-embedded-store";
 /** The behaviour that is imitated. From 8.0 on a server would have to know the command bulkWrite. */
-const version = [7, 0, 14, 0];
-const versionText = version.slice(0, 3).join(".");
+export const imitatedVersion = "7.0.14";
 const mostBsonBytes = 16 * 1024 * 1024;
 
 /** A client that says who it is says by which driver and on which system. */
@@ -52,10 +51,10 @@ export function hello({ server, now }: Context, command: Doc): Reply {
   };
 }
 
-export function buildInfo(): Reply {
-  const versionArray = version.map((part) => new Int32(part));
+export function buildInfo({ server: { version } }: Context): Reply {
+  const versionArray = [...version.split(".").map(Number), 0].map((part) => new Int32(part));
   const facts = { bits: new Int32(64), maxBsonObjectSize: new Int32(mostBsonBytes) };
-  return { body: { version: versionText, versionArray, modules: [moduleName], ...facts } };
+  return { body: { version, versionArray, modules: [moduleName], ...facts } };
 }
 
 export const ping = (): Reply => ({ body: {} });
@@ -69,7 +68,7 @@ export function serverStatus({ server }: Context): Reply {
   return {
     body: {
       process: moduleName,
-      version: versionText,
+      version: server.version,
       uptime: new Double(process.uptime()),
       mem: { resident: new Int32(Math.round(process.memoryUsage.rss() / 1024 / 1024)) },
       transactions: { currentOpen: Long.fromNumber(server.transactions.openCount()) },

@@ -21,6 +21,8 @@ export interface Server {
   host: () => string;
   /** Queries that no index serves are refused instead of logged. */
   failOnScan: boolean;
+  /** Of MongoDB, as it is told to clients. */
+  version: string;
   log(level: "info" | "warn" | "error", message: string, details?: Record<string, unknown>): void;
 }
 

@@ -40,7 +40,7 @@ function selectionIn(name: string, command: Doc): Selection {
 
 function describePlan(plan: Plan, { sort, limit }: Selection): Doc {
   const [only] = plan;
-  const ways = plan.map(describeAccess);
+  const ways = plan.map((access) => describeAccess(access, sort.length > 0));
   const isMerged = plan.every(({ isMergeable }) => isMergeable);
   const joined =
     only !== undefined && plan.length === 1
@@ -51,10 +51,10 @@ function describePlan(plan: Plan, { sort, limit }: Selection): Doc {
   return Number.isFinite(limit) ? { stage: "LIMIT", inputStage: ordered } : ordered;
 }
 
-function describeAccess({ index, isBounded, isReverse, isMergeable }: Access): Doc {
+function describeAccess({ index, isBounded, isReverse, isMergeable }: Access, isSorted: boolean): Doc {
   const direction = isReverse ? "backward" : "forward";
-  const isIdOrder = index === undefined && isMergeable && !isBounded;
-  if (index === undefined && !isBounded && !isIdOrder) return { stage: "COLLSCAN", direction };
+  // The documents are stored by `_id`, so that reading them by its order is reading its index.
+  if (index === undefined && !isBounded && !(isSorted && isMergeable)) return { stage: "COLLSCAN", direction };
   const inputStage = { stage: "IXSCAN", indexName: index?.name ?? "_id_", direction };
   return { stage: "FETCH", inputStage };
 }

@@ -82,7 +82,7 @@ function accessThrough(index: Index | undefined, conditions: Conditions, { sort,
   const isBounded = fixed > 0 || last !== undefined || isReadWhole;
   const isUnique = (index === undefined || index.isUnique) && fixed === fields.length;
   // A page that comes in order is over soon; one that has to be sorted reads everything first.
-  const orderScore = isOrdered ? (Number.isFinite(limit) ? 150 : 30) : 0;
+  const orderScore = isMergeable ? (Number.isFinite(limit) ? 150 : 30) - (isOrdered ? 0 : 10) : 0;
   const score =
     (isBounded ? 1_000 : 0) + (isUnique ? 500 : 0) + fixed * 100 + (last === undefined ? 0 : 40) + orderScore;
   return { index, ranges, isBounded, isReverse: direction === -1, isOrdered, isMergeable, score };

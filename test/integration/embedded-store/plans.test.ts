@@ -79,7 +79,7 @@ describe("plans", () => {
     const items = store.collection("parallel");
     await items.insertMany([
       { a: [1, 2], b: 3, o: [{ x: 1, y: 2 }] },
-      { a: [1, 2], b: [3] },
+      { a: [1, 2], b: [4] },
     ]);
     const parallel = { code: 2, message: expect.stringContaining("parallel arrays") };
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mongo } from "mongoose";
+import { startEmbeddedStore } from "../../../local/embedded-store/start";
 import { type ChosenStore, chooseStore, codesOf, type StoreChoice } from "../../../local/local-store";
 
 const freshDir = (): string => mkdtempSync(join(tmpdir(), "corridor-store-"));
@@ -75,6 +76,15 @@ describe("chooseStore", () => {
     await expect(choose({ dir: freshDir(), env: { MONGODB_URI } })).rejects.toThrow(
       /^(?!.*secret).*does not answer: MongoServerSelectionError.*ECONNREFUSED/,
     );
+  });
+
+  it("refuses a MONGODB_URI of an old version", async () => {
+    const old = await startEmbeddedStore({ dir: freshDir(), port: 0, version: "6.0.24", log: () => {} });
+
+    await expect(choose({ dir: freshDir(), env: { MONGODB_URI: old.uri } })).rejects.toThrow(
+      "the store is MongoDB 6.0.24, and the lowest version that is supported is 7.0.0",
+    );
+    await old.stop();
   });
 
   it("says who it is to every store, and tells when that is refused", async () => {

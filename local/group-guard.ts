@@ -14,7 +14,7 @@ while read -r change pid; do
   groups="$rest"
   [ "$change" = add ] && groups="$groups $pid"
 done
-for group in $groups; do kill -9 -- "-$group" 2>/dev/null; done`;
+for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done`;
 
 let guard: ChildProcess | undefined;
 

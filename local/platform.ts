@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
+import { mongo } from "mongoose";
 import { request } from "undici";
 import type { BusUserName } from "../services/shared/bus-users";
 import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
@@ -15,6 +16,8 @@ export interface PlatformOptions {
   dir: string;
   /** Ports that people know; 0 takes a free one. */
   ports: { gateway: number; gatewayTls: number; sandbox: number; sandboxTls: number; operator?: number };
+  /** What the names of its databases begin with, `corridor` unless said: platforms can share a store that MONGODB_URI names. */
+  databasePrefix?: string;
   /** Where traces go; absent: tracing is off. */
   traceEndpoint?: string;
   /** For tests: the embedded store refuses what no index serves. */
@@ -33,6 +36,8 @@ export interface Platform {
   dir: string;
   /** Where its documents are. */
   mongoUri: string;
+  /** Name of the database of a service. */
+  database(service: ServiceName): string;
   /** The bus, for one who may do everything there. */
   natsUrl: string;
   /** In start order. */
@@ -50,7 +55,7 @@ const services = ["auth", "schema", "fx", "webhook", "payment", "wallet", "ident
 export type ServiceName = (typeof services)[number];
 
 /** What the programs of a platform must know of each other. */
-export interface PlatformPlan extends Pick<PlatformOptions, "dir" | "traceEndpoint"> {
+export interface PlatformPlan extends Pick<PlatformOptions, "dir" | "traceEndpoint" | "databasePrefix"> {
   ports: Required<PlatformOptions["ports"]>;
   secrets: LocalSecrets;
   mongoUri: string;
@@ -146,15 +151,14 @@ async function chooseBus(dir: string, port: number, logFile: string, say: (text:
   return { url, process: bus, envOf };
 }
 
-function asPlatform(
-  processes: ManagedProcess[],
-  { secrets, dir, mongoUri, natsUrl }: PlatformPlan & { natsUrl: string },
-): Platform {
+function asPlatform(processes: ManagedProcess[], plan: PlatformPlan & { natsUrl: string }): Platform {
+  const { secrets, dir, mongoUri, natsUrl } = plan;
   return {
     credentials: secrets.credentials,
     credentialsFile: secrets.credentialsFile,
     dir,
     mongoUri,
+    database: (service) => databaseOf(plan, service),
     natsUrl,
     processes,
     process(name) {
@@ -187,11 +191,23 @@ async function stopProcesses(processes: readonly ManagedProcess[]): Promise<stri
   return untidy;
 }
 
+/** Removes the databases of a platform that has stopped, from a store that others use too. */
+export async function dropDatabases({ mongoUri, database }: Pick<Platform, "mongoUri" | "database">): Promise<void> {
+  const client = await mongo.MongoClient.connect(mongoUri);
+  for (const name of services) await client.db(database(name)).dropDatabase();
+  await client.close();
+}
+
 /** One value for each service. */
 export const byService = <V>(value: (name: ServiceName) => V): Record<ServiceName, V> =>
   Object.fromEntries(services.map((name) => [name, value(name)])) as Record<ServiceName, V>;
 
 const target = (ports: readonly number[]): string => `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(",")}`;
+
+const databaseOf = (
+  { databasePrefix = "corridor" }: Pick<PlatformOptions, "databasePrefix">,
+  name: ServiceName,
+): string => `${databasePrefix}_${name}`;
 
 function commonEnv(plan: PlatformPlan, name: ServiceName | "gateway"): Record<string, string> {
   return {
@@ -226,7 +242,7 @@ function serviceProgram(plan: PlatformPlan, name: ServiceName, replica: number):
     ...commonEnv(plan, name),
     GRPC_PORT: String(port),
     MONGODB_URI: plan.mongoUri,
-    MONGODB_DATABASE: `corridor_${name}`,
+    MONGODB_DATABASE: databaseOf(plan, name),
     ...ownEnv(plan)[name],
   };
   return { name, main: `services/${name}/main`, env, saysReady: /serving gRPC/, isReady: () => accepts(port) };

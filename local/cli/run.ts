@@ -70,6 +70,7 @@ async function main(): Promise<void> {
       sandbox: ports.SANDBOX_PORT,
       sandboxTls: ports.SANDBOX_TLS_PORT,
     },
+    databasePrefix: process.env["DATABASE_PREFIX"] || "corridor",
     ...(endpoint === undefined ? {} : { traceEndpoint: endpoint }),
     say: (text) => console.log(text),
   });

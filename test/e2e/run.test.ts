@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Credentials } from "../../local/bootstrap";
 import { freePorts } from "../../local/free-port";
 import { connectClient, freshId, pushBody, until } from "../support/platform-client";
@@ -24,6 +24,7 @@ function spawnRun(dir: string, ports: readonly number[]): Run {
   const env = {
     PATH: process.env["PATH"],
     CORRIDOR_DIR: dir,
+    DATABASE_PREFIX: basename(dir),
     ...Object.fromEntries(portNames.map((name, at) => [name, String(ports[at])])),
     ...(process.env["MONGODB_URI"] === undefined ? {} : { MONGODB_URI: process.env["MONGODB_URI"] }),
   };

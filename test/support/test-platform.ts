@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Platform, type PlatformOptions, startPlatform } from "../../local/platform";
+import { dropDatabases, type Platform, type PlatformOptions, startPlatform } from "../../local/platform";
 import { connectClient, freshId, insist, pushBody } from "./platform-client";
 
 /**
@@ -10,9 +11,11 @@ import { connectClient, freshId, insist, pushBody } from "./platform-client";
  */
 export async function startTestPlatform(options: Partial<PlatformOptions> = {}): Promise<Platform> {
   const dir = mkdtempSync(join(tmpdir(), "corridor-test-"));
+  const isShared = process.env["MONGODB_URI"] !== undefined;
   const platform = await startPlatform({
     dir,
     ports: { gateway: 0, gatewayTls: 0, sandbox: 0, sandboxTls: 0 },
+    databasePrefix: `test-${randomBytes(4).toString("hex")}`,
     refusesScans: true,
     failpoints: true,
     ...options,
@@ -25,6 +28,7 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
     ...platform,
     async stop() {
       const untidy = await platform.stop();
+      if (isShared) await dropDatabases(platform);
       rmSync(dir, { recursive: true, force: true });
       return untidy;
     },

@@ -55,7 +55,7 @@ function intersect(left: Range | undefined, right: Range | undefined): Range | u
 }
 
 /** The bounds of one field's condition; undefined when it says nothing that an index could use. */
-export function boundsOf(operand: unknown): Bounds | undefined {
+function boundsOf(operand: unknown): Bounds | undefined {
   if (isRegex(operand)) return undefined;
   if (!isOperatorDoc(operand)) return equality(operand);
   const conditions: Conditions = new Map();

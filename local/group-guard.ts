@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { Socket } from "node:net";
 
 /** Keeps process groups from outliving this process, however it ends: also by SIGKILL, which no handler hears. */
 interface GroupGuard {
@@ -32,7 +33,6 @@ function startGuard(): ChildProcess {
   started.once("error", () => undefined);
   started.stdin?.once("error", () => undefined);
   started.unref();
-  const { stdin } = started;
-  if (stdin !== null && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
+  if (started.stdin instanceof Socket) started.stdin.unref();
   return started;
 }

@@ -101,9 +101,10 @@ export function codesOf(error: unknown): string {
   const words: string[] = [];
   const add = (one: unknown): void => {
     if (!types.isNativeError(one) || words.length > 8) return;
-    const codes = ["code", "codeName"]
-      .map((name): unknown => Reflect.get(one, name))
-      .filter((code) => code !== undefined);
+    const codes = ["code", "codeName"].flatMap((name) => {
+      const code: unknown = Reflect.get(one, name);
+      return typeof code === "string" || typeof code === "number" ? [String(code)] : [];
+    });
     words.push([one.name, ...codes].join(" "));
     const servers: unknown = Reflect.get(Object(Reflect.get(one, "reason")), "servers");
     if (servers instanceof Map) for (const server of servers.values()) add(Reflect.get(Object(server), "error"));

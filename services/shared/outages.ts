@@ -75,7 +75,8 @@ function* linksOf(error: object): Generator<object> {
     yield link;
     for (const name of wrappers) {
       const inner = read(link, name);
-      for (const one of Array.isArray(inner) ? inner : [inner]) {
+      const all: readonly unknown[] = Array.isArray(inner) ? inner : [inner];
+      for (const one of all) {
         if (typeof one === "object" && one !== null && met.size < mostLinks) met.add(one);
       }
     }
@@ -87,8 +88,11 @@ function isMarked(link: object): boolean {
   return Array.isArray(own) && labels.some((label) => own.includes(label));
 }
 
-/** The name of what an error is; a class of a driver that has none of its own is what it extends. */
-const nameOf = (link: object): string => String(read(link, "name") ?? "");
+/** The name of what an error is. */
+function nameOf(link: object): string {
+  const name = read(link, "name");
+  return typeof name === "string" ? name : "";
+}
 
 /** What a field holds. Some errors of drivers throw when a field of theirs is read. */
 function read(link: object, name: string): unknown {

@@ -11,6 +11,20 @@ import { choose, type Mutant, mutate, readMutants } from "./mutant";
 const root = resolve(__dirname, "../../..");
 const testTimeoutMs = 240_000;
 
+interface Run {
+  failedTests: number;
+  isRun: boolean;
+  failedFiles: string[];
+}
+
+/** What jest's report has of interest here. */
+interface Report {
+  numFailedTests: number;
+  numRuntimeErrorTestSuites: number;
+  numTotalTests: number;
+  testResults: { name: string; status: string }[];
+}
+
 interface Totals {
   passed: number;
   failed: number;
@@ -53,8 +67,10 @@ function copyTree(): string {
 /** A test that fails by itself would catch everything. */
 function requireGreen(copy: string, mutants: readonly Mutant[]): void {
   const tests = [...new Set(mutants.map(({ test }) => test))];
-  const { failedTests, isRun } = runTests(copy, tests);
-  if (!isRun || failedTests > 0) throw new Error(`the tests fail without any mutant: ${tests.join(", ")}`);
+  const { failedTests, isRun, failedFiles } = runTests(copy, tests);
+  if (!isRun || failedTests > 0) {
+    throw new Error(`tests fail without any mutant: ${failedFiles.join(", ") || "they do not end"}`);
+  }
 }
 
 function isCaught(copy: string, mutant: Mutant): boolean {
@@ -72,19 +88,29 @@ function isCaught(copy: string, mutant: Mutant): boolean {
 }
 
 /** Runs test files; `isRun` is false when a file could not be run at all, as broken code is no mutant. */
-function runTests(copy: string, tests: readonly string[]): { failedTests: number; isRun: boolean } {
+function runTests(copy: string, tests: readonly string[]): Run {
   const report = join(copy, "report.json");
   rmSync(report, { force: true });
   const args = ["--selectProjects", "unit", "integration", "--runInBand", "--silent", "--json"];
   args.push(`--outputFile=${report}`, "--runTestsByPath", ...tests);
   const { TOTALS_FILE: _totals, ...env } = process.env;
-  const jest = spawnSync("jest", args, { cwd: copy, env, encoding: "utf8", timeout: testTimeoutMs, maxBuffer: 1e9 });
+  const jest = spawnSync("jest", args, {
+    cwd: copy,
+    env,
+    encoding: "utf8",
+    timeout: testTimeoutMs * tests.length,
+    maxBuffer: 1e9,
+  });
   try {
-    const { numFailedTests, numRuntimeErrorTestSuites, numTotalTests } = JSON.parse(readFileSync(report, "utf8"));
-    return { failedTests: numFailedTests, isRun: numRuntimeErrorTestSuites === 0 && numTotalTests > 0 };
+    const told = JSON.parse(readFileSync(report, "utf8")) as Report;
+    return {
+      failedTests: told.numFailedTests,
+      isRun: told.numRuntimeErrorTestSuites === 0 && told.numTotalTests > 0,
+      failedFiles: told.testResults.flatMap(({ name, status }) => (status === "failed" ? [name] : [])),
+    };
   } catch {
     // A test that hangs on a mutant has noticed it.
-    return { failedTests: 1, isRun: jest.signal !== null };
+    return { failedTests: 1, isRun: jest.signal !== null, failedFiles: [] };
   }
 }
 

@@ -2,8 +2,11 @@ import { type Connection, createConnection, type mongo } from "mongoose";
 import type { Tx } from "../../services/shared/mongo";
 import { startTestStore, type TestStore } from "./ground";
 
-/** A call of each method of a store, so that every query that it can send is sent; of `init` and methods that only insert, none. */
-type Calls<S> = { [M in keyof S]: ((method: S[M]) => unknown) | "inserts" };
+/**
+ * A call of each method of a store, so that every query that it can send is sent. None for methods that only insert, or that only
+ * touch what a whole domain object names by its `_id`.
+ */
+type Calls<S> = { [M in keyof S]: ((method: S[M]) => unknown) | "inserts" | "by _id" };
 
 interface WatchedStore {
   connection: Connection;
@@ -126,10 +129,13 @@ function rowsOf(stores: Stores): [string, (() => unknown) | undefined][] {
   return Object.entries(stores).flatMap(([name, [store, calls]]) =>
     Object.keys(store).map((method): [string, (() => unknown) | undefined] => {
       const call: unknown = Reflect.get(calls, method);
-      if (call !== "inserts" && typeof call !== "function") {
+      if (call !== "inserts" && call !== "by _id" && typeof call !== "function") {
         throw new Error(`${name}.${method} has no call that shows which index serves it`);
       }
-      const run = typeof call === "function" ? () => call(Reflect.get(store, method)) : undefined;
+      const run =
+        typeof call === "function"
+          ? (): unknown => Reflect.apply(call, undefined, [Reflect.get(store, method)])
+          : undefined;
       return [`${name}.${method}`, run];
     }),
   );

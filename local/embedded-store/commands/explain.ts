@@ -11,7 +11,7 @@ export function explain(context: Context, command: Doc): Reply {
   const explained = command["explain"];
   demand(isDoc(explained), "TypeMismatch", "explain needs a command");
   const { verbosity } = command;
-  if (verbosity !== undefined && verbosity !== "queryPlanner") throw notSupported(`explain with ${String(verbosity)}`);
+  if (verbosity !== undefined && verbosity !== "queryPlanner") throw notSupported("explain with another verbosity");
   const name = Object.keys(explained)[0] ?? "";
   const selection = selectionIn(name, explained);
   const collection = findCollection(context, explained[name]);

@@ -50,6 +50,8 @@ export interface Callbacks {
 const retryDelaysMs = [50, 200, 1_000, 2_000];
 const attemptTimeoutMs = 5_000;
 const tellPatienceMs = 1_000;
+/** What a rule adds may be about nobody's order, so it is not told for ever. */
+const attemptsOfExtras = 3;
 const connections = 32;
 /** More than a signature may be old. */
 const staleSeconds = 3_600;
@@ -86,24 +88,25 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
   const lanes = new Map<string, Promise<void>>();
   const renderers = new Map<string, (reference: string) => Report | undefined>();
 
-  const deliver = async (first: Callback): Promise<void> => {
+  const deliver = async (first: Callback, mostAttempts: number): Promise<void> => {
     let callback = first;
     while (!stopping.signal.aborted) {
       const delivered = await attempt(deps, agent, callback);
       const attempts = callback.attempts + 1;
-      callback = { ...callback, attempts, deliveredAt: delivered ? clock.now().toISOString() : null };
+      const isOver = delivered || attempts >= mostAttempts;
+      callback = { ...callback, attempts, deliveredAt: isOver ? clock.now().toISOString() : null };
       const booked = callback;
       await database.write(() => book.update(booked));
-      if (delivered) return;
+      if (isOver) return;
       await pause(retryDelayMs(attempts));
     }
   };
-  const send = (callback: Callback, overtakenMs = 0): void => {
+  const send = (callback: Callback, overtakenMs = 0, mostAttempts = Number.POSITIVE_INFINITY): void => {
     const resource = `${callback.provider}/${callback.reference}`;
     const lane = overtakenMs > 0 ? `${resource}/${callback.id}` : resource;
     const turn = overtakenMs > 0 ? pause(overtakenMs) : (lanes.get(lane) ?? Promise.resolve());
     const delivery = turn
-      .then(() => deliver(callback))
+      .then(() => deliver(callback, mostAttempts))
       .catch((error: unknown) => logger.error(errorFields(error), "callback abandoned until the next start"))
       .finally(() => {
         if (lanes.get(lane) === delivery) lanes.delete(lane);
@@ -112,10 +115,11 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
   };
   const report = (provider: string, told: Report, copies = 1): void => {
     const fault = faults.take({ provider, step: "report", reference: told.reference }).report ?? {};
-    for (const { eventId, ...words } of reportsOf(told, copies, fault, deps.ids)) {
+    for (const { eventId, isExtra, ...words } of reportsOf(told, copies, fault, deps.ids)) {
       const { reference, status } = words;
       const callback = book.add({ provider, eventId, reference, status, body: JSON.stringify({ eventId, ...words }) });
-      database.afterCommit(() => send(callback, fault.overtakenMs));
+      const most = isExtra ? attemptsOfExtras : Number.POSITIVE_INFINITY;
+      database.afterCommit(() => send(callback, fault.overtakenMs, most));
     }
   };
 
@@ -140,20 +144,27 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
   };
 }
 
+interface ReportToSend extends Report {
+  eventId: string;
+  /** Nobody need ever acknowledge it. */
+  isExtra: boolean;
+}
+
 /** What is told in place of one report: itself, nothing, itself again, and others beside it. */
-function reportsOf(told: Report, copies: number, fault: ReportFault, ids: Ids): (Report & { eventId: string })[] {
+function reportsOf(told: Report, copies: number, fault: ReportFault, ids: Ids): ReportToSend[] {
   if (fault.isSuppressed === true) return [];
   const eventId = ids.uuid();
-  const own = { ...told, ...fault.change, eventId };
-  const extras = (when: "before" | "after") =>
+  const own: ReportToSend = { ...told, ...fault.change, eventId, isExtra: false };
+  const extras = (when: "before" | "after"): ReportToSend[] =>
     (fault.extras ?? [])
       .filter((extra) => (extra.when ?? "after") === when)
       .map(({ hasSameEvent, change }) => ({
         ...told,
         ...change,
         eventId: hasSameEvent === true ? eventId : ids.uuid(),
+        isExtra: true,
       }));
-  return [...extras("before"), ...new Array<typeof own>(fault.copies ?? copies).fill(own), ...extras("after")];
+  return [...extras("before"), ...new Array<ReportToSend>(fault.copies ?? copies).fill(own), ...extras("after")];
 }
 
 /** The headers of an attempt, wrong in the way that a rule asks for. */

@@ -35,6 +35,12 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ClaimQuote: ["payment"],
     ReleaseQuote: ["payment"],
   },
+  "corridor.payment.v1.CaseService": {
+    OpenCase: ["wallet"],
+    ListCases: ["gateway"],
+    GetCase: ["gateway"],
+    CommandCase: ["gateway"],
+  },
   "corridor.payment.v1.CheckService": {
     CreateLinkToken: ["gateway"],
     CheckAccount: ["gateway"],

@@ -92,30 +92,30 @@ export interface PayoutChange {
   currency: string;
 }
 
-/** MoneyMoved is one journal entry: what the ledger has to post, once, under the id of the entry. */
+/** MoneyMoved is one journal entry: what the ledger has to post, once, under the event's id. */
 export interface MoneyMoved {
   /** What moved it, for example payout, capture, refund, fee or fx. */
   kind: string;
-  /** At least two postings, whose sum is zero in each currency; none where only promises are released. */
+  /** Postings whose sum is zero in each currency: none, or at least two. */
   postings: Posting[];
   /**
-   * Id of the entry: the same fact has the same id however often and in whichever event it is told. Empty: the event's id.
-   * The same id with other postings is refused for good.
+   * Id of the journal entry, stable over repeats: it follows from provider, reference, kind and the provider's own id of the
+   * movement, so that a fact is posted once whatever told it. Empty: the event's own id.
    */
   entryId: string;
-  /** What is promised no longer, because the money has moved or will not move; each event's releases count once. */
+  /** Promises that end with this event. */
   releases: PromiseRelease[];
 }
 
-/** PromiseRelease is a part of a block of promises that its payment needs no more. */
+/** PromiseRelease ends a part of what was promised out of a block. */
 export interface PromiseRelease {
-  /** Id of the block. */
+  /** Id of the block that the promise came out of. */
   blockId: string;
-  /** Account of the block. */
+  /** Account of the ledger that the block is on. */
   account: string;
-  /** ISO 4217 code of the block. */
+  /** ISO 4217 code. */
   currency: string;
-  /** Minor units, above 0. */
+  /** Minor units of the currency, above 0. */
   minor: bigint;
 }
 

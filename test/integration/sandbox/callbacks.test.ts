@@ -1,14 +1,5 @@
 import { createHmac } from "node:crypto";
-import {
-  type BookEntry,
-  callbackSecret,
-  eventually,
-  freshDir,
-  order,
-  railOf,
-  startPlatform,
-  startWorld,
-} from "./outside-world";
+import { type BookEntry, eventually, freshDir, order, railOf, startPlatform, startWorld } from "./outside-world";
 
 const isDelivered = (entry: BookEntry | undefined): boolean => typeof entry?.callbacks[0]?.deliveredAt === "string";
 

@@ -1,5 +1,6 @@
 import { makeAccountTokenStore } from "../../../services/payment/store/account-token-store";
 import { makeCardVerdictStore } from "../../../services/payment/store/card-verdict-store";
+import { makeCaseStore } from "../../../services/payment/store/case-store";
 import { makeFundStore } from "../../../services/payment/store/fund-store";
 import { makeHoldStore } from "../../../services/payment/store/hold-store";
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
@@ -20,6 +21,18 @@ const person = { tenant: "t", participantId: "p" };
 const account = { provider: "pix", currency: "BRL" };
 const check = { firstName: "A", lastName: "B", cardToken: "c" } as never;
 const owner = { tenant: "t", agentId: "a" };
+
+const line = { at, author: "a", approver: "", text: "t", command: "", evidence: "" };
+const noFilter = { state: undefined, kind: undefined, tenant: undefined, provider: undefined, paymentId: undefined };
+const caseFilters = [
+  {},
+  { state: "OPEN" as const },
+  { kind: "UNKNOWN_REFERENCE" as never },
+  { tenant: "t" },
+  { provider: "pix" },
+  { paymentId: "p" },
+  { state: "OPEN" as const, tenant: "t", provider: "pix" },
+];
 
 describeQueries("payment", async ({ connection, tx }) => {
   const keys = makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds });
@@ -72,6 +85,27 @@ describeQueries("payment", async ({ connection, tx }) => {
       destroy: (destroy) => destroy(person, tx),
       rewrap: (rewrap) => rewrap(silent),
     }),
+    cases: callsOf(makeCaseStore(connection, keys, transact), {
+      init: "inserts",
+      find: (find) => find("c"),
+      list: async (list) => {
+        for (const chosen of caseFilters)
+          for (const after of [undefined, { at, id: "c" }]) await list({ ...noFilter, ...chosen }, after, 5);
+      },
+      open: (open) =>
+        open("key", { tenant: "", provider: "pix", paymentIds: [], amounts: [], line, kind: "X" } as never),
+      keepFact: (keepFact) => keepFact({ provider: "pix", reference: "r", kind: "PAID", evidence: "" } as never, at),
+      step: "by _id",
+      countOpen: (countOpen) => countOpen(),
+    }),
+    "outbox of cases": callsOf(
+      makePaymentOutbox(connection, "s", () => Buffer.alloc(0), "cases"),
+      {
+        pending: async (pending) => [await pending(5), await pending(5, { waitingSince: at, paymentId: "p" } as never)],
+        markPublished: (markPublished) => markPublished([{ paymentId: "p", eventCount: 1 } as never]),
+        since: (since) => since(at),
+      },
+    ),
     outbox: callsOf(
       makePaymentOutbox(connection, "s", () => Buffer.alloc(0)),
       {
@@ -80,7 +114,7 @@ describeQueries("payment", async ({ connection, tx }) => {
         since: (since) => since(at),
       },
     ),
-    payments: callsOf(makePaymentStore(connection, keys), {
+    payments: callsOf(makePaymentStore(connection, keys, transact), {
       init: "inserts",
       findAnswer: (findAnswer) => findAnswer("t", "e"),
       insert: "inserts",

@@ -13,7 +13,9 @@ export interface Mutant {
   /** Stands in the file exactly once. */
   text: string;
   replacement: string;
+  /** A file of tests, and part of the names of those in it that are run; all of them when it is absent. */
   test: string;
+  name?: string;
 }
 
 export const readMutants = (root: string): Mutant[] =>

@@ -35,7 +35,6 @@ describe("every door while the store is away", () => {
     const json = { "content-type": "application/json" };
     const bearer = { ...json, authorization: `Bearer ${await client.token()}` };
     const operator = { ...json, authorization: `Bearer ${credentials.operatorToken}` };
-    const keyed = { ...json, "x-api-key": tenant?.apiKey ?? "" };
     const form = { "content-type": "application/x-www-form-urlencoded" };
     const grant = {
       grant_type: "client_credentials",
@@ -60,7 +59,7 @@ describe("every door while the store is away", () => {
           JSON.stringify({ walletId, externalId: freshId(), amount: 1, paymentType: "CREDIT" }),
         ),
       "a wallet's balance": () => client.send("GET", `/wallets/${String(walletId)}/balance`, bearer),
-      "a person": post("/person", keyed, { firstName: "Ada", lastName: "Lovelace", address: { countryCode: "BR" } }),
+      "a person": post("/person", bearer, { firstName: "Ada", lastName: "Lovelace", address: { countryCode: "BR" } }),
       "the token endpoint": () => client.send("POST", "/oauth/token", form, new URLSearchParams(grant).toString()),
       "an operator's list": () => operators.send("GET", "/tenants", operator),
       "an operator's change": () =>

@@ -75,6 +75,20 @@ describe("plans", () => {
     );
   });
 
+  it("sorts up and down, with an index and without, numbers of every kind by their value", async () => {
+    const items = store.collection("sorted");
+    await items.insertMany(
+      [3, 1, 2, Long.fromNumber(5), Decimal128.fromString("4.5")].map((n, at) => ({ n, m: n, _id: at as never })),
+    );
+    await items.createIndex({ n: 1 });
+    const order = async (by: mongo.Sort) => (await items.find().sort(by).toArray()).map(({ _id }) => _id);
+
+    for (const field of ["n", "m"]) {
+      expect(await order({ [field]: 1 })).toEqual([1, 2, 0, 4, 3]);
+      expect(await order({ [field]: -1 })).toEqual([3, 4, 0, 2, 1]);
+    }
+  });
+
   it("refuses to sort by two arrays of one document, also by a page of them", async () => {
     const items = store.collection("parallel");
     await items.insertMany([

@@ -67,7 +67,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       outstanding: (outstanding) => outstanding(account),
       allotted: (allotted) => allotted(account, at),
       setFree: (setFree) => setFree(account, 1, 5n),
-      take: (take) => take(account, { id: "x", minor: 1n } as never, at),
+      take: (take) => take(account, { id: "x", minor: 1n }, at),
       end: (end) => end("x"),
     }),
     holds: callsOf(makeHoldStore(connection, keys), {
@@ -144,7 +144,7 @@ describeQueries("payment", async ({ connection, tx }) => {
     transactions: callsOf(makeTransactionStore(connection, keys), {
       list: async (list) => [
         await list(owner, { after: undefined, status: undefined, limit: 5 }),
-        await list(owner, { after: place, status: "Completed" as never, limit: 5 }),
+        await list(owner, { after: place, status: "Completed", limit: 5 }),
       ],
       find: (find) => find(owner, "p"),
       setMetadata: (setMetadata) => setMetadata(owner, "p", {}),

@@ -59,6 +59,5 @@ module.exports = {
     { ...base, displayName: "hostile", testMatch: ["<rootDir>/test/hostile/**/*.test.ts"] },
     { ...base, displayName: "containers", testMatch: ["<rootDir>/test/containers/**/*.test.ts"] },
     { ...base, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/**/*.test.ts"] },
-    { ...base, displayName: "hostile", testMatch: ["<rootDir>/test/hostile/**/*.test.ts"] },
   ],
 };

@@ -17,7 +17,7 @@ import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
-import { openMongo } from "../shared/mongo";
+import { type Mongo, openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
 import { makeProviderCall, type ProviderCall } from "../shared/provider-call";
@@ -45,6 +45,7 @@ import { encodeEvents } from "./handlers/event-codec";
 import { getBalancesHandler } from "./handlers/get-balances";
 import { type GetLimitsDeps, getLimitsHandler } from "./handlers/get-limits";
 import { getPaymentHandler } from "./handlers/get-payment";
+import { getQuoteUseHandler } from "./handlers/get-quote-use";
 import { getTimelineHandler } from "./handlers/get-timeline";
 import { getTransactionHandler } from "./handlers/get-transaction";
 import { listHoldsHandler } from "./handlers/list-holds";
@@ -61,6 +62,7 @@ import { voidPaymentHandler } from "./handlers/void-payment";
 import { makeAcceptPayment } from "./operations/accept-payment";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
+import { makeAppraisePayment } from "./operations/appraise-payment";
 import { makeCheckAccount } from "./operations/check-account";
 import { makeCheckCard } from "./operations/check-card";
 import { makeCommandPayment } from "./operations/command-payment";
@@ -103,6 +105,7 @@ import { makeTransactionStore, type TransactionStore } from "./store/transaction
 import { countPayments } from "./telemetry";
 import { makeAgentLimits, makeTerms } from "./terms";
 import defaultTerms from "./terms.json";
+import { makeValueOf } from "./valuation";
 import { warmSchemas } from "./warm-schemas";
 
 /** Everything published about payments. */
@@ -139,11 +142,11 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   countPayments(ground, payments);
   const bus = await openServiceBus("payment", config, logger);
   const relay = openRelay(config, ground, mongo.connection, bus);
-  const { schemas, quotes, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
+  const { schemas, quotes, valueOf, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
   const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets, decisions });
-  const prefunding = await openPrefunding(mongo.connection, callOf, logger);
+  const prefunding = await openPrefunding(mongo, callOf, logger);
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing, metrics });
@@ -154,29 +157,35 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const terms = config.PAYMENT_TERMS ?? defaultTerms;
   const termsOf = makeTerms(terms);
   const limitsOf = makeAgentLimits(terms);
-  const acceptPayment = makeAcceptPayment({
-    payments,
+  const appraise = makeAppraisePayment({
     limits,
     limitsOf,
-    schemas,
     quotes,
+    valueOf,
     cardTokens: makeCardTokens(callOf("acquirer")),
     routes: makeRoutes({ ...routing, walletLedger, prefunding, isOwnWallet: (named) => isOwnWallet(wallets, named) }),
     clock,
     termsOf,
+  });
+  const acceptPayment = makeAcceptPayment({
+    payments,
+    limits,
+    schemas,
+    appraise,
     proceed(payment) {
       relay.nudge();
       return executor.proceed(payment, "send");
     },
     traceparent: () => currentCall()?.traceparent ?? "",
-    pause: (ms) => sleep(ms),
+    pause: (ms) => sleep(ms, undefined, { ref: false }),
   });
   const handlers = {
     acceptPayment: acceptPaymentHandler(acceptPayment),
     getPayment: getPaymentHandler(payments),
     getTimeline: getTimelineHandler(payments),
     listHolds: listHoldsHandler(makeHoldStore(mongo.connection, keys)),
-    validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, quotes, termsOf })),
+    validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, appraise })),
+    getQuoteUse: getQuoteUseHandler(payments),
     ...movingHandlers({ payments, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),
@@ -264,11 +273,11 @@ const fundsHolders = (callOf: (name: string) => ProviderCall): FundsHolder[] =>
 
 /** Our accounts at the rails, from which payouts are promised. */
 async function openPrefunding(
-  connection: Connection,
+  { connection, transact }: Pick<Mongo, "connection" | "transact">,
   callOf: (name: string) => ProviderCall,
   logger: Logger,
 ): Promise<Prefunding> {
-  const funds = makeFundStore(connection);
+  const funds = makeFundStore(connection, transact);
   await funds.init();
   return makePrefunding({ funds, holders: fundsHolders(callOf), clock: systemClock, ids: systemIds, logger });
 }
@@ -285,7 +294,7 @@ function openRelay(config: PaymentConfig, ground: Ground, connection: Connection
 }
 
 /** The services that payments ask. */
-function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
+function openPeers(config: PaymentConfig, { tls, tracing, logger }: Ground) {
   const common = { tls, tracing, timeoutMs };
   const schemaClient = makeRpcClient(SchemaServiceService, {
     ...common,
@@ -295,7 +304,7 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
   const fxClient = makeRpcClient(FxServiceService, {
     ...common,
     target: config.FX_TARGET,
-    retryable: ["claimQuote", "getQuote", "releaseQuote", "createQuote"],
+    retryable: ["quotePayment", "getRate", "createQuote"],
   });
   const wallets = makeRpcClient(WalletServiceService, {
     ...common,
@@ -313,6 +322,7 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
     participants: makeParticipants(identity),
     schemas: makeSchemas(schemaClient),
     quotes: makeQuotes(fxClient),
+    valueOf: makeValueOf(fxClient, logger),
     stopPeers: () => stopAll([schemaClient, fxClient, wallets, identity]).stop(),
   };
 }

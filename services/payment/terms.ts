@@ -1,6 +1,8 @@
 import { Ajv } from "ajv";
+import type { Profile } from "../shared/config";
 import { type FeeTable, feePlanOf, type Terms } from "./domain/fees";
 import type { AgentLimits } from "./domain/limits";
+import defaultTerms from "./terms.json";
 
 /** What is agreed with each tenant; `*` stands for all others. */
 export type TermsTable = Readonly<
@@ -10,6 +12,8 @@ export type TermsTable = Readonly<
         fees?: FeeTable /** Minor units of the payment's currency. */;
         reversalLimit?: number;
         agentLimits?: AgentLimits;
+        /** How far the tenant's funding may fall below nothing, in minor units by currency. */
+        creditLine?: Readonly<Record<string, number | undefined>>;
       }
     | undefined
   >
@@ -26,11 +30,23 @@ export function makeTerms(table: TermsTable): (tenant: string, method: string) =
   };
 }
 
-/** What each agent of a tenant may send: the tenant's own table, else that of all tenants. */
+/** What each agent of a tenant may send: what the tenant's own row says, else that of all tenants, else the default. */
 export const makeAgentLimits =
   (table: TermsTable) =>
   (tenant: string): AgentLimits =>
-    (table[tenant] ?? table["*"])?.agentLimits ?? {};
+    table[tenant]?.agentLimits ?? table["*"]?.agentLimits ?? defaultTerms["*"].agentLimits;
+
+/**
+ * How far a tenant's funding in a currency may fall below nothing, in minor units; undefined is without end. Without a line
+ * of its own a tenant has none in production, and one without end elsewhere, where money is pretended.
+ */
+export const makeCreditLines =
+  (table: TermsTable, profile: Profile) =>
+  (tenant: string, currency: string): bigint | undefined => {
+    const line = table[tenant]?.creditLine?.[currency] ?? table["*"]?.creditLine?.[currency];
+    if (line !== undefined) return BigInt(line);
+    return profile === "production" ? 0n : undefined;
+  };
 
 const windowSchema = { type: "integer", minimum: 0 };
 const rateSchema = {
@@ -48,12 +64,18 @@ const isTable = new Ajv().compile<TermsTable>({
       reversalLimit: { type: "integer", minimum: 0 },
       agentLimits: {
         type: "object",
-        propertyNames: { pattern: "^[A-Z]{3}$" },
-        additionalProperties: {
-          type: "object",
-          additionalProperties: false,
-          properties: { DAY: windowSchema, MONTH: windowSchema },
+        additionalProperties: false,
+        required: ["currency"],
+        properties: {
+          currency: { type: "string", pattern: "^[A-Z]{3}$" },
+          DAY: windowSchema,
+          MONTH: windowSchema,
         },
+      },
+      creditLine: {
+        type: "object",
+        propertyNames: { pattern: "^[A-Z]{3}$" },
+        additionalProperties: windowSchema,
       },
       fees: {
         type: "object",

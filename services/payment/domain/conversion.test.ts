@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { money } from "../../shared/money";
-import { type ClaimedQuote, convert, marginMinor } from "./conversion";
+import { type BoundQuote, convert, marginMinor } from "./conversion";
 
-const quote = (rate: bigint, mid: bigint, scale = 4): ClaimedQuote => ({
+const quote = (rate: bigint, mid: bigint, scale = 4): BoundQuote => ({
   quoteId: "q",
   sourceCurrency: "USD",
   destinationCurrency: "BRL",

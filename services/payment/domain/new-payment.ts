@@ -44,7 +44,6 @@ export function createPayment(facts: NewPayment): Change {
     dueAt: plusMs(at, stepLeaseMs),
     deadlineAt: undefined,
     escalatedAt: undefined,
-    answer: undefined,
     updatedAt: at,
     eventCount: 2,
     version: 1,

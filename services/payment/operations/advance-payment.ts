@@ -1,6 +1,5 @@
 import { type Clock, monotonicMs, plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
-import { withFirstAnswer } from "../domain/answers";
 import { timeOut } from "../domain/commands";
 import { postpone } from "../domain/flow";
 import { providerOf } from "../domain/legs";
@@ -55,17 +54,16 @@ export const makeAdvancePayment =
       const at = deps.clock.now();
       const change = consulted === undefined ? timeOut(current, at) : decide(current, consulted, at);
       if (change === undefined) return;
-      const answered = { ...change, next: withFirstAnswer(change.next) };
       const attempt = consulted === undefined ? undefined : attemptOf(consulted, at);
-      const result = await deps.payments.save(current, answered, attempt);
+      const result = await deps.payments.save(current, change, attempt);
       if (change.events.length > 0) deps.nudgeRelay();
-      if (result !== "saved" || answered.next.step === undefined || answered.next.tries > 0) return;
-      current = { ...answered.next, version: current.version + 1 };
+      if (result !== "saved" || change.next.step === undefined || change.next.tries > 0) return;
+      current = { ...change.next, version: current.version + 1 };
       next = "send";
     }
   };
 
-/** A report that changes nothing leaves the payment as unanswered as silence does. */
+/** A report that changes nothing leaves the payment as unchange as silence does. */
 function decide(payment: Payment, consulted: Consultation, at: Date): Change {
   const { outcome, step, finalityWindowMs, approach } = consulted;
   if (outcome.kind === "report") {

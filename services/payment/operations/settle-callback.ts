@@ -1,6 +1,5 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
-import { withFirstAnswer } from "../domain/answers";
 import { type Payment, unchanged } from "../domain/payment";
 import { applyReport, type Report } from "../domain/report";
 import { roleOf, type Step } from "../domain/steps";
@@ -37,10 +36,9 @@ export const makeSettleCallback =
       if (report === undefined) return deps.ask(payment);
       const change = applyReport(unchanged(payment), report, deps.clock.now());
       if (change.events.length === 0) return requirePlaced(payment, report);
-      const answered = { ...change, next: withFirstAnswer(change.next) };
-      if ((await deps.payments.save(payment, answered)) !== "saved") continue;
+      if ((await deps.payments.save(payment, change)) !== "saved") continue;
       deps.nudgeRelay();
-      if (answered.next.step !== undefined) void deps.ask({ ...answered.next, version: payment.version + 1 });
+      if (change.next.step !== undefined) void deps.ask({ ...change.next, version: payment.version + 1 });
       return;
     }
     throw new DomainError("UNAVAILABLE", "the payment is being changed by others");

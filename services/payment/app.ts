@@ -105,7 +105,7 @@ import { makeTransactionStore, type TransactionStore } from "./store/transaction
 import { countPayments } from "./telemetry";
 import { makeAgentLimits, makeTerms } from "./terms";
 import defaultTerms from "./terms.json";
-import { makeValueOf } from "./valuation";
+import { makeValueIn } from "./valuation";
 import { warmSchemas } from "./warm-schemas";
 
 /** Everything published about payments. */
@@ -142,7 +142,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   countPayments(ground, payments);
   const bus = await openServiceBus("payment", config, logger);
   const relay = openRelay(config, ground, mongo.connection, bus);
-  const { schemas, quotes, valueOf, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
+  const { schemas, quotes, valueIn, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
   const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets, decisions });
@@ -161,7 +161,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     limits,
     limitsOf,
     quotes,
-    valueOf,
+    valueIn,
     cardTokens: makeCardTokens(callOf("acquirer")),
     routes: makeRoutes({ ...routing, walletLedger, prefunding, isOwnWallet: (named) => isOwnWallet(wallets, named) }),
     clock,
@@ -322,7 +322,7 @@ function openPeers(config: PaymentConfig, { tls, tracing, logger }: Ground) {
     participants: makeParticipants(identity),
     schemas: makeSchemas(schemaClient),
     quotes: makeQuotes(fxClient),
-    valueOf: makeValueOf(fxClient, logger),
+    valueIn: makeValueIn(fxClient, logger),
     stopPeers: () => stopAll([schemaClient, fxClient, wallets, identity]).stop(),
   };
 }

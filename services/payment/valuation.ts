@@ -7,7 +7,7 @@ import type { Rpc } from "../shared/rpc";
 import { valueAtMost } from "./domain/conversion";
 
 /** What an amount is worth in another currency by the market's rate, rounded up. Promises nothing. */
-export type ValueOf = (amount: Money, currency: string) => Promise<Money>;
+export type ValueIn = (amount: Money, currency: string) => Promise<Money>;
 
 /** How long a rate serves before it is asked for again, and how long while the fx service does not answer. */
 const freshMs = 60_000;
@@ -22,7 +22,7 @@ interface KnownRate {
  * Values amounts by the fx service's rates. Throws UNAVAILABLE while no rate was heard for an hour: what cannot be valued
  * cannot be held to a limit.
  */
-export function makeValueOf(client: Pick<Rpc<typeof FxServiceService>, "getRate">, logger: Logger): ValueOf {
+export function makeValueIn(client: Pick<Rpc<typeof FxServiceService>, "getRate">, logger: Logger): ValueIn {
   const known = new Map<string, KnownRate>();
 
   const ask = async (sourceCurrency: string, destinationCurrency: string): Promise<KnownRate> => {

@@ -10,7 +10,7 @@ import type { Payload } from "../domain/payload-shape";
 import { cardTokensOf, type PaymentCommand } from "../domain/payment-request";
 import type { FundedRail, Quotes, Routes } from "../ports";
 import type { LimitStore } from "../store/limit-store";
-import type { ValueOf } from "../valuation";
+import type { ValueIn } from "../valuation";
 
 export interface AppraisePaymentDeps {
   cardTokens: CardTokens;
@@ -18,7 +18,7 @@ export interface AppraisePaymentDeps {
   routes: Routes;
   limits: Pick<LimitStore, "used">;
   limitsOf(tenant: string): AgentLimits;
-  valueOf: ValueOf;
+  valueIn: ValueIn;
   /** What was agreed with the tenant about a method. */
   termsOf(tenant: string, method: string): Terms;
   clock: Clock;
@@ -86,11 +86,11 @@ async function requireKnownCards(cardTokens: CardTokens, payload: Payload): Prom
 
 /** What comes through an agent's door uses up what that agent may send. */
 async function sharesOfAgent(
-  { limitsOf, valueOf }: Pick<AppraisePaymentDeps, "limitsOf" | "valueOf">,
+  { limitsOf, valueIn }: Pick<AppraisePaymentDeps, "limitsOf" | "valueIn">,
   { tenant, agent, amount }: PaymentCommand,
   at: Date,
 ): Promise<readonly Share[]> {
   if (agent === undefined) return [];
   const limits = limitsOf(tenant);
-  return sharesOf(limits, { tenant, agentId: agent.id, value: await valueOf(amount, limits.currency), at });
+  return sharesOf(limits, { tenant, agentId: agent.id, value: await valueIn(amount, limits.currency), at });
 }

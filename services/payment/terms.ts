@@ -1,5 +1,4 @@
 import { Ajv } from "ajv";
-import type { Profile } from "../shared/config";
 import { type FeeTable, feePlanOf, type Terms } from "./domain/fees";
 import type { AgentLimits } from "./domain/limits";
 import defaultTerms from "./terms.json";
@@ -12,8 +11,6 @@ export type TermsTable = Readonly<
         fees?: FeeTable /** Minor units of the payment's currency. */;
         reversalLimit?: number;
         agentLimits?: AgentLimits;
-        /** How far the tenant's funding may fall below nothing, in minor units by currency. */
-        creditLine?: Readonly<Record<string, number | undefined>>;
       }
     | undefined
   >
@@ -35,18 +32,6 @@ export const makeAgentLimits =
   (table: TermsTable) =>
   (tenant: string): AgentLimits =>
     table[tenant]?.agentLimits ?? table["*"]?.agentLimits ?? defaultTerms["*"].agentLimits;
-
-/**
- * How far a tenant's funding in a currency may fall below nothing, in minor units; undefined is without end. Without a line
- * of its own a tenant has none in production, and one without end elsewhere, where money is pretended.
- */
-export const makeCreditLines =
-  (table: TermsTable, profile: Profile) =>
-  (tenant: string, currency: string): bigint | undefined => {
-    const line = table[tenant]?.creditLine?.[currency] ?? table["*"]?.creditLine?.[currency];
-    if (line !== undefined) return BigInt(line);
-    return profile === "production" ? 0n : undefined;
-  };
 
 const windowSchema = { type: "integer", minimum: 0 };
 const rateSchema = {
@@ -71,11 +56,6 @@ const isTable = new Ajv().compile<TermsTable>({
           DAY: windowSchema,
           MONTH: windowSchema,
         },
-      },
-      creditLine: {
-        type: "object",
-        propertyNames: { pattern: "^[A-Z]{3}$" },
-        additionalProperties: windowSchema,
       },
       fees: {
         type: "object",

@@ -154,23 +154,29 @@ describe("the least amount", () => {
 
   it("makes splitting no business: parts are paid one per cent more than their whole at the very most", () => {
     fc.assert(
-      fc.property(pairs, fc.array(fc.bigInt(0n, 10n ** 6n), { minLength: 2, maxLength: 20 }), ([from, to, factor], over) => {
-        const least = leastAmount(from, factor, to);
-        fc.pre(least !== undefined && least.minor < 10n ** 14n);
-        const parts = over.map((more) => (least?.minor ?? 0n) + more);
-        const whole = money(
-          parts.reduce((sum, part) => sum + part, 0n),
-          from,
-        );
-        const exact = exactConversion(whole, factor, requireDigits(to));
-        fc.pre(exact.numerator / exact.denominator < 2n ** 61n);
+      fc.property(
+        pairs,
+        fc.array(fc.bigInt(0n, 10n ** 6n), { minLength: 2, maxLength: 20 }),
+        ([from, to, factor], over) => {
+          const least = leastAmount(from, factor, to);
+          fc.pre(least !== undefined && least.minor < 10n ** 14n);
+          const parts = over.map((more) => (least?.minor ?? 0n) + more);
+          const whole = money(
+            parts.reduce((sum, part) => sum + part, 0n),
+            from,
+          );
+          const exact = exactConversion(whole, factor, requireDigits(to));
+          fc.pre(exact.numerator / exact.denominator < 2n ** 61n);
 
-        const paid = parts.reduce((sum, part) => sum + paidOf(part, from, factor, to), 0n);
+          const paid = parts.reduce((sum, part) => sum + paidOf(part, from, factor, to), 0n);
 
-        expect(paid * exact.denominator * 100n <= exact.numerator * 101n).toBe(true);
-        // Half a minor unit a part is all that rounding can give.
-        expect(2n * (paid * exact.denominator - exact.numerator) <= BigInt(parts.length) * exact.denominator).toBe(true);
-      }),
+          expect(paid * exact.denominator * 100n <= exact.numerator * 101n).toBe(true);
+          // Half a minor unit a part is all that rounding can give.
+          expect(2n * (paid * exact.denominator - exact.numerator) <= BigInt(parts.length) * exact.denominator).toBe(
+            true,
+          );
+        },
+      ),
       { seed, numRuns: 2_000 },
     );
   });
@@ -201,7 +207,9 @@ describe("the least amount", () => {
     expect(leastAmount("USD", parity, "USD")).toEqual(money(1n, "USD"));
     expect(leastAmount("USD", { mantissa: 0n, scale: 0 }, "BRL")).toBeUndefined();
     expect(leastAmount("IDR", { mantissa: 1n, scale: 18 }, "KWD")).toEqual(money(5_000_000_000_000_000_000n, "IDR"));
-    expect(() => requireConvertible(money(5n, "USD"), { mantissa: 0n, scale: 0 }, "BRL")).toThrow("worth nothing in BRL");
+    expect(() => requireConvertible(money(5n, "USD"), { mantissa: 0n, scale: 0 }, "BRL")).toThrow(
+      "worth nothing in BRL",
+    );
   });
 
   it.each([

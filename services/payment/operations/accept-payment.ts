@@ -237,5 +237,7 @@ function payoutOf(
     narrative,
     railId: undefined,
     receipt: undefined,
+    paidMinor: 0n,
+    returnedMinor: 0n,
   };
 }

@@ -8,11 +8,13 @@ const copies = 8;
 
 describe("copies of one request over two replicas", () => {
   let world: PaymentWorld;
-  const payments = () => world.mongo.connection.collection<{ tenant: string; externalId: string; quoteId?: string }>("payments");
+  const payments = () =>
+    world.mongo.connection.collection<{ tenant: string; externalId: string; quoteId?: string }>("payments");
   const replica = (index: number): PaymentRpc => world.replicas[index % 2 === 0 ? 0 : 1];
   const storedUnder = (externalId: unknown): Promise<number> =>
     payments().countDocuments({ tenant: demo, externalId: String(externalId) });
-  const outcomes = (all: readonly Told[]): Set<string> => new Set(all.map(({ text, reason }) => text ?? String(reason)));
+  const outcomes = (all: readonly Told[]): Set<string> =>
+    new Set(all.map(({ text, reason }) => text ?? String(reason)));
 
   beforeAll(async () => {
     world = await startPaymentWorld({
@@ -25,34 +27,42 @@ describe("copies of one request over two replicas", () => {
   }, 120_000);
   afterAll(() => world.stop());
 
-  it(`are one payment with one answer, byte for byte, in each of ${races} races for one quote`, async () => {
-    const wrong: unknown[] = [];
-    for (let race = 0; race < races; race += 1) {
-      const quote = await world.quote();
-      const body = await world.push({}, quote.fxId);
-      const rival = await world.push({}, quote.fxId);
+  it(
+    `are one payment with one answer, byte for byte, in each of ${races} races for one quote`,
+    async () => {
+      const wrong: unknown[] = [];
+      for (let race = 0; race < races; race += 1) {
+        const quote = await world.quote();
+        const body = await world.push({}, quote.fxId);
+        const rival = await world.push({}, quote.fxId);
 
-      // The copies start together, and the rival with the same quote in the middle of them.
-      const [others, ...answers] = await Promise.all([
-        world.accept(replica(race), rival),
-        ...Array.from({ length: copies }, (_none, index) => world.accept(replica(index), body)),
-      ]);
+        // The copies start together, and the rival with the same quote in the middle of them.
+        const [others, ...answers] = await Promise.all([
+          world.accept(replica(race), rival),
+          ...Array.from({ length: copies }, (_none, index) => world.accept(replica(index), body)),
+        ]);
 
-      const [mine, theirs] = [await storedUnder(body["externalPaymentId"]), await storedUnder(rival["externalPaymentId"])];
-      const told = outcomes(answers);
-      const firsts = answers.filter(({ text, replayed }) => text !== undefined && !replayed).length;
-      const isMine = mine === 1 && theirs === 0 && firsts === 1 && others.reason === "QUOTE_UNUSABLE";
-      const isTheirs = mine === 0 && theirs === 1 && told.has("QUOTE_UNUSABLE") && others.text !== undefined;
-      if (told.size !== 1 || !(isMine || isTheirs)) wrong.push({ mine, theirs, told: [...told], others: others.reason });
-    }
+        const [mine, theirs] = [
+          await storedUnder(body["externalPaymentId"]),
+          await storedUnder(rival["externalPaymentId"]),
+        ];
+        const told = outcomes(answers);
+        const firsts = answers.filter(({ text, replayed }) => text !== undefined && !replayed).length;
+        const isMine = mine === 1 && theirs === 0 && firsts === 1 && others.reason === "QUOTE_UNUSABLE";
+        const isTheirs = mine === 0 && theirs === 1 && told.has("QUOTE_UNUSABLE") && others.text !== undefined;
+        if (told.size !== 1 || !(isMine || isTheirs))
+          wrong.push({ mine, theirs, told: [...told], others: others.reason });
+      }
 
-    expect(wrong).toEqual([]);
-    const uses = await payments()
-      .aggregate([{ $match: { quoteId: { $exists: true } } }, { $group: { _id: "$quoteId", n: { $sum: 1 } } }])
-      .toArray();
-    expect(uses).toHaveLength(races);
-    expect(uses.filter(({ n }) => n !== 1)).toEqual([]);
-  }, 60_000 * factor * 5);
+      expect(wrong).toEqual([]);
+      const uses = await payments()
+        .aggregate([{ $match: { quoteId: { $exists: true } } }, { $group: { _id: "$quoteId", n: { $sum: 1 } } }])
+        .toArray();
+      expect(uses).toHaveLength(races);
+      expect(uses.filter(({ n }) => n !== 1)).toEqual([]);
+    },
+    60_000 * factor * 5,
+  );
 
   it("are never refused for what their own twin has used up: the agent's whole limit, and the quote", async () => {
     for (let race = 0; race < 5; race += 1) {
@@ -63,7 +73,11 @@ describe("copies of one request over two replicas", () => {
       const answers = await Promise.all(
         Array.from({ length: copies }, (_none, index) => world.accept(replica(index), body, door)),
       );
-      const next = await world.accept(replica(race), await world.push({}, (await world.quote({ tenant: "narrow" })).fxId), door);
+      const next = await world.accept(
+        replica(race),
+        await world.push({}, (await world.quote({ tenant: "narrow" })).fxId),
+        door,
+      );
 
       expect([...outcomes(answers)]).toEqual([expect.stringContaining('"paymentId"')]);
       expect(next).toMatchObject({ reason: "LIMIT_EXCEEDED", details: { window: "DAY", left: "0" } });

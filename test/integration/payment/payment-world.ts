@@ -1,11 +1,11 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Sandbox } from "../../../sandbox/app";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import { CheckServiceService } from "../../../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import type { Sandbox } from "../../../sandbox/app";
 import { startFx } from "../../../services/fx/app";
 import { readFxConfig } from "../../../services/fx/config";
 import { startIdentity } from "../../../services/identity/app";
@@ -71,6 +71,12 @@ const told = (facts: Partial<Told>): Told => ({
   fields: [],
   ...facts,
 });
+
+/** One secret for each provider; nobody calls back here. */
+const callbackSecrets = (): string =>
+  ["pix", "bank", "upi", "dimo", "wallet", "card", "msn", "acquirer", "debits", "screening", "kyc"]
+    .map((name) => `${name}=${randomBytes(32).toString("hex")}`)
+    .join("\n");
 
 /** What a caller hears of a payment. */
 async function tell(replica: PaymentRpc, body: object, { tenant = demo, agentId }: Door): Promise<Told> {
@@ -139,7 +145,7 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
     PAYMENT_SEALING_KEY_FILE: file("payment-sealing", "7".repeat(64)),
     RAIL_BASE_URL: outside,
     RAIL_API_KEY_FILE: rail,
-    RAIL_CALLBACK_SECRET_FILE: secret,
+    PROVIDER_CALLBACK_SECRETS_FILE: file("callback-secrets", callbackSecrets()),
     RAIL_FINALITY_MS: "500",
     LINKER_BASE_URL: `${outside}/plaid`,
     LINKER_CLIENT_ID: "corridor",

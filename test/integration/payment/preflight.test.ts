@@ -1,10 +1,23 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
+import { hasReason } from "../../../services/shared/errors";
 import { payloadCases } from "../../support/corridor-payloads";
 import { cardPullBody, cardSource, pullPushBody } from "../../support/payment-bodies";
-import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld } from "./payment-world";
+import { until } from "../../support/platform-client";
+import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld, type Told } from "./payment-world";
 
 type Json = Record<string, unknown>;
+
+/** Asks again while a service is away: on a busy machine one may be for a moment. */
+async function insistent<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!hasReason(error, "UNAVAILABLE") || tries >= 20) throw error;
+    }
+  }
+}
 
 const bodies = 1_000;
 const atOnce = 8;
@@ -14,12 +27,16 @@ describe("the preflight and the acceptance", () => {
   let replica: PaymentRpc;
 
   const preflight = async (body: object) => {
-    const { problems, price, fees } = await replica.validatePayment({
-      tenant: demo,
-      bodyJson: Buffer.from(JSON.stringify(body)),
-    });
+    const { problems, price, fees } = await insistent(() =>
+      replica.validatePayment({ tenant: demo, bodyJson: Buffer.from(JSON.stringify(body)) }),
+    );
     return { reasons: problems.map(({ reason }) => reason), fields: problems.map(({ field }) => field), price, fees };
   };
+  const accepted = (body: object): Promise<Told> =>
+    until(
+      () => world.accept(replica, body),
+      ({ reason }) => reason !== "UNAVAILABLE",
+    );
   const payoutOf = async (externalId: unknown) =>
     world.mongo.connection
       .collection<{ tenant: string; externalId: string; payoutMinor?: bigint }>("payments")
@@ -102,7 +119,10 @@ describe("the preflight and the acceptance", () => {
     const { fxId } = await world.quote();
     await world.accept(replica, await world.push({}, fxId));
 
-    expect(await preflight(await world.push({}, fxId))).toMatchObject({ reasons: ["QUOTE_UNUSABLE"], fields: ["fxId"] });
+    expect(await preflight(await world.push({}, fxId))).toMatchObject({
+      reasons: ["QUOTE_UNUSABLE"],
+      fields: ["fxId"],
+    });
   });
 
   it(`agree about ${bodies} random bodies of all corridors: what is promised is kept, to the minor unit`, async () => {
@@ -112,7 +132,7 @@ describe("the preflight and the acceptance", () => {
     const check = async (make: (rate: (changes: object) => ReturnType<PaymentWorld["quote"]>) => Promise<Json>) => {
       const body = await make(world.quote);
       const promised = await preflight(body);
-      const answer = await world.accept(replica, body);
+      const answer = await accepted(body);
       const isPromised = promised.reasons.length === 0;
       const isKept = answer.text !== undefined;
       counts[isKept ? "accepted" : "refused"] += 1;
@@ -145,20 +165,20 @@ function randomBodies() {
   const sources = fc.constantFrom("USD", "USD", "USD", "EUR", "JPY");
   const off = fc.constantFrom(0, 0, 0, 0, 0.004, 1);
   const sample = fc.constantFrom(...payloadCases);
-  const push = fc.record({ sample, total: totals, quoted, source: sources, off }).map(
-    (choice) => async (quote: (changes: object) => ReturnType<PaymentWorld["quote"]>) => pushOf(choice, quote),
-  );
+  const push = fc
+    .record({ sample, total: totals, quoted, source: sources, off })
+    .map((choice) => async (quote: (changes: object) => ReturnType<PaymentWorld["quote"]>) => pushOf(choice, quote));
   const digit = fc.constantFrom("1", "2", "4", "3", "f");
-  const pull = fc
-    .record({ digit, total: totals, capture: fc.boolean() })
-    .map(({ total, capture, ...card }) => () =>
-      Promise.resolve(cardPullBody(card.digit, { capture, amount: { total, currency: "USD" } })),
-    );
-  const both = fc
-    .record({ digit, total: totals })
-    .map(({ total, ...card }) => () =>
-      Promise.resolve(pullPushBody(cardSource(card.digit), { amount: { total, currency: "USD" } })),
-    );
+  const pull = fc.record({ digit, total: totals, capture: fc.boolean() }).map(
+    ({ total, capture, ...card }) =>
+      () =>
+        Promise.resolve(cardPullBody(card.digit, { capture, amount: { total, currency: "USD" } })),
+  );
+  const both = fc.record({ digit, total: totals }).map(
+    ({ total, ...card }) =>
+      () =>
+        Promise.resolve(pullPushBody(cardSource(card.digit), { amount: { total, currency: "USD" } })),
+  );
   return fc.oneof({ weight: 8, arbitrary: push }, { weight: 1, arbitrary: pull }, { weight: 2, arbitrary: both });
 }
 

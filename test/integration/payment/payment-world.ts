@@ -23,7 +23,7 @@ import { noTracing } from "../../../services/shared/tracing";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
 import { startTestGround } from "../../support/ground";
-import { pushBody } from "../../support/platform-client";
+import { pushBody, until } from "../../support/platform-client";
 import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 
 const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
@@ -190,7 +190,12 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
     mongo,
     sandbox,
     startReplica,
-    accept: (replica, body, door = {}) => tell(replica, body, door),
+    // A careful client sends the same again while a service is away, as one may be for a moment on a busy machine.
+    accept: (replica, body, door = {}) =>
+      until(
+        () => tell(replica, body, door),
+        ({ reason }) => reason !== "UNAVAILABLE",
+      ),
     quote,
     async push(changes = {}, quoteId) {
       const made = await quote();

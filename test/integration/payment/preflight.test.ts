@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { hasReason } from "../../../services/shared/errors";
 import { payloadCases } from "../../support/corridor-payloads";
 import { cardPullBody, cardSource, pullPushBody } from "../../support/payment-bodies";
-import { until } from "../../support/platform-client";
-import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld, type Told } from "./payment-world";
+import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 type Json = Record<string, unknown>;
 
@@ -32,11 +31,6 @@ describe("the preflight and the acceptance", () => {
     );
     return { reasons: problems.map(({ reason }) => reason), fields: problems.map(({ field }) => field), price, fees };
   };
-  const accepted = (body: object): Promise<Told> =>
-    until(
-      () => world.accept(replica, body),
-      ({ reason }) => reason !== "UNAVAILABLE",
-    );
   const payoutOf = async (externalId: unknown) =>
     world.mongo.connection
       .collection<{ tenant: string; externalId: string; payoutMinor?: bigint }>("payments")
@@ -132,7 +126,7 @@ describe("the preflight and the acceptance", () => {
     const check = async (make: (rate: (changes: object) => ReturnType<PaymentWorld["quote"]>) => Promise<Json>) => {
       const body = await make(world.quote);
       const promised = await preflight(body);
-      const answer = await accepted(body);
+      const answer = await world.accept(replica, body);
       const isPromised = promised.reasons.length === 0;
       const isKept = answer.text !== undefined;
       counts[isKept ? "accepted" : "refused"] += 1;

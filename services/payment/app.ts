@@ -9,7 +9,6 @@ import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payme
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { startConsumer } from "../shared/bus-consumer";
-import { currentCall } from "../shared/call-context";
 import { type Clock, systemClock } from "../shared/clock";
 import { type DataKeys, makeDataKeys } from "../shared/data-keys";
 import { type Ground, openGround } from "../shared/ground";
@@ -27,6 +26,7 @@ import type { Rpc } from "../shared/rpc";
 import { makeRpcClient } from "../shared/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc-server";
 import { makeTokenBuckets } from "../shared/token-buckets";
+import { acceptanceHandlers } from "./acceptance";
 import { makeCardTokens } from "./adapters/acquirer/card-tokens";
 import { makeCardVerifier } from "./adapters/acquirer/card-verifier";
 import { makeAcquirer } from "./adapters/acquirer/collections";
@@ -47,7 +47,6 @@ import { decodeErasure, type ErasedParticipant } from "./consumers/erasures";
 import { type DecidedPayment, decodeDecision } from "./consumers/payment-decisions";
 import type { Payment } from "./domain/payment";
 import { type Executor, startExecutor } from "./executor";
-import { acceptPaymentHandler } from "./handlers/accept-payment";
 import { addPayoutAccountHandler } from "./handlers/add-payout-account";
 import { cancelPaymentHandler } from "./handlers/cancel-payment";
 import { capturePaymentHandler } from "./handlers/capture-payment";
@@ -61,7 +60,6 @@ import { getBalancesHandler } from "./handlers/get-balances";
 import { getCaseHandler } from "./handlers/get-case";
 import { type GetLimitsDeps, getLimitsHandler } from "./handlers/get-limits";
 import { getPaymentHandler } from "./handlers/get-payment";
-import { getQuoteUseHandler } from "./handlers/get-quote-use";
 import { getTimelineHandler } from "./handlers/get-timeline";
 import { getTransactionHandler } from "./handlers/get-transaction";
 import { listCasesHandler } from "./handlers/list-cases";
@@ -75,12 +73,9 @@ import { refundPaymentHandler } from "./handlers/refund-payment";
 import { rejectHoldHandler } from "./handlers/reject-hold";
 import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
 import { setTransactionMetadataHandler } from "./handlers/set-transaction-metadata";
-import { validatePaymentHandler } from "./handlers/validate-payment";
 import { voidPaymentHandler } from "./handlers/void-payment";
-import { makeAcceptPayment } from "./operations/accept-payment";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
-import { makeAppraisePayment } from "./operations/appraise-payment";
 import { type AskProvider, makeAskProvider } from "./operations/ask-provider";
 import { makeCheckAccount } from "./operations/check-account";
 import { makeCheckCard } from "./operations/check-card";
@@ -95,13 +90,10 @@ import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout
 import { makeRevokeAccountToken } from "./operations/revoke-account-token";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
 import { makeSettleCallback } from "./operations/settle-callback";
-import { makeValidatePayment } from "./operations/validate-payment";
 import { makeParticipants } from "./participants";
 import type { Provider, Providers } from "./ports";
 import { makePrefunding, type Prefunding } from "./prefunding";
 import { makeQuotes } from "./quotes";
-import { makeRoutes } from "./routes";
-import routing from "./routing.json";
 import { makeSchemas } from "./schemas";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
@@ -171,35 +163,29 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const terms = config.PAYMENT_TERMS ?? defaultTerms;
   const termsOf = makeTerms(terms);
   const limitsOf = makeAgentLimits(terms);
-  const appraise = makeAppraisePayment({
+  const acceptance = acceptanceHandlers({
+    payments,
     limits,
     limitsOf,
+    schemas,
     quotes,
     valueIn,
     cardTokens: makeCardTokens(callOf("acquirer")),
-    routes: makeRoutes({ ...routing, walletLedger, prefunding, isOwnWallet: (named) => isOwnWallet(wallets, named) }),
+    walletLedger,
+    prefunding,
+    isOwnWallet: (named) => isOwnWallet(wallets, named),
     clock,
     termsOf,
-  });
-  const acceptPayment = makeAcceptPayment({
-    payments,
-    limits,
-    schemas,
-    appraise,
     proceed(payment) {
       relay.nudge();
       return executor.proceed(payment, "send");
     },
-    traceparent: () => currentCall()?.traceparent ?? "",
-    pause: (ms) => sleep(ms, undefined, { ref: false }),
   });
   const handlers = {
-    acceptPayment: acceptPaymentHandler(acceptPayment),
+    ...acceptance,
     getPayment: getPaymentHandler(payments),
     getTimeline: getTimelineHandler(payments),
     listHolds: listHoldsHandler(makeHoldStore(mongo.connection, keys)),
-    validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, appraise })),
-    getQuoteUse: getQuoteUseHandler(payments),
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),

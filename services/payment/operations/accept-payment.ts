@@ -79,12 +79,14 @@ async function accept(deps: AcceptPaymentDeps, request: Request): Promise<Accept
   if ("refusal" in outcome) return replay(deps, request, await storedDespite(deps, request, outcome.refusal));
   if (outcome.result !== "stored")
     return replay(deps, request, await awaitStored(deps, request.identity, request.patience));
-  const { payment, answer } = outcome;
+  const { payment, answer: known } = outcome;
   const proceeding = deps.proceed(payment);
-  if (answer !== undefined) return { answer: Buffer.from(answer), replayed: false };
-  // A pull is certain when it waits or rests; the collecting leg of another payment long before that.
-  if (payment.type === "PULL") await awaitWork(proceeding, request.patience);
-  return { answer: await awaitFirstAnswer(deps, payment.id, request.patience, proceeding), replayed: false };
+  if (known !== undefined) return { answer: Buffer.from(known), replayed: false };
+  // A pull is certain when it waits or rests; the collecting leg of another payment long before that. Its own work is no
+  // twin's, so the patience begins when that ends.
+  if (payment.type === "PULL") await proceeding;
+  const answer = await awaitFirstAnswer(deps, payment.id, makePatience(deps.pause), proceeding);
+  return { answer, replayed: false };
 }
 
 const findStored = (

@@ -148,7 +148,8 @@ const isOf = (error: unknown, field: string): boolean =>
   typeof error === "object" &&
   error !== null &&
   "keyPattern" in error &&
-  Object.hasOwn(Object(error.keyPattern), field);
+  typeof error.keyPattern === "object" &&
+  Object.hasOwn(error.keyPattern ?? {}, field);
 
 /** The collection of payments, for the stores of this service. */
 export const paymentCollection = (connection: Connection): mongo.Collection<PaymentRecord> =>

@@ -3,16 +3,11 @@ import { makeBankStore } from "../../../services/schema/store/bank-store";
 import { makeSchemaStore } from "../../../services/schema/store/schema-store";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 
-const at = new Date(0);
-const claim = { tenant: "t", quoteId: "q", paymentId: "p" };
-
 describeQueries("fx and schema", async ({ connection }) => ({
   quotes: callsOf(makeQuoteStore(connection), {
     init: "inserts",
     add: "inserts",
     find: (find) => find("t", "q"),
-    claim: (take) => take(claim as never, at),
-    release: (release) => release(claim as never),
   }),
   banks: callsOf(makeBankStore(connection), {
     init: "inserts",

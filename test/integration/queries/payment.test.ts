@@ -61,11 +61,10 @@ describeQueries("payment", async ({ connection, tx }) => {
       find: (find) => find("t", check),
       keep: (keep) => keep("t", check, { paymentId: "p", createdAt: at, report: {} } as never),
     }),
-    funds: callsOf(makeFundStore(connection), {
+    funds: callsOf(makeFundStore(connection, transact), {
       init: "inserts",
       find: (find) => find(account),
-      outstanding: (outstanding) => outstanding(account),
-      allotted: (allotted) => allotted(account, at),
+      snapshot: (snapshot) => snapshot(account, at),
       setFree: (setFree) => setFree(account, 1, 5n),
       take: (take) => take(account, { id: "x", minor: 1n }, at),
       end: (end) => end("x"),
@@ -75,7 +74,7 @@ describeQueries("payment", async ({ connection, tx }) => {
     }),
     limits: callsOf(makeLimitStore(connection, transact), {
       init: "inserts",
-      insertWithin: (insertWithin) => insertWithin([share], async () => true),
+      insertWithin: (insertWithin) => insertWithin([share], async () => "stored"),
       used: (used) => used([{ id: "l" } as never]),
     }),
     participantKeys: callsOf(participantKeys, {
@@ -123,6 +122,8 @@ describeQueries("payment", async ({ connection, tx }) => {
       findStory: (findStory) => findStory("t", "e"),
       findByRefundId: (findByRefundId) => findByRefundId("t", "r"),
       save: "by _id",
+      keepAnswer: (keepAnswer) => keepAnswer("p", "{}"),
+      findQuoteUse: (findQuoteUse) => findQuoteUse("t", "q"),
       due: (due) => due(at, 5),
       setAside: (setAside) => setAside(["p"], at),
       take: (take) => take({ id: "p", version: 1, dueAt: at } as never, at),

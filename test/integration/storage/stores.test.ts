@@ -7,6 +7,8 @@ import { makeExceptionStore } from "../../../services/identity/store/exception-s
 import { makeParticipantStore } from "../../../services/identity/store/participant-store";
 import { makeRecordOutbox } from "../../../services/identity/store/record-outbox";
 import { makeSessionStore, sessionCollection } from "../../../services/identity/store/session-store";
+import { makePaymentStore } from "../../../services/payment/store/payment-store";
+import { makeDataKeys } from "../../../services/shared/data-keys";
 import { systemIds } from "../../../services/shared/ids";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
 import { noTracing } from "../../../services/shared/tracing";
@@ -108,6 +110,16 @@ describe("stores", () => {
     expect(await credentials.revoke("one", id, at(2))).toBe(true);
     expect(await credentials.find(id)).toBeUndefined();
     expect(await credentials.revoke("one", id, at(3))).toBe(false);
+  });
+
+  it("keep the first answer of a payment, whoever comes with another one", async () => {
+    const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds });
+    const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+    const id = randomUUID();
+    await mongo.connection.collection<{ _id: string }>("payments").insertOne({ _id: id });
+
+    expect((await payments.keepAnswer(id, "first")).toString()).toBe("first");
+    expect((await payments.keepAnswer(id, "second")).toString()).toBe("first");
   });
 
   it("have a hold due from the instant at which it ends, the longest due first", async () => {

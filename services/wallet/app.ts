@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { type MessageSource, startConsumer } from "../shared/bus-consumer";
@@ -6,7 +7,7 @@ import { type DataKeys, makeDataKeys } from "../shared/data-keys";
 import { hasReason } from "../shared/errors";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
-import { openServiceBus, streamOf } from "../shared/jetstream";
+import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields } from "../shared/logger";
@@ -16,10 +17,13 @@ import { startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
 import { repeat } from "../shared/repeat";
 import { serveRpc } from "../shared/rpc-server";
+import { makeAnchorBus } from "./adapters/anchor-bus/client";
+import { makeAnchorFile } from "./adapters/anchor-file/client";
+import { type ClockGuard, makeClockGuard } from "./clock-guard";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import { breakClasses } from "./domain/reconciliation";
-import { makeGroupCommit } from "./group-commit";
+import { type GroupCommitDeps, makeGroupCommit } from "./group-commit";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
 import { makeShowWallet } from "./handlers/codec";
 import { confirmTransactionHandler } from "./handlers/confirm-transaction";
@@ -61,14 +65,13 @@ import { makeReadStatement } from "./operations/read-statement";
 import { makeReadTrialBalance } from "./operations/read-trial-balance";
 import { makeReconcileProviders, type ReconcileProviders } from "./operations/reconcile-providers";
 import { makeReturnPromiseBlock } from "./operations/return-promise-block";
-import { makeSealCheckpoint } from "./operations/seal-checkpoint";
 import { makeSetFloor } from "./operations/set-floor";
 import { makeStartVerification, type StartVerification } from "./operations/start-verification";
 import { makeSubmitRequest } from "./operations/submit-request";
 import { makeTakePromiseBlock } from "./operations/take-promise-block";
 import { makeVerifyLedger } from "./operations/verify-ledger";
 import { makeVoidTransfer } from "./operations/void-transfer";
-import type { Ledger } from "./ports";
+import type { Anchors, Ledger } from "./ports";
 import { makeHttpBook } from "./providers/http-book";
 import { startProving } from "./proving";
 import { makeAccountStore } from "./store/account-store";
@@ -79,10 +82,15 @@ import { makeHoldExpiryStore } from "./store/hold-expiry-store";
 import { makePromiseStore } from "./store/promise-store";
 import { makeReconciliationStore } from "./store/reconciliation-store";
 import { makeRowStore } from "./store/row-store";
+import { makeReadStoreTime } from "./store/store-clock";
 import { makeVerificationStore } from "./store/verification-store";
+import { startCheckpoints } from "./workers/checkpoints";
+import { startClockWatch } from "./workers/clock-watch";
 
 interface WalletOverrides {
   clock?: Clock;
+  /** Stands for the machine's clock. */
+  machineClock?: Clock;
   ids?: Ids;
 }
 
@@ -99,10 +107,11 @@ const paymentStream = "CORRIDOR_PAYMENT";
 /** Starts the wallet service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startWallet(
   config: WalletConfig,
-  { clock: givenClock, ids = systemIds }: WalletOverrides = {},
+  { clock: givenClock, machineClock = systemClock, ids = systemIds }: WalletOverrides = {},
 ): Promise<Running & { port: number }> {
   const ground = await openGround("wallet", config);
-  const clock = givenClock ?? ground.clock;
+  const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : ground.clock);
+  const key = createSecretKey(config.WALLET_SEAL_KEY_FILE);
   const { logger, tracing } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });
@@ -121,7 +130,10 @@ export async function startWallet(
     connection,
     clock,
   });
-  const ledger = openLedger(config, ground, mongo, stores, { clock, ids, nudgeRelay: () => relay.nudge() });
+  const boundMs = config.WALLET_CLOCK_SKEW_SECONDS * 1_000;
+  const guard = makeClockGuard({ readStoreTime: makeReadStoreTime(connection), clock: machineClock, boundMs });
+  const writing = { clock, ids, key, requireClock: guard.require };
+  const ledger = openLedger(config, ground, mongo, stores, { ...writing, nudgeRelay: () => relay.nudge() });
   const consumer = startConsumer({
     ...ground,
     bus,
@@ -133,14 +145,15 @@ export async function startWallet(
     handle: postPaymentMoney(ledger, stores, ground),
     parked: stores.parked,
   });
-  const duties = [startDuties(config, ground, mongo, stores, { ledger, clock })];
+  const anchors = openAnchors(config, bus, clock);
+  const duties = [startDuties(config, ground, mongo, stores, { ledger, clock, key, anchors })];
   const url = config.PROVIDER_BOOK_URL;
   const book = url === undefined ? undefined : makeHttpBook(url);
   const reconcileProviders = makeReconcileProviders({ ...stores, book });
   if (book !== undefined) duties.push(startReconciliation(config, ground, mongo, stores, { reconcileProviders, ids }));
   const startVerification = makeStartVerification({
     ...stores,
-    verifyLedger: makeVerifyLedger({ ...stores, key: config.WALLET_SEAL_KEY_FILE }),
+    verifyLedger: makeVerifyLedger({ ...stores, anchors, key }),
     clock,
     ids,
     pause: (ms) => sleep(ms),
@@ -156,12 +169,19 @@ export async function startWallet(
   });
   const handlers = {
     ...makeHandlers(stores, ledger, { keys, ids }),
-    ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock }),
+    ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock, requireClock: guard.require }),
     ...makeOperatorHandlers(mongo, stores, { ledger, keys, ids, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(WalletServiceService, handlers, { ...ground, address });
+  duties.push(startClockWatch({ ...ground, guard, setServing: server.setServing }));
   return { port: server.port, ...stopAll([ground, mongo, bus, relay, consumer, proving, ...duties, server]) };
+}
+
+/** Where checkpoints are anchored: in the stream of the bus, and in the file that the operator names. */
+function openAnchors({ WALLET_ANCHOR_FILE: file }: WalletConfig, bus: Bus, clock: Clock): readonly Anchors[] {
+  const inBus = makeAnchorBus(bus, streamOf("wallet", 1).name, clock);
+  return file === undefined ? [inBus] : [inBus, makeAnchorFile(file)];
 }
 
 /** Posts the facts of a message. One that was posted before with other content is parked, for people to look at. */
@@ -184,35 +204,22 @@ function postPaymentMoney(
   };
 }
 
-/** What the ledger does by itself: it ends holds whose time is over, and seals a checkpoint. */
+/** What the ledger does by itself: it ends holds whose time is over, and seals and anchors checkpoints. */
 function startDuties(
   config: WalletConfig,
-  { logger }: Ground,
+  ground: Ground,
   { connection, transact }: Mongo,
   stores: Stores,
-  { ledger, clock }: { ledger: Ledger; clock: Clock },
+  rest: { ledger: Ledger; clock: Clock; key: KeyObject; anchors: readonly Anchors[] },
 ): Running {
-  const expireHolds = makeExpireHolds({ ledger, expiries: stores.expiries, clock });
-  const key = config.WALLET_SEAL_KEY_FILE;
-  const seal = makeSealCheckpoint({ transact, ...stores, key, clock });
+  const expireHolds = makeExpireHolds({ ...stores, ...rest });
   const lease = makeLease({ connection, name: "wallet-checkpoint", holder: processHolder });
-  const sealAll = async (): Promise<void> => {
-    for (let isAll = false; !isAll && (await lease.hold()); ) {
-      const sealed = await seal();
-      isAll = sealed?.isAll ?? true;
-      if (sealed === undefined) continue;
-      const { number, heads, seal: hash } = sealed.checkpoint;
-      logger.info({ number, heads: heads.length, seal: hash }, "a checkpoint is sealed");
-    }
-  };
+  const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
   return stopAll([
-    { stop: () => lease.release() },
     repeat(expiryPauseMs, expireHolds, (error) =>
-      logger.warn(errorFields(error), "looking for holds that are over failed"),
+      ground.logger.warn(errorFields(error), "looking for holds that are over failed"),
     ),
-    repeat(config.WALLET_CHECKPOINT_SECONDS * 1_000, sealAll, (error) =>
-      logger.warn(errorFields(error), "a checkpoint was not sealed"),
-    ),
+    startCheckpoints({ ...ground, ...stores, ...rest, transact, lease, everyMs }),
   ]);
 }
 
@@ -297,7 +304,7 @@ function openLedger(
   { metrics }: Ground,
   { transact }: Mongo,
   stores: Stores,
-  rest: { clock: Clock; ids: Ids; nudgeRelay(): void },
+  rest: Pick<GroupCommitDeps, "clock" | "ids" | "key" | "requireClock" | "nudgeRelay">,
 ): Ledger {
   const groups = counter(metrics, "corridor_ledger_groups_total", "Groups of commands that were written together.");
   const commands = counter(metrics, "corridor_ledger_commands_total", "Commands in these groups.");
@@ -347,7 +354,7 @@ function makeOperatorHandlers(
 function makePromiseHandlers(
   { transact }: Mongo,
   stores: Stores,
-  rest: { unsetFloor: bigint | undefined; clock: Clock },
+  rest: { unsetFloor: bigint | undefined; clock: Clock; requireClock: ClockGuard["require"] },
 ) {
   const deps = { ...stores, ...rest, transact };
   return {

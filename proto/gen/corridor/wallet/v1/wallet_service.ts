@@ -377,11 +377,13 @@ export interface VerifyLedgerResponse {
   checkpoints: bigint;
   /** What is wrong, the first of each line, at most 100; none in a sound ledger. */
   findings: Finding[];
+  /** Anchors outside of the store that were compared; 0 where none can be read. */
+  anchors: bigint;
 }
 
 /** Finding is one thing that is wrong with the ledger. */
 export interface Finding {
-  /** edited, dropped, reordered, unbalanced, disagrees, overdrawn or unsealed. */
+  /** edited, dropped, reordered, unbalanced, disagrees, overdrawn, unsealed, forged or rolled back. */
   fault: string;
   /** The record, for example "row <account>/settled/12" or "entry <id>". */
   record: string;
@@ -2547,6 +2549,7 @@ function createBaseVerifyLedgerResponse(): VerifyLedgerResponse {
     rows: 0n,
     checkpoints: 0n,
     findings: [],
+    anchors: 0n,
   };
 }
 
@@ -2587,6 +2590,12 @@ export const VerifyLedgerResponse: MessageFns<VerifyLedgerResponse> = {
     }
     for (const v of message.findings) {
       Finding.encode(v!, writer.uint32(66).fork()).join();
+    }
+    if (message.anchors !== 0n) {
+      if (BigInt.asIntN(64, message.anchors) !== message.anchors) {
+        throw new globalThis.Error("value provided for field message.anchors of type int64 too large");
+      }
+      writer.uint32(72).int64(message.anchors);
     }
     return writer;
   },
@@ -2666,6 +2675,14 @@ export const VerifyLedgerResponse: MessageFns<VerifyLedgerResponse> = {
             }
 
             message.findings.push(Finding.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.anchors = reader.int64() as bigint;
             continue;
           }
         }

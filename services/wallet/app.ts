@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { type MessageSource, startConsumer } from "../shared/bus-consumer";
 import { type Clock, systemClock } from "../shared/clock";
@@ -11,18 +12,20 @@ import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields } from "../shared/logger";
-import { counter, gauge, gauges, type Metrics } from "../shared/metrics";
+import { counter } from "../shared/metrics";
 import { type Mongo, openMongo } from "../shared/mongo";
 import { startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
 import { repeat } from "../shared/repeat";
+import { makeRpcClient } from "../shared/rpc-client";
 import { serveRpc } from "../shared/rpc-server";
 import { makeAnchorBus } from "./adapters/anchor-bus/client";
 import { makeAnchorFile } from "./adapters/anchor-file/client";
+import { makeCaseBook } from "./adapters/case-book/client";
+import { openStatements } from "./adapters/statements/places";
 import { type ClockGuard, makeClockGuard } from "./clock-guard";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
-import { breakClasses } from "./domain/reconciliation";
 import { type GroupCommitDeps, makeGroupCommit } from "./group-commit";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
 import { makeShowWallet } from "./handlers/codec";
@@ -34,16 +37,19 @@ import { creditPayoutHandler } from "./handlers/credit-payout";
 import { encodeEvents } from "./handlers/event-codec";
 import { findPayoutWalletHandler } from "./handlers/find-payout-wallet";
 import { getBalanceHandler } from "./handlers/get-balance";
+import { getDailyProofHandler } from "./handlers/get-daily-proof";
 import { getEntryHandler } from "./handlers/get-entry";
 import { getPromisesHandler } from "./handlers/get-promises";
 import { getStatementHandler } from "./handlers/get-statement";
 import { getTrialBalanceHandler } from "./handlers/get-trial-balance";
 import { getWalletHandler } from "./handlers/get-wallet";
+import { listBreaksHandler } from "./handlers/list-breaks";
 import { listEntriesHandler } from "./handlers/list-entries";
 import { listPromiseBlocksHandler } from "./handlers/list-promise-blocks";
 import { listReconciliationsHandler } from "./handlers/list-reconciliations";
 import { postCorrectionHandler } from "./handlers/post-correction";
 import { reconcileProvidersHandler } from "./handlers/reconcile-providers";
+import { resolveBreakHandler } from "./handlers/resolve-break";
 import { returnPromiseBlockHandler } from "./handlers/return-promise-block";
 import { setFloorHandler } from "./handlers/set-floor";
 import { takePromiseBlockHandler } from "./handlers/take-promise-block";
@@ -55,8 +61,10 @@ import { makeCreateWallet } from "./operations/create-wallet";
 import { makeCreditPayout } from "./operations/credit-payout";
 import { makeEndHold } from "./operations/end-hold";
 import { makeExpireHolds } from "./operations/expire-holds";
-import { makeKeepReconciliation } from "./operations/keep-reconciliation";
+import { makeFindBreaks } from "./operations/find-breaks";
+import { makeKeepProof } from "./operations/keep-proof";
 import { makeListEntries } from "./operations/list-entries";
+import { makeMatchStatements } from "./operations/match-statements";
 import { makePostCorrection } from "./operations/post-correction";
 import { makePostMoney } from "./operations/post-money";
 import { makeReadBalance } from "./operations/read-balance";
@@ -64,6 +72,7 @@ import { makeReadPromises } from "./operations/read-promises";
 import { makeReadStatement } from "./operations/read-statement";
 import { makeReadTrialBalance } from "./operations/read-trial-balance";
 import { makeReconcileProviders, type ReconcileProviders } from "./operations/reconcile-providers";
+import { makeResolveBreak } from "./operations/resolve-break";
 import { makeReturnPromiseBlock } from "./operations/return-promise-block";
 import { makeSetFloor } from "./operations/set-floor";
 import { makeStartVerification, type StartVerification } from "./operations/start-verification";
@@ -80,12 +89,17 @@ import { makeCommitStore, makeWalletOutbox } from "./store/commit-store";
 import { makeEntryStore } from "./store/entry-store";
 import { makeHoldExpiryStore } from "./store/hold-expiry-store";
 import { makePromiseStore } from "./store/promise-store";
+import { makeProofStore } from "./store/proof-store";
 import { makeReconciliationStore } from "./store/reconciliation-store";
 import { makeRowStore } from "./store/row-store";
+import { makeStatementStore } from "./store/statement-store";
 import { makeReadStoreTime } from "./store/store-clock";
+import { makeSuspenseStore } from "./store/suspense-store";
 import { makeVerificationStore } from "./store/verification-store";
+import { startBookComparison } from "./workers/book-comparison";
 import { startCheckpoints } from "./workers/checkpoints";
 import { startClockWatch } from "./workers/clock-watch";
+import { startStatements } from "./workers/statements";
 
 interface WalletOverrides {
   clock?: Clock;
@@ -98,10 +112,6 @@ interface WalletOverrides {
 const subject = "corridor.wallet.events";
 /** How often holds are looked through for those whose time is over, milliseconds. */
 const expiryPauseMs = 400;
-/** How often a replica asks whether it is time to compare the books, milliseconds. */
-const reconciliationPauseMs = 2_000;
-/** Longer than a comparison takes: another replica takes it up when its holder dies, milliseconds. */
-const reconciliationLeaseMs = 600_000;
 const paymentStream = "CORRIDOR_PAYMENT";
 
 /** Starts the wallet service. It answers SERVING when its store is ready; a bus that is away only delays events. */
@@ -150,7 +160,11 @@ export async function startWallet(
   const url = config.PROVIDER_BOOK_URL;
   const book = url === undefined ? undefined : makeHttpBook(url);
   const reconcileProviders = makeReconcileProviders({ ...stores, book });
-  if (book !== undefined) duties.push(startReconciliation(config, ground, mongo, stores, { reconcileProviders, ids }));
+  if (book !== undefined) {
+    const everySeconds = config.WALLET_RECONCILIATION_SECONDS;
+    duties.push(startBookComparison(everySeconds, ground, mongo, stores, { reconcileProviders, ids }));
+  }
+  duties.push(startStatementReading(config, ground, mongo, stores, ledger));
   const startVerification = makeStartVerification({
     ...stores,
     verifyLedger: makeVerifyLedger({ ...stores, anchors, key }),
@@ -223,63 +237,6 @@ function startDuties(
   ]);
 }
 
-/** Compares the books again and again, at one replica at a time, and shows what the last comparison found. */
-function startReconciliation(
-  config: WalletConfig,
-  { logger, metrics }: Ground,
-  { connection }: Mongo,
-  { reconciliations }: Stores,
-  { reconcileProviders, ids }: { reconcileProviders: ReconcileProviders; ids: Ids },
-): Running {
-  const everyMs = config.WALLET_RECONCILIATION_SECONDS * 1_000;
-  const options = { connection, name: "wallet-reconciliation", holder: `${processHolder}-${ids.uuid()}` };
-  const lease = makeLease({ ...options, ttlMs: reconciliationLeaseMs });
-  const waiting = new AbortController();
-  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal: waiting.signal });
-  // What providers do follows the machine's time, whatever the sandbox's clock says.
-  const clock = systemClock;
-  const keep = makeKeepReconciliation({ reconcileProviders, reconciliations, everyMs, clock, ids, pause });
-  const reconcile = async (): Promise<void> => {
-    if (!(await lease.hold())) return;
-    try {
-      await keep();
-    } finally {
-      await lease.release();
-    }
-  };
-  const loop = repeat(Math.min(reconciliationPauseMs, everyMs), reconcile, (error) => {
-    if (!waiting.signal.aborted) logger.warn(errorFields(error), "the books of the providers were not compared");
-  });
-  showReconciliation(metrics, reconciliations, clock);
-  return {
-    async stop() {
-      waiting.abort();
-      await loop.stop();
-    },
-  };
-}
-
-function showReconciliation(metrics: Metrics, { latest }: Stores["reconciliations"], clock: Clock): void {
-  const startedAt = clock.now();
-  gauges(metrics, "corridor_reconciliation_breaks", "Breaks that the last comparison of the books found, by class.", {
-    labelNames: ["class"],
-    async read() {
-      const [last] = await latest(1);
-      if (last === undefined) return [];
-      return breakClasses.map((name) => ({ labels: { class: name }, value: last.classes[name] ?? 0 }));
-    },
-  });
-  gauge(
-    metrics,
-    "corridor_reconciliation_age_seconds",
-    "Time since the books were compared, or since the start.",
-    async () => {
-      const [last] = await latest(1);
-      return (clock.now().getTime() - (last?.startedAt ?? startedAt).getTime()) / 1_000;
-    },
-  );
-}
-
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 async function openStores({ connection }: Mongo) {
@@ -293,6 +250,9 @@ async function openStores({ connection }: Mongo) {
     checkpoints: makeCheckpointStore(connection),
     verifications: makeVerificationStore(connection),
     reconciliations: makeReconciliationStore(connection),
+    statements: makeStatementStore(connection),
+    suspense: makeSuspenseStore(connection),
+    proofs: makeProofStore(connection),
     parked: makeParkedMessages(connection),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
@@ -347,6 +307,9 @@ function makeOperatorHandlers(
     postCorrection: postCorrectionHandler(makePostCorrection({ ledger })),
     getEntry: getEntryHandler(stores.entries, accounts),
     listEntries: listEntriesHandler(makeListEntries(stores), accounts),
+    listBreaks: listBreaksHandler(stores.statements),
+    resolveBreak: resolveBreakHandler(makeResolveBreak({ ...stores, transact, clock: systemClock })),
+    getDailyProof: getDailyProofHandler(stores.proofs),
   };
 }
 
@@ -364,6 +327,40 @@ function makePromiseHandlers(
     getPromises: getPromisesHandler(makeReadPromises(deps)),
     setFloor: setFloorHandler(makeSetFloor(deps)),
   };
+}
+
+/** Reads the providers' statements, and tells people where the books differ. Providers follow the machine's time. */
+function startStatementReading(
+  config: WalletConfig,
+  ground: Ground,
+  { connection, transact }: Mongo,
+  stores: Stores,
+  ledger: Ledger,
+): Running {
+  const clock = systemClock;
+  const cases = openCases(config, ground);
+  const deps = { ...stores, transact, ledger, clock, caseBook: cases?.book };
+  const readTrialBalance = makeReadTrialBalance(deps);
+  const reading = startStatements({
+    ...ground,
+    ...stores,
+    clock,
+    sources: openStatements(config.WALLET_STATEMENTS_FILE ?? [], clock),
+    matchStatements: makeMatchStatements(deps),
+    findBreaks: makeFindBreaks({ ...deps, graceMs: config.WALLET_STATEMENT_GRACE_SECONDS * 1_000 }),
+    keepProof: makeKeepProof({ ...deps, readTrialBalance }),
+    lease: makeLease({ connection, name: "wallet-statements", holder: `${processHolder}-statements`, ttlMs: 600_000 }),
+    everyMs: config.WALLET_STATEMENT_SECONDS * 1_000,
+  });
+  return stopAll([...(cases === undefined ? [] : [cases]), reading]);
+}
+
+/** The payment service's book of cases; undefined when no payment service is configured. */
+function openCases({ PAYMENT_TARGET: address }: WalletConfig, { tls, tracing }: Ground) {
+  if (address === undefined) return undefined;
+  const options = { target: address, tls, tracing, timeoutMs: 5_000, retryable: ["openCase" as const] };
+  const client = makeRpcClient(CaseServiceService, options);
+  return { book: makeCaseBook(client), stop: () => client.stop() };
 }
 
 function makeHandlers(stores: Stores, ledger: Ledger, { keys, ids }: { keys: DataKeys; ids: Ids }) {

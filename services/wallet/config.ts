@@ -11,6 +11,7 @@ import {
   withDefault,
 } from "../shared/config";
 import { busSettings, serviceSettings } from "../shared/ground";
+import { statementPlaces } from "./adapters/statements/places";
 
 const settings = {
   ...serviceSettings,
@@ -23,6 +24,10 @@ const settings = {
   WALLET_CLOCK_SKEW_SECONDS: withDefault(integer(1, 300), 5),
   WALLET_CHECKPOINT_SECONDS: withDefault(integer(1, 3_600), 60),
   WALLET_RECONCILIATION_SECONDS: withDefault(integer(1, 86_400), 3_600),
+  WALLET_STATEMENTS_FILE: optional(statementPlaces),
+  WALLET_STATEMENT_SECONDS: withDefault(integer(1, 86_400), 300),
+  WALLET_STATEMENT_GRACE_SECONDS: withDefault(integer(1, 604_800), 3_600),
+  PAYMENT_TARGET: optional(text),
   WALLET_VERIFICATION_SECONDS: withDefault(integer(1, 604_800), 86_400),
   WALLET_ACCOUNT_SHARDS: withDefault(integer(1, 256), 16),
   WALLET_UNSET_FLOOR: optional(oneOf("zero", "none")),

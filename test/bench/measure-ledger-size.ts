@@ -100,6 +100,10 @@ const configOf = (uri: string, nats: string, database: string): WalletConfig => 
   WALLET_ACCOUNT_SHARDS: 16,
   WALLET_ANCHOR_FILE: undefined,
   WALLET_CLOCK_SKEW_SECONDS: 5,
+  WALLET_STATEMENTS_FILE: undefined,
+  WALLET_STATEMENT_SECONDS: 3_600,
+  WALLET_STATEMENT_GRACE_SECONDS: 3_600,
+  PAYMENT_TARGET: undefined,
   WALLET_UNSET_FLOOR: undefined,
 });
 

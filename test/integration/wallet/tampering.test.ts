@@ -163,12 +163,14 @@ describe("a ledger whose store somebody has written to", () => {
       const id = `${String(account._id)}/s/${String(seq).padStart(12, "0")}`;
       await collection("rows").insertOne({ _id: id, seq, entry: "forged", minor: change, after, at, hash });
       const next = { settled: { minor: after, seq, head: hash } };
-      await collection("accounts").updateOne({ _id: account._id }, { $set: next, $inc: { version: 1 } });
+      const version = Number(account["version"]) + 1;
+      await collection("accounts").updateOne({ _id: account._id }, { $set: { ...next, version } });
       moves.push({ account: account._id, line: "settled", minor: change });
     }
     await collection("entries").insertOne({ ...model, _id: "forged", moves });
-    const [commit] = await collection("commits").find({}).project({ relayDue: 0 }).limit(1).toArray();
+    const commits = world.mongo.connection.collection<{ _id: string }>("commits");
+    const [commit] = await commits.find({}).project({ relayDue: 0 }).limit(1).toArray();
     const due = { _id: randomUUID(), accounts: accounts.map(({ _id }) => _id), sealDue: new Date() };
-    await collection("commits").insertOne({ ...commit, ...due });
+    await commits.insertOne({ ...commit, ...due });
   }
 });

@@ -5,6 +5,7 @@ import { documentRoutes } from "../routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
 import { breakRoutes } from "./break-routes";
+import { caseRoutes } from "./case-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
 import { journalRoutes } from "./journal-routes";
@@ -24,6 +25,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
   const table: readonly Route[] = [
     ...directoryRoutes(deps.upstreams),
     ...operatorPaymentRoutes(deps),
+    ...caseRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
     ...journalRoutes(deps),
     ...breakRoutes(deps.upstreams),

@@ -51,7 +51,7 @@ export function startStatements(deps: StatementsDeps): Running {
 function show({ sources, statements, clock, metrics }: StatementsDeps): void {
   const startedAt = clock.now();
   gauge(metrics, "corridor_statement_sources", "Providers whose statements are read.", () => sources.length);
-  gauges(metrics, "corridor_statement_age_seconds", "Time since a statement was read to its end, or since the start.", {
+  gauges(metrics, "corridor_statement_age_seconds", "Time since the end of a statement was seen, or since the start.", {
     labelNames: ["provider"],
     async read() {
       const states = await Promise.all(sources.map(({ provider }) => statements.source(provider)));

@@ -10,6 +10,7 @@ import { freePorts, refuseTakenPorts } from "./free-port";
 import { chooseStore } from "./local-store";
 import { type ManagedProcess, manageProcess } from "./managed-process";
 import { configureNats, ensureNatsServer } from "./nats";
+import { writeStatementPlaces } from "./statements";
 
 export interface PlatformOptions {
   /** Folder of all data, secrets and logs. */
@@ -252,7 +253,7 @@ function serviceProgram(plan: PlatformPlan, name: ServiceName, replica: number):
 const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
 
 /** What single services need beside the common settings. */
-function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<ServiceName, Record<string, string>> {
+function ownEnv({ dir, secrets, bus, rpcPorts, ports }: PlatformPlan): Record<ServiceName, Record<string, string>> {
   return {
     auth: {
       ...bus.envOf("auth"),
@@ -286,6 +287,12 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Service
     wallet: {
       ...bus.envOf("wallet"),
       PROVIDER_BOOK_URL: `http://127.0.0.1:${ports.sandbox}`,
+      PAYMENT_TARGET: target(rpcPorts.payment),
+      WALLET_STATEMENTS_FILE: writeStatementPlaces(
+        dir,
+        `http://127.0.0.1:${ports.sandbox}`,
+        secrets.keyFile("rail-api"),
+      ),
       WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal"),
       WALLET_SEALING_KEY_FILE: secrets.keyFile("wallet-sealing"),
     },

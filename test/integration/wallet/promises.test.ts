@@ -96,6 +96,7 @@ describe("promises", () => {
       ...ledger,
       clock: { now: () => world.now },
       unsetFloor: 0n,
+      requireClock: async () => {},
       async transact(work) {
         await ledger.mongo.transact(work);
         throw new Error("killed");

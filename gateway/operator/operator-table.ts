@@ -5,6 +5,7 @@ import { documentRoutes } from "../routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
 import { breakRoutes } from "./break-routes";
+import { busRoutes } from "./bus-routes";
 import { caseRoutes } from "./case-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
@@ -16,7 +17,7 @@ import { reviewRoutes } from "./review-routes";
 import type { SecondOpinion } from "./second-opinion";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
-  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity" | "documents">;
+  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
   secondOpinion: SecondOpinion | undefined;
 }
 
@@ -33,6 +34,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
+    ...busRoutes(deps.upstreams),
     ...documentRoutes(() => makeOpenApi(table)),
     ...operationRoutes(deps),
   ];

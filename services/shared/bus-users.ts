@@ -65,12 +65,15 @@ export const userInfoSubject = "$SYS.REQ.USER.INFO";
 /** Where replicas of a stream's owner wake each other. */
 export const nudgeOf = (stream: string): string => `corridor-nudge.${stream}`;
 
+/** Where those who hear a stream ask its owner for what they missed. */
+export const replaySubjectOf = (stream: string): string => `corridor-replay.${stream}`;
+
 /** First words of the subjects on which a user gets answers. Each has its own, so that none reads those of another. */
 export const inboxOf = (user: string): string => `_INBOX.${user}`;
 
 /**
  * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas, to read with
- * its own consumers, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
+ * its own consumers, to see how far a stream that it hears goes and ask for what it missed, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
  */
 function busPermissions(user: BusUserName): BusPermissions {
   const { tells, hears, looksBack = false } = busUsers[user];
@@ -81,6 +84,8 @@ function busPermissions(user: BusUserName): BusPermissions {
   const heard = hears.flatMap(({ of, subject, durable = user }) => {
     const stream = streamNameOf(of);
     return [
+      `$JS.API.STREAM.INFO.${stream}`,
+      replaySubjectOf(stream),
       `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${subject}`,
       `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
       `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
@@ -88,8 +93,8 @@ function busPermissions(user: BusUserName): BusPermissions {
     ];
   });
   return {
-    publish: [userInfoSubject, ...owned, ...heard],
-    subscribe: [`${inboxOf(user)}.>`, ...(tells.length === 0 ? [] : [nudgeOf(own)])],
+    publish: [...new Set([userInfoSubject, ...owned, ...heard])],
+    subscribe: [`${inboxOf(user)}.>`, ...(tells.length === 0 ? [] : [nudgeOf(own), replaySubjectOf(own)])],
   };
 }
 

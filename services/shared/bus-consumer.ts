@@ -9,6 +9,7 @@ import {
 import { nanos } from "@nats-io/transport-node";
 import type { Connection } from "mongoose";
 import { makeConsumerPositions } from "./consumer-positions";
+import { hasReason } from "./errors";
 import type { Bus } from "./jetstream";
 import type { Running } from "./lifecycle";
 import { errorFields, type Logger } from "./logger";
@@ -63,6 +64,9 @@ const lookMs = 1_000;
 const streamNotFound = 10_059;
 /** Waits before a message is tried again, milliseconds; the last one repeats. */
 const retryDelays = [100, 250, 1_000, 5_000, 30_000] as const;
+/** The same for one whose predecessors are missing: another replica has them in work, and is done with them soon. */
+const gapDelays = [50, 100, 250, 500, 1_000] as const;
+const quickGapTries = 40;
 
 /** A consumer that runs. */
 export interface BusConsumer extends Running {
@@ -241,6 +245,12 @@ async function openConsumer<M>(options: ConsumerOptions<M>): Promise<Consumer> {
   return jetstream.consumers.get(stream, durable);
 }
 
+function delayAfter(error: unknown, deliveryCount: number): number {
+  const isGap = hasReason(error, "VERSION_CONFLICT") && deliveryCount <= quickGapTries;
+  const delays = isGap ? gapDelays : retryDelays;
+  return delays[Math.min(deliveryCount, delays.length) - 1] ?? delays[0];
+}
+
 const sourceOf = ({ info, subject, data }: JsMsg): MessageSource => ({
   stream: info.stream,
   sequence: info.streamSequence,
@@ -278,7 +288,7 @@ function makeMessageHandler<M>(
       message.ack();
       outcomes.inc({ outcome: "unreadable" in reading ? "parked" : "handled" });
     } catch (error) {
-      const delayMs = retryDelays[Math.min(deliveryCount, retryDelays.length) - 1] ?? retryDelays[0];
+      const delayMs = delayAfter(error, deliveryCount);
       logger.warn({ durable, streamSequence, deliveryCount, delayMs, ...errorFields(error) }, "a message comes again");
       outcomes.inc({ outcome: "again" });
       if (isOurs()) message.nak(delayMs);

@@ -1,5 +1,5 @@
 /** Every user of the bus, sorted. A service that is not here has no business there. */
-export const busUserNames = ["auth", "identity", "payment", "wallet", "webhook"] as const;
+export const busUserNames = ["auth", "gateway", "identity", "payment", "wallet", "webhook"] as const;
 export type BusUserName = (typeof busUserNames)[number];
 
 interface BusUser {
@@ -7,7 +7,13 @@ interface BusUser {
   tells: readonly string[];
   /** What it takes from the streams of others. */
   hears: readonly Heard[];
+  /** Signals that it gives, and those that it listens to. They are kept nowhere. */
+  signals?: readonly string[];
+  listens?: readonly string[];
 }
+
+/** Says that somebody's access has changed: who keeps what he knows of credentials forgets it, and asks again. */
+export const accessChanged = "corridor-access";
 
 interface Heard {
   of: BusUserName;
@@ -21,7 +27,10 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   auth: {
     tells: ["corridor.auth.agents"],
     hears: [{ of: "webhook", subject: "corridor.webhook.subscriptions" }],
+    signals: [accessChanged],
+    listens: [accessChanged],
   },
+  gateway: { tells: [], hears: [], listens: [accessChanged] },
   identity: {
     tells: ["corridor.identity.documents", "corridor.identity.decisions", "corridor.identity.erasures"],
     hears: [],
@@ -64,10 +73,10 @@ export const inboxOf = (user: string): string => `_INBOX.${user}`;
 
 /**
  * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas, to read with
- * its own consumers, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
+ * its own consumers, to give and hear its signals, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
  */
 function busPermissions(user: BusUserName): BusPermissions {
-  const { tells, hears } = busUsers[user];
+  const { tells, hears, signals = [], listens = [] } = busUsers[user];
   const own = streamNameOf(user);
   const keeping = ["CREATE", "INFO", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${own}`);
   const owned = tells.length === 0 ? [] : [...keeping, nudgeOf(own), ...tells];
@@ -81,8 +90,8 @@ function busPermissions(user: BusUserName): BusPermissions {
     ];
   });
   return {
-    publish: [userInfoSubject, ...owned, ...heard],
-    subscribe: [`${inboxOf(user)}.>`, ...(tells.length === 0 ? [] : [nudgeOf(own)])],
+    publish: [userInfoSubject, ...owned, ...heard, ...signals],
+    subscribe: [`${inboxOf(user)}.>`, ...(tells.length === 0 ? [] : [nudgeOf(own)]), ...listens],
   };
 }
 

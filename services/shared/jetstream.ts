@@ -59,9 +59,12 @@ export interface Bus extends Running {
   ensureStream(spec: StreamSpec): Promise<StreamState>;
   /** Ends once the stream has the message. Repeats within two minutes are dropped. */
   publish(message: OutboxMessage): Promise<Published>;
-  /** Tells every process that listens on the subject that there is something to do. May be lost. */
+  /**
+   * Tells every process that listens on the subject that there is something to do. What was signalled while the bus was away
+   * is told when it is back; a process that ends before tells it to nobody.
+   */
   signal(subject: string): void;
-  /** Calls back on each signal on the subject. */
+  /** Calls back on each signal on the subject, and whenever signals may have been missed: at each new connection. */
   onSignal(subject: string, wake: () => void): void;
 }
 
@@ -115,10 +118,20 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   connected.catch(() => {});
   let open: BusClient | undefined;
   const signals = new Map<string, () => void>();
+  const given = new Set<string>();
   const client = async (): Promise<BusClient> => open ?? (await withinAnswerTime(connected));
+  /** Makes up for the signals that were lost on the way, in both directions. */
+  const catchUp = async ({ connection }: BusClient): Promise<void> => {
+    for (const subject of given) connection.publish(subject);
+    // Answered once the server knows of the subscriptions: from here on no signal is missed.
+    await connection.flush();
+    for (const wake of signals.values()) wake();
+  };
   void connected.then((opened) => {
     open = opened;
     for (const [subject, wake] of signals) opened.connection.subscribe(subject, { callback: wake });
+    catchUp(opened).catch(ignore);
+    void eachReconnect(opened.connection, () => catchUp(opened)).catch(ignore);
   }, ignore);
   return {
     client,
@@ -128,7 +141,10 @@ export async function openBus(options: BusOptions): Promise<Bus> {
       return ensureStream((await client()).manager, spec);
     },
     publish: async (message) => publish((await client()).jetstream, message),
-    signal: (subject) => open?.connection.publish(subject),
+    signal(subject) {
+      given.add(subject);
+      open?.connection.publish(subject);
+    },
     onSignal(subject, wake) {
       signals.set(subject, wake);
       open?.connection.subscribe(subject, { callback: wake });
@@ -144,6 +160,13 @@ export async function openBus(options: BusOptions): Promise<Bus> {
 }
 
 const ignore = (): undefined => undefined;
+
+/** Ends with the connection. */
+async function eachReconnect(connection: NatsConnection, work: () => Promise<void>): Promise<void> {
+  for await (const { type } of connection.status()) {
+    if (type === "reconnect") work().catch(ignore);
+  }
+}
 
 async function withinAnswerTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

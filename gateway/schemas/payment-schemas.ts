@@ -4,6 +4,7 @@ import {
   booleanSchema,
   currencySchema,
   enumSchema,
+  externalIdField,
   nullable,
   numberSchema,
   objectSchema,
@@ -20,9 +21,7 @@ const time = (description: string): DocumentSchema =>
 /** What every payment has; the schema of the destination country says the rest. */
 export const paymentRequestSchema: DocumentSchema = objectSchema(
   {
-    externalPaymentId: textSchema("The caller's id of the payment, its idempotency key for ever.", {
-      pattern: "^[A-Za-z0-9._:-]{1,255}$",
-    }),
+    externalPaymentId: externalIdField("The caller's id of the payment, its idempotency key for ever."),
     ipAddress: textSchema("IPv4 or IPv6 address of the originator."),
     paymentType: enumSchema("What the payment does.", ["PUSH", "PULLPUSH", "PULL"]),
     amount,
@@ -188,9 +187,7 @@ export const captureResponseSchema: DocumentSchema = objectSchema({
 
 export const refundRequestSchema: DocumentSchema = objectSchema(
   {
-    externalRefundId: textSchema("The caller's id of the refund, its idempotency key for ever.", {
-      pattern: "^[A-Za-z0-9._:-]{1,255}$",
-    }),
+    externalRefundId: externalIdField("The caller's id of the refund, its idempotency key for ever."),
     amount: numberSchema("What to give back. All that is left when absent.", { minimum: 0 }),
     reason: textSchema("Plain words, kept with the refund.", { maxLength: 255 }),
   },

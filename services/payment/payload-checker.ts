@@ -68,7 +68,7 @@ const inOwnWords = (payload: Payload, violations: readonly FieldViolation[]): Fi
   violations.map(({ field, message }) => ({ field: ownField(payload, field), message }));
 
 /** Says that an object is missing once, and not also each of its fields. */
-function withoutParts(violations: readonly FieldViolation[]): readonly FieldViolation[] {
+export function withoutParts(violations: readonly FieldViolation[]): readonly FieldViolation[] {
   const missing = violations.filter(({ message }) => message === "is required").map(({ field }) => `${field}.`);
   return violations.filter(({ field }) => !missing.some((whole) => field.startsWith(whole)));
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../../shared/clock";
-import { DomainError, hasReason, invalid } from "../../shared/errors";
+import { DomainError, hasReason } from "../../shared/errors";
 import { derivedUuid } from "../../shared/ids";
 import type { CardTokens } from "../check-ports";
 import { firstAnswer } from "../domain/answers";
@@ -8,20 +8,16 @@ import type { Terms } from "../domain/fees";
 import { type AgentLimits, sharesOf } from "../domain/limits";
 import { createPayment } from "../domain/new-payment";
 import { feeMethod, newPull } from "../domain/new-pull";
-import type { Payload } from "../domain/payload-shape";
 import type { Change, Payment, Payout } from "../domain/payment";
 import {
   type Body,
-  cardTokensOf,
-  identify,
   type PaymentCommand,
   type PaymentIdentity,
   type PayoutOrder,
   requireSameContent,
-  toCommand,
 } from "../domain/payment-request";
-import { checkPayload } from "../payload-checker";
 import type { FundedRail, Quotes, Routes, Schemas } from "../ports";
+import { identifyOrRefuse, requireCommand } from "../read-payment";
 import type { LimitStore } from "../store/limit-store";
 import type { PaymentStore, StoredAnswer } from "../store/payment-store";
 
@@ -59,7 +55,7 @@ export type AcceptPayment = (tenant: string, body: Body, agentId?: string) => Pr
 export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
   const running = new Map<string, Promise<unknown>>();
   return async (tenant, body, agentId) => {
-    const identity = identify(tenant, body, agentId);
+    const identity = await identifyOrRefuse(deps, tenant, body, agentId);
     const key = JSON.stringify([tenant, identity.externalId]);
     // Repeats that come while the first still runs here wait for it, and then find its answer.
     await running.get(key);
@@ -77,10 +73,7 @@ export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
 async function accept(deps: AcceptPaymentDeps, identity: PaymentIdentity, body: Body): Promise<Acceptance> {
   const earlier = await deps.payments.findAnswer(identity.tenant, identity.externalId);
   if (earlier !== undefined) return replay(deps, earlier, identity, body);
-  const payload = await checkPayload(deps.schemas, body.value);
-  if (payload.violations.length > 0) throw invalid(payload.violations);
-  const command = toCommand(identity, payload, body);
-  await requireKnownCards(deps.cardTokens, payload);
+  const command = await requireCommand(deps, identity, body);
   const { change, funds } = await price(deps, command);
   const isFirst = await store(deps, change, funds, identity);
   if (!isFirst) return replay(deps, await winnerOf(deps, identity), identity, body);
@@ -89,15 +82,6 @@ async function accept(deps: AcceptPaymentDeps, identity: PaymentIdentity, body: 
   await proceeding;
   const { answer } = await winnerOf(deps, identity, hasAnswer);
   return { answer: requireAnswer(answer), replayed: false };
-}
-
-/** Before anything is claimed or stored. Throws INVALID_ARGUMENT for each token that is no card's. */
-async function requireKnownCards(cardTokens: CardTokens, payload: Payload): Promise<void> {
-  const asked = await Promise.all(
-    cardTokensOf(payload).map(async ({ field, token }) => ({ field, isKnown: await cardTokens.mayExist(token) })),
-  );
-  const unknown = asked.filter(({ isKnown }) => !isKnown);
-  if (unknown.length > 0) throw invalid(unknown.map(({ field }) => ({ field, message: "must be a known card token" })));
 }
 
 /**

@@ -66,7 +66,7 @@ function writeRoutes({ payment }: PaymentUpstream): readonly Route[] {
       body: "none",
       params,
       success: { status: 200, description: "The transaction is being cancelled.", schema: cancelSchema },
-      refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT"],
+      refusals: ["TRANSACTION_NOT_FOUND", "STATE_CONFLICT"],
       async handle({ tenant, agentId, ...call }: AgentCall) {
         const transactionId = requireParam(call, "id");
         const request = { tenant, paymentId: transactionId, agentId };

@@ -1,4 +1,4 @@
-import { type FieldViolation, invalid } from "../services/shared/errors";
+import { type FieldViolation, hasReason, invalid } from "../services/shared/errors";
 import type { JsonObject } from "../services/shared/json";
 import { currencyDigits } from "../services/shared/money";
 
@@ -18,6 +18,8 @@ export interface FieldReader {
   check(isGood: boolean, field: string, rule: string): void;
   /** Throws INVALID_ARGUMENT with what was kept. */
   finish(): void;
+  /** The same with what the service behind finds, too: for calls that change nothing, which may be made with what is wrong. */
+  finishWith<T>(read: () => Promise<T>): Promise<T>;
 }
 
 export function readFields(body: JsonObject): FieldReader {
@@ -59,6 +61,17 @@ export function readFields(body: JsonObject): FieldReader {
     },
     finish() {
       if (violations.length > 0) throw invalid(violations);
+    },
+    async finishWith(read) {
+      try {
+        const found = await read();
+        if (violations.length === 0) return found;
+      } catch (error) {
+        if (violations.length === 0) throw error;
+        if (hasReason(error, "INVALID_ARGUMENT"))
+          for (const { field, message } of error.violations) check(false, field, message);
+      }
+      throw invalid(violations);
     },
   };
 }

@@ -10,6 +10,9 @@ import {
   objectSchema,
   textSchema,
 } from "./document-schema";
+import { responseCodeWords } from "./response-codes";
+
+const responseCode = textSchema(responseCodeWords, { examples: ["00"] });
 
 const paymentStatuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DECLINED", "ERROR"];
 
@@ -48,7 +51,7 @@ export const paymentResponseSchema: DocumentSchema = objectSchema(
     approved: booleanSchema("False on a pending push; this is not a decline."),
     captured: booleanSchema("True once captured."),
     voided: booleanSchema("True once voided."),
-    responseCode: textSchema("Response code."),
+    responseCode: responseCode,
     automaticReversed: booleanSchema("True when the platform reversed the payment by itself."),
     message: textSchema("What the provider said, on a pull."),
     authCode: textSchema("Authorisation code, on a pull by card."),
@@ -181,7 +184,7 @@ export const captureRequestSchema: DocumentSchema = objectSchema(
 
 export const captureResponseSchema: DocumentSchema = objectSchema({
   ...actionFields,
-  responseCode: textSchema("Response code."),
+  responseCode: responseCode,
   ...cardWords,
 });
 
@@ -198,7 +201,7 @@ export const refundResponseSchema: DocumentSchema = objectSchema(
   {
     ...actionFields,
     externalRefundId: textSchema("The caller's id of the refund."),
-    responseCode: textSchema("Response code."),
+    responseCode: responseCode,
     reason: textSchema("As given."),
   },
   ["reason"],

@@ -13,7 +13,10 @@ async function makeKeys() {
   const { publicKey, privateKey } = await generateKeyPair("RS256");
   const jwk = { ...(await exportJWK(publicKey)), kid: "bench", alg: "RS256", use: "sig" };
   const keys = { issuer, document: Buffer.alloc(0), find: createLocalJWKSet({ keys: [jwk] }) };
-  const keySet: Pick<KeySet, "current" | "afterUnknownKey"> = { current: () => Promise.resolve(keys), afterUnknownKey: () => Promise.resolve(keys) };
+  const keySet: Pick<KeySet, "current" | "afterUnknownKey"> = {
+    current: () => Promise.resolve(keys),
+    afterUnknownKey: () => Promise.resolve(keys),
+  };
   const claims = { sub: "bench", tenant: "demo", env: "local", scope: "payments fx schemas persons checks" };
   const sign = (jti: string): Promise<string> =>
     new SignJWT({ ...claims, jti })

@@ -1,11 +1,13 @@
 import { status } from "@grpc/grpc-js";
 import { type CallContext, currentCall, runInCall } from "./call-context";
 import { monotonicMs } from "./clock";
+import { DomainError } from "./errors";
 import { errorFields, type Logger } from "./logger";
 import type { Metrics } from "./metrics";
 import { maxMessageBytes, type Outcome, type Rpc, type RpcService } from "./rpc";
 import { mayCall } from "./rpc-callers";
 import { asRefusal, toFailure } from "./rpc-errors";
+import { checkRequest } from "./rpc-request-check";
 import type { Tracing } from "./tracing";
 
 /** One call as a transport hands it over. */
@@ -53,11 +55,28 @@ export function makeServedMethods<S extends RpcService>(
 }
 
 function decoded(request: IncomingCall["request"], decode: (bytes: Buffer) => unknown): unknown {
-  return Buffer.isBuffer(request) ? decode(request) : decodedEach(request, decode);
+  return Buffer.isBuffer(request) ? decodedOne(request, decode) : decodedEach(request, decode);
+}
+
+function decodedOne(bytes: Buffer, decode: (bytes: Buffer) => unknown): unknown {
+  const message = readMessage(bytes, decode);
+  checkRequest(message);
+  return message;
+}
+
+function readMessage(bytes: Buffer, decode: (bytes: Buffer) => unknown): unknown {
+  try {
+    return decode(bytes);
+  } catch (cause) {
+    throw new DomainError("INVALID_ARGUMENT", "the request is no message of this method", {
+      violations: [{ field: "request", message: "must be a message of this method" }],
+      cause,
+    });
+  }
 }
 
 async function* decodedEach(requests: AsyncIterable<Buffer>, decode: (bytes: Buffer) => unknown) {
-  for await (const request of requests) yield decode(request);
+  for await (const request of requests) yield decodedOne(request, decode);
 }
 
 /**

@@ -8,14 +8,21 @@ const [firstInstant, lastInstant] = ["0001-01-01T00:00:00Z", "9999-12-31T23:59:5
 ];
 const maxInt64 = 2n ** 63n - 1n;
 
+/** Methods of requests that may concern no tenant, as their proto says: the field is then empty. */
+export const tenantIsOptional: ReadonlySet<string> = new Set([
+  "/corridor.payment.v1.CaseService/OpenCase",
+  "/corridor.payment.v1.CaseService/ListCases",
+]);
+
 /**
  * Refuses what no method can work with, whoever calls: an empty tenant where a request names one, an amount of a currency that
  * does not exist, and times and numbers outside the ranges that are stored. Throws INVALID_ARGUMENT with every such field.
  * What single fields mean is for the handlers to judge.
  */
-export function checkRequest(request: unknown): void {
+export function checkRequest(path: string, request: unknown): void {
   const violations: FieldViolation[] = [];
-  if (isRecord(request) && request["tenant"] === "") violations.push({ field: "tenant", message: "is required" });
+  const isNamed = !isRecord(request) || request["tenant"] !== "" || tenantIsOptional.has(path);
+  if (!isNamed) violations.push({ field: "tenant", message: "is required" });
   walk(request, "", violations);
   if (violations.length > 0) throw invalid(violations);
 }

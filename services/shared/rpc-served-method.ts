@@ -47,36 +47,36 @@ export function makeServedMethods<S extends RpcService>(
 ): { path: string; requestStream: boolean; serve: ServedMethod }[] {
   return Object.entries(service).map(([key, method]) => {
     const handler = handlers[key] as (request: unknown) => Promise<unknown>;
-    const answer = async (request: IncomingCall["request"]): Promise<Buffer> =>
-      method.responseSerialize(await handler(decoded(request, method.requestDeserialize)));
     const { path, requestStream = false } = method;
+    const read = (bytes: Buffer): unknown => readMessage(path, bytes, method.requestDeserialize);
+    const answer = async (request: IncomingCall["request"]): Promise<Buffer> =>
+      method.responseSerialize(await handler(decoded(request, read)));
     return { path, requestStream, serve: makeServedMethod(path, answer, deps) };
   });
 }
 
-function decoded(request: IncomingCall["request"], decode: (bytes: Buffer) => unknown): unknown {
-  return Buffer.isBuffer(request) ? decodedOne(request, decode) : decodedEach(request, decode);
+function decoded(request: IncomingCall["request"], read: (bytes: Buffer) => unknown): unknown {
+  return Buffer.isBuffer(request) ? read(request) : decodedEach(request, read);
 }
 
-function decodedOne(bytes: Buffer, decode: (bytes: Buffer) => unknown): unknown {
-  const message = readMessage(bytes, decode);
-  checkRequest(message);
+/** One message of a method, checked for what no method can work with. */
+function readMessage(path: string, bytes: Buffer, decode: (bytes: Buffer) => unknown): unknown {
+  const message = decodeOrRefuse(bytes, decode);
+  checkRequest(path, message);
   return message;
 }
 
-function readMessage(bytes: Buffer, decode: (bytes: Buffer) => unknown): unknown {
+function decodeOrRefuse(bytes: Buffer, decode: (bytes: Buffer) => unknown): unknown {
   try {
     return decode(bytes);
   } catch (cause) {
-    throw new DomainError("INVALID_ARGUMENT", "the request is no message of this method", {
-      violations: [{ field: "request", message: "must be a message of this method" }],
-      cause,
-    });
+    const violations = [{ field: "request", message: "must be a message of this method" }];
+    throw new DomainError("INVALID_ARGUMENT", "the request is no message of this method", { violations, cause });
   }
 }
 
-async function* decodedEach(requests: AsyncIterable<Buffer>, decode: (bytes: Buffer) => unknown) {
-  for await (const request of requests) yield decodedOne(request, decode);
+async function* decodedEach(requests: AsyncIterable<Buffer>, read: (bytes: Buffer) => unknown) {
+  for await (const request of requests) yield read(request);
 }
 
 /**

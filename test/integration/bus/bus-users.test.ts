@@ -88,10 +88,12 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
     publish: [
       "$SYS.REQ.USER.INFO",
       "corridor.wallet.events",
+      "corridor.wallet.anchors",
       "corridor-nudge.CORRIDOR_WALLET",
       "$JS.API.STREAM.CREATE.CORRIDOR_WALLET",
       "$JS.API.STREAM.INFO.CORRIDOR_WALLET",
       "$JS.API.STREAM.UPDATE.CORRIDOR_WALLET",
+      "$JS.API.STREAM.MSG.GET.CORRIDOR_WALLET",
       "$JS.API.STREAM.INFO.CORRIDOR_PAYMENT",
       "corridor-replay.CORRIDOR_PAYMENT",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_PAYMENT.wallet.corridor.payment.events",

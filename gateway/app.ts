@@ -5,13 +5,15 @@ import { type Ground, openGround } from "../services/shared/ground";
 import { type Ids, systemIds } from "../services/shared/ids";
 import { type Running, stopAll } from "../services/shared/lifecycle";
 import { errorFields, type Logger } from "../services/shared/logger";
-import { counter, secondsHistogram } from "../services/shared/metrics";
+import { counter, gauge, secondsHistogram } from "../services/shared/metrics";
+import { makeNetworks, type Networks } from "../services/shared/networks";
 import { startAccessRules } from "./access-rules";
 import { makeAudit } from "./audit";
 import { makeAuthenticate } from "./authenticate";
 import { openUpstreams, type Upstreams } from "./clients";
 import type { GatewayConfig } from "./config";
-import { type HandleHttpDeps, makeHandleHttp, sendAnswer } from "./handle-http";
+import { type Doors, startDoors } from "./doors";
+import { type HandleHttpDeps, makeHandleHttp } from "./handle-http";
 import { type HttpListener, listen, type TlsFiles } from "./http-server";
 import { makeKeySet } from "./key-set";
 import { startLoadGate } from "./load-gate";
@@ -24,6 +26,8 @@ import { makeRequestTime, type RequestTime } from "./request-time";
 import type { Route } from "./route";
 import { makeRouteMap } from "./route-map";
 import { makeRouteTable } from "./route-table";
+import { sendAnswer } from "./send-answer";
+import { makeStrangerBudget } from "./stranger-budget";
 import { makeTenantGate } from "./tenant-gate";
 import { makeVerifyBearer } from "./verify-bearer";
 
@@ -68,43 +72,49 @@ export async function startGateway(
   });
   const gate = startLoadGate({ maxInFlight: config.GATEWAY_MAX_IN_FLIGHT, maxLagMs: config.GATEWAY_MAX_LAG_MS });
   const limits = makeLimits(config.RATE_LIMIT_FACTOR);
+  const strangers = makeStrangerBudget({ factor: config.RATE_LIMIT_FACTOR });
+  const proxies = makeNetworks(config.GATEWAY_PROXY_NETWORKS);
+  const doors = doorsOf(config, proxies, ground);
   const verifier = { keySet, audience: config.AUTH_AUDIENCE, environment: config.PROFILE, clock };
   const authenticate = makeAuthenticate({
     verifyBearer: makeVerifyBearer(verifier),
     authenticateKey: upstreams.auth.authenticateKey,
     rules,
+    strangers,
     operators: config.OPERATOR_TOKENS_FILE ?? new Map(),
     clock,
   });
   const tenantGate = makeTenantGate({ most: requestsInFlight * config.RATE_LIMIT_FACTOR, replicas: rules.replicas });
   let isDraining = false;
   const time = requestTimeOf(config, () => isDraining);
-  const doors = { gate, tenantGate, limiter, limits, time };
-  const common = { ...observers(ground, upstreams), ...doors, authenticate, logger, tracing, clock, ids };
+  const gates = { gate, doors, strangers, tenantGate, limiter, limits, time };
+  const common = { ...observers(ground, upstreams), ...gates, authenticate, logger, tracing, clock, ids };
   const tableDeps = {
     upstreams,
     keySet,
     limiter,
     limits,
+    strangers,
     readiness,
     clock,
     linkerSegment: config.LINKER_SEGMENT,
     isDraining: () => isDraining,
   };
   const appOf = (table: readonly Route[], peerOf: HandleHttpDeps["peerOf"]): Express =>
-    makeExpress(makeHandleHttp({ ...common, peerOf, findRoute: makeRouteMap(table) }), () => isDraining);
+    makeExpress(makeHandleHttp({ ...common, peerOf, findRoute: makeRouteMap(table) }), doors, () => isDraining);
   const publicPeer = makePeerReader({
     trustedHops: config.GATEWAY_TRUSTED_HOPS,
+    proxies,
     proxyCertificate: config.GATEWAY_PROXY_CERTIFICATE,
   });
-  const operatorPeer = makePeerReader({ trustedHops: 0, proxyCertificate: undefined });
+  const operatorPeer = makePeerReader({ trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined });
   const apps = {
     open: appOf(makeRouteTable(tableDeps), publicPeer),
     operator: appOf(makeOperatorTable({ ...tableDeps, secondOpinion: secondOpinionOf(config, clock) }), operatorPeer),
   };
-  const { http, https, operator } = await openListeners(config, { ...apps, time }, logger);
+  const { http, https, operator } = await openListeners(config, { ...apps, time, doors }, logger);
   logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
-  const parts = [ground, readiness, upstreams, rules, gate, operator, http, https].filter((part) => part !== undefined);
+  const parts = [ground, readiness, upstreams, rules, gate, doors, operator, http, https].filter((part) => part !== undefined);
   return {
     port: http?.port,
     tlsPort: https?.port,
@@ -124,6 +134,16 @@ const requestTimeOf = (config: GatewayConfig, isDraining: () => boolean): Reques
     uploadBytesPerSecond: config.GATEWAY_UPLOAD_BYTES_PER_SECOND,
     isDraining,
   });
+
+/** Room for connections of strangers, from one address and in all. */
+const strangersAtTheDoor = { perAddress: 1_024, inAll: 4_096 };
+
+function doorsOf({ RATE_LIMIT_FACTOR: factor }: GatewayConfig, proxies: Networks, { metrics }: Ground): Doors {
+  const { perAddress } = strangersAtTheDoor;
+  const doors = startDoors({ ...strangersAtTheDoor, burst: perAddress * factor, isProxy: proxies.includes });
+  gauge(metrics, "corridor_http_strangers", "Connections on which no credential was good yet.", doors.strangers);
+  return doors;
+}
 
 /** Two operators must agree where four eyes are wanted. */
 function secondOpinionOf(config: GatewayConfig, clock: Clock): SecondOpinion | undefined {
@@ -162,14 +182,18 @@ function observers({ metrics, logger }: Ground, { auth }: Upstreams) {
 }
 
 /** Express with nothing that a request does not need; all routing is one look-up in our own table. */
-function makeExpress(handleHttp: ReturnType<typeof makeHandleHttp>, isDraining: () => boolean): Express {
+function makeExpress(
+  handleHttp: ReturnType<typeof makeHandleHttp>,
+  doors: Doors,
+  isDraining: () => boolean,
+): Express {
   const app = express();
   app.disable("etag");
   app.disable("x-powered-by");
   app.set("query parser", "simple");
   app.use(async (request, response) => {
     const [answer, requestId] = await handleHttp(request);
-    sendAnswer(response, answer, { requestId, isSecure: request.secure, isDraining: isDraining() });
+    sendAnswer(response, answer, { requestId, isSecure: request.secure, isDraining: isDraining(), doors });
   });
   return app;
 }
@@ -183,7 +207,7 @@ interface Listeners {
 /** Plain HTTP in the local profile only; the operator API asks for its token and never for a client certificate. */
 async function openListeners(
   config: GatewayConfig,
-  apps: { open: Express; operator: Express; time: RequestTime },
+  apps: { open: Express; operator: Express; time: RequestTime; doors: Doors },
   logger: Logger,
 ): Promise<Listeners> {
   const { LISTEN_HOST: host, GATEWAY_TLS_CERT_FILE: certificate, GATEWAY_TLS_KEY_FILE: key } = config;
@@ -191,7 +215,7 @@ async function openListeners(
   const onBadFiles = (error: unknown): void => logger.error(errorFields(error), "new certificates cannot be used");
   const files = (clientCa: string | undefined): TlsFiles | undefined =>
     certificate === undefined || key === undefined ? undefined : { certificate, key, clientCa, onBadFiles };
-  const common = { host, time: apps.time };
+  const common = { host, time: apps.time, doors: apps.doors };
   const http = isLocal ? await listen(apps.open, { ...common, port: config.GATEWAY_PORT }) : undefined;
   const tls = files(config.GATEWAY_CLIENT_CA_FILE);
   const https =

@@ -7,6 +7,7 @@ import { DomainError, hasReason } from "../services/shared/errors";
 import type { Scope } from "../services/shared/scopes";
 import type { AccessRules } from "./access-rules";
 import type { Peer } from "./peer";
+import type { StrangerBudget } from "./stranger-budget";
 import type { TokenHolder } from "./verify-bearer";
 
 /** Who calls, proven. */
@@ -44,6 +45,8 @@ export interface AuthenticateDeps {
   verifyBearer(token: string): Promise<TokenHolder>;
   authenticateKey(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse>;
   rules: Pick<AccessRules, "refusalOf" | "isDisabled">;
+  /** Keeps account of keys that nobody knows, by the address that they came from. */
+  strangers: Pick<StrangerBudget, "attempt">;
   /** Tokens of operators, by name. */
   operators: ReadonlyMap<string, string>;
   clock: Clock;
@@ -110,14 +113,18 @@ export function makeAuthenticate(deps: AuthenticateDeps): Authenticate {
 }
 
 /** Asks the auth service about keys. Only good answers are kept: a new key or an approved agent works at once. */
-function makeKeyLookUp({ authenticateKey, clock }: Pick<AuthenticateDeps, "authenticateKey" | "clock">) {
+function makeKeyLookUp({
+  authenticateKey,
+  strangers,
+  clock,
+}: Pick<AuthenticateDeps, "authenticateKey" | "strangers" | "clock">) {
   const known = makeBoundedCache<AuthenticateKeyResponse>(keyCacheCapacity, clock);
   return async (request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> => {
     const { apiKey, agentId, agentApiKey, address } = request;
     const name = hash("sha256", JSON.stringify([apiKey, agentId, agentApiKey, address]), "base64");
     const hit = known.get(name);
     if (hit !== undefined) return hit;
-    const response = await authenticateKey(request);
+    const response = await strangers.attempt(address, () => authenticateKey(request));
     known.set(name, response, plusMs(clock.now(), keyCacheMs));
     return response;
   };

@@ -1,7 +1,5 @@
 import type { Upstreams } from "../clients";
-import { makeOpenApi } from "../openapi";
 import type { Route } from "../route";
-import { documentRoutes } from "../routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
 import { directoryRoutes } from "./directory-routes";
@@ -19,7 +17,7 @@ export interface OperatorTableDeps extends OperationRouteDeps {
 
 /** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
-  const table: readonly Route[] = [
+  return [
     ...directoryRoutes(deps.upstreams),
     ...operatorPaymentRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
@@ -27,8 +25,6 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
-    ...documentRoutes(() => makeOpenApi(table)),
     ...operationRoutes(deps),
   ];
-  return table;
 }

@@ -114,7 +114,9 @@ export async function startGateway(
   };
   const { http, https, operator } = await openListeners(config, { ...apps, time, doors }, logger);
   logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
-  const parts = [ground, readiness, upstreams, rules, gate, doors, operator, http, https].filter((part) => part !== undefined);
+  const parts = [ground, readiness, upstreams, rules, gate, doors, operator, http, https].filter(
+    (part) => part !== undefined,
+  );
   return {
     port: http?.port,
     tlsPort: https?.port,
@@ -182,11 +184,7 @@ function observers({ metrics, logger }: Ground, { auth }: Upstreams) {
 }
 
 /** Express with nothing that a request does not need; all routing is one look-up in our own table. */
-function makeExpress(
-  handleHttp: ReturnType<typeof makeHandleHttp>,
-  doors: Doors,
-  isDraining: () => boolean,
-): Express {
+function makeExpress(handleHttp: ReturnType<typeof makeHandleHttp>, doors: Doors, isDraining: () => boolean): Express {
   const app = express();
   app.disable("etag");
   app.disable("x-powered-by");

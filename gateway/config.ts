@@ -37,7 +37,9 @@ const operatorTokens: Setting<ReadonlyMap<string, string>> = (value) => {
 /** Networks in CIDR form with commas between them. */
 const networks: Setting<readonly string[]> = (value = "") => {
   const list = value.split(",").map((one) => one.trim());
-  return list.every(isNetwork) ? { value: list } : { problem: "must be networks in CIDR form with commas between them" };
+  return list.every(isNetwork)
+    ? { value: list }
+    : { problem: "must be networks in CIDR form with commas between them" };
 };
 
 const pathSegment: Setting<string> = (value = "") =>
@@ -99,7 +101,9 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv = process.env): Gateway
     problems.push("GATEWAY_PROXY_NETWORKS must say where the proxies of GATEWAY_TRUSTED_HOPS stand");
   }
   if (config.GATEWAY_TRUSTED_HOPS === 0 && config.GATEWAY_PROXY_NETWORKS.length > 0) {
-    problems.push("GATEWAY_TRUSTED_HOPS must be 1 or more: the proxies of GATEWAY_PROXY_NETWORKS report no address else");
+    problems.push(
+      "GATEWAY_TRUSTED_HOPS must be 1 or more: the proxies of GATEWAY_PROXY_NETWORKS report no address else",
+    );
   }
   if (config.PROFILE === "local" && !loopback.has(config.LISTEN_HOST)) {
     problems.push("LISTEN_HOST must be a loopback address in the local profile");

@@ -35,10 +35,7 @@ const farewells: ReadonlyMap<string | undefined, Farewell> = new Map([
     "HPE_CHUNK_EXTENSIONS_OVERFLOW",
     { status: "413 Payload Too Large", code: "REQ_413", message: "chunk extensions must be at most 16384 bytes long" },
   ],
-  [
-    "NO_TUNNELS",
-    { status: "405 Method Not Allowed", code: "REQ_405", message: "the route does not take this method" },
-  ],
+  ["NO_TUNNELS", { status: "405 Method Not Allowed", code: "REQ_405", message: "the route does not take this method" }],
 ]);
 
 /** The fault of a request that wants a tunnel through us. */

@@ -1,4 +1,5 @@
 import { invalid } from "../services/shared/errors";
+import { readText, textRule } from "../services/shared/text";
 import { type FieldReader, readFields } from "./field-reader";
 import type { Call } from "./route";
 
@@ -11,8 +12,11 @@ export interface QueryReader extends FieldReader {
 /** Throws INVALID_ARGUMENT when a parameter is given twice: which one is meant would be a guess. */
 export function readQuery(call: Pick<Call, "query">): QueryReader {
   const values = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(call.query)) {
-    if (values.has(name)) throw invalid([{ field: name.slice(0, 64) || "query", message: "must be given once" }]);
+  for (const [name, sent] of new URLSearchParams(call.query)) {
+    const field = name.slice(0, 64) || "query";
+    const value = readText(sent);
+    if (values.has(name)) throw invalid([{ field, message: "must be given once" }]);
+    if (value === undefined) throw invalid([{ field, message: textRule }]);
     values.set(name, value);
   }
   const fields = readFields(Object.fromEntries(values));

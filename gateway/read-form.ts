@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import busboy from "busboy";
 import { DomainError, type FieldViolation, invalid } from "../services/shared/errors";
+import { readText, textRule } from "../services/shared/text";
 
 /** What a form may have: one file, and texts of which none must be given. */
 export interface FormRules {
@@ -42,12 +43,15 @@ export async function readForm(headers: IncomingHttpHeaders, body: Readable, rul
     else if (!rules.texts.includes(name) || nameTruncated) refuse(name, "is not a field of this form");
     else if (texts.has(name)) refuse(name, "must be given once");
     else if (valueTruncated) refuse(name, `must be at most ${limits.fieldSize} bytes long`);
-    else texts.set(name, value);
+    else if (readText(value) === undefined) refuse(name, textRule);
+    else texts.set(name, readText(value) ?? "");
   });
   for (const limit of ["partsLimit", "fieldsLimit"]) parser.on(limit, () => refuse("body", "has too many parts"));
   parser.on("filesLimit", () => refuse(rules.file, "must be one file"));
   const found = new Promise<{ name: string; type: string; stream: Readable } | undefined>((resolve) => {
-    parser.once("file", (name, stream, { mimeType }) => {
+    parser.once("file", (name, stream, { filename, mimeType }) => {
+      // A form may leave it out, whatever its type says.
+      if (readText(String(filename ?? "")) === undefined) refuse(name, `must have a name, which ${textRule}`);
       // It may fail before anybody takes it, and fails for whoever does.
       stream.on("error", () => undefined);
       resolve({ name, stream, type: mimeType });

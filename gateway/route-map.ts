@@ -1,4 +1,5 @@
 import { DomainError, invalid } from "../services/shared/errors";
+import { readText, textRule } from "../services/shared/text";
 import type { Route } from "./route";
 
 /** A route and the decoded values of its path's parameters. */
@@ -37,9 +38,15 @@ export function makeRouteMap(routes: readonly Route[]): (method: string, path: s
     }
     return {
       route: end.route,
-      params: Object.fromEntries(end.names.map((name, index) => [name, values[index] ?? ""])),
+      params: Object.fromEntries(end.names.map((name, at) => [name, paramOf(name, values[at])])),
     };
   };
+}
+
+function paramOf(name: string, sent = ""): string {
+  const value = readText(sent);
+  if (value === undefined) throw invalid([{ field: name, message: textRule }]);
+  return value;
 }
 
 function addRoute(root: Node, route: Route): void {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { IssueTokenRequest } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DomainError } from "../services/shared/errors";
+import { readText, textRule } from "../services/shared/text";
 import type { Peer } from "./peer";
 
 interface Credentials {
@@ -45,8 +46,9 @@ function parseForm(body: Buffer): ReadonlyMap<string, string> {
     const name = decodeForm(pair.slice(0, at));
     const value = decodeForm(pair.slice(at + 1));
     if (name === undefined || value === undefined) throw refuse("the body must be form-encoded UTF-8");
+    if (readText(name) !== name || readText(value) === undefined) throw refuse(`the body ${textRule}`);
     if (params.has(name)) throw refuse("a parameter must not be given twice");
-    params.set(name, value);
+    params.set(name, readText(value) ?? "");
   }
   return new Map([...params].filter(([, value]) => value !== ""));
 }

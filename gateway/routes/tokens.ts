@@ -45,7 +45,6 @@ export interface TokenRouteDeps extends Pick<Upstreams, "auth"> {
 const provenForMs = 24 * 3_600_000;
 const mostProven = 10_000;
 
-
 export function tokenRoutes(deps: TokenRouteDeps): readonly Route[] {
   return [tokenRoute(deps), ...metadataRoutes(deps)];
 }

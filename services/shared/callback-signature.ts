@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "./clock";
 import { DomainError, invalid } from "./errors";
-import { type JsonObject, parseJsonObject } from "./json";
+import { answerLimits, type JsonObject, parseJsonObject } from "./json";
 
 const maxAgeSeconds = 300;
 const signaturePattern = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
@@ -22,7 +22,7 @@ export function readSignedCallback(
   if (!isRight || !(ageSeconds <= maxAgeSeconds)) {
     throw new DomainError("UNAUTHENTICATED", "the callback's signature does not verify");
   }
-  return parseJsonObject(body.toString("utf8")).value;
+  return parseJsonObject(body.toString("utf8"), answerLimits).value;
 }
 
 /** The refusal of a callback that is signed and is no report. */

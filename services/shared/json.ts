@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { type FieldViolation, invalid } from "./errors";
 import { formatDecimal, parseDecimal } from "./money";
+import { readText, textRule } from "./text";
 
 /** Bounds of a request body, checked while it is read and before anything else sees it. */
 export interface JsonLimits {
@@ -16,9 +17,15 @@ export interface JsonLimits {
   keyLength: number;
   /** UTF-16 units of a dotted path. Paths are kept with their numbers and named in refusals, so they must stay short. */
   pathLength: number;
+  /**
+   * True for what callers send: text is read by `readText`, and a number that is not read from its own digits must be one
+   * that stays what it is.
+   */
+  isFromCaller?: boolean;
 }
 
 const requestLimits: JsonLimits = {
+  isFromCaller: true,
   depth: 32,
   keys: 1_000,
   stringLength: 4_096,
@@ -26,6 +33,9 @@ const requestLimits: JsonLimits = {
   keyLength: 64,
   pathLength: 512,
 };
+
+/** Bounds of what a provider answers: its words are its own, and are never more than looked at. */
+export const answerLimits: JsonLimits = { ...requestLimits, isFromCaller: false };
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
@@ -169,7 +179,7 @@ function readString(cursor: Cursor, path: string): string {
     fail(path, `must be at most ${cursor.limits.stringLength} characters long`);
   }
   if (!value.isWellFormed() || value.includes("\u0000")) fail(path, "must be valid Unicode text without NUL");
-  return value;
+  return cursor.limits.isFromCaller === true ? (readText(value) ?? fail(path, textRule)) : value;
 }
 
 function decodeString(token: string, path: string): string {
@@ -183,8 +193,40 @@ function decodeString(token: string, path: string): string {
 function readNumber(cursor: Cursor, path: string): number {
   const found = match(cursor, numberToken);
   if (found === null) return fail(path, "is not valid JSON");
-  cursor.numbers.set(path, found[0]);
-  return Number.parseFloat(found[0]);
+  const [token] = found;
+  cursor.numbers.set(path, token);
+  const number = Number.parseFloat(token);
+  if (cursor.limits.isFromCaller === true && !exactDecimals.has(path) && !isKept(token, number)) {
+    fail(path, "must be a number that is kept exactly: at most 15 significant digits, or a string");
+  }
+  return number;
+}
+
+/** Fields whose numbers are read from their own digits (`numbers`), however many there are. */
+const exactDecimals: ReadonlySet<string> = new Set([
+  "amount",
+  "amount.total",
+  "exchangeRate",
+  "recipientAmount.total",
+  "sourceCurrencyAmount",
+]);
+
+/** True when a number that is written again from its double is the same number. */
+function isKept(token: string, number: number): boolean {
+  // Fifteen digits are kept whatever they are.
+  if (token.length <= 15 && !/[eE]/.test(token)) return true;
+  if (!Number.isFinite(number)) return false;
+  const [given, kept] = [digitsOf(token), digitsOf(String(number))];
+  return given.digits === kept.digits && given.exponent === kept.exponent && (number !== 0 || given.digits === "");
+}
+
+/** A number as its digits without zeros around them, and the power of ten of the last one. */
+function digitsOf(token: string): { digits: string; exponent: number } {
+  const [, whole = "", fraction = "", power = "0"] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
+  const all = `${whole}${fraction}`.replace(/^0+/, "");
+  const digits = all.replace(/0+$/, "");
+  if (digits === "") return { digits, exponent: 0 };
+  return { digits, exponent: Number.parseInt(power, 10) - fraction.length + all.length - digits.length };
 }
 
 /** Parses a body whose root must be an object. */

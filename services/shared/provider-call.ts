@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { currentCall } from "./call-context";
 import { monotonicMs } from "./clock";
-import { type JsonObject, parseJson } from "./json";
+import { answerLimits, type JsonObject, parseJson } from "./json";
 import { errorFields, type Logger } from "./logger";
 import { counter, type Metrics, secondsHistogram } from "./metrics";
 import type { Tracing } from "./tracing";
@@ -108,7 +108,7 @@ async function send(
 /** What is no JSON object has no fields, whatever its status says. */
 function objectOf(text: string): JsonObject {
   if (text === "") return {};
-  const { value } = parseJson(text);
+  const { value } = parseJson(text, answerLimits);
   return value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};
 }
 

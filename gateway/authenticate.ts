@@ -56,6 +56,8 @@ export interface AuthenticateDeps {
 const bearerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const longestKey = 255;
 const keyCacheCapacity = 10_000;
+/** A key that was good of late is asked about whatever others of its address have tried. */
+const provenForMs = 24 * 3_600_000;
 /** Longest time for which a disabled key may still be accepted. */
 const keyCacheMs = 60_000;
 
@@ -119,12 +121,15 @@ function makeKeyLookUp({
   clock,
 }: Pick<AuthenticateDeps, "authenticateKey" | "strangers" | "clock">) {
   const known = makeBoundedCache<AuthenticateKeyResponse>(keyCacheCapacity, clock);
+  const proven = makeBoundedCache<true>(keyCacheCapacity, clock);
   return async (request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> => {
     const { apiKey, agentId, agentApiKey, address } = request;
     const name = hash("sha256", JSON.stringify([apiKey, agentId, agentApiKey, address]), "base64");
     const hit = known.get(name);
     if (hit !== undefined) return hit;
-    const response = await strangers.attempt(address, () => authenticateKey(request));
+    const ask = (): Promise<AuthenticateKeyResponse> => authenticateKey(request);
+    const response = await (proven.get(name) === true ? ask() : strangers.attempt(address, ask));
+    proven.set(name, true, plusMs(clock.now(), provenForMs));
     known.set(name, response, plusMs(clock.now(), keyCacheMs));
     return response;
   };

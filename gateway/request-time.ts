@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { monotonicMs } from "../services/shared/clock";
-import { bidFarewell, noTunnels } from "./farewell";
+import { bidFarewell, refuseTunnel } from "./farewell";
 
 export interface RequestTimeOptions {
   /** Longest time in which a request comes in whole. */
@@ -65,7 +65,7 @@ export function makeRequestTime(options: RequestTimeOptions): RequestTime {
         if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") onLate(error, socket);
         else bidFarewell(socket, responses.get(socket), error);
       });
-      server.on("connect", (_request, socket) => bidFarewell(socket, undefined, noTunnels()));
+      server.on("connect", (_request, socket) => refuseTunnel(socket));
     },
     extend(request) {
       uploads.set(request, { endsAtMs: monotonicMs() + uploadMs, seenBytes: request.socket.bytesRead });

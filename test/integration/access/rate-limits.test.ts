@@ -250,7 +250,7 @@ describe("a gateway that has too much to do", () => {
     const shed = answers.filter(({ status }) => status === 503);
     expect(shed.length).toBeGreaterThan(0);
     expect(shed[0]?.headers["retry-after"]).toBe("1");
-    expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThan(0);
     expect((await world.call("/healthz")).status).toBe(200);
     await world.stop();
   });

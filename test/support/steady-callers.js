@@ -1,0 +1,41 @@
+/**
+ * A process of its own that calls a gateway at a steady pace with a good credential: most calls over connections that stay,
+ * some over new ones. Arguments: port, path, token, seconds. Prints the 99th percentile of the times, in milliseconds, and the
+ * statuses.
+ */
+const { Agent, get } = require("node:http");
+
+const [port, path, token, seconds] = process.argv.slice(2);
+const kept = new Agent({ keepAlive: true, maxSockets: 4 });
+const times = [];
+const statuses = {};
+const note = (status) => {
+  statuses[status] = (statuses[status] ?? 0) + 1;
+};
+
+function call(agent) {
+  const startMs = performance.now();
+  const request = get({ port, path, agent, host: "127.0.0.1", headers: { authorization: `Bearer ${token}` } }, (answer) => {
+    answer.resume();
+    answer.once("end", () => {
+      times.push(performance.now() - startMs);
+      note(answer.statusCode);
+    });
+  });
+  request.once("error", (error) => note(error.code));
+}
+
+let count = 0;
+const pace = setInterval(() => {
+  count += 1;
+  call(count % 10 === 0 ? new Agent({ keepAlive: false }) : kept);
+}, 20);
+
+setTimeout(() => {
+  clearInterval(pace);
+  setTimeout(() => {
+    times.sort((one, other) => one - other);
+    console.log(JSON.stringify({ p99Ms: times[Math.floor(times.length * 0.99)], count, statuses }));
+    process.exit(0);
+  }, 500);
+}, Number(seconds) * 1_000);

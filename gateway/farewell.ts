@@ -35,12 +35,19 @@ const farewells: ReadonlyMap<string | undefined, Farewell> = new Map([
     "HPE_CHUNK_EXTENSIONS_OVERFLOW",
     { status: "413 Payload Too Large", code: "REQ_413", message: "chunk extensions must be at most 16384 bytes long" },
   ],
-  ["NO_TUNNELS", { status: "405 Method Not Allowed", code: "REQ_405", message: "the route does not take this method" }],
 ]);
 
-/** The fault of a request that wants a tunnel through us. */
-export const noTunnels = (): NodeJS.ErrnoException =>
-  Object.assign(new Error("CONNECT is not served"), { code: "NO_TUNNELS" });
+const tunnel: Farewell = {
+  status: "405 Method Not Allowed",
+  code: "REQ_405",
+  message: "the route does not take this method",
+};
+
+/** Ends a connection that wants a tunnel through us. Nobody else listens to it any more. */
+export function refuseTunnel(socket: Duplex): void {
+  socket.on("error", () => undefined);
+  socket.end(textOf(tunnel));
+}
 
 /** Says why, unless an answer has begun, and closes. */
 export function bidFarewell(socket: Duplex, response: ServerResponse | undefined, error: NodeJS.ErrnoException): void {

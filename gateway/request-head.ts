@@ -29,7 +29,8 @@ export function requireClearHead({ rawHeaders, httpVersion, headers }: IncomingM
     seen.add(name);
   }
   const { host } = headers;
-  const isNeeded = httpVersion !== "1.0";
+  const isNeeded = httpVersion === "1.1";
+  if (!isNeeded && httpVersion !== "1.0") violations.push({ field: "request", message: "must be HTTP/1.1" });
   if (host === undefined ? isNeeded : !hostPattern.test(host)) {
     violations.push({ field: "host", message: "must be a host name and may have a port" });
   }

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePorts } from "../../local/free-port";
 import type { Platform } from "../../local/platform";
 import { connectClient } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
@@ -26,8 +27,12 @@ const hasAttacker = process.platform === "linux" && networkInterfaces()["lo"] !=
 
 describe("ten thousand connections of strangers", () => {
   let platform: Platform;
+  let tlsPort: string;
   beforeAll(async () => {
-    platform = await startTestPlatform({ env: { gateway: { RATE_LIMIT_FACTOR: "1" } } });
+    const [gatewayTls = 0] = await freePorts(1);
+    tlsPort = String(gatewayTls);
+    const ports = { gateway: 0, gatewayTls, sandbox: 0, sandboxTls: 0 };
+    platform = await startTestPlatform({ ports, env: { gateway: { RATE_LIMIT_FACTOR: "1" } } });
   });
   afterAll(async () => {
     await platform?.stop();
@@ -40,12 +45,18 @@ describe("ten thousand connections of strangers", () => {
   };
   async function callers(token: string): Promise<Calls> {
     const port = portOf(platform.credentials.baseUrl);
-    const { stdout } = await run(process.execPath, [script("steady-callers.js"), port, "/schema/BRA", token, String(seconds)]);
+    const { stdout } = await run(process.execPath, [
+      script("steady-callers.js"),
+      port,
+      "/schema/BRA",
+      token,
+      String(seconds),
+    ]);
     return JSON.parse(stdout) as Calls;
   }
   async function attack(): Promise<{ made: number; most: number }> {
     const { baseUrl, operatorUrl } = platform.credentials;
-    const ports = [portOf(baseUrl), String(platform.ports.gatewayTls), portOf(operatorUrl)];
+    const ports = [portOf(baseUrl), tlsPort, portOf(operatorUrl)];
     const { stdout } = await run(process.execPath, [
       script("door-attack.js"),
       attacker,

@@ -15,13 +15,16 @@ const note = (status) => {
 
 function call(agent) {
   const startMs = performance.now();
-  const request = get({ port, path, agent, host: "127.0.0.1", headers: { authorization: `Bearer ${token}` } }, (answer) => {
-    answer.resume();
-    answer.once("end", () => {
-      times.push(performance.now() - startMs);
-      note(answer.statusCode);
-    });
-  });
+  const request = get(
+    { port, path, agent, host: "127.0.0.1", headers: { authorization: `Bearer ${token}` } },
+    (answer) => {
+      answer.resume();
+      answer.once("end", () => {
+        times.push(performance.now() - startMs);
+        note(answer.statusCode);
+      });
+    },
+  );
   request.once("error", (error) => note(error.code));
 }
 

@@ -91,9 +91,6 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv = process.env): Gateway
   if (config.PROFILE !== "local" && !hasCertificate) {
     problems.push("GATEWAY_TLS_CERT_FILE is required outside the local profile");
   }
-  if (config.PROFILE === "production" && config.GATEWAY_CLIENT_CA_FILE === undefined) {
-    problems.push("GATEWAY_CLIENT_CA_FILE is required in production");
-  }
   if (config.GATEWAY_PROXY_CERTIFICATE !== undefined && config.GATEWAY_TRUSTED_HOPS === 0) {
     problems.push("GATEWAY_TRUSTED_HOPS must count the proxy that GATEWAY_PROXY_CERTIFICATE names");
   }

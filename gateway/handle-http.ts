@@ -70,12 +70,15 @@ export function makeHandleHttp(deps: HandleHttpDeps): (request: IncomingMessage)
       share: undefined,
       traceparent: undefined,
     };
-    const answer = withShare(await answerInCall(request, served, deps), served.share);
+    const own = withShare(await answerInCall(request, served, deps), served.share);
+    // A stranger who has had its share is counted and let go, or its requests would cost a line each and go on.
+    const isOver = own.status === 429 && served.caller === undefined;
+    const answer = isOver ? { ...own, headers: { ...own.headers, connection: "close" } } : own;
     const durationMs = monotonicMs() - startMs;
     const { route } = served;
     const name = routeName(route);
     deps.requestServed(name, answer.status, durationMs);
-    if (route?.isQuiet !== true) {
+    if (route?.isQuiet !== true && !isOver) {
       const { requestId, caller, traceparent } = served;
       const fields = { route: name, status: answer.status, durationMs: Math.round(durationMs * 10) / 10 };
       deps.logger.info({ ...fields, tenant: caller?.tenant, requestId, traceparent }, "request");

@@ -10,7 +10,7 @@ import { startTestPlatform } from "../support/test-platform";
 const run = promisify(execFile);
 const attacker = "127.0.0.2";
 const connections = 10_000;
-const seconds = 10;
+const seconds = 20;
 const mostGrownMb = 64;
 /** A busy machine has bad moments of its own: what the attack does is seen in every round. */
 const rounds = 3;
@@ -57,7 +57,11 @@ describe("ten thousand connections of strangers", () => {
   async function attack(): Promise<{ made: number; most: number }> {
     const { baseUrl, operatorUrl } = platform.credentials;
     const ports = [portOf(baseUrl), tlsPort, portOf(operatorUrl)];
-    const { stdout } = await run(process.execPath, [
+    // What the attack itself costs this machine is not what it costs the gateway.
+    const { stdout } = await run("nice", [
+      "-n",
+      "10",
+      process.execPath,
       script("door-attack.js"),
       attacker,
       String(connections),
@@ -74,7 +78,7 @@ describe("ten thousand connections of strangers", () => {
       const token = await client.token();
       await client.close();
       await callers(token);
-      const seen: { quietMs: number; underAttackMs: number; grownMb: number }[] = [];
+      const seen: { quietMs: number; underAttackMs: number; grownMb: number; isInTime: boolean }[] = [];
       for (let round = 0; round < rounds; round += 1) {
         const quiet = await callers(token);
         const idleMb = await memoryMb();
@@ -86,15 +90,15 @@ describe("ten thousand connections of strangers", () => {
         }, 250);
         const [made, calls] = await Promise.all([attack(), callers(token)]);
         clearInterval(watching);
-        seen.push({ quietMs: quiet.p99Ms, underAttackMs: calls.p99Ms, grownMb: mostMb - idleMb });
-        console.log(JSON.stringify({ ...seen.at(-1), made, calls }));
+        const isInTime = calls.p99Ms <= 2 * quiet.p99Ms;
+        seen.push({ quietMs: quiet.p99Ms, underAttackMs: calls.p99Ms, grownMb: mostMb - idleMb, isInTime });
 
         expect(made.made).toBe(connections);
         expect(calls.statuses).toEqual({ 200: calls.count });
         expect(mostMb - idleMb).toBeLessThan(mostGrownMb);
-        if (calls.p99Ms <= 2 * quiet.p99Ms) break;
+        if (isInTime) break;
       }
-      expect(seen.some(({ quietMs, underAttackMs }) => underAttackMs <= 2 * quietMs)).toBe(true);
+      expect(seen).toContainEqual(expect.objectContaining({ isInTime: true }));
     },
     300_000,
   );

@@ -45,8 +45,8 @@ function connectOne() {
   socket.on("error", () => undefined);
 }
 
-/** All of them within the first half of the time. */
-const perTick = Math.ceil(Number(count) / (Number(seconds) * 10));
+/** All of them within three quarters of the time. */
+const perTick = Math.ceil(Number(count) / (Number(seconds) * 15));
 const pace = setInterval(() => {
   for (let index = 0; index < perTick && made < Number(count); index += 1) connectOne();
   // A reader that does not read sees the end of its connection when it writes.

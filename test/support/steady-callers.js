@@ -36,9 +36,13 @@ const pace = setInterval(() => {
 
 setTimeout(() => {
   clearInterval(pace);
-  setTimeout(() => {
+  const finish = () => {
     times.sort((one, other) => one - other);
     console.log(JSON.stringify({ p99Ms: times[Math.floor(times.length * 0.99)], count, statuses }));
     process.exit(0);
-  }, 500);
+  };
+  // Those that are still under way count too.
+  setInterval(() => {
+    if (Object.values(statuses).reduce((sum, one) => sum + one, 0) === count) finish();
+  }, 50);
 }, Number(seconds) * 1_000);

@@ -179,7 +179,7 @@ function guardConnections(server: Server, enter: (socket: Socket) => boolean): v
   const listeners = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
-    if (!enter(socket)) return void socket.destroy();
+    if (!enter(socket)) return void socket.resetAndDestroy();
     for (const listener of listeners) listener.call(server, socket);
   });
 }

@@ -15,6 +15,8 @@ const limits = {
   connectionsCheckingInterval: 1_000,
 };
 
+/** Connections that wait to be taken, so that a rush of strangers keeps nobody out. */
+const backlog = 4_096;
 /** A stranger who cannot agree on a key in this time goes. */
 const handshakeTimeout = 5_000;
 
@@ -67,7 +69,7 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
   server.on("checkExpectation", take);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog }, resolve);
   });
   const address = server.address();
   return {

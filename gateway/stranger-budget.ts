@@ -24,7 +24,7 @@ export interface StrangerBudgetOptions {
 }
 
 /** Requests without a credential: metadata, documentation. */
-const asked = { burst: 200, perSecond: 50 };
+const asked = { burst: 100, perSecond: 10 };
 /** Credentials that were wrong, in a quarter of an hour. */
 const failed = { burst: 200, perSecond: 200 / 900 };
 const worked = { perAddress: 32, inAll: 256 };

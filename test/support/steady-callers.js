@@ -1,11 +1,12 @@
 /**
  * A process of its own that calls a gateway at a steady pace with a good credential: most calls over connections that stay,
- * some over new ones. Arguments: port, path, token, seconds. Prints the 99th percentile of the times, in milliseconds, and the
+ * some over new ones. Arguments: port, path, token. It
+ * ends when its input does. Prints the 99th percentile of the times, in milliseconds, and the
  * statuses.
  */
 const { Agent, get } = require("node:http");
 
-const [port, path, token, seconds] = process.argv.slice(2);
+const [port, path, token] = process.argv.slice(2);
 const kept = new Agent({ keepAlive: true, maxSockets: 4 });
 const times = [];
 const statuses = {};
@@ -34,7 +35,7 @@ const pace = setInterval(() => {
   call(count % 10 === 0 ? new Agent({ keepAlive: false }) : kept);
 }, 20);
 
-setTimeout(() => {
+process.stdin.resume().once("end", () => {
   clearInterval(pace);
   const finish = () => {
     times.sort((one, other) => one - other);
@@ -45,4 +46,4 @@ setTimeout(() => {
   setInterval(() => {
     if (Object.values(statuses).reduce((sum, one) => sum + one, 0) === count) finish();
   }, 50);
-}, Number(seconds) * 1_000);
+});

@@ -174,10 +174,12 @@ function observers({ metrics, logger }: Ground, { auth }: Upstreams) {
   const anonymous = counter(metrics, "corridor_anonymous_refusals_total", "Refused callers that nobody knows.", [
     "reason",
   ]);
+  const cards = counter(metrics, "corridor_card_numbers_refused_total", "Requests refused for a card number in them.");
   const lost = counter(metrics, "corridor_audit_records_lost_total", "Refusals that could not be recorded.");
   return {
     requestServed: (route: string, status: number, durationMs: number): void =>
       durations.observe({ route, status }, durationMs / 1_000),
+    refusedCardNumber: (): void => cards.inc(),
     refusedAnonymous: (reason: string): void => anonymous.inc({ reason }),
     audit: makeAudit({ appendAuditRecords: auth.appendAuditRecords, recordLost: () => lost.inc(), logger }),
   };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { currentCall, runInCall } from "../services/shared/call-context";
+import { cardRule, holdsCardNumber } from "../services/shared/card-number";
 import { type Clock, monotonicMs } from "../services/shared/clock";
 import { type DomainError, type ErrorReason, hasReason } from "../services/shared/errors";
 import type { Ids } from "../services/shared/ids";
@@ -35,6 +36,8 @@ export interface HandleHttpDeps {
   audit: Audit;
   /** Told of every refused caller that nobody knows. */
   refusedAnonymous(reason: ErrorReason): void;
+  /** Told of every request that was refused because a card number stood in it. */
+  refusedCardNumber(): void;
   logger: Logger;
   tracing: Tracing;
   requestServed(route: string, status: number, durationMs: number): void;
@@ -93,14 +96,22 @@ const routeName = (route: Route | undefined): string =>
 
 function requestIdOf(request: IncomingMessage, ids: Pick<Ids, "uuid">): string {
   const given = request.headers["x-request-id"];
-  return typeof given === "string" && requestIdPattern.test(given) ? given : ids.uuid();
+  // It stands in logs, in the audit log and in what other services write.
+  const isGood = typeof given === "string" && requestIdPattern.test(given) && !holdsCardNumber(given);
+  return isGood ? given : ids.uuid();
 }
 
 async function answerInCall(request: IncomingMessage, served: Served, deps: HandleHttpDeps): Promise<Answer> {
   const given = request.headers["traceparent"];
   const traceparent = typeof given === "string" && parseTraceparent(given) !== undefined ? { traceparent: given } : {};
   const deadlineMs = deps.clock.now().getTime() + answerWithinMs;
-  const refuse = (error: unknown): Answer => renderRefusal(asRefusal(error), request, served, deps.logger);
+  const refuse = (error: unknown): Answer => {
+    const refusal = asRefusal(error);
+    const isCard =
+      refusal.message.endsWith(cardRule) || refusal.violations.some(({ message }) => message.endsWith(cardRule));
+    if (isCard) deps.refusedCardNumber();
+    return renderRefusal(refusal, request, served, deps.logger);
+  };
   return runInCall({ requestId: served.requestId, deadlineMs, ...traceparent }, async () => {
     try {
       requireClearHead(request);

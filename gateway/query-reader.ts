@@ -1,5 +1,5 @@
+import { readCallerText } from "../services/shared/caller-text";
 import { invalid } from "../services/shared/errors";
-import { readText, textRule } from "../services/shared/text";
 import { type FieldReader, readFields } from "./field-reader";
 import type { Call } from "./route";
 
@@ -13,11 +13,13 @@ export interface QueryReader extends FieldReader {
 export function readQuery(call: Pick<Call, "query">): QueryReader {
   const values = new Map<string, string>();
   for (const [name, sent] of new URLSearchParams(call.query)) {
+    const named = readCallerText(name);
+    if ("problem" in named) throw invalid([{ field: "query", message: named.problem }]);
     const field = name.slice(0, 64) || "query";
-    const value = readText(sent);
     if (values.has(name)) throw invalid([{ field, message: "must be given once" }]);
-    if (value === undefined) throw invalid([{ field, message: textRule }]);
-    values.set(name, value);
+    const read = readCallerText(sent);
+    if ("problem" in read) throw invalid([{ field, message: read.problem }]);
+    values.set(name, read.value);
   }
   const fields = readFields(Object.fromEntries(values));
   return {

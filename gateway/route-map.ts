@@ -1,5 +1,5 @@
+import { readCallerText } from "../services/shared/caller-text";
 import { DomainError, invalid } from "../services/shared/errors";
-import { readText, textRule } from "../services/shared/text";
 import type { Route } from "./route";
 
 /** A route and the decoded values of its path's parameters. */
@@ -44,9 +44,9 @@ export function makeRouteMap(routes: readonly Route[]): (method: string, path: s
 }
 
 function paramOf(name: string, sent = ""): string {
-  const value = readText(sent);
-  if (value === undefined) throw invalid([{ field: name, message: textRule }]);
-  return value;
+  const read = readCallerText(sent);
+  if ("problem" in read) throw invalid([{ field: name, message: read.problem }]);
+  return read.value;
 }
 
 function addRoute(root: Node, route: Route): void {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cardRule } from "./card-number";
 import { DomainError } from "./errors";
 import { answerLimits, decodeUtf8, fieldHashes, parseJson, parseJsonObject } from "./json";
 import { textRule } from "./text";
@@ -205,4 +206,35 @@ describe("numbers from callers", () => {
   it("have as many digits as they like where the digits are read", () => {
     expect(refusal('{"exchangeRate":5.1234567890123456789,"amount":12345678901234567890123}')).toBeUndefined();
   });
+});
+
+describe("card numbers from callers", () => {
+  const card = "4111 1111 1111 1111";
+  const union = "6222021234567890128";
+
+  it.each(["externalPaymentId", "metadata.key", "recipient.firstName", "identification.note"])(
+    "are refused in %s, and not repeated",
+    (path) => {
+      for (const value of [card, union, 4111111111111111]) {
+        const body = path.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+        expect(refusal(JSON.stringify(body))).toEqual({ field: path, message: cardRule });
+      }
+    },
+  );
+
+  it("are refused as keys", () => {
+    expect(refusal('{"metadata":{"4111111111111111":1}}')).toEqual({ field: "metadata", message: cardRule });
+  });
+
+  it.each(["recipient.paymentMethod.accountNumber", "recipient.documents.0.document", "identification"])(
+    "cannot be told from other numbers in %s",
+    (path) => {
+      const read = (segments: readonly string[]): unknown => {
+        const [first, ...rest] = segments;
+        if (first === undefined) return union;
+        return first === "0" ? [read(rest)] : { [first]: read(rest) };
+      };
+      expect(refusal(JSON.stringify(read(path.split("."))))).toBeUndefined();
+    },
+  );
 });

@@ -1,7 +1,8 @@
 import { hash } from "node:crypto";
+import { readCallerText } from "./caller-text";
+import { cardRule, holdsCardNumber } from "./card-number";
 import { type FieldViolation, invalid } from "./errors";
 import { formatDecimal, parseDecimal } from "./money";
-import { readText, textRule } from "./text";
 
 /** Bounds of a request body, checked while it is read and before anything else sees it. */
 export interface JsonLimits {
@@ -179,7 +180,9 @@ function readString(cursor: Cursor, path: string): string {
     fail(path, `must be at most ${cursor.limits.stringLength} characters long`);
   }
   if (!value.isWellFormed() || value.includes("\u0000")) fail(path, "must be valid Unicode text without NUL");
-  return cursor.limits.isFromCaller === true ? (readText(value) ?? fail(path, textRule)) : value;
+  if (cursor.limits.isFromCaller !== true) return value;
+  const read = readCallerText(value, path);
+  return "problem" in read ? fail(path, read.problem) : read.value;
 }
 
 function decodeString(token: string, path: string): string {
@@ -196,6 +199,7 @@ function readNumber(cursor: Cursor, path: string): number {
   const [token] = found;
   cursor.numbers.set(path, token);
   const number = Number.parseFloat(token);
+  if (cursor.limits.isFromCaller === true && holdsCardNumber(token)) fail(path, cardRule);
   if (cursor.limits.isFromCaller === true && !exactDecimals.has(path) && !isKept(token, number)) {
     fail(path, "must be a number that is kept exactly: at most 15 significant digits, or a string");
   }

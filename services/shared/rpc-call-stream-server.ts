@@ -95,19 +95,16 @@ function serveStream(stream: Stream, { methods, callers, onCall }: StreamDeps): 
   const waiting = new Set<number>();
   const unread = { answers: 0, bytes: 0 };
   let isClosed = false;
-  const answers = makeBatches<Answer>(
-    sizeOf,
-    (batch) => {
-      const read = (): void => {
-        for (const one of batch) unread.bytes -= sizeOf(one);
-        unread.answers -= batch.length;
-      };
-      const hasRoom = isClosed || stream.write({ answers: batch, isDraining: false }, read);
-      // Who does not read its answers is not heard until it does.
-      if (!hasRoom) stream.pause();
-      return hasRoom;
-    },
-  );
+  const answers = makeBatches<Answer>(sizeOf, (batch) => {
+    const read = (): void => {
+      for (const one of batch) unread.bytes -= sizeOf(one);
+      unread.answers -= batch.length;
+    };
+    const hasRoom = isClosed || stream.write({ answers: batch, isDraining: false }, read);
+    // Who does not read its answers is not heard until it does.
+    if (!hasRoom) stream.pause();
+    return hasRoom;
+  });
   const close = (): void => {
     isClosed = true;
     waiting.clear();

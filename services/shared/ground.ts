@@ -33,6 +33,7 @@ export const groundSettings = {
   CLOCK_URL: optional(url("http")),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url("http", "https")),
   OTEL_TRACES_SAMPLER_ARG: withDefault(share, 1),
+  STORE_DISKS_ENCRYPTED: optional(oneOf("yes", "no")),
   RPC_TLS_CA_FILE: optional(readableFile),
   RPC_TLS_CERT_FILE: optional(readableFile),
   RPC_TLS_KEY_FILE: optional(readableFile),
@@ -105,5 +106,4 @@ export const serviceSettings = {
   GRPC_PORT: integer(0, 65_535),
   MONGODB_URI: url("mongodb", "mongodb+srv"),
   MONGODB_DATABASE: text,
-  MONGODB_DISKS_ENCRYPTED: optional(oneOf("yes", "no")),
 };

@@ -56,8 +56,8 @@ function weakAddresses(config: Settings): string[] {
   }
   const store = textOf(config, "MONGODB_URI");
   if (store !== undefined && !usesTls(store)) weak.push("MONGODB_URI must say tls=true and leave no check of it out");
-  if (store !== undefined && config["MONGODB_DISKS_ENCRYPTED"] !== "yes") {
-    weak.push("MONGODB_DISKS_ENCRYPTED must be yes: what the store writes to its disks has to be encrypted there");
+  if (store !== undefined && config["STORE_DISKS_ENCRYPTED"] !== "yes") {
+    weak.push("STORE_DISKS_ENCRYPTED must be yes: what the store writes to its disks has to be encrypted there");
   }
   const bus = textOf(config, "NATS_URL");
   if (bus !== undefined && !bus.startsWith("tls:")) weak.push("NATS_URL must begin with tls://");

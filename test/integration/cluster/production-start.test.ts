@@ -56,7 +56,7 @@ describe("a service that is started in production on weak ground", () => {
       "LINKER_BASE_URL",
       "RAIL_BASE_URL",
       "MONGODB_URI must say tls=true",
-      "MONGODB_DISKS_ENCRYPTED",
+      "STORE_DISKS_ENCRYPTED",
       "NATS_URL",
       "NATS_PASSWORD_FILE",
       "NATS_STREAM_REPLICAS",

@@ -1,3 +1,5 @@
+import { refuseWith } from "./refusals";
+
 /** What a provider answers to one call, before a fault may delay or lose it. */
 export interface Answer {
   status: number;
@@ -9,4 +11,4 @@ export interface Answer {
 export const notFound: Answer = { status: 404, body: { error: "not_found" } };
 
 /** The reference was used for something else. */
-export const referenceConflict: Answer = { status: 409, body: { error: "reference_conflict" } };
+export const referenceConflict: Answer = refuseWith("reference_conflict");

@@ -4,15 +4,20 @@ import { createServer as createTlsServer } from "node:https";
 import express, { type ErrorRequestHandler, Router } from "express";
 import { systemIds } from "../services/shared/ids";
 import { errorFields, type Logger } from "../services/shared/logger";
+import { type Acts, openActs } from "./acts";
 import { openCallbacks } from "./callbacks";
 import type { SandboxConfig } from "./config";
 import { openDatabase } from "./database";
 import { openDuties } from "./duties";
-import { faultRoutes, makeFaults } from "./faults";
+import { faultRoutes } from "./fault-routes";
+import { makeFaults } from "./faults";
 import { text } from "./input";
-import { openProviders, operations, type Shelves } from "./providers";
+import { openMovements } from "./movements";
+import { openProviders, operations, type Shelves, statementProviders } from "./providers";
 import { requireKey } from "./require-key";
+import { type Aftermath, makeServe } from "./serve";
 import { sinkRoutes } from "./sink";
+import { statementRoutes } from "./statements";
 import { worldValues } from "./values";
 import type { World } from "./world";
 import { clockRoutes, openWorldClock } from "./world-clock";
@@ -40,13 +45,25 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
   const base = { database, clock, faults, ids: systemIds, logger };
   const duties = openDuties(base);
   const callbacks = openCallbacks({ ...base, ...config });
-  const world: World = { ...base, duties, callbacks };
+  const movements = openMovements({ ...base, duties });
+  const acts = openActs({ ...base, duties });
+  const aftermath: Aftermath = {
+    tell: (provider, reference) => callbacks.tell(provider, reference),
+    act: (provider, reference, orders) =>
+      database.write(() => {
+        for (const order of orders) acts.order(provider, reference, order);
+      }),
+  };
+  const world: World = { ...base, duties, callbacks, movements, acts, serve: makeServe({ faults, aftermath }) };
   const { providers, open, shelves } = openProviders(world, config);
 
   const app = express().disable("x-powered-by").disable("etag");
-  app.use(sinkRoutes(base));
+  app.use(sinkRoutes({ ...world }));
   app.use(express.json({ limit: "64kb" }));
-  app.use(...open, clockRoutes(clock, clockPatience), faultRoutes(faults, operations), readRoutes(shelves));
+  app.use(...open, clockRoutes(clock, clockPatience), faultRoutes(faults, operations), acts.routes);
+  app.use(readRoutes(shelves, acts.names));
+  const key = config.statementKey ?? config.railKey;
+  app.use(statementRoutes({ movements, providers: statementProviders, key }));
   app.use(keyedPaths, requireKey(config.railKey));
   app.use(...providers);
   app.use((_req, res) => {
@@ -75,13 +92,13 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
   };
 }
 
-function readRoutes(shelves: Shelves): Router {
+function readRoutes(shelves: Shelves, acts: Acts["names"]): Router {
   const routes = Router();
   routes.get("/healthz", (_req, res) => {
     res.json({ status: "ok" });
   });
   routes.get("/values", (_req, res) => {
-    res.json(worldValues());
+    res.json(worldValues({ acts: acts(), operations }));
   });
   routes.get("/book", (req, res) => {
     const reference = text(req.query["reference"]) || undefined;

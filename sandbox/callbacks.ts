@@ -6,7 +6,8 @@ import type { Ids } from "../services/shared/ids";
 import { errorFields, type Logger } from "../services/shared/logger";
 import { type Callback, openCallbackBook } from "./callback-book";
 import type { Database } from "./database";
-import { type Faults, statusInstead } from "./faults";
+import { type ReportFault, type SignatureFault, statusInstead } from "./fault-rule";
+import type { Faults } from "./faults";
 import type { WorldClock } from "./world-clock";
 
 export interface CallbackDeps {
@@ -17,8 +18,10 @@ export interface CallbackDeps {
   logger: Logger;
   /** Where the platform listens; a provider's callbacks go to its name below it. */
   callbackUrl: string;
-  /** The key that both sides sign with. */
+  /** The key that both sides sign with, for providers without one of their own. */
   callbackSecret: string;
+  /** Keys of single providers, by name. */
+  callbackSecrets?: Readonly<Record<string, string>>;
 }
 
 /** What a provider tells of one of its resources. What is undefined is left out. */
@@ -30,8 +33,12 @@ export interface Report {
 
 /** Tells the platform what happened, until it acknowledges. Reports about one resource are sent in their order. */
 export interface Callbacks {
-  /** Called inside `Database.write`: books a report, which is sent once it is on disk, `copies` times. */
+  /** Called inside `Database.write`: books a report, which is sent once it is on disk, `copies` times, or as a rule says. */
   report(provider: string, report: Report, copies?: number): void;
+  /** How a provider tells where one of its resources stands, for those who ask it to. */
+  onTell(provider: string, render: (reference: string) => Report | undefined): void;
+  /** Tells where a resource stands; resolved when the platform has answered, or after a moment. */
+  tell(provider: string, reference: string): Promise<void>;
   /** What was sent about one resource, oldest first. */
   of(provider: string, reference: string): Callback[];
   /** Sends what the book still owes. */
@@ -42,56 +49,83 @@ export interface Callbacks {
 
 const retryDelaysMs = [50, 200, 1_000, 2_000];
 const attemptTimeoutMs = 5_000;
+const tellPatienceMs = 1_000;
+/** What a rule adds may be about nobody's order, so it is not told for ever. */
+const attemptsOfExtras = 3;
 const connections = 32;
+/** More than a signature may be old. */
+const staleSeconds = 3_600;
 
-/** The `x-rail-signature` of a body sent at `unixSeconds`. */
-export function signCallback(secret: string, unixSeconds: number, body: string): string {
-  return `t=${unixSeconds},v1=${createHmac("sha256", secret).update(`${unixSeconds}.${body}`).digest("hex")}`;
+/** What a signature stands for. */
+export interface Signed {
+  provider: string;
+  eventId: string;
+  unixSeconds: number;
+  body: string;
+}
+
+/** The `x-signature` of a callback: its MAC covers provider, event, time and body. */
+export function signEvent(secret: string, { provider, eventId, unixSeconds, body }: Signed): string {
+  const signed = `${provider}.${eventId}.${unixSeconds}.${body}`;
+  return `t=${unixSeconds},id=${eventId},v1=${createHmac("sha256", secret).update(signed).digest("hex")}`;
 }
 
 /** The wait before the next attempt, after so many failed ones. */
 export const retryDelayMs = (failedAttempts: number): number => retryDelaysMs[failedAttempts - 1] ?? 2_000;
 
 export function openCallbacks(deps: CallbackDeps): Callbacks {
-  const { database, clock, ids, logger } = deps;
+  const { database, clock, faults, logger } = deps;
   const book = openCallbackBook(database);
   const agent = new Agent({ connections, headersTimeout: attemptTimeoutMs, bodyTimeout: attemptTimeoutMs });
   const stopping = new AbortController();
+  const pause = (ms: number): Promise<void> => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
   /** The last delivery of each resource that is under way. */
   const lanes = new Map<string, Promise<void>>();
+  const renderers = new Map<string, (reference: string) => Report | undefined>();
 
-  const deliver = async (first: Callback): Promise<void> => {
+  const deliver = async (first: Callback, mostAttempts: number): Promise<void> => {
     let callback = first;
     while (!stopping.signal.aborted) {
       const delivered = await attempt(deps, agent, callback);
       const attempts = callback.attempts + 1;
-      callback = { ...callback, attempts, deliveredAt: delivered ? clock.now().toISOString() : null };
+      const isOver = delivered || attempts >= mostAttempts;
+      callback = { ...callback, attempts, deliveredAt: isOver ? clock.now().toISOString() : null };
       const booked = callback;
       await database.write(() => book.update(booked));
-      if (delivered) return;
-      await delay(retryDelayMs(attempts), undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (isOver) return;
+      await pause(retryDelayMs(attempts));
     }
   };
-  const send = (callback: Callback): void => {
-    const lane = `${callback.provider}/${callback.reference}`;
-    const delivery = (lanes.get(lane) ?? Promise.resolve())
-      .then(() => deliver(callback))
+  const send = (callback: Callback, overtakenMs = 0, mostAttempts = Number.POSITIVE_INFINITY): void => {
+    const resource = `${callback.provider}/${callback.reference}`;
+    const lane = overtakenMs > 0 ? `${resource}/${callback.id}` : resource;
+    const turn = overtakenMs > 0 ? pause(overtakenMs) : (lanes.get(lane) ?? Promise.resolve());
+    const delivery = turn
+      .then(() => deliver(callback, mostAttempts))
       .catch((error: unknown) => logger.error(errorFields(error), "callback abandoned until the next start"))
       .finally(() => {
         if (lanes.get(lane) === delivery) lanes.delete(lane);
       });
     lanes.set(lane, delivery);
   };
+  const report = (provider: string, told: Report, copies = 1): void => {
+    const fault = faults.take({ provider, step: "report", reference: told.reference }).report ?? {};
+    for (const { eventId, isExtra, ...words } of reportsOf(told, copies, fault, deps.ids)) {
+      const { reference, status } = words;
+      const callback = book.add({ provider, eventId, reference, status, body: JSON.stringify({ eventId, ...words }) });
+      const most = isExtra ? attemptsOfExtras : Number.POSITIVE_INFINITY;
+      database.afterCommit(() => send(callback, fault.overtakenMs, most));
+    }
+  };
 
   return {
-    report(provider, report, copies = 1) {
-      const eventId = ids.uuid();
-      const { reference, status } = report;
-      const body = JSON.stringify({ eventId, ...report });
-      for (let copy = 0; copy < copies; copy += 1) {
-        const callback = book.add({ provider, eventId, reference, status, body });
-        database.afterCommit(() => send(callback));
-      }
+    report,
+    onTell: (provider, render) => renderers.set(provider, render),
+    async tell(provider, reference) {
+      const told = renderers.get(provider)?.(reference);
+      if (told === undefined) return;
+      await database.write(() => report(provider, told));
+      await Promise.race([lanes.get(`${provider}/${reference}`), delay(tellPatienceMs, undefined, { ref: false })]);
     },
     of: (provider, reference) => book.of(provider, reference),
     start() {
@@ -105,20 +139,55 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
   };
 }
 
+interface ReportToSend extends Report {
+  eventId: string;
+  /** Nobody need ever acknowledge it. */
+  isExtra: boolean;
+}
+
+/** What is told in place of one report: itself, nothing, itself again, and others beside it. */
+function reportsOf(told: Report, copies: number, fault: ReportFault, ids: Ids): ReportToSend[] {
+  if (fault.isSuppressed === true) return [];
+  const eventId = ids.uuid();
+  const own: ReportToSend = { ...told, ...fault.change, eventId, isExtra: false };
+  const extras = (when: "before" | "after"): ReportToSend[] =>
+    (fault.extras ?? [])
+      .filter((extra) => (extra.when ?? "after") === when)
+      .map(({ hasSameEvent, change }) => ({
+        ...told,
+        ...change,
+        eventId: hasSameEvent === true ? eventId : ids.uuid(),
+        isExtra: true,
+      }));
+  return [...extras("before"), ...new Array<ReportToSend>(fault.copies ?? copies).fill(own), ...extras("after")];
+}
+
+/** The headers of an attempt, wrong in the way that a rule asks for. */
+function signatures(deps: CallbackDeps, { provider, eventId, body }: Callback, fault: SignatureFault | undefined) {
+  if (fault === "none") return {};
+  const now = Math.floor(systemClock.now().getTime() / 1_000);
+  const own = deps.callbackSecrets?.[provider] ?? deps.callbackSecret;
+  const secret = fault === "wrong" ? `${own}-of-somebody-else` : own;
+  const signed: Signed = {
+    provider: fault === "other-provider" ? `not-${provider}` : provider,
+    eventId,
+    unixSeconds: fault === "stale" ? now - staleSeconds : now,
+    body: fault === "body" ? `${body} ` : body,
+  };
+  return { "x-signature": signEvent(secret, signed) };
+}
+
 /** One attempt under the faults of the day. True if the platform answered 2xx and the answer arrived. */
-async function attempt(deps: CallbackDeps, agent: Agent, { provider, body, reference }: Callback): Promise<boolean> {
-  const fault = deps.faults.take(provider, "callback");
+async function attempt(deps: CallbackDeps, agent: Agent, callback: Callback): Promise<boolean> {
+  const { provider, body, reference } = callback;
+  const fault = deps.faults.take({ provider, step: "callback", reference });
   if (fault.latencyMs > 0) await delay(fault.latencyMs);
-  if (statusInstead(fault) !== undefined) return false;
-  const unixSeconds = Math.floor(systemClock.now().getTime() / 1_000);
+  if (statusInstead(fault) !== undefined || !fault.execute) return false;
   try {
     const answer = await request(`${deps.callbackUrl}/${provider}`, {
       method: "POST",
       dispatcher: agent,
-      headers: {
-        "content-type": "application/json",
-        "x-rail-signature": signCallback(deps.callbackSecret, unixSeconds, body),
-      },
+      headers: { "content-type": "application/json", ...signatures(deps, callback, fault.signature) },
       body,
     });
     await answer.body.dump();

@@ -100,6 +100,9 @@ export const fixedCards: readonly FixedCard[] = [
   fixed("8", "approved; OCT low performing, no AFT", { oct: low, aft: none }),
   fixed("9", "business card, approved; names are not compared", { category: "BUSINESS", nameResult: "N/A" }),
   fixed("0", "prepaid card, approved; names are not compared", { category: "PREPAID", nameResult: "N/A" }),
+  fixed("a", "approved, but the security code fails", { cvc: "FAILED" }),
+  fixed("b", "approved; no security code was sent", { cvc: "NOT_SENT" }),
+  fixed("c", "approved; the issuer takes part in neither check", { avs: "N/A", cvc: "N/A" }),
   {
     ...fixed("1", "Visa debit, as the first; the card of the sample payloads"),
     token: "3f2b8c1e-5d4a-4b6f-9e21-7a0c9d8e6f13",

@@ -1,5 +1,15 @@
 import { readFileSync } from "node:fs";
-import { ConfigError, integer, optional, port, readSettings, text, url, withDefault } from "../services/shared/config";
+import {
+  ConfigError,
+  integer,
+  optional,
+  port,
+  readSettings,
+  type Setting,
+  text,
+  url,
+  withDefault,
+} from "../services/shared/config";
 
 export interface SandboxConfig {
   /** Address to listen on: loopback unless said. */
@@ -12,11 +22,29 @@ export interface SandboxConfig {
   /** What a provider's name is appended to. */
   callbackUrl: string;
   callbackSecret: string;
+  /** Callback secrets of single providers, by name; the others sign with `callbackSecret`. */
+  callbackSecrets?: Readonly<Record<string, string>>;
+  /** What readers of statements present; without one, the key of the rails. */
+  statementKey?: string | undefined;
   /** From the release of an instruction to its payment. */
   settleAfterMs: number;
   /** How long after a release a rail may still come to know of it, by this world's clock. */
   finalityWindowMs: number;
 }
+
+/** A JSON object of texts. */
+const texts: Setting<Readonly<Record<string, string>>> = (value) => {
+  const problem = { problem: "must be a JSON object of texts" };
+  try {
+    const found: unknown = JSON.parse(value ?? "{}");
+    const isObject = typeof found === "object" && found !== null && !Array.isArray(found);
+    const entries = isObject ? Object.entries(found) : [];
+    const isGood = isObject && entries.every(([, entry]) => typeof entry === "string" && entry !== "");
+    return isGood ? { value: Object.fromEntries(entries.map(([name, entry]) => [name, String(entry)])) } : problem;
+  } catch {
+    return problem;
+  }
+};
 
 /** Reads the configuration of the sandbox, or throws with everything that is wrong with it. */
 export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
@@ -31,6 +59,8 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
       SANDBOX_RAIL_KEY: text,
       SANDBOX_CALLBACK_URL: url("http", "https"),
       SANDBOX_CALLBACK_SECRET: text,
+      SANDBOX_CALLBACK_SECRETS: texts,
+      SANDBOX_STATEMENT_KEY: optional(text),
       SANDBOX_SETTLE_AFTER_MS: withDefault(integer(0, 3_600_000), 50),
       SANDBOX_FINALITY_WINDOW_MS: withDefault(integer(0, 3_600_000), 2_000),
     },
@@ -45,6 +75,8 @@ export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): Sandbox
     railKey: settings.SANDBOX_RAIL_KEY,
     callbackUrl: settings.SANDBOX_CALLBACK_URL,
     callbackSecret: settings.SANDBOX_CALLBACK_SECRET,
+    callbackSecrets: settings.SANDBOX_CALLBACK_SECRETS,
+    statementKey: settings.SANDBOX_STATEMENT_KEY,
     settleAfterMs: settings.SANDBOX_SETTLE_AFTER_MS,
     finalityWindowMs: settings.SANDBOX_FINALITY_WINDOW_MS,
   };

@@ -3,7 +3,7 @@ import { acquirerOperations, startAcquirer } from "./acquirer/acquirer";
 import { refuseCard } from "./cards";
 import { openDebitBook } from "./debits/debit-book";
 import { type AccountOf, debitOperations, debitRoutes } from "./debits/debits";
-import type { Operations } from "./faults";
+import type { Operations } from "./fault-rule";
 import { kycOperations, startKyc } from "./kyc/kyc";
 import { readingOperations, startReadings } from "./kyc/readings";
 import { bankAccounts } from "./linker/bank-accounts";
@@ -33,6 +33,9 @@ export const operations: Operations = {
   sink: sinkOperations,
 };
 
+/** Those who give statements of what moved. */
+export const statementProviders: readonly string[] = [...Object.keys(rails), "acquirer", "debits"];
+
 /** The parts of the book by name: all records of one kind, or those of one reference. */
 export type Shelves = Readonly<Record<string, (reference: string | undefined) => readonly object[]>>;
 
@@ -47,9 +50,10 @@ export function openProviders(
   world: World,
   options: ProviderOptions,
 ): { providers: Router[]; open: Router[]; shelves: Shelves } {
-  const { database, faults } = world;
+  const { database, faults, serve, movements } = world;
   const funds = openFunds(database);
-  const isSettlementRefused = (rail: string): boolean => faults.take(rail, "settle").refuse;
+  const isSettlementRefused = (rail: string, reference: string): boolean =>
+    faults.take({ provider: rail, step: "settle", reference }).refuse;
   const instructions = makeInstructions({ ...world, ...options, funds, isSettlementRefused });
   const screening = startScreening(world);
   const kyc = startKyc(world);
@@ -63,27 +67,43 @@ export function openProviders(
       ? bankAccounts.find((account) => account.accountId === accountId)?.accountNumber
       : undefined;
   const refuse = (token: string) => refuseCard(tokenizer.findCard(token));
-  const of = <T extends { reference: string }>(provider: (record: T) => string, list: () => T[]) =>
-    shelfOf(world, provider, list);
+  const of = <T extends { reference: string }>(
+    provider: (record: T) => string,
+    list: () => T[],
+    find?: (reference: string) => (T | undefined)[],
+  ) => shelfOf(world, provider, list, find);
   return {
     providers: [
-      pushRailRoutes({ ...options, faults, funds, instructions, refuseCard: refuse }),
+      pushRailRoutes({ ...options, serve, funds, instructions, refuseCard: refuse }),
       screening.routes,
       kyc.routes,
       readings.routes,
       acquirer.routes,
-      debitRoutes({ debits, faults, accountOf }),
+      debitRoutes({ debits, serve, accountOf }),
       plaidRoutes({ ...world, links, secret: options.railKey }),
     ],
-    open: [railControlRoutes(database, funds), acquirer.pages, kyc.pages, linkPage(links), tokenizer.routes],
+    open: [railControlRoutes(world, funds), acquirer.pages, kyc.pages, linkPage(links), tokenizer.routes],
     shelves: {
-      instructions: of(({ rail }) => rail, instructions.list),
+      movements: movements.list,
+      instructions: of(
+        ({ rail }) => rail,
+        instructions.list,
+        (reference) => Object.keys(rails).map((rail) => instructions.find(rail, reference)),
+      ),
       captures: of(() => "kyc", kyc.list),
       readings: of(() => "documents", readings.list),
       screenings: of(() => "screening", screening.list),
-      authorizations: of(() => "acquirer", acquirer.authorizations.list),
+      authorizations: of(
+        () => "acquirer",
+        acquirer.authorizations.list,
+        (reference) => [acquirer.authorizations.find(reference)],
+      ),
       verifications: of(() => "acquirer", acquirer.verifications.list),
-      debits: of(() => "debits", debits.list),
+      debits: of(
+        () => "debits",
+        debits.list,
+        (reference) => [debits.find(reference)],
+      ),
       items: () => links.items(),
     },
   };
@@ -94,14 +114,13 @@ function shelfOf<T extends { reference: string }>(
   { callbacks }: World,
   provider: (record: T) => string,
   list: () => T[],
+  find: (reference: string) => (T | undefined)[] = (reference) => list().filter((one) => one.reference === reference),
 ): (reference: string | undefined) => readonly object[] {
   return (reference) =>
-    list()
-      .filter((record) => reference === undefined || record.reference === reference)
-      .map((record) => ({
-        ...record,
-        callbacks: callbacks
-          .of(provider(record), record.reference)
-          .map(({ eventId, status, attempts, deliveredAt }) => ({ eventId, status, attempts, deliveredAt })),
-      }));
+    (reference === undefined ? list() : find(reference).filter((record) => record !== undefined)).map((record) => ({
+      ...record,
+      callbacks: callbacks
+        .of(provider(record), record.reference)
+        .map(({ eventId, status, attempts, deliveredAt }) => ({ eventId, status, attempts, deliveredAt })),
+    }));
 }

@@ -1,6 +1,6 @@
 import { Router } from "express";
+import type { Act } from "./acts";
 import { type Answer, notFound, referenceConflict } from "./answer";
-import { answerUnderFault } from "./faults";
 import { answerProblems, fieldsOf } from "./input";
 import { scenarioOf } from "./scenarios";
 import { contentHash, openShelf } from "./shelf";
@@ -29,7 +29,7 @@ interface ScreenedPayment {
   narrative: string;
 }
 
-export const screeningOperations = ["screen", "query", "callback"] as const;
+export const screeningOperations = ["screen", "query", "report", "callback"] as const;
 
 const reviewMs = 300;
 const endings = { APPROVED: "cleared by a reviewer", REJECTED: "refused by a reviewer" };
@@ -37,7 +37,7 @@ const onList = /\bSanctioned\b/;
 
 /** The screening vendor: judges each payment once, and finishes its reviews by callback. */
 export function startScreening(world: World): { routes: Router; list(): Screening[] } {
-  const { database, clock, faults, callbacks, duties } = world;
+  const { database, clock, serve, callbacks, duties, acts } = world;
   const shelf = openShelf<Screening>(database, "screenings");
   duties.on("review", (reference) => {
     const found = shelf.find(reference);
@@ -46,6 +46,24 @@ export function startScreening(world: World): { routes: Router; list(): Screenin
     const { ending } = found;
     shelf.save(reference, { ...found, decision: ending, reason: endings[ending], decidedAt });
     callbacks.report("screening", { reference, status: ending, reason: endings[ending], occurredAt: decidedAt });
+  });
+
+  /** The vendor thinks again, whatever it said before. */
+  const decide =
+    (decision: "APPROVED" | "REJECTED"): Act =>
+    (reference, { isSilent }) => {
+      const found = shelf.find(reference);
+      if (found === undefined) return false;
+      const decidedAt = clock.now().toISOString();
+      const next: Screening = { ...found, decision, reason: endings[decision], ending: null, decidedAt };
+      shelf.save(reference, next);
+      if (isSilent !== true) callbacks.report("screening", reportOf(next));
+      return true;
+    };
+  acts.on("screening", { APPROVE: decide("APPROVED"), REJECT: decide("REJECTED") });
+  callbacks.onTell("screening", (reference) => {
+    const found = shelf.find(reference);
+    return found && reportOf(found);
   });
 
   const screen = (payment: ScreenedPayment): Answer => {
@@ -78,15 +96,25 @@ export function startScreening(world: World): { routes: Router; list(): Screenin
   routes.post("/screening/payments", async (req, res) => {
     const { payment, problems } = parsePayment(req.body);
     if (answerProblems(res, { problems })) return;
-    await answerUnderFault(res, faults.take("screening", "screen"), () => database.write(() => screen(payment)));
+    const call = { provider: "screening", step: "screen", reference: payment.reference, body: req.body };
+    await serve(res, call, () => database.write(() => screen(payment)));
   });
   routes.get("/screening/payments/:reference", async (req, res) => {
-    const found = shelf.find(req.params.reference);
-    const answer = found === undefined ? notFound : { status: 200, body: render(found) };
-    await answerUnderFault(res, faults.take("screening", "query"), async () => answer);
+    const { reference } = req.params;
+    await serve(res, { provider: "screening", step: "query", reference }, async () => {
+      const found = shelf.find(reference);
+      return found === undefined ? notFound : { status: 200, body: render(found) };
+    });
   });
   return { routes, list: () => shelf.list() };
 }
+
+const reportOf = ({ reference, decision, reason, decidedAt, createdAt }: Screening) => ({
+  reference,
+  status: decision,
+  reason,
+  occurredAt: decidedAt ?? createdAt,
+});
 
 const render = ({ reference, decision, reason }: Screening): object => ({
   reference,

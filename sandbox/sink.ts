@@ -1,12 +1,12 @@
 import express, { Router } from "express";
 import type { Clock } from "../services/shared/clock";
 import type { Database } from "./database";
-import { answerUnderFault, type Faults } from "./faults";
 import { text } from "./input";
+import type { Serve } from "./serve";
 
 interface SinkDeps {
   database: Database;
-  faults: Faults;
+  serve: Serve;
   clock: Clock;
 }
 
@@ -21,7 +21,7 @@ const schema = `
 `;
 
 /** A receiver of webhooks that keeps, in order and for ever, the exact bytes and headers of what it was sent. */
-export function sinkRoutes({ database, faults, clock }: SinkDeps): Router {
+export function sinkRoutes({ database, serve, clock }: SinkDeps): Router {
   database.sql.exec(schema);
   const insert = database.sql.prepare("INSERT INTO sink (name, receivedAt, headers, body) VALUES (?, ?, ?, ?)");
   const select = database.sql.prepare(
@@ -33,7 +33,7 @@ export function sinkRoutes({ database, faults, clock }: SinkDeps): Router {
   router.post("/sink/:name", rawBody, async (req, res) => {
     const body = Buffer.isBuffer(req.body) ? req.body.toString("utf8") : "";
     const receivedAt = clock.now().toISOString();
-    await answerUnderFault(res, faults.take("sink", "receive"), async () => {
+    await serve(res, { provider: "sink", step: "receive", reference: req.params.name }, async () => {
       const headers = JSON.stringify(req.headers);
       const { lastInsertRowid } = await database.write(() => insert.run(req.params.name, receivedAt, headers, body));
       return { status: 200, body: { sequence: lastInsertRowid } };

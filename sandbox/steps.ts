@@ -1,12 +1,15 @@
 import { minorOf, requireMinor } from "./amounts";
 import { type Answer, referenceConflict } from "./answer";
+import type { Effect } from "./fault-rule";
 import type { Fields } from "./input";
+import type { Movement, MovementOrder, Movements } from "./movements";
+import { type RefusalCode, refuseWith } from "./refusals";
 
-/** One capture or refund of money that was taken, under its own reference. */
-export interface Step {
+/** One capture, refund or other movement of money of one order, under its own reference. */
+export interface Step extends Movement {
   reference: string;
-  amount: string;
-  at: string;
+  /** What was asked for, where the provider did something else. */
+  asked?: string;
 }
 
 export const referenceRule = /^[A-Za-z0-9._:-]{1,255}$/;
@@ -27,12 +30,19 @@ export function repeated(
 ): Answer | undefined {
   const found = steps.find((step) => step.reference === reference);
   if (found === undefined) return undefined;
-  return found.amount === amount ? { status: 200, body: { ...found, status } } : referenceConflict;
+  return (found.asked ?? found.amount) === amount
+    ? { status: 200, body: stepAnswer(found, status) }
+    : referenceConflict;
 }
+
+/** A step as its caller sees it. */
+export const stepAnswer = ({ asked: _asked, ...step }: Step, status: string): object => ({ ...step, status });
+
+export const shownSteps = (steps: readonly Step[]): object[] => steps.map(({ asked: _asked, ...step }) => step);
 
 /** The sum of steps in minor units. */
 export const totalOf = (steps: readonly Step[], currency: string): bigint =>
-  steps.reduce((sum, { amount }) => sum + requireMinor(amount, currency), 0n);
+  steps.reduce((sum, step) => sum + (step.currency === currency ? requireMinor(step.amount, currency) : 0n), 0n);
 
 /** Refuses one more step that is no amount of the currency, or that would take the sum above the limit. */
 export function refuseStep(
@@ -41,8 +51,25 @@ export function refuseStep(
   { currency, limit }: { currency: string; limit: bigint },
 ): Answer | undefined {
   const minor = minorOf(amount, currency);
-  if (minor === undefined) return { status: 422, body: { error: "amount_not_of_the_currency" } };
-  return totalOf(steps, currency) + minor > limit ? { status: 422, body: { error: "amount_too_high" } } : undefined;
+  if (minor === undefined) return refuseWith("amount_not_of_the_currency");
+  return totalOf(steps, currency) + minor > limit ? refuseWith("amount_too_high") : undefined;
 }
 
-export const notNow = (error: string, status: string): Answer => ({ status: 409, body: { error, status } });
+export const notNow = (error: RefusalCode, status: string): Answer => refuseWith(error, { status });
+
+/**
+ * Books what a step moves: what was asked for, or what a rule makes of it. The first is the step that the caller asked for;
+ * the others are movements of their own under the same reference.
+ */
+export function bookSteps(
+  movements: Movements,
+  { order, step, effect }: { order: MovementOrder; step: string; effect: Effect | undefined },
+): Step[] {
+  const executed = { ...order, amount: effect?.amount ?? order.amount, currency: effect?.currency ?? order.currency };
+  const isOther = executed.amount !== order.amount;
+  return Array.from({ length: effect?.copies ?? 1 }, () => ({
+    reference: step,
+    ...movements.book(executed),
+    ...(isOther ? { asked: order.amount } : {}),
+  }));
+}

@@ -1,16 +1,30 @@
 import { fixedCards } from "./cards";
 import { debitAccounts } from "./debits/debit-book";
+import { answerKinds, signatureFaults } from "./fault-rule";
 import { captureEndings } from "./kyc/captures";
 import { rejectedName } from "./kyc/kyc";
 import { readingEndings } from "./kyc/readings";
 import { bankAccounts } from "./linker/bank-accounts";
 import { fixedPublicToken } from "./linker/link-book";
+import { movementKinds } from "./movements";
 import { moneyServicesOperators, rails } from "./rails/rail-facts";
+import { railRefusals, refusals } from "./refusals";
 import { scenarios } from "./scenarios";
 import { testNumbers } from "./tokenizer/tokenizer";
 
 /** Everything that this world reacts to, for machines. */
-export const worldValues = (): object => ({
+export const worldValues = (told: { acts: object; operations: object } = { acts: {}, operations: {} }): object => ({
+  faults: {
+    steps: told.operations,
+    answerKinds,
+    signatures: signatureFaults,
+    mark: "FAULT:<mark>, anywhere in an order",
+  },
+  acts: told.acts,
+  movementKinds,
+  refusals,
+  railRefusals,
+
   scenarios: [...scenarios].map(([name, { effect }]) => ({
     name,
     value: `SIM:${name}`,

@@ -1,9 +1,12 @@
 import type { Ids } from "../services/shared/ids";
 import type { Logger } from "../services/shared/logger";
+import type { Acts } from "./acts";
 import type { Callbacks } from "./callbacks";
 import type { Database } from "./database";
 import type { Duties } from "./duties";
 import type { Faults } from "./faults";
+import type { Movements } from "./movements";
+import type { Serve } from "./serve";
 import type { WorldClock } from "./world-clock";
 
 /** What every provider of this world stands on. */
@@ -14,5 +17,8 @@ export interface World {
   faults: Faults;
   callbacks: Callbacks;
   duties: Duties;
+  movements: Movements;
+  acts: Acts;
+  serve: Serve;
   logger: Logger;
 }

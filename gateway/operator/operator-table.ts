@@ -2,6 +2,7 @@ import type { Upstreams } from "../clients";
 import type { Route } from "../route";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
+import { caseRoutes } from "./case-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
 import { ledgerRoutes } from "./ledger-routes";
@@ -20,6 +21,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
   return [
     ...directoryRoutes(deps.upstreams),
     ...operatorPaymentRoutes(deps),
+    ...caseRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
     ...reviewRoutes(deps),
     ...participantRoutes(deps.upstreams),

@@ -2,8 +2,9 @@ import { type Request, type Response, Router } from "express";
 import { minorOf } from "../amounts";
 import type { Answer } from "../answer";
 import type { FindCard } from "../cards";
-import { answerUnderFault } from "../faults";
+import type { Fault } from "../fault-rule";
 import { answerProblems, asObject, type Fields, fieldsOf, text } from "../input";
+import { refuseWith } from "../refusals";
 import { parseStep, referenceRule } from "../steps";
 import type { World } from "../world";
 import { renderCard } from "./authorization";
@@ -20,7 +21,9 @@ export const acquirerOperations = [
   "query",
   "verify",
   "card",
+  "report",
   "callback",
+  "statement",
 ] as const;
 
 export interface Acquirer {
@@ -33,25 +36,32 @@ export interface Acquirer {
 
 /** The card network and its acquirer. */
 export function startAcquirer(world: World, findCard: FindCard): Acquirer {
-  const { faults } = world;
+  const { serve } = world;
   const challenges = startChallenges(world);
   const authorizations = makeAuthorizations({ ...world, findCard, challenges });
   const verifications = makeVerifications({ ...world, findCard, challenges });
   const routes = Router();
-  const answer = (res: Response, operation: string, execute: (isRefused: boolean) => Promise<Answer>) => {
-    const { refuse, ...fault } = faults.take("acquirer", operation);
-    const decides = operation === "authorize" || operation === "verify";
-    return answerUnderFault(res, { ...fault, refuse: refuse && !decides }, () => execute(refuse));
+  const answer = (
+    res: Response,
+    call: { step: string; reference?: string; body?: unknown },
+    execute: (fault: Fault) => Promise<Answer>,
+  ) => {
+    const isDecision = call.step === "authorize" || call.step === "verify";
+    return serve(res, { provider: "acquirer", ...call, isDecision }, execute);
   };
 
   routes.post("/acquirer/authorizations", async (req, res) => {
     const fields = fieldsOf(req.body);
     const request = parseAuthorization(fields);
     if (answerProblems(res, fields)) return;
-    await answer(res, "authorize", (isRefused) => authorizations.authorize(request, req.body, isRefused, rootOf(req)));
+    const { reference } = request;
+    await answer(res, { step: "authorize", reference, body: req.body }, (fault) =>
+      authorizations.authorize(request, req.body, fault, rootOf(req)),
+    );
   });
   routes.get("/acquirer/authorizations/:reference", async (req, res) => {
-    await answer(res, "query", async () => authorizations.query(req.params.reference, rootOf(req)));
+    const { reference } = req.params;
+    await answer(res, { step: "query", reference }, async () => authorizations.query(reference, rootOf(req)));
   });
   for (const operation of ["capture", "void", "refund"] as const) {
     const path = operation === "refund" ? "refunds" : operation;
@@ -60,10 +70,10 @@ export function startAcquirer(world: World, findCard: FindCard): Acquirer {
       const step = parseStep(fields, operation !== "void");
       if (answerProblems(res, fields)) return;
       const { reference } = req.params;
-      await answer(res, operation, () =>
+      await answer(res, { step: operation, reference }, ({ effect }) =>
         operation === "void"
           ? authorizations.void(reference, step.reference)
-          : authorizations[operation](reference, step),
+          : authorizations[operation](reference, step, effect),
       );
     });
   }
@@ -71,18 +81,22 @@ export function startAcquirer(world: World, findCard: FindCard): Acquirer {
     const fields = fieldsOf(req.body);
     const request = parseVerification(fields);
     if (answerProblems(res, fields)) return;
-    await answer(res, "verify", (isRefused) => verifications.verify(request, req.body, isRefused, rootOf(req)));
+    const { reference } = request;
+    await answer(res, { step: "verify", reference, body: req.body }, ({ refuse }) =>
+      verifications.verify(request, req.body, refuse, rootOf(req)),
+    );
   });
   routes.get("/acquirer/verifications/:reference", async (req, res) => {
-    await answer(res, "query", async () => verifications.query(req.params.reference, rootOf(req)));
+    const { reference } = req.params;
+    await answer(res, { step: "query", reference }, async () => verifications.query(reference, rootOf(req)));
   });
   routes.post("/acquirer/cards", async (req, res) => {
     const fields = fieldsOf(req.body);
     const cardToken = parseCardToken(fields);
     if (answerProblems(res, fields)) return;
-    await answer(res, "card", async () => {
+    await answer(res, { step: "card" }, async () => {
       const card = findCard(cardToken);
-      if (card === undefined) return { status: 422, body: { error: "unknown_token" } };
+      if (card === undefined) return refuseWith("unknown_token");
       return { status: 200, body: { cardToken, card: renderCard(card) } };
     });
   });
@@ -113,7 +127,8 @@ function parseAuthorization(fields: Fields): AuthorizationRequest {
     amount,
     currency,
     capture: value["capture"] === true,
-    hasBilling: Object.keys(asObject(value["billing"])).length > 0,
+    // Names without a text in them are no address.
+    hasBilling: Object.values(asObject(value["billing"])).some((line) => text(line).trim() !== ""),
     narrative: text(value["narrative"]),
   };
 }

@@ -23,6 +23,8 @@ export interface Authorization {
   cvc: string;
   captures: Step[];
   refunds: Step[];
+  /** What cardholders took back through their banks. */
+  chargebacks: Step[];
   voidReference: string | null;
   voidedAt: string | null;
   createdAt: string;

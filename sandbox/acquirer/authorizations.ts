@@ -1,8 +1,13 @@
-import { requireMinor } from "../amounts";
+import { formatDecimal } from "../../services/shared/money";
+import type { Act } from "../acts";
+import { digitsOf, requireMinor } from "../amounts";
 import { type Answer, notFound, referenceConflict } from "../answer";
 import type { Card, FindCard } from "../cards";
+import type { Effect, Fault } from "../fault-rule";
+import type { MovementKind } from "../movements";
+import { refuseWith } from "../refusals";
 import { contentHash, openShelf } from "../shelf";
-import { notNow, refuseStep, repeated, type Step, totalOf } from "../steps";
+import { bookSteps, notNow, refuseStep, repeated, type Step, shownSteps, stepAnswer, totalOf } from "../steps";
 import type { World } from "../world";
 import { type Authorization, type AuthorizationStatus, known, renderCard, responses } from "./authorization";
 import { type Challenge, type Challenges, challengePath } from "./challenges";
@@ -17,19 +22,30 @@ export interface AuthorizationRequest {
   narrative: string;
 }
 
-interface AuthorizationDeps extends Pick<World, "database" | "clock" | "ids" | "callbacks"> {
+interface AuthorizationDeps extends Pick<World, "database" | "clock" | "ids" | "callbacks" | "movements" | "acts"> {
   findCard: FindCard;
   challenges: Challenges;
 }
 
 /** Card payments. Each call is on disk before it answers; `root` is the address under which the caller sees the pages. */
 export interface Authorizations {
-  authorize(request: AuthorizationRequest, body: unknown, isRefused: boolean, root: string): Promise<Answer>;
-  capture(reference: string, step: { reference: string; amount: string }): Promise<Answer>;
+  authorize(
+    request: AuthorizationRequest,
+    body: unknown,
+    fault: Pick<Fault, "refuse" | "effect">,
+    root: string,
+  ): Promise<Answer>;
+  capture(reference: string, step: StepOrder, effect?: Effect): Promise<Answer>;
   void(reference: string, stepReference: string): Promise<Answer>;
-  refund(reference: string, step: { reference: string; amount: string }): Promise<Answer>;
+  refund(reference: string, step: StepOrder, effect?: Effect): Promise<Answer>;
   query(reference: string, root: string): Answer;
+  find(reference: string): Authorization | undefined;
   list(): Authorization[];
+}
+
+interface StepOrder {
+  reference: string;
+  amount: string;
 }
 
 const codeDigits = 6;
@@ -57,9 +73,17 @@ export function makeAuthorizations(deps: AuthorizationDeps): Authorizations {
     const waiting = shelf.find(challenge.reference);
     if (waiting?.status === "CHALLENGE") save(answered(deps, waiting, challenge));
   });
+  deps.acts.on(
+    "acquirer",
+    authorizationActs(deps, (reference) => shelf.find(reference), save),
+  );
+  deps.callbacks.onTell("acquirer", (reference) => {
+    const found = shelf.find(reference);
+    return found && reportOf(found, at());
+  });
 
   return {
-    authorize: (request, body, isRefused, root) =>
+    authorize: (request, body, { refuse, effect }, root) =>
       database.write(() => {
         const found = shelf.find(request.reference);
         if (found !== undefined) {
@@ -69,14 +93,16 @@ export function makeAuthorizations(deps: AuthorizationDeps): Authorizations {
             : referenceConflict;
         }
         const card = deps.findCard(request.cardToken);
-        if (card === undefined) return { status: 422, body: { error: "unknown_token" } };
-        const decided = decide(deps, request, isRefused ? { ...card, outcome: "decline" } : card, contentHash(body));
+        if (card === undefined) return refuseWith("unknown_token");
+        const executed = { ...request, ...moneyOf(effect) };
+        const decided = decide(deps, executed, refuse ? { ...card, outcome: "decline" } : card, contentHash(body));
         save(decided);
         return { status: 201, body: render(decided, root) };
       }),
-    capture: (reference, step) => on(reference, "capture", (found) => capture(found, { ...step, at: at() })),
+    capture: (reference, step, effect) => on(reference, "capture", (found) => capture(deps, found, step, effect)),
     void: (reference, step) => on(reference, "void", (found) => cancel(found, step, at())),
-    refund: (reference, step) => on(reference, "refund", (found) => refund(found, { ...step, at: at() })),
+    refund: (reference, step, effect) => on(reference, "refund", (found) => refund(deps, found, step, effect)),
+    find: (reference) => shelf.find(reference),
     query(reference, root) {
       const found = shelf.find(reference);
       return found === undefined ? notFound : { status: 200, body: render(found, root) };
@@ -91,17 +117,36 @@ interface Outcome {
   answer: Answer;
 }
 
+const orderOf = ({ reference, currency, amount }: Authorization, kind: MovementKind) => ({
+  provider: "acquirer",
+  reference,
+  kind,
+  amount,
+  currency,
+});
+
+const moneyOf = (effect: Effect | undefined) => ({
+  ...(effect?.amount === undefined ? {} : { amount: effect.amount }),
+  ...(effect?.currency === undefined ? {} : { currency: effect.currency }),
+});
+
 /** Once, of all or of less: the rest is released. */
-function capture(found: Authorization, step: Step): Outcome {
+function capture({ movements }: AuthorizationDeps, found: Authorization, step: StepOrder, effect?: Effect): Outcome {
   const again = repeated(found.captures, step.reference, step.amount, "CAPTURED");
   if (again !== undefined) return { answer: again };
   if (found.status !== "AUTHORIZED") return { answer: notNow("not_capturable", found.status) };
   const { currency } = found;
   const refusal = refuseStep([], step.amount, { currency, limit: requireMinor(found.amount, currency) });
   if (refusal !== undefined) return { answer: refusal };
-  const next: Authorization = { ...found, status: "CAPTURED", captures: [step] };
-  return { next, answer: { status: 201, body: { ...step, status: "CAPTURED" } } };
+  const order = { ...orderOf(found, "CAPTURE"), amount: step.amount };
+  const captures = bookSteps(movements, { order, step: step.reference, effect });
+  return { next: { ...found, status: "CAPTURED", captures }, answer: made(captures, "CAPTURED") };
 }
+
+const made = ([first]: readonly Step[], status: string): Answer => ({
+  status: 201,
+  body: first === undefined ? {} : stepAnswer(first, status),
+});
 
 function cancel(found: Authorization, reference: string, at: string): Outcome {
   const body = { reference, status: "VOIDED", at: found.voidedAt ?? at };
@@ -113,15 +158,54 @@ function cancel(found: Authorization, reference: string, at: string): Outcome {
 }
 
 /** Several, up to what was captured. */
-function refund(found: Authorization, step: Step): Outcome {
+function refund({ movements }: AuthorizationDeps, found: Authorization, step: StepOrder, effect?: Effect): Outcome {
   const again = repeated(found.refunds, step.reference, step.amount, "REFUNDED");
   if (again !== undefined) return { answer: again };
   if (found.status !== "CAPTURED") return { answer: notNow("not_refundable", found.status) };
   const { currency } = found;
   const refusal = refuseStep(found.refunds, step.amount, { currency, limit: totalOf(found.captures, currency) });
   if (refusal !== undefined) return { answer: refusal };
-  const next: Authorization = { ...found, refunds: [...found.refunds, step] };
-  return { next, answer: { status: 201, body: { ...step, status: "REFUNDED" } } };
+  const order = { ...orderOf(found, "REFUND"), amount: step.amount };
+  const refunds = bookSteps(movements, { order, step: step.reference, effect });
+  return { next: { ...found, refunds: [...found.refunds, ...refunds] }, answer: made(refunds, "REFUNDED") };
+}
+
+/** What was captured and has not gone back, as decimal text. */
+function left({ captures, refunds, chargebacks, currency }: Authorization): string {
+  const minor = totalOf(captures, currency) - totalOf(refunds, currency) - totalOf(chargebacks, currency);
+  return formatDecimal({ digits: minor < 0n ? 0n : minor, scale: digitsOf(currency) });
+}
+
+/** What the acquirer and the banks behind it do by themselves. */
+function authorizationActs(
+  { movements, callbacks, clock }: AuthorizationDeps,
+  find: (reference: string) => Authorization | undefined,
+  save: (authorization: Authorization) => void,
+): Readonly<Record<string, Act>> {
+  const at = (): string => clock.now().toISOString();
+  const move = (found: Authorization, list: "captures" | "refunds" | "chargebacks", amount: string): Authorization => {
+    if (requireMinor(amount, found.currency) <= 0n) return found;
+    const kind = ({ captures: "CAPTURE", refunds: "REFUND", chargebacks: "CHARGEBACK" } as const)[list];
+    const movement = movements.book({ ...orderOf(found, kind), amount });
+    return { ...found, [list]: [...found[list], { reference: movement.movementId, ...movement }] };
+  };
+  const act =
+    (change: (found: Authorization, amount: string | undefined) => Authorization): Act =>
+    (reference, { amount, isSilent }) => {
+      const found = find(reference);
+      if (found === undefined) return false;
+      const next = change(found, amount);
+      save(next);
+      if (isSilent !== true) callbacks.report("acquirer", reportOf(next, at()));
+      return true;
+    };
+  return {
+    CAPTURE: act((found, amount) => ({ ...move(found, "captures", amount ?? found.amount), status: "CAPTURED" })),
+    REFUND: act((found, amount) => move(found, "refunds", amount ?? left(found))),
+    CHARGEBACK: act((found, amount) => move(found, "chargebacks", amount ?? left(found))),
+    VOID: act((found) => ({ ...found, status: "VOIDED", voidedAt: at() })),
+    DECLINE: act((found) => ({ ...found, status: "DECLINED", ...responses.declined })),
+  };
 }
 
 function decide(deps: AuthorizationDeps, request: AuthorizationRequest, card: Card, hash: string): Authorization {
@@ -141,6 +225,7 @@ function decide(deps: AuthorizationDeps, request: AuthorizationRequest, card: Ca
     cvc: isDeclined ? "N/A" : card.cvc,
     captures: [],
     refunds: [],
+    chargebacks: [],
     voidReference: null,
     voidedAt: null,
     createdAt,
@@ -152,15 +237,16 @@ function decide(deps: AuthorizationDeps, request: AuthorizationRequest, card: Ca
   return { ...undecided, status: "CHALLENGE", ...responses.challenge, challengeId: id };
 }
 
-function approved({ ids, clock }: AuthorizationDeps, authorization: Authorization): Authorization {
-  const { capture, reference, amount } = authorization;
+function approved({ ids, movements }: AuthorizationDeps, authorization: Authorization): Authorization {
+  const { capture, reference } = authorization;
+  const order = orderOf(authorization, "CAPTURE");
   const status: AuthorizationStatus = capture ? "CAPTURED" : "AUTHORIZED";
   return {
     ...authorization,
     ...responses.approved,
     status,
     authCode: [...ids.bytes(codeDigits)].map((byte) => byte % 10).join(""),
-    captures: capture ? [{ reference, amount, at: clock.now().toISOString() }] : [],
+    captures: capture ? bookSteps(movements, { order, step: reference, effect: undefined }) : [],
   };
 }
 
@@ -169,11 +255,23 @@ function answered(deps: AuthorizationDeps, waiting: Authorization, { outcome }: 
   const declined = outcome === "expired" ? responses.expired : responses.failed;
   const next: Authorization =
     outcome === "passed" ? approved(deps, waiting) : { ...waiting, status: "DECLINED", ...declined };
-  const { reference, acquirerId, status, responseCode } = next;
-  const occurredAt = deps.clock.now().toISOString();
-  deps.callbacks.report("acquirer", { reference, acquirerId, status, responseCode, occurredAt });
+  deps.callbacks.report("acquirer", reportOf(next, deps.clock.now().toISOString()));
   return next;
 }
+
+/** An authorization as a callback tells of it. */
+const reportOf = (found: Authorization, occurredAt: string) => ({
+  reference: found.reference,
+  acquirerId: found.acquirerId,
+  status: found.status,
+  amount: found.amount,
+  currency: found.currency,
+  responseCode: found.responseCode,
+  captures: shownSteps(found.captures),
+  refunds: shownSteps(found.refunds),
+  chargebacks: shownSteps(found.chargebacks),
+  occurredAt,
+});
 
 const render = (found: Authorization, root: string): object => ({
   reference: found.reference,
@@ -189,6 +287,7 @@ const render = (found: Authorization, root: string): object => ({
   card: renderCard(found.card),
   avs: found.avs,
   cvc: found.cvc,
-  captures: found.captures,
-  refunds: found.refunds,
+  captures: shownSteps(found.captures),
+  refunds: shownSteps(found.refunds),
+  chargebacks: shownSteps(found.chargebacks),
 });

@@ -1,5 +1,6 @@
 import { type Answer, notFound, referenceConflict } from "../answer";
 import type { Card, FindCard } from "../cards";
+import { refuseWith } from "../refusals";
 import { contentHash, openShelf } from "../shelf";
 import type { World } from "../world";
 import { known, renderCard, responses } from "./authorization";
@@ -78,7 +79,7 @@ export function makeVerifications(deps: VerificationDeps): Verifications {
             : referenceConflict;
         }
         const known = deps.findCard(request.cardToken);
-        if (known === undefined) return { status: 422, body: { error: "unknown_token" } };
+        if (known === undefined) return refuseWith("unknown_token");
         const card: Card = isRefused ? { ...known, outcome: "decline" } : known;
         const decision = decide(request, card);
         const hasResults = decision.status === "VERIFIED";

@@ -1,7 +1,11 @@
-import { requireMinor } from "../amounts";
+import { formatDecimal } from "../../services/shared/money";
+import type { Act } from "../acts";
+import { digitsOf, requireMinor } from "../amounts";
 import { type Answer, notFound, referenceConflict } from "../answer";
+import type { Effect } from "../fault-rule";
+import type { MovementKind } from "../movements";
 import { contentHash, openShelf } from "../shelf";
-import { notNow, refuseStep, repeated, type Step } from "../steps";
+import { bookSteps, notNow, refuseStep, repeated, type Step, shownSteps, stepAnswer, totalOf } from "../steps";
 import type { World } from "../world";
 
 /** What the bank network knows of one debit. Times are ISO 8601, amounts decimal text. */
@@ -17,7 +21,11 @@ export interface Debit {
   reason: string | null;
   /** Decided when it came, told when it settles. */
   comesBack: boolean;
+  /** What was collected; more than one only where the network did it twice. */
+  captures: Step[];
   refunds: Step[];
+  /** What the payer's bank took back. */
+  returns: Step[];
   voidReference: string | null;
   voidedAt: string | null;
   settledAt: string | null;
@@ -40,39 +48,51 @@ export const debitAccounts = [
 const [unknownAccount, emptyAccount] = debitAccounts;
 const noAccount = { reasonCode: "R03", reason: "no account or unable to locate account" };
 const noFunds = { reasonCode: "R01", reason: "insufficient funds" };
+const notAuthorised = { reasonCode: "R10", reason: "the customer says that the debit was not authorised" };
 const settleMs = 100;
 
 /** Debits of bank accounts. Each call is on disk before it answers. */
 export interface DebitBook {
-  debit(request: DebitRequest, body: unknown, isRefused: boolean): Promise<Answer>;
+  debit(request: DebitRequest, body: unknown, isRefused: boolean, effect?: Effect): Promise<Answer>;
   cancel(reference: string, step: string): Promise<Answer>;
-  refund(reference: string, step: { reference: string; amount: string }): Promise<Answer>;
+  refund(reference: string, step: { reference: string; amount: string }, effect?: Effect): Promise<Answer>;
   query(reference: string): Answer;
+  find(reference: string): Debit | undefined;
   list(): Debit[];
 }
 
-export function openDebitBook({ database, clock, ids, callbacks, duties }: World): DebitBook {
+export function openDebitBook(world: World): DebitBook {
+  const { database, clock, ids, callbacks, duties } = world;
   const shelf = openShelf<Debit>(database, "debits");
   const save = (debit: Debit): void => shelf.save(debit.reference, debit);
   const at = (): string => clock.now().toISOString();
+  const moveOut = mover(world);
   duties.on("debit-settlement", (reference) => {
     const found = shelf.find(reference);
     if (found?.status !== "ACCEPTED") return;
-    const occurredAt = at();
     const next: Debit = found.comesBack
-      ? { ...found, status: "RETURNED", ...noFunds }
-      : { ...found, status: "SETTLED", settledAt: occurredAt };
+      ? { ...moveOut(found, "returns", "RETURN", left(found)), status: "RETURNED", ...noFunds }
+      : { ...found, status: "SETTLED", settledAt: at() };
     save(next);
-    callbacks.report("debits", { ...render(next), occurredAt });
+    callbacks.report("debits", { ...render(next), occurredAt: at() });
+  });
+  world.acts.on(
+    "debits",
+    debitActs(world, (reference) => shelf.find(reference), save),
+  );
+  callbacks.onTell("debits", (reference) => {
+    const found = shelf.find(reference);
+    return found && { ...render(found), occurredAt: at() };
   });
 
-  const debit = (request: DebitRequest, body: unknown, isRefused: boolean): Answer => {
+  const debit = (request: DebitRequest, body: unknown, isRefused: boolean, effect: Effect | undefined): Answer => {
     const found = shelf.find(request.reference);
     if (found !== undefined) {
       save({ ...found, calls: found.calls + 1 });
       return found.contentHash === contentHash(body) ? { status: 200, body: render(found) } : referenceConflict;
     }
-    const next = fresh(request, contentHash(body), { debitId: `DEB-${ids.uuid()}`, createdAt: at(), isRefused });
+    const first = fresh(request, contentHash(body), { debitId: `DEB-${ids.uuid()}`, createdAt: at(), isRefused });
+    const next = first.status === "ACCEPTED" ? collect(world, first, effect) : first;
     save(next);
     if (next.status === "ACCEPTED") duties.add("debit-settlement", next.reference, settleMs);
     return { status: 201, body: render(next) };
@@ -81,19 +101,23 @@ export function openDebitBook({ database, clock, ids, callbacks, duties }: World
     const body = { reference: step, status: "VOIDED", at: found.voidedAt ?? at() };
     if (found.voidReference === step) return { status: 200, body };
     if (found.status !== "ACCEPTED") return notNow("not_voidable", found.status);
-    save({ ...found, status: "VOIDED", voidReference: step, voidedAt: body.at });
+    const voided = moveOut(found, "returns", "RETURN", left(found));
+    save({ ...voided, status: "VOIDED", voidReference: step, voidedAt: body.at });
     return { status: 201, body };
   };
-  const refund = (found: Debit, { reference, amount }: { reference: string; amount: string }): Answer => {
-    const again = repeated(found.refunds, reference, amount, "REFUNDED");
+  const refund = (found: Debit, step: { reference: string; amount: string }, effect: Effect | undefined): Answer => {
+    const again = repeated(found.refunds, step.reference, step.amount, "REFUNDED");
     if (again !== undefined) return again;
     if (found.status !== "SETTLED" && found.status !== "ACCEPTED") return notNow("not_refundable", found.status);
-    const limit = requireMinor(found.amount, found.currency);
-    const refusal = refuseStep(found.refunds, amount, { currency: found.currency, limit });
+    const { currency } = found;
+    const limit = requireMinor(found.amount, currency);
+    const refusal = refuseStep(found.refunds, step.amount, { currency, limit });
     if (refusal !== undefined) return refusal;
-    const step: Step = { reference, amount, at: at() };
-    save({ ...found, refunds: [...found.refunds, step] });
-    return { status: 201, body: { ...step, status: "REFUNDED" } };
+    const order = { ...orderOf(found, "REFUND"), amount: step.amount };
+    const made = bookSteps(world.movements, { order, step: step.reference, effect });
+    save({ ...found, refunds: [...found.refunds, ...made] });
+    const [first] = made;
+    return { status: 201, body: first === undefined ? {} : stepAnswer(first, "REFUNDED") };
   };
   const onKnown = (reference: string, work: (found: Debit) => Answer): Promise<Answer> =>
     database.write(() => {
@@ -102,16 +126,90 @@ export function openDebitBook({ database, clock, ids, callbacks, duties }: World
     });
 
   return {
-    debit: (request, body, isRefused) => database.write(() => debit(request, body, isRefused)),
+    debit: (request, body, isRefused, effect) => database.write(() => debit(request, body, isRefused, effect)),
     cancel: (reference, step) => onKnown(reference, (found) => cancel(found, step)),
-    refund: (reference, step) => onKnown(reference, (found) => refund(found, step)),
+    refund: (reference, step, effect) => onKnown(reference, (found) => refund(found, step, effect)),
     query(reference) {
       const found = shelf.find(reference);
       return found === undefined ? notFound : { status: 200, body: render(found) };
     },
+    find: (reference) => shelf.find(reference),
     list: () => shelf.list(),
   };
 }
+
+const orderOf = ({ reference, amount, currency }: Debit, kind: MovementKind) => ({
+  provider: "debits",
+  reference,
+  kind,
+  amount,
+  currency,
+});
+
+/** Collects what was asked for, or what a rule says instead. */
+function collect({ movements }: World, debit: Debit, effect: Effect | undefined): Debit {
+  const order = orderOf(debit, "CAPTURE");
+  const captures = bookSteps(movements, { order, step: debit.reference, effect });
+  const [first] = captures;
+  return { ...debit, captures, amount: first?.amount ?? debit.amount, currency: first?.currency ?? debit.currency };
+}
+
+/** What was collected and has not gone back, as decimal text. */
+function left({ captures, refunds, returns, currency }: Debit): string {
+  const minor = totalOf(captures, currency) - totalOf(refunds, currency) - totalOf(returns, currency);
+  return formatDecimal({ digits: minor < 0n ? 0n : minor, scale: digitsOf(currency) });
+}
+
+const mover =
+  ({ movements }: World) =>
+  (debit: Debit, list: "captures" | "refunds" | "returns", kind: MovementKind, amount: string): Debit => {
+    if (requireMinor(amount, debit.currency) <= 0n) return debit;
+    const step = { reference: debit.reference, ...movements.book({ ...orderOf(debit, kind), amount }) };
+    return { ...debit, [list]: [...debit[list], step] };
+  };
+
+/** What the network and the banks behind it do by themselves. */
+function debitActs(
+  world: World,
+  find: (reference: string) => Debit | undefined,
+  save: (debit: Debit) => void,
+): Readonly<Record<string, Act>> {
+  const { clock, callbacks } = world;
+  const move = mover(world);
+  const act =
+    (change: (debit: Debit, amount: string | undefined) => Debit): Act =>
+    (reference, { amount, isSilent }) => {
+      const found = find(reference);
+      if (found === undefined) return false;
+      const next = change(found, amount);
+      save(next);
+      if (isSilent !== true) callbacks.report("debits", { ...render(next), occurredAt: clock.now().toISOString() });
+      return true;
+    };
+  return {
+    SETTLE: act((debit) => ({
+      ...move(debit, "captures", "CAPTURE", isEmpty(debit) ? debit.amount : "0"),
+      status: "SETTLED",
+      reasonCode: null,
+      reason: null,
+      settledAt: clock.now().toISOString(),
+    })),
+    RETURN: act((debit, amount) => ({
+      ...move(debit, "returns", "RETURN", amount ?? left(debit)),
+      status: "RETURNED",
+      ...notAuthorised,
+    })),
+    REJECT: act((debit) => ({ ...move(debit, "returns", "RETURN", left(debit)), status: "REJECTED", ...noAccount })),
+    VOID: act((debit) => ({
+      ...move(debit, "returns", "RETURN", left(debit)),
+      status: "VOIDED",
+      voidedAt: clock.now().toISOString(),
+    })),
+    REFUND: act((debit, amount) => move(debit, "refunds", "REFUND", amount ?? left(debit))),
+  };
+}
+
+const isEmpty = (debit: Debit): boolean => requireMinor(left(debit), debit.currency) === 0n;
 
 function fresh(
   { reference, amount, currency, accountNumber }: DebitRequest,
@@ -129,7 +227,9 @@ function fresh(
     reasonCode: isRejected ? noAccount.reasonCode : null,
     reason: isRejected ? noAccount.reason : null,
     comesBack: accountNumber === emptyAccount.accountNumber,
+    captures: [],
     refunds: [],
+    returns: [],
     voidReference: null,
     voidedAt: null,
     settledAt: null,
@@ -138,13 +238,15 @@ function fresh(
   };
 }
 
-const render = ({ reference, debitId, status, amount, currency, reasonCode, reason, refunds, voidedAt }: Debit) => ({
+const render = ({ reference, debitId, status, amount, currency, ...debit }: Debit) => ({
   reference,
   debitId,
   status,
   amount,
   currency,
-  ...(reasonCode === null ? {} : { reasonCode, reason }),
-  ...(voidedAt === null ? {} : { voidedAt }),
-  refunds,
+  ...(debit.reasonCode === null ? {} : { reasonCode: debit.reasonCode, reason: debit.reason }),
+  ...(debit.voidedAt === null ? {} : { voidedAt: debit.voidedAt }),
+  captures: shownSteps(debit.captures),
+  refunds: shownSteps(debit.refunds),
+  returns: shownSteps(debit.returns),
 });

@@ -1,13 +1,13 @@
 import { Router } from "express";
 import { minorOf } from "../amounts";
-import { answerUnderFault, type Faults } from "../faults";
 import { answerProblems, asObject, type Fields, fieldsOf, text } from "../input";
+import type { Serve } from "../serve";
 import { parseStep, referenceRule } from "../steps";
 import type { DebitBook, DebitRequest } from "./debit-book";
 
 interface DebitDeps {
   debits: DebitBook;
-  faults: Faults;
+  serve: Serve;
   accountOf: AccountOf;
 }
 
@@ -15,33 +15,39 @@ interface DebitDeps {
 export type AccountOf = (accessToken: string, accountId: string) => string | undefined;
 
 /** What can go wrong at the bank network. */
-export const debitOperations = ["debit", "void", "refund", "query", "callback"] as const;
+export const debitOperations = ["debit", "void", "refund", "query", "report", "callback", "statement"] as const;
+
+const provider = "debits";
 
 /** The HTTP face of the bank network, which debits linked and named accounts. */
-export function debitRoutes({ debits, faults, accountOf }: DebitDeps): Router {
+export function debitRoutes({ debits, serve, accountOf }: DebitDeps): Router {
   const routes = Router();
   routes.post("/debits", async (req, res) => {
     const fields = fieldsOf(req.body);
     const request = parseDebit(fields, accountOf);
     if (answerProblems(res, fields)) return;
     // Here `refuse` is the network's own decision, which it books.
-    const { refuse, ...fault } = faults.take("debits", "debit");
-    await answerUnderFault(res, { ...fault, refuse: false }, () => debits.debit(request, req.body, refuse));
+    const call = { provider, step: "debit", reference: request.reference, body: req.body, isDecision: true };
+    await serve(res, call, ({ refuse, effect }) => debits.debit(request, req.body, refuse, effect));
   });
   routes.get("/debits/:reference", async (req, res) => {
-    await answerUnderFault(res, faults.take("debits", "query"), async () => debits.query(req.params.reference));
+    const { reference } = req.params;
+    await serve(res, { provider, step: "query", reference }, async () => debits.query(reference));
   });
   routes.post("/debits/:reference/void", async (req, res) => {
     const fields = fieldsOf(req.body);
-    const { reference } = parseStep(fields, false);
+    const step = parseStep(fields, false);
     if (answerProblems(res, fields)) return;
-    await answerUnderFault(res, faults.take("debits", "void"), () => debits.cancel(req.params.reference, reference));
+    const { reference } = req.params;
+    await serve(res, { provider, step: "void", reference }, () => debits.cancel(reference, step.reference));
   });
   routes.post("/debits/:reference/refunds", async (req, res) => {
     const fields = fieldsOf(req.body);
     const step = parseStep(fields, true);
     if (answerProblems(res, fields)) return;
-    await answerUnderFault(res, faults.take("debits", "refund"), () => debits.refund(req.params.reference, step));
+    const { reference } = req.params;
+    const call = { provider, step: "refund", reference };
+    await serve(res, call, ({ effect }) => debits.refund(reference, step, effect));
   });
   return routes;
 }

@@ -1,19 +1,18 @@
 import { type Request, Router } from "express";
 import { type Answer, notFound, referenceConflict } from "../answer";
-import { answerUnderFault } from "../faults";
 import { answerProblems, fieldsOf, text } from "../input";
 import type { World } from "../world";
 import { capturePage, pagePath } from "./capture-page";
 import { type Capture, type CaptureOrder, openCaptures, render } from "./captures";
 
-export const kycOperations = ["open", "query", "erase", "judge", "callback"] as const;
+export const kycOperations = ["open", "query", "erase", "judge", "report", "callback"] as const;
 
 /** Family name of a person that this vendor does not accept. */
 export const rejectedName = "Rejected";
 
 /** The verification vendor: a page where a person shows a document, and an opinion of persons. */
 export function startKyc(world: World): { routes: Router; pages: Router; list(): Capture[] } {
-  const { database, faults } = world;
+  const { database, serve } = world;
   const captures = openCaptures(world);
   const open = (order: CaptureOrder, root: string): Answer => {
     const opened = captures.open(order);
@@ -25,23 +24,26 @@ export function startKyc(world: World): { routes: Router; pages: Router; list():
   routes.post("/kyc/sessions", async (req, res) => {
     const { order, problems } = parseOrder(req.body);
     if (answerProblems(res, { problems })) return;
-    await answerUnderFault(res, faults.take("kyc", "open"), () => database.write(() => open(order, rootOf(req))));
+    const call = { provider: "kyc", step: "open", reference: order.reference, body: req.body };
+    await serve(res, call, () => database.write(() => open(order, rootOf(req))));
   });
   routes.get("/kyc/sessions/:reference", async (req, res) => {
-    const found = captures.find(req.params.reference);
-    const answer = found === undefined ? notFound : { status: 200, body: render(found) };
-    await answerUnderFault(res, faults.take("kyc", "query"), async () => answer);
+    const { reference } = req.params;
+    await serve(res, { provider: "kyc", step: "query", reference }, async () => {
+      const found = captures.find(reference);
+      return found === undefined ? notFound : { status: 200, body: render(found) };
+    });
   });
   routes.post("/kyc/sessions/:reference/erasure", async (req, res) => {
     const { reference } = req.params;
-    await answerUnderFault(res, faults.take("kyc", "erase"), () =>
+    await serve(res, { provider: "kyc", step: "erase", reference }, () =>
       database.write(() => ({ status: 200, body: captures.erase(reference) })),
     );
   });
   routes.post("/kyc/persons", async (req, res) => {
     const isRejected = text(fieldsOf(req.body).value["lastName"]) === rejectedName;
     const answer = { status: 200, body: { decision: isRejected ? "REJECTED" : "APPROVED" } };
-    await answerUnderFault(res, faults.take("kyc", "judge"), async () => answer);
+    await serve(res, { provider: "kyc", step: "judge", body: req.body }, async () => answer);
   });
   return { routes, pages: capturePage(world, captures), list: captures.list };
 }

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { type Request, Router } from "express";
 import { type Answer, notFound, referenceConflict } from "../answer";
-import { answerUnderFault } from "../faults";
 import { asObject, text } from "../input";
 import { openShelf } from "../shelf";
 import type { World } from "../world";
 import { openErasures } from "./erasures";
 
-export const readingOperations = ["submit", "query", "erase", "callback"] as const;
+export const readingOperations = ["submit", "query", "erase", "report", "callback"] as const;
 
 /** One document that was given to be read. */
 export interface Reading {
@@ -35,7 +34,7 @@ export const readingEndings: Readonly<Record<string, Outcome>> = {
 const readAfterMs = 300;
 
 /** Document reading: it takes a file as a stream, keeps its hash alone, and says what it is worth. */
-export function startReadings({ database, clock, callbacks, duties, faults }: World): {
+export function startReadings({ database, clock, callbacks, duties, serve }: World): {
   routes: Router;
   list(): Reading[];
 } {
@@ -69,14 +68,16 @@ export function startReadings({ database, clock, callbacks, duties, faults }: Wo
     const { sha256, size } = await measure(req);
     const said = factsOf(text(req.headers["x-document"]));
     const { reference } = req.params;
-    await answerUnderFault(res, faults.take("documents", "submit"), () =>
+    await serve(res, { provider: "documents", step: "submit", reference }, () =>
       database.write(() => take(reference, said, sha256, size)),
     );
   });
   routes.get("/kyc/documents/:reference", async (req, res) => {
-    const found = shelf.find(req.params.reference);
-    const answer = found === undefined ? notFound : { status: 200, body: render(found) };
-    await answerUnderFault(res, faults.take("documents", "query"), async () => answer);
+    const { reference } = req.params;
+    await serve(res, { provider: "documents", step: "query", reference }, async () => {
+      const found = shelf.find(reference);
+      return found === undefined ? notFound : { status: 200, body: render(found) };
+    });
   });
   routes.post("/kyc/documents/:reference/erasure", async (req, res) => {
     const { reference } = req.params;
@@ -84,7 +85,7 @@ export function startReadings({ database, clock, callbacks, duties, faults }: Wo
       shelf.remove(reference);
       return { status: 200, body: erasures.note(reference) };
     };
-    await answerUnderFault(res, faults.take("documents", "erase"), () => database.write(erase));
+    await serve(res, { provider: "documents", step: "erase", reference }, () => database.write(erase));
   });
   return { routes, list: () => shelf.list() };
 }

@@ -2,14 +2,14 @@ import { timingSafeEqual } from "node:crypto";
 import { type RequestHandler, type Response, Router } from "express";
 import type { Ids } from "../../services/shared/ids";
 import type { Answer } from "../answer";
-import { answerUnderFault, type Faults } from "../faults";
 import { asObject, text } from "../input";
+import type { Serve } from "../serve";
 import { bankAccounts, institution, routingNumber } from "./bank-accounts";
 import type { Item, LinkBook } from "./link-book";
 
 interface PlaidDeps {
   links: LinkBook;
-  faults: Faults;
+  serve: Serve;
   ids: Ids;
   /** What callers present as their secret. */
   secret: string;
@@ -21,11 +21,11 @@ export const linkerOperations = ["link", "exchange", "accounts", "remove"] as co
 type Work = (body: Readonly<Record<string, unknown>>) => Promise<Answer>;
 
 /** The part of Plaid's API (version 2020-09-14) that a link flow needs, in its own shapes and error codes. */
-export function plaidRoutes({ links, faults, ids, secret }: PlaidDeps): Router {
+export function plaidRoutes({ links, serve, ids, secret }: PlaidDeps): Router {
   const router = Router();
   const at = (path: string, operation: (typeof linkerOperations)[number], work: Work): void => {
     router.post(`/plaid${path}`, async (req, res) => {
-      await answerUnderFault(res, faults.take("linker", operation), async () => {
+      await serve(res, { provider: "linker", step: operation, body: req.body }, async () => {
         const { status, body } = await work(asObject(req.body));
         return { status, body: { ...body, request_id: ids.uuid() } };
       });

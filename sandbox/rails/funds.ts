@@ -5,10 +5,13 @@ import type { Database } from "../database";
 /** What the platform holds at each rail. Changes belong inside `Database.write`. */
 export interface Funds {
   of(rail: string, currencies: readonly string[]): { currency: string; available: string }[];
-  set(rail: string, currency: string, available: string): void;
+  /** Sets the figure, and says by how much it went up. */
+  set(rail: string, currency: string, available: string): bigint;
   /** Takes an amount out, or nothing and says false when there is less. */
   draw(rail: string, currency: string, amount: string): boolean;
   give(rail: string, currency: string, amount: string): void;
+  /** Takes an amount out, also where there is less: what has left has left. */
+  take(rail: string, currency: string, amount: string): void;
 }
 
 const schema =
@@ -34,13 +37,18 @@ export function openFunds({ sql }: Database): Funds {
         currency,
         available: formatDecimal({ digits: read(rail, currency), scale: digitsOf(currency) }),
       })),
-    set: (rail, currency, available) => write(rail, currency, requireMinor(available, currency)),
+    set(rail, currency, available) {
+      const before = read(rail, currency);
+      write(rail, currency, requireMinor(available, currency));
+      return requireMinor(available, currency) - before;
+    },
     draw(rail, currency, amount) {
       const rest = read(rail, currency) - requireMinor(amount, currency);
       if (rest < 0n) return false;
       write(rail, currency, rest);
       return true;
     },
+    take: (rail, currency, amount) => write(rail, currency, read(rail, currency) - requireMinor(amount, currency)),
     give: (rail, currency, amount) => write(rail, currency, read(rail, currency) + requireMinor(amount, currency)),
   };
 }

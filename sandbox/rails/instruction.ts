@@ -1,3 +1,7 @@
+import type { Movement } from "../movements";
+import type { Step } from "../steps";
+import { shownSteps } from "../steps";
+
 /** An order to pay, as its caller wrote it. The amount is decimal text. */
 export interface Order {
   reference: string;
@@ -45,6 +49,11 @@ export interface Instruction {
   cancelCalls: number;
   /** Irrevocable effects. More than one would be a bug of the rail that must be seen. */
   releases: number;
+  /** What it pays once it is released, where a rule says so. */
+  pays?: { amount: string; currency: string; copies: number };
+  /** Money that left, and money that came back. */
+  payouts: Step[];
+  returns: Step[];
   createdAt: string;
   releasedAt: string | null;
   paidAt: string | null;
@@ -59,14 +68,12 @@ const toldOf = ({ endToEndId, receipt, reasonCode, reason }: Told): object =>
 const known = (fields: Readonly<Record<string, string | null>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
-export const brief = ({
+export const brief = ({ reference, railId, status, amount, currency }: Instruction) => ({
   reference,
   railId,
   status,
-}: Instruction): { reference: string; railId: string; status: string } => ({
-  reference,
-  railId,
-  status,
+  ...(amount === null ? {} : { amount }),
+  ...(currency === null ? {} : { currency }),
 });
 
 /** An instruction as its caller sees it. */
@@ -74,11 +81,16 @@ export const describe = (instruction: Instruction): object => ({
   ...brief(instruction),
   ...toldOf(instruction),
   ...known({ releasedAt: instruction.releasedAt, paidAt: instruction.paidAt, returnedAt: instruction.returnedAt }),
+  payouts: shownSteps(instruction.payouts),
+  returns: shownSteps(instruction.returns),
 });
 
-/** An instruction as a callback tells of it. */
-export const reportOf = (instruction: Instruction, occurredAt: string) => ({
+/** An instruction as a callback tells of it: with the movement that it is about, where there is one. */
+export const reportOf = (instruction: Instruction, occurredAt: string, movement?: Movement) => ({
   ...brief(instruction),
   ...toldOf(instruction),
+  ...(movement === undefined
+    ? {}
+    : { movementId: movement.movementId, amount: movement.amount, currency: movement.currency }),
   occurredAt,
 });

@@ -1,34 +1,47 @@
 import type { Ids } from "../../services/shared/ids";
 import { type Answer, notFound, referenceConflict } from "../answer";
+import type { Effect } from "../fault-rule";
+import { railRefusals, refuseWith } from "../refusals";
 import { type Decision, type Scenario, scenarioOf } from "../scenarios";
 import { contentHash, openShelf, type Shelf } from "../shelf";
 import type { World } from "../world";
 import type { Funds } from "./funds";
 import { brief, describe, type Instruction, type InstructionStatus, type Order, reportOf } from "./instruction";
+import { giveBack, instructionActs, paidUnder, pay } from "./payouts";
+import { rails } from "./rail-facts";
 
-interface EngineDeps extends Pick<World, "database" | "clock" | "ids" | "callbacks" | "duties"> {
+export interface EngineDeps
+  extends Pick<World, "database" | "clock" | "ids" | "callbacks" | "duties" | "movements" | "acts"> {
   funds: Funds;
   /** From release to PAID where the scenario says nothing else. */
   settleAfterMs: number;
   /** Takes the fault of a settlement: true when the rail shall reject what was released. */
-  isSettlementRefused(rail: string): boolean;
+  isSettlementRefused(rail: string, reference: string): boolean;
+}
+
+/** How a rail treats a new order, where it is not to be treated as asked. */
+export interface Decided {
+  refusal: Decision | undefined;
+  /** What it executes in place of what was asked. */
+  effect: Effect | undefined;
 }
 
 /** The rules of every rail of pushes. Each call is on disk before it answers. */
 export interface Instructions {
   /** Accepts an order without paying. One reference is one order for ever; `refusal` makes the rail refuse a new one. */
-  prepare(rail: string, order: Order, refusal: Decision | undefined): Promise<Answer>;
+  prepare(rail: string, order: Order, decided: Decided): Promise<Answer>;
   /** Pays, once per reference. The only call that cannot be taken back. */
-  release(rail: string, reference: string): Promise<Answer>;
+  release(rail: string, reference: string, effect?: Effect): Promise<Answer>;
   /** Both in one, for a rail without a prepare step. */
-  instruct(rail: string, order: Order, refusal: Decision | undefined): Promise<Answer>;
+  instruct(rail: string, order: Order, decided: Decided): Promise<Answer>;
   query(rail: string, reference: string): Answer;
   /** Makes sure that the reference is never paid, also when its order has not come yet. */
   cancel(rail: string, reference: string): Promise<Answer>;
+  find(rail: string, reference: string): Instruction | undefined;
   list(): Instruction[];
 }
 
-type Save = (instruction: Instruction) => void;
+export type Save = (instruction: Instruction) => void;
 
 const holdMs = 300;
 const returnMs = 300;
@@ -36,7 +49,7 @@ const cancelledFirst: Decision = { reasonCode: "CUST", reason: "cancelled by ref
 const noFunds: Decision = { reasonCode: "AM04", reason: "insufficient funds" };
 const rejectedLate: Decision = { reasonCode: "AC06", reason: "account blocked" };
 const returned: Decision = { reasonCode: "AC04", reason: "account closed" };
-const keyOf = (rail: string, reference: string): string => `${rail}/${reference}`;
+export const keyOf = (rail: string, reference: string): string => `${rail}/${reference}`;
 
 export function makeInstructions(deps: EngineDeps): Instructions {
   const { database, duties } = deps;
@@ -44,7 +57,7 @@ export function makeInstructions(deps: EngineDeps): Instructions {
   const find = (rail: string, reference: string) => shelf.find(keyOf(rail, reference));
   const save: Save = (instruction) => shelf.save(keyOf(instruction.rail, instruction.reference), instruction);
 
-  const prepare = (rail: string, order: Order, refusal: Decision | undefined): Answer => {
+  const prepare = (rail: string, order: Order, { refusal, effect }: Decided): Answer => {
     const found = find(rail, order.reference);
     if (found !== undefined && found.status !== "FORGOTTEN") return prepareAgain(found, order, save);
     const scenario = scenarioOf(order.narrative);
@@ -54,8 +67,8 @@ export function makeInstructions(deps: EngineDeps): Instructions {
       ...(found ?? untouched(deps, rail, order.reference)),
       status: no === undefined ? (isHeld ? "HELD" : "PREPARED") : "REFUSED",
       order,
-      amount: order.amount,
-      currency: order.currency,
+      amount: effect?.amount ?? order.amount,
+      currency: effect?.currency ?? order.currency,
       ...no,
       prepareCalls: (found?.prepareCalls ?? 0) + 1,
     };
@@ -63,7 +76,7 @@ export function makeInstructions(deps: EngineDeps): Instructions {
     if (isHeld) duties.add("hold", keyOf(rail, order.reference), holdMs);
     return no === undefined ? { status: 201, body: brief(next) } : refused(next);
   };
-  const release = (rail: string, reference: string): Answer => {
+  const release = (rail: string, reference: string, effect?: Effect): Answer => {
     const found = find(rail, reference);
     if (found === undefined || found.status === "FORGOTTEN") return notFound;
     const called = { ...found, releaseCalls: found.releaseCalls + 1 };
@@ -71,18 +84,30 @@ export function makeInstructions(deps: EngineDeps): Instructions {
       save(called);
       return found.releases > 0 ? { status: 202, body: brief(called) } : conflict("not_releasable", called);
     }
-    return releaseNow(deps, called, save);
+    return releaseNow(deps, effect === undefined ? called : { ...called, pays: paidUnder(called, effect) }, save);
   };
 
   handleDuties(deps, shelf);
+  for (const rail of Object.keys(rails)) {
+    deps.acts.on(
+      rail,
+      instructionActs(deps, (reference) => find(rail, reference), save),
+    );
+    deps.callbacks.onTell(rail, (reference) => {
+      const found = find(rail, reference);
+      const movement = found?.returns.at(-1) ?? found?.payouts.at(-1);
+      return found && reportOf(found, deps.clock.now().toISOString(), movement);
+    });
+  }
   return {
-    prepare: (rail, order, refusal) => database.write(() => prepare(rail, order, refusal)),
-    release: (rail, reference) => database.write(() => release(rail, reference)),
-    instruct: (rail, order, refusal) =>
+    prepare: (rail, order, decided) => database.write(() => prepare(rail, order, decided)),
+    release: (rail, reference, effect) => database.write(() => release(rail, reference, effect)),
+    instruct: (rail, order, decided) =>
       database.write(() => {
-        const accepted = prepare(rail, order, refusal);
-        return accepted.status < 300 ? release(rail, order.reference) : accepted;
+        const accepted = prepare(rail, order, decided);
+        return accepted.status < 300 ? release(rail, order.reference, decided.effect) : accepted;
       }),
+    find,
     query(rail, reference) {
       const found = find(rail, reference);
       return found === undefined || found.status === "FORGOTTEN" ? notFound : { status: 200, body: describe(found) };
@@ -104,7 +129,7 @@ export function makeInstructions(deps: EngineDeps): Instructions {
 
 /** What instructions do by themselves, when their time has come. */
 function handleDuties(deps: EngineDeps, shelf: Shelf<Instruction>): void {
-  const { clock, duties, funds } = deps;
+  const { clock, duties, funds, callbacks } = deps;
   const save: Save = (instruction) => shelf.save(keyOf(instruction.rail, instruction.reference), instruction);
   /** The instruction of a duty, if it still is where the duty expects it. */
   const dueIn = (status: InstructionStatus, key: string): Instruction | undefined => {
@@ -124,8 +149,9 @@ function handleDuties(deps: EngineDeps, shelf: Shelf<Instruction>): void {
   duties.on("return", (key) => {
     const paid = dueIn("PAID", key);
     if (paid === undefined) return;
-    funds.give(paid.rail, paid.currency ?? "", paid.amount ?? "");
-    tell(deps, { ...paid, status: "RETURNED", returnedAt: clock.now().toISOString(), ...returned }, save);
+    const back = giveBack({ ...deps, clock, funds }, { ...paid, status: "RETURNED", ...returned });
+    save(back);
+    callbacks.report(back.rail, reportOf(back, clock.now().toISOString(), back.returns.at(-1)));
   });
 }
 
@@ -170,15 +196,17 @@ function settle(deps: EngineDeps, instruction: Instruction, save: Save): void {
   const { clock, callbacks, duties, funds } = deps;
   const { rail, reference } = instruction;
   const scenario = scenarioFor(instruction);
-  if (deps.isSettlementRefused(rail)) {
+  if (deps.isSettlementRefused(rail, reference)) {
     funds.give(rail, instruction.currency ?? "", instruction.amount ?? "");
     tell(deps, { ...instruction, status: "REJECTED", ...rejectedLate }, save);
     return;
   }
   const at = clock.now().toISOString();
-  const paid: Instruction = { ...instruction, status: "PAID", paidAt: at };
+  const paid = pay(deps, instruction);
   save(paid);
-  callbacks.report(rail, reportOf(paid, at), scenario.report === "twice" ? 2 : 1);
+  for (const movement of paid.payouts) {
+    callbacks.report(rail, reportOf(paid, at, movement), scenario.report === "twice" ? 2 : 1);
+  }
   if (scenario.report === "reversed") callbacks.report(rail, reportOf(instruction, instruction.releasedAt ?? at));
   if (scenario.isReturned === true) duties.add("return", keyOf(rail, reference), returnMs);
 }
@@ -205,20 +233,21 @@ const untouched = ({ clock, ids }: EngineDeps, rail: string, reference: string):
   releaseCalls: 0,
   cancelCalls: 0,
   releases: 0,
+  payouts: [],
+  returns: [],
   createdAt: clock.now().toISOString(),
   releasedAt: null,
   paidAt: null,
   returnedAt: null,
 });
 
-const conflict = (error: string, instruction: Instruction): Answer => ({
-  status: 409,
-  body: { error, ...brief(instruction) },
-});
+const conflict = (error: "already_released" | "not_releasable", instruction: Instruction): Answer =>
+  refuseWith(error, brief(instruction));
 
+/** A refusal is one of the rail's own codes (`GET /values`), with the words of its scheme. */
 const refused = ({ reference, reasonCode, reason }: Instruction): Answer => ({
   status: 422,
-  body: { reference, status: "REFUSED", reasonCode, reason },
+  body: { error: railRefusals[reasonCode ?? ""] ?? "forbidden", reference, status: "REFUSED", reasonCode, reason },
 });
 
 const alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";

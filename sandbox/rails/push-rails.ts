@@ -1,31 +1,42 @@
 import { type Request, type Response, Router } from "express";
 import { minorOf } from "../amounts";
 import { type Answer, notFound } from "../answer";
-import { answerUnderFault, type Faults } from "../faults";
 import { answerProblems, asObject, fieldsOf, type Problem, text } from "../input";
+import { refuseWith } from "../refusals";
 import type { Decision } from "../scenarios";
+import type { Serve } from "../serve";
 import type { Funds } from "./funds";
 import type { Order } from "./instruction";
-import type { Instructions } from "./instructions";
+import type { Decided, Instructions } from "./instructions";
 import { type RailFacts, rails } from "./rail-facts";
 
 interface PushRailDeps {
   instructions: Instructions;
   funds: Funds;
-  faults: Faults;
+  serve: Serve;
   finalityWindowMs: number;
   /** Why a card cannot be paid to; undefined when it can. */
   refuseCard(token: string): Decision | undefined;
 }
 
 /** What can go wrong at a rail. */
-export const railOperations = ["prepare", "release", "query", "cancel", "balance", "settle", "callback"] as const;
+export const railOperations = [
+  "prepare",
+  "release",
+  "query",
+  "cancel",
+  "balance",
+  "settle",
+  "report",
+  "callback",
+  "statement",
+] as const;
 
 const forbidden: Decision = { reasonCode: "AG01", reason: "transaction forbidden" };
 
 /** The HTTP face of every push rail. */
 export function pushRailRoutes(deps: PushRailDeps): Router {
-  const { instructions, funds, faults, finalityWindowMs } = deps;
+  const { instructions, funds, serve, finalityWindowMs } = deps;
   const router = Router();
   router.param("rail", (_req, res, next, rail: string) => {
     if (rails[rail] === undefined) send(res, notFound);
@@ -38,29 +49,30 @@ export function pushRailRoutes(deps: PushRailDeps): Router {
   });
   router.post("/rails/:rail/instructions", async (req, res) => {
     const { rail } = req.params;
-    if (!factsOf(rail).hasPrepare) return send(res, { status: 405, body: { error: "no_prepare_step" } });
-    await takeOrder(deps, req, res, "prepare", (order, refusal) => instructions.prepare(rail, order, refusal));
+    if (!factsOf(rail).hasPrepare) return send(res, refuseWith("no_prepare_step"));
+    await takeOrder(deps, req, res, "prepare", (order, decided) => instructions.prepare(rail, order, decided));
   });
   router.post("/rails/:rail/instructions/:reference/release", async (req, res) => {
     const { rail, reference } = req.params;
     if (factsOf(rail).hasPrepare) {
-      await answerUnderFault(res, faults.take(rail, "release"), () => instructions.release(rail, reference));
+      const call = { provider: rail, step: "release", reference };
+      await serve(res, call, ({ effect }) => instructions.release(rail, reference, effect));
       return;
     }
     req.body = { ...asObject(req.body), reference };
-    await takeOrder(deps, req, res, "release", (order, refusal) => instructions.instruct(rail, order, refusal));
+    await takeOrder(deps, req, res, "release", (order, decided) => instructions.instruct(rail, order, decided));
   });
   router.get("/rails/:rail/instructions/:reference", async (req, res) => {
     const { rail, reference } = req.params;
-    await answerUnderFault(res, faults.take(rail, "query"), async () => instructions.query(rail, reference));
+    await serve(res, { provider: rail, step: "query", reference }, async () => instructions.query(rail, reference));
   });
   router.post("/rails/:rail/instructions/:reference/cancel", async (req, res) => {
     const { rail, reference } = req.params;
-    await answerUnderFault(res, faults.take(rail, "cancel"), () => instructions.cancel(rail, reference));
+    await serve(res, { provider: rail, step: "cancel", reference }, () => instructions.cancel(rail, reference));
   });
   router.get("/rails/:rail/balance", async (req, res) => {
     const { rail } = req.params;
-    await answerUnderFault(res, faults.take(rail, "balance"), async () => ({
+    await serve(res, { provider: rail, step: "balance" }, async () => ({
       status: 200,
       body: { balances: funds.of(rail, factsOf(rail).currencies) },
     }));
@@ -70,18 +82,19 @@ export function pushRailRoutes(deps: PushRailDeps): Router {
 
 /** Reads an order and hands it on, under the fault of the day. Here `refuse` is the rail's own decision, which it books. */
 async function takeOrder(
-  { faults, refuseCard }: PushRailDeps,
+  { serve, refuseCard }: PushRailDeps,
   req: Request<{ rail: string }>,
   res: Response,
   operation: "prepare" | "release",
-  take: (order: Order, refusal: Decision | undefined) => Promise<Answer>,
+  take: (order: Order, decided: Decided) => Promise<Answer>,
 ): Promise<void> {
   const { rail } = req.params;
   const { order, problems } = parseOrder(req.body, factsOf(rail));
   if (answerProblems(res, { problems })) return;
-  const { refuse, ...fault } = faults.take(rail, operation);
-  const decided = rail === "card" ? refuseCard(order.account["cardTokenId"] ?? "") : undefined;
-  await answerUnderFault(res, { ...fault, refuse: false }, () => take(order, refuse ? forbidden : decided));
+  const { reference } = order;
+  const refusal = rail === "card" ? refuseCard(order.account["cardTokenId"] ?? "") : undefined;
+  const call = { provider: rail, step: operation, reference, body: req.body, isDecision: true };
+  await serve(res, call, ({ refuse, effect }) => take(order, { refusal: refuse ? forbidden : refusal, effect }));
 }
 
 const send = (res: Response, { status, body }: Answer): void => {

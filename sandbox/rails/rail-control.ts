@@ -1,12 +1,16 @@
 import { Router } from "express";
-import { minorOf } from "../amounts";
-import type { Database } from "../database";
+import { formatDecimal } from "../../services/shared/money";
+import { digitsOf, minorOf } from "../amounts";
 import { answerProblems, fieldsOf, text } from "../input";
+import type { World } from "../world";
 import type { Funds } from "./funds";
 import { rails } from "./rail-facts";
 
 /** `PUT /rails/{rail}/balance` sets what the platform holds at a rail; a switch of tests, so it asks for no key. */
-export function railControlRoutes(database: Database, funds: Funds): Router {
+export function railControlRoutes(
+  { database, movements }: Pick<World, "database" | "movements">,
+  funds: Funds,
+): Router {
   const router = Router();
   router.put("/rails/:rail/balance", async (req, res) => {
     const { rail } = req.params;
@@ -16,7 +20,11 @@ export function railControlRoutes(database: Database, funds: Funds): Router {
     check(rails[rail]?.currencies.includes(currency) === true, "currency", "must be a currency of an existing rail");
     check(minorOf(available, currency) !== undefined, "available", "must be decimal text of that currency");
     if (answerProblems(res, { problems })) return;
-    await database.write(() => funds.set(rail, currency, available));
+    await database.write(() => {
+      const minor = funds.set(rail, currency, available);
+      const amount = formatDecimal({ digits: minor, scale: digitsOf(currency) });
+      if (minor > 0n) movements.book({ provider: rail, reference: "prefunding", kind: "DEPOSIT", amount, currency });
+    });
     res.json({ currency, available });
   });
   return router;

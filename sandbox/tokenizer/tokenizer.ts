@@ -1,7 +1,6 @@
 import express, { Router } from "express";
 import type { Answer } from "../answer";
 import { type Card, type FindCard, findFixedCard, fixedCards } from "../cards";
-import { answerUnderFault } from "../faults";
 import { fieldsOf, type Problem, text } from "../input";
 import { escapeHtml, page } from "../page";
 import { openShelf } from "../shelf";
@@ -39,7 +38,7 @@ export const testNumbers: readonly { number: string; likeCard: string }[] = [
 ];
 
 /** The hosted card tokenizer: gives a token for a test number, and forgets the number. */
-export function startTokenizer({ database, clock, ids, faults }: World): Tokenizer {
+export function startTokenizer({ database, clock, ids, serve }: World): Tokenizer {
   const shelf = openShelf<Card>(database, "cards");
   const tokenize = async (card: TypedCard): Promise<Answer> => {
     const like = testNumbers.find(({ number }) => number === card.number)?.likeCard;
@@ -55,7 +54,7 @@ export function startTokenizer({ database, clock, ids, faults }: World): Tokeniz
   };
   const routes = Router();
   routes.post("/card-tokens", async (req, res) => {
-    await answerUnderFault(res, faults.take("tokenizer", "tokenize"), () => take(req.body));
+    await serve(res, { provider: "tokenizer", step: "tokenize", body: req.body }, () => take(req.body));
   });
   routes.get("/tokenizer", (_req, res) => {
     res.send(form);

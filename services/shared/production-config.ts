@@ -87,7 +87,7 @@ function weakSecrets(config: Settings): string[] {
 function secretsIn(name: string, value: unknown): (string | Buffer)[] {
   if (Buffer.isBuffer(value)) return [value];
   if (Array.isArray(value)) return value.filter((one) => Buffer.isBuffer(one));
-  if (name === "OPERATOR_TOKENS_FILE" && value instanceof Map) return [...value.values()].map(String);
+  if (/(?:_TOKENS|_SECRETS)_FILE$/.test(name) && value instanceof Map) return [...value.values()].map(String);
   return name.endsWith("_CALLBACK_SECRET_FILE") && typeof value === "string" ? [value] : [];
 }
 

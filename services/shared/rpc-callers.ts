@@ -35,6 +35,12 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ClaimQuote: ["payment"],
     ReleaseQuote: ["payment"],
   },
+  "corridor.payment.v1.CaseService": {
+    OpenCase: ["wallet"],
+    ListCases: ["gateway"],
+    GetCase: ["gateway"],
+    CommandCase: ["gateway"],
+  },
   "corridor.payment.v1.CheckService": {
     CreateLinkToken: ["gateway"],
     CheckAccount: ["gateway"],
@@ -90,6 +96,14 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     VerifyLedger: ["gateway"],
     ReconcileProviders: ["gateway"],
     ListReconciliations: ["gateway"],
+    PostCorrection: ["gateway", "payment"],
+    GetEntry: ["gateway", "payment"],
+    ListEntries: ["gateway", "payment"],
+    TakePromiseBlock: ["payment"],
+    ReturnPromiseBlock: ["payment"],
+    ListPromiseBlocks: ["gateway", "payment"],
+    GetPromises: ["gateway", "payment"],
+    SetFloor: ["gateway"],
   },
   "corridor.webhook.v1.WebhookService": {
     CreateSubscription: ["gateway"],

@@ -36,7 +36,7 @@ describe("a service that is started in production on weak ground", () => {
       PAYMENT_SEALING_KEY_FILE: file("sealing", "1".repeat(64)),
       RAIL_BASE_URL: "http://rail.example.com",
       RAIL_API_KEY_FILE: file("api-key", "key"),
-      RAIL_CALLBACK_SECRET_FILE: file("callback", "callback-secret-callback-secret-01"),
+      PROVIDER_CALLBACK_SECRETS_FILE: file("callback", "pix=callback-secret-callback-secret-01"),
       LINKER_BASE_URL: "http://linker.example.com",
       LINKER_CLIENT_ID: "client",
       LINKER_SECRET_FILE: file("linker", "secret"),
@@ -61,7 +61,7 @@ describe("a service that is started in production on weak ground", () => {
       "NATS_PASSWORD_FILE",
       "NATS_STREAM_REPLICAS",
       "PAYMENT_SEALING_KEY_FILE",
-      "RAIL_CALLBACK_SECRET_FILE",
+      "PROVIDER_CALLBACK_SECRETS_FILE",
       "the store of MONGODB_URI: it is",
     ]) {
       expect(text).toContain(name);
@@ -76,8 +76,8 @@ describe("a service that is started in production on weak ground", () => {
   });
 
   it.each(["", "short", "0".repeat(64)])("starts in no profile with the callback secret %p", (secret) => {
-    const read = () => readPaymentConfig({ ...env, PROFILE: "local", RAIL_CALLBACK_SECRET_FILE: file("weak", secret) });
+    const read = () => readPaymentConfig({ ...env, PROFILE: "local", PROVIDER_CALLBACK_SECRETS_FILE: file("weak", `pix=${secret}`) });
 
-    expect(read).toThrow("RAIL_CALLBACK_SECRET_FILE must name a file");
+    expect(read).toThrow("PROVIDER_CALLBACK_SECRETS_FILE must name a file");
   });
 });

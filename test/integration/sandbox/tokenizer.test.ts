@@ -74,6 +74,6 @@ describe("the card tokenizer", () => {
       cardNumbers: expect.arrayContaining([{ number: "4000000000003220", likeCard: "4" }]),
       linkFlow: { accountCheckToken: "public-sandbox-ok" },
     });
-    expect(body["cardTokens"]).toHaveLength(11);
+    expect(body["cardTokens"]).toHaveLength(14);
   });
 });

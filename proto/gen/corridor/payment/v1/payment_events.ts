@@ -96,8 +96,27 @@ export interface PayoutChange {
 export interface MoneyMoved {
   /** What moved it, for example payout, capture, refund, fee or fx. */
   kind: string;
-  /** At least two postings, whose sum is zero in each currency. */
+  /** Postings whose sum is zero in each currency: none, or at least two. */
   postings: Posting[];
+  /**
+   * Id of the journal entry, stable over repeats: it follows from provider, reference, kind and the provider's own id of the
+   * movement, so that a fact is posted once whatever told it. Empty: the event's own id.
+   */
+  entryId: string;
+  /** Promises that end with this event. */
+  releases: PromiseRelease[];
+}
+
+/** PromiseRelease ends a part of what was promised out of a block. */
+export interface PromiseRelease {
+  /** Id of the block that the promise came out of. */
+  blockId: string;
+  /** Account of the ledger that the block is on. */
+  account: string;
+  /** ISO 4217 code. */
+  currency: string;
+  /** Minor units of the currency, above 0. */
+  minor: bigint;
 }
 
 /** Posting is one side of a journal entry. */
@@ -494,7 +513,7 @@ export const PayoutChange: MessageFns<PayoutChange> = {
 };
 
 function createBaseMoneyMoved(): MoneyMoved {
-  return { kind: "", postings: [] };
+  return { kind: "", postings: [], entryId: "", releases: [] };
 }
 
 export const MoneyMoved: MessageFns<MoneyMoved> = {
@@ -504,6 +523,12 @@ export const MoneyMoved: MessageFns<MoneyMoved> = {
     }
     for (const v of message.postings) {
       Posting.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.entryId !== "") {
+      writer.uint32(26).string(message.entryId);
+    }
+    for (const v of message.releases) {
+      PromiseRelease.encode(v!, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -535,6 +560,104 @@ export const MoneyMoved: MessageFns<MoneyMoved> = {
             }
 
             message.postings.push(Posting.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.entryId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.releases.push(PromiseRelease.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBasePromiseRelease(): PromiseRelease {
+  return { blockId: "", account: "", currency: "", minor: 0n };
+}
+
+export const PromiseRelease: MessageFns<PromiseRelease> = {
+  encode(message: PromiseRelease, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.blockId !== "") {
+      writer.uint32(10).string(message.blockId);
+    }
+    if (message.account !== "") {
+      writer.uint32(18).string(message.account);
+    }
+    if (message.currency !== "") {
+      writer.uint32(26).string(message.currency);
+    }
+    if (message.minor !== 0n) {
+      if (BigInt.asIntN(64, message.minor) !== message.minor) {
+        throw new globalThis.Error("value provided for field message.minor of type int64 too large");
+      }
+      writer.uint32(32).int64(message.minor);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PromiseRelease {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePromiseRelease();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.blockId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.account = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.minor = reader.int64() as bigint;
             continue;
           }
         }

@@ -1,0 +1,100 @@
+import { formatDecimal } from "../../services/shared/money";
+import type { Act } from "../acts";
+import { digitsOf, requireMinor } from "../amounts";
+import type { Effect } from "../fault-rule";
+import type { MovementKind } from "../movements";
+import type { Decision } from "../scenarios";
+import { bookSteps, totalOf } from "../steps";
+import type { World } from "../world";
+import type { Funds } from "./funds";
+import { type Instruction, reportOf } from "./instruction";
+
+interface PayoutDeps extends Pick<World, "clock" | "movements" | "callbacks"> {
+  funds: Funds;
+}
+
+const accountClosed: Decision = { reasonCode: "AC04", reason: "account closed" };
+const accountUnknown: Decision = { reasonCode: "AC03", reason: "account unknown" };
+const recalled: Decision = { reasonCode: "FOCR", reason: "returned after a recall" };
+const givenUp: Decision = { reasonCode: "CUST", reason: "given up by the rail" };
+
+/** What a release under a rule pays. */
+export const paidUnder = ({ amount, currency }: Instruction, effect: Effect): NonNullable<Instruction["pays"]> => ({
+  amount: effect.amount ?? amount ?? "0",
+  currency: effect.currency ?? currency ?? "",
+  copies: effect.copies ?? 1,
+});
+
+const orderOf = ({ rail, reference, amount, currency }: Instruction, kind: MovementKind) => ({
+  provider: rail,
+  reference,
+  kind,
+  amount: amount ?? "0",
+  currency: currency ?? "",
+});
+
+/** The money leaves: once, and as it was asked, unless a rule says otherwise. */
+export function pay({ movements, clock, funds }: PayoutDeps, instruction: Instruction): Instruction {
+  const order = orderOf(instruction, "PAYOUT");
+  const payouts = bookSteps(movements, { order, step: instruction.reference, effect: instruction.pays });
+  for (const extra of payouts.slice(1)) funds.take(instruction.rail, extra.currency, extra.amount);
+  const paidAt = clock.now().toISOString();
+  return { ...instruction, status: "PAID", paidAt, payouts: [...instruction.payouts, ...payouts] };
+}
+
+/** What was paid and has not come back, in the currency that was paid. */
+function outside({ payouts, returns, currency }: Instruction): { amount: string; currency: string } {
+  const paid = payouts.at(-1)?.currency ?? currency ?? "";
+  const minor = totalOf(payouts, paid) - totalOf(returns, paid);
+  return { amount: formatDecimal({ digits: minor < 0n ? 0n : minor, scale: digitsOf(paid) }), currency: paid };
+}
+
+/** Money comes back: all that is out, or so much of it. */
+export function giveBack(
+  { movements, clock, funds }: PayoutDeps,
+  instruction: Instruction,
+  amount?: string,
+): Instruction {
+  const out = outside(instruction);
+  const back = { ...out, amount: amount ?? out.amount };
+  if (out.currency === "" || requireMinor(back.amount, back.currency) <= 0n) return instruction;
+  funds.give(instruction.rail, back.currency, back.amount);
+  const movement = movements.book({ ...orderOf(instruction, "PAYOUT_RETURN"), ...back });
+  const step = { reference: instruction.reference, ...movement };
+  return { ...instruction, returnedAt: clock.now().toISOString(), returns: [...instruction.returns, step] };
+}
+
+/** What a rail and the banks behind it do by themselves. */
+export function instructionActs(
+  deps: PayoutDeps,
+  find: (reference: string) => Instruction | undefined,
+  save: (instruction: Instruction) => void,
+): Readonly<Record<string, Act>> {
+  const { clock, callbacks, funds } = deps;
+  const act =
+    (change: (found: Instruction, amount: string | undefined) => Instruction): Act =>
+    (reference, { amount, isSilent }) => {
+      const found = find(reference);
+      if (found === undefined || found.amount === null) return false;
+      const next = change(found, amount);
+      save(next);
+      const isPayout = next.payouts.length > found.payouts.length;
+      const isReturn = next.returns.length > found.returns.length;
+      const movement = isReturn ? next.returns.at(-1) : isPayout ? next.payouts.at(-1) : undefined;
+      if (isSilent !== true) callbacks.report(next.rail, reportOf(next, clock.now().toISOString(), movement));
+      return true;
+    };
+  return {
+    PAY: act((found) => {
+      if (found.status !== "RELEASED") funds.take(found.rail, found.currency ?? "", found.amount ?? "0");
+      return pay(deps, { ...found, releases: Math.max(found.releases, 1), reasonCode: null, reason: null });
+    }),
+    REJECT: act((found) => {
+      if (found.status === "RELEASED") funds.give(found.rail, found.currency ?? "", found.amount ?? "0");
+      return { ...giveBack(deps, found), status: "REJECTED", ...accountUnknown };
+    }),
+    RETURN: act((found, amount) => ({ ...giveBack(deps, found, amount), status: "RETURNED", ...accountClosed })),
+    RECALL: act((found, amount) => ({ ...giveBack(deps, found, amount), status: "RETURNED", ...recalled })),
+    CANCEL: act((found) => ({ ...found, status: "CANCELLED", ...givenUp })),
+  };
+}

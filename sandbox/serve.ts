@@ -1,0 +1,112 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Response } from "express";
+import type { Answer } from "./answer";
+import type { ActOrder, AnswerInstead, Fault } from "./fault-rule";
+import { statusInstead } from "./fault-rule";
+import type { FaultSubject, Faults } from "./faults";
+
+/** A call of the platform. */
+export interface Call extends FaultSubject {
+  /** The provider has a decision to make here, so that `refuse` is its own and `execute` hears of it. */
+  isDecision?: boolean;
+}
+
+/** Executes a call under the rule that applies to it, and answers it: with the truth, with something else, late or never. */
+export type Serve = (res: Response, call: Call, execute: (fault: Fault) => Promise<Answer>) => Promise<void>;
+
+/** What may follow a call beside its answer. */
+export interface Aftermath {
+  /** Does, or arranges for later, what providers do by themselves. */
+  act(provider: string, reference: string, orders: readonly ActOrder[]): Promise<void>;
+  /** Tells by callback where an order stands; resolved when the platform has answered that, or after a moment. */
+  tell(provider: string, reference: string): Promise<void>;
+}
+
+const longestUnansweredMs = 60_000;
+const oversizedBytes = 256 * 1_024;
+
+export const makeServe =
+  ({ faults, aftermath }: { faults: Faults; aftermath?: Aftermath }): Serve =>
+  async (res, call, execute) => {
+    const fault = faults.take(call);
+    const { provider, reference = "" } = call;
+    const instead = statusInstead({ ...fault, refuse: fault.refuse && call.isDecision !== true });
+    const isExecuted = instead === undefined && fault.execute;
+    const answer = isExecuted ? await execute(fault) : { status: instead ?? 503, body: { error: "fault" } };
+    if (isExecuted && fault.acts !== undefined) await aftermath?.act(provider, reference, fault.acts);
+    if (fault.tell === "before") await aftermath?.tell(provider, reference);
+    if (fault.latencyMs > 0) await delay(fault.latencyMs, undefined, { ref: false });
+    const isLost = fault.timeoutAfterExecute || answer.isLost === true;
+    send(res, answer, isLost ? { kind: "timeout" } : (fault.answer ?? {}));
+    if (fault.tell === "after") await aftermath?.tell(provider, reference);
+  };
+
+function send(res: Response, truth: Answer, instead: AnswerInstead): void {
+  const { kind } = instead;
+  if (kind === "timeout") {
+    setTimeout(() => res.destroy(), longestUnansweredMs).unref();
+    return;
+  }
+  if (kind === "lost") {
+    res.socket?.destroySoon();
+    return;
+  }
+  if (kind === "reset") {
+    res.socket?.resetAndDestroy();
+    return;
+  }
+  const isPage = kind === "html" || kind === "empty";
+  const status = instead.status ?? (isPage ? 200 : truth.status);
+  res.status(status).set({ ...instead.headers });
+  if (typeof instead.body === "string") {
+    res.send(instead.body);
+    return;
+  }
+  const body = instead.body === undefined ? truth.body : instead.body;
+  sendBody(res, body, kind);
+}
+
+function sendBody(res: Response, body: unknown, kind: AnswerInstead["kind"]): void {
+  const words = JSON.stringify(body);
+  switch (kind) {
+    case "html":
+      res.type("html").send("<!doctype html><html><body><h1>We will be back soon</h1></body></html>");
+      return;
+    case "empty":
+      res.end();
+      return;
+    case "truncated":
+      res.type("json").send(words.slice(0, Math.max(1, Math.floor(words.length / 2))));
+      return;
+    case "oversized":
+      res.json({ ...Object(body), padding: "x".repeat(oversizedBytes) });
+      return;
+    case "wrong-amount":
+      res.json(withField(body, "amount", otherAmount));
+      return;
+    case "wrong-currency":
+      res.json(withField(body, "currency", otherCurrency));
+      return;
+    case "other-reference":
+      res.json(withField(body, "reference", otherReference));
+      return;
+    default:
+      res.json(body);
+  }
+}
+
+/** The same unit more: a whole one, so that it is an amount of every currency. */
+const otherAmount = (amount: string): string => amount.replace(/^\d+/, (whole) => String(BigInt(whole) + 1n));
+const otherCurrency = (currency: string): string => (currency === "CHF" ? "SEK" : "CHF");
+const otherReference = (reference: string): string => `other-${reference}`.slice(0, 255);
+
+/** A copy in which every text field of that name, at any depth, says something else. */
+function withField(value: unknown, name: string, change: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => withField(one, name, change));
+  if (value === null || typeof value !== "object") return value;
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    key === name && typeof inner === "string" ? change(inner) : withField(inner, name, change),
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,56 @@
+import { textOf } from "../../../shared/callback-signature";
+import type { JsonObject } from "../../../shared/json";
+import type { ProviderCall } from "../../../shared/provider-call";
+import type { CardOutcome, CardVerifier } from "../../check-ports";
+import type { CardCapability, CardReport } from "../../domain/card-check";
+
+const statuses = ["VERIFIED", "DECLINED", "CHALLENGE"] as const;
+
+/** Card checks at the acquirer, over HTTP and JSON. What it says is checked before it is believed. */
+export function makeCardVerifier(call: ProviderCall): CardVerifier {
+  return {
+    async verify({ reference, cardToken, ipAddress, cardholder, hasNameInquiry }) {
+      const body = { reference, cardToken, ipAddress, ...cardholder, nameInquiry: hasNameInquiry };
+      const answer = await call("POST", "/acquirer/verifications", body);
+      if (answer?.status === 422) return { kind: "unknown-token" };
+      const isAnswered = answer !== undefined && answer.status < 300 && textOf(answer.body, "reference") === reference;
+      return isAnswered ? read(answer.body) : { kind: "unknown" };
+    },
+  };
+}
+
+function read(body: JsonObject): CardOutcome {
+  const status = statuses.find((candidate) => candidate === body["status"]);
+  const redirectAcsUrl = textOf(body, "redirectAcsUrl") ?? "";
+  if (status === undefined || (status === "CHALLENGE" && redirectAcsUrl === "")) return { kind: "unknown" };
+  const card = objectOf(body["card"]);
+  const report: CardReport = {
+    status,
+    redirectAcsUrl,
+    scheme: textOf(card, "scheme") ?? "",
+    category: textOf(card, "category") ?? "",
+    issuerName: textOf(card, "issuer") ?? "",
+    issuerCountry: textOf(card, "country") ?? "",
+    bin: textOf(card, "bin") ?? "",
+    lastFour: textOf(card, "lastFour") ?? "",
+    avs: textOf(body, "avs") ?? "",
+    cvc: textOf(body, "cvc") ?? "",
+    cardholderName: textOf(body, "nameResult") ?? "",
+    oct: capabilityOf(body["oct"]),
+    aft: capabilityOf(body["aft"]),
+  };
+  return { kind: "report", report };
+}
+
+function capabilityOf(value: JsonObject[string] | undefined): CardCapability | undefined {
+  const found = objectOf(value);
+  if (typeof found["capable"] !== "boolean") return undefined;
+  return {
+    capable: found["capable"],
+    highPerforming: found["highPerforming"] === true,
+    lowPerforming: found["lowPerforming"] === true,
+  };
+}
+
+const objectOf = (value: JsonObject[string] | undefined): JsonObject =>
+  value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};

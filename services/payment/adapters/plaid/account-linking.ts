@@ -1,0 +1,121 @@
+import type { PlaidApi } from "plaid";
+import { errorFields, type Logger } from "../../../shared/logger";
+import type { Tracing } from "../../../shared/tracing";
+import type { LinkedAccount, Linker, LinkOutcome } from "../../check-ports";
+
+export interface PlaidLinkerOptions {
+  baseUrl: string;
+  clientId: string;
+  secret: string;
+  /** Longest wait for an answer to one call. */
+  timeoutMs: number;
+  uuid(): string;
+  logger: Logger;
+  tracing: Tracing;
+}
+
+const maxAnswerBytes = 256 * 1024;
+/** Errors of ours or of theirs; any other 4xx is an answer about the customer's link. */
+const outages = new Set(["INVALID_API_KEYS", "UNAUTHORIZED_ENVIRONMENT", "RATE_LIMIT_EXCEEDED"]);
+
+/** Plaid, or whoever speaks its API, through its official SDK. The SDK is large, so it is loaded with the first call. */
+export function makePlaidLinker(options: PlaidLinkerOptions): Linker {
+  const { logger, tracing } = options;
+  let opening: Promise<PlaidApi> | undefined;
+  /** The answer, `refused`, or `unknown`. */
+  const call = async <T>(
+    name: string,
+    send: (plaid: PlaidApi) => Promise<{ data: T }>,
+  ): Promise<{ kind: "answer"; data: T } | { kind: "refused" } | { kind: "unknown" }> => {
+    try {
+      opening ??= openPlaid(options);
+      const plaid = await opening;
+      const { data } = await tracing.span(`linker ${name}`, { kind: "client" }, () => send(plaid));
+      return { kind: "answer", data };
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === undefined) logger.warn({ call: name, ...plainFields(error) }, "linker did not answer");
+      else logger.info({ call: name, refusal }, "linker refused");
+      return { kind: refusal === undefined ? "unknown" : "refused" };
+    }
+  };
+  return {
+    async createLinkToken({ phoneNumber, androidPackageName }) {
+      const { CountryCode, Products } = await import("plaid");
+      const answer = await call("link", (plaid) =>
+        plaid.linkTokenCreate({
+          client_name: "Corridor",
+          language: "en",
+          country_codes: [CountryCode.Us],
+          products: [Products.Auth],
+          user: { client_user_id: options.uuid(), phone_number: phoneNumber },
+          ...(androidPackageName === undefined ? {} : { android_package_name: androidPackageName }),
+        }),
+      );
+      if (answer.kind !== "answer") return undefined;
+      const { link_token: token, expiration, request_id: requestId } = answer.data;
+      return isText(token) && isText(expiration) ? { token, expiration, requestId: textOf(requestId) } : undefined;
+    },
+    async openAccount(publicToken, accountId) {
+      const exchanged = await call("exchange", (plaid) => plaid.itemPublicTokenExchange({ public_token: publicToken }));
+      if (exchanged.kind !== "answer") return exchanged;
+      const accessToken = exchanged.data.access_token;
+      if (!isText(accessToken)) return { kind: "unknown" };
+      const read = await call("auth", (plaid) =>
+        plaid.authGet({ access_token: accessToken, options: { account_ids: [accountId] } }),
+      );
+      return read.kind === "answer" ? linked(read.data, accessToken, accountId) : read;
+    },
+  };
+}
+
+async function openPlaid({ baseUrl, clientId, secret, timeoutMs }: PlaidLinkerOptions): Promise<PlaidApi> {
+  const { Configuration, PlaidApi } = await import("plaid");
+  const headers = { "PLAID-CLIENT-ID": clientId, "PLAID-SECRET": secret };
+  const limits = { timeout: timeoutMs, maxRedirects: 0, maxContentLength: maxAnswerBytes };
+  return new PlaidApi(new Configuration({ basePath: baseUrl, baseOptions: { headers, ...limits } }));
+}
+
+/** What Plaid says is checked before it is believed. */
+function linked(
+  data: { accounts?: unknown; numbers?: { ach?: unknown } },
+  accessToken: string,
+  accountId: string,
+): LinkOutcome {
+  const account = find(data.accounts, accountId);
+  const numbers = find(data.numbers?.ach, accountId);
+  const found: LinkedAccount = {
+    accessToken,
+    accountId,
+    name: textOf(account["official_name"]) || textOf(account["name"]),
+    accountNumber: textOf(numbers["account"]),
+    routingNumber: textOf(numbers["routing"]),
+  };
+  const isWhole = found.name !== "" && found.accountNumber !== "" && found.routingNumber !== "";
+  return isWhole ? { kind: "linked", account: found } : { kind: "refused" };
+}
+
+function find(rows: unknown, accountId: string): Record<string, unknown> {
+  const found: unknown = Array.isArray(rows)
+    ? rows.find((row: unknown) => isRecord(row) && row["account_id"] === accountId)
+    : undefined;
+  return isRecord(found) ? found : {};
+}
+
+/** Plaid's code of an answer that the customer's link does not do; undefined when it says nothing about it. */
+function refusalOf(error: unknown): string | undefined {
+  const response = isRecord(error) ? error["response"] : undefined;
+  if (!isRecord(response) || !isRecord(response["data"])) return undefined;
+  const { status, data } = response;
+  const code = textOf(data["error_code"]);
+  const isAnswer = typeof status === "number" && status >= 400 && status < 500 && code !== "" && !outages.has(code);
+  return isAnswer ? code : undefined;
+}
+
+/** The SDK's errors hold the request with its tokens; the log gets the message alone. */
+const plainFields = (error: unknown): object =>
+  errorFields(new Error(error instanceof Error ? error.message : "no error"));
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 512;
+const textOf = (value: unknown): string => (isText(value) ? value : "");

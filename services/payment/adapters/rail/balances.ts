@@ -1,0 +1,22 @@
+import { parseDecimal } from "../../../shared/money";
+import type { ProviderCall } from "../../../shared/provider-call";
+import type { Balance, FundsHolder } from "../../check-ports";
+
+/** What a rail holds for us, over HTTP and JSON. Rows that are no amounts are left out. */
+export function makeRailFunds(name: string, call: ProviderCall): FundsHolder {
+  return {
+    name,
+    async balances() {
+      const answer = await call("GET", `/rails/${name}/balance`);
+      const rows = answer?.status === 200 ? answer.body["balances"] : undefined;
+      return Array.isArray(rows) ? rows.flatMap(read) : undefined;
+    },
+  };
+}
+
+function read(row: unknown): Balance[] {
+  if (row === null || typeof row !== "object" || !("currency" in row) || !("available" in row)) return [];
+  const { currency, available } = row;
+  if (typeof currency !== "string" || !/^[A-Z]{3}$/.test(currency)) return [];
+  return typeof available === "string" && parseDecimal(available) !== undefined ? [{ currency, available }] : [];
+}

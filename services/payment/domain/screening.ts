@@ -1,0 +1,71 @@
+import type { TransactionState } from "../../shared/transaction-states";
+import { carryOn, goAfterSettlement, waitForReview } from "./flow";
+import { type Change, move, note, setCompliance, update } from "./payment";
+
+/**
+ * Where the compliance decision about a payment stands: `REVIEW` while the screening provider looks at it, `BLOCKED` when a
+ * list names somebody and a person must decide.
+ */
+export interface ScreeningReport {
+  status: "APPROVED" | "REVIEW" | "BLOCKED" | "REJECTED";
+  reason: string | undefined;
+}
+
+/** States in which a payment that pays out waits for the decision. */
+const judged: readonly TransactionState[] = ["PayoutAccepted", "BlockedPendingReview", "ManualReview"];
+
+/** Decides what the compliance decision means for a payment. One that is late or repeated changes nothing. */
+export function applyScreening(change: Change, report: ScreeningReport, at: Date): Change {
+  const { state, type, payout } = change.next;
+  if (payout === undefined) return screenPull(change, report, at);
+  if (state === "PaymentSettled" && type === "PULLPUSH") return screenOnceMore(change, report, at);
+  return judged.includes(state) ? screenPayout(change, report, at) : change;
+}
+
+function screenPayout(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
+  const { state } = change.next;
+  switch (status) {
+    case "APPROVED": {
+      const taken =
+        state === "BlockedPendingReview" ? move(change, "ManualReview", at, "a person reviewed it") : change;
+      const approved = move(taken, "ReviewApproved", at, reason ?? "approved by screening");
+      return carryOn(setCompliance(approved, "Approved", at, reason ?? "approved by screening"), at);
+    }
+    case "REVIEW":
+      if (state === "ManualReview") return change;
+      return carryOn(move(change, "ManualReview", at, reason ?? "a person reviews it"), at);
+    case "BLOCKED":
+      if (state !== "PayoutAccepted") return change;
+      return carryOn(move(change, "BlockedPendingReview", at, reason ?? "a list names somebody"), at);
+    case "REJECTED": {
+      const why = reason ?? "refused by screening";
+      const stopped = state === "PayoutAccepted" ? move(change, "BlockedPendingReview", at, why) : change;
+      const refused = move(stopped, "ReviewRejected", at, why);
+      return carryOn(setCompliance(refused, "Rejected", at, why), at);
+    }
+  }
+}
+
+/** A pull is not sent to its provider before the decision; no state of its own says that it waits for a person. */
+function screenPull(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
+  const { state, step, compliance } = change.next;
+  const isAsked = step === undefined || step === "screen";
+  if (state !== "PaymentProcessing" || !isAsked || compliance !== "Pending") return change;
+  if (status === "APPROVED") {
+    return carryOn(setCompliance(change, "Approved", at, reason ?? "approved by screening"), at);
+  }
+  if (status !== "REJECTED") return step === undefined ? change : waitForReview(change, at);
+  const why = reason ?? "refused by screening";
+  const declined = setCompliance(move(change, "PaymentDeclined", at, why), "Rejected", at, why);
+  return carryOn(note(declined, { code: "PAYMENT", description: "refused by screening" }, at), at);
+}
+
+/** A payout whose debit has settled: it was approved days ago, and nothing has left yet. */
+function screenOnceMore(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
+  const { step } = change.next;
+  if (step !== undefined && step !== "screen") return change;
+  if (status === "APPROVED") return goAfterSettlement(change, at);
+  if (status !== "REJECTED") return step === undefined ? change : waitForReview(change, at);
+  const asked = update(change, { automaticReversed: true });
+  return carryOn(move(asked, "PendingReversalApproval", at, reason ?? "refused by screening"), at);
+}

@@ -1,0 +1,126 @@
+import { connect } from "@nats-io/transport-node";
+import { PaymentEvents } from "../../proto/gen/corridor/payment/v1/payment_events";
+import { derivedUuid } from "../../services/shared/ids";
+import type { Running } from "../../services/shared/lifecycle";
+import { currencyDigits, exactMinor, parseDecimal } from "../../services/shared/money";
+import type { HostileWorld, SandboxSwitches } from "./hostile-world";
+
+/** What moved at each provider in each currency, as our clearing accounts count it: what a provider paid out is positive. */
+export type Balance = ReadonlyMap<string, bigint>;
+
+/** Our side: what the payment service has told the ledger to post. */
+export interface LedgerBook extends Running {
+  of(paymentId: string): Balance;
+}
+
+const clearing = /^provider\/([^/]+)\/clearing$/;
+const keyOf = (provider: string, currency: string): string => `${provider} ${currency}`;
+const add = (balance: Map<string, bigint>, key: string, minor: bigint): void => {
+  balance.set(key, (balance.get(key) ?? 0n) + minor);
+};
+
+/** Hears everything that is published about payments, and adds up each entry once. */
+export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">): Promise<LedgerBook> {
+  const { host, username: user, password: pass } = new URL(natsUrl);
+  const connection = await connect({ servers: host, user, pass });
+  const balances = new Map<string, Map<string, bigint>>();
+  const seen = new Set<string>();
+  const hear = (data: Uint8Array): void => {
+    const { paymentId, events } = PaymentEvents.decode(data);
+    const balance = balances.get(paymentId) ?? new Map<string, bigint>();
+    balances.set(paymentId, balance);
+    for (const { eventId, change } of events) {
+      if (change?.$case !== "money" || seen.has(eventId)) continue;
+      const { entryId, postings } = change.value;
+      const entry = entryId === "" ? eventId : `entry ${entryId}`;
+      seen.add(eventId);
+      if (entry !== eventId && seen.has(entry)) continue;
+      seen.add(entry);
+      for (const { account, currency, minor } of postings) {
+        const provider = clearing.exec(account)?.[1];
+        if (provider !== undefined) add(balance, keyOf(provider, currency), minor);
+      }
+    }
+  };
+  connection.subscribe("corridor.payment.events", {
+    callback: (error, message) => {
+      if (error === null) hear(message.data);
+    },
+  });
+  await connection.flush();
+  return { of: (paymentId) => balances.get(paymentId) ?? new Map(), stop: () => connection.close() };
+}
+
+/** The providers' side, from their statements: what moved under each of our references. */
+export interface ProviderBook {
+  /** Reads what is new. */
+  refresh(): Promise<void>;
+  of(paymentId: string): Balance;
+}
+
+const signs: Readonly<Record<string, bigint>> = {
+  CAPTURE: -1n,
+  REFUND: 1n,
+  RETURN: 1n,
+  CHARGEBACK: 1n,
+  PAYOUT: 1n,
+  PAYOUT_RETURN: -1n,
+};
+const providers = ["pix", "dimo", "acquirer", "debits"];
+
+interface StatementPage {
+  lines: { reference: string; kind: string; amount: string; currency: string }[];
+  next: string;
+  hasMore: boolean;
+}
+
+export function openProviderBook({ call }: SandboxSwitches): ProviderBook {
+  const cursors = new Map<string, string>();
+  const balances = new Map<string, Map<string, bigint>>();
+  const read = async (provider: string): Promise<void> => {
+    for (let hasMore = true; hasMore; ) {
+      const after = cursors.get(provider) ?? "0";
+      const page = (await call("GET", `/statements/${provider}?after=${after}&limit=1000`)) as StatementPage;
+      for (const { reference, kind, amount, currency } of page.lines) {
+        const balance = balances.get(reference) ?? new Map<string, bigint>();
+        balances.set(reference, balance);
+        add(balance, keyOf(provider, currency), (signs[kind] ?? 0n) * minorOf(amount, currency));
+      }
+      cursors.set(provider, page.next);
+      hasMore = page.hasMore;
+    }
+  };
+  return {
+    async refresh() {
+      for (const provider of providers) await read(provider);
+    },
+    of(paymentId) {
+      const total = new Map<string, bigint>();
+      for (const reference of [
+        paymentId,
+        derivedUuid("leg", paymentId, "push"),
+        derivedUuid("leg", paymentId, "pull"),
+      ]) {
+        for (const [key, minor] of balances.get(reference) ?? []) add(total, key, minor);
+      }
+      return total;
+    },
+  };
+}
+
+function minorOf(amount: string, currency: string): bigint {
+  const decimal = parseDecimal(amount);
+  const minor = decimal && exactMinor(decimal, currencyDigits(currency) ?? 2);
+  if (minor === undefined) throw new Error(`a statement says ${amount} ${currency}`);
+  return minor;
+}
+
+/** What the provider's book has and ours has not, in minor units; empty when both are equal. */
+export function differenceOf(theirs: Balance, ours: Balance): Balance {
+  const difference = new Map<string, bigint>();
+  for (const key of new Set([...theirs.keys(), ...ours.keys()])) {
+    const minor = (theirs.get(key) ?? 0n) - (ours.get(key) ?? 0n);
+    if (minor !== 0n) difference.set(key, minor);
+  }
+  return difference;
+}

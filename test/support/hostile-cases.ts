@@ -1,0 +1,346 @@
+import { createHash } from "node:crypto";
+import { customerPayload } from "./corridor-payloads";
+import { bankSource, cardPullBody, cardSource, pullPushBody } from "./payment-bodies";
+
+/** What the platform speaks to: a provider of the sandbox world, and one of its calls. */
+export type Adapter = "pix" | "dimo" | "acquirer" | "debits" | "screening";
+
+/** How a payment comes to the call that goes wrong. */
+export interface Target {
+  type: "PUSH" | "PULL" | "PULLPUSH";
+  adapter: Adapter;
+  step: string;
+  /** What makes the flow take the way to that call. */
+  way: "plain" | "at once" | "by command" | "in part" | "refused by screening" | "rejected after release";
+}
+
+const target = (type: Target["type"], adapter: Adapter, step: string, way: Target["way"] = "plain"): Target => ({
+  type,
+  adapter,
+  step,
+  way,
+});
+
+export const targets: readonly Target[] = [
+  target("PUSH", "pix", "prepare"),
+  target("PUSH", "pix", "release"),
+  target("PUSH", "pix", "cancel", "refused by screening"),
+  target("PUSH", "dimo", "release"),
+  target("PUSH", "dimo", "cancel", "refused by screening"),
+  target("PUSH", "screening", "screen"),
+  target("PULL", "acquirer", "authorize"),
+  target("PULL", "acquirer", "capture", "at once"),
+  target("PULL", "acquirer", "capture", "by command"),
+  target("PULL", "acquirer", "void", "by command"),
+  target("PULL", "acquirer", "refund", "by command"),
+  target("PULL", "acquirer", "refund", "in part"),
+  target("PULL", "debits", "debit"),
+  target("PULL", "debits", "refund", "by command"),
+  target("PULLPUSH", "acquirer", "authorize"),
+  target("PULLPUSH", "acquirer", "capture"),
+  target("PULLPUSH", "acquirer", "void", "refused by screening"),
+  target("PULLPUSH", "acquirer", "refund", "rejected after release"),
+  target("PULLPUSH", "debits", "debit"),
+  target("PULLPUSH", "debits", "refund", "rejected after release"),
+  target("PULLPUSH", "pix", "prepare"),
+  target("PULLPUSH", "pix", "release"),
+  target("PULLPUSH", "pix", "cancel", "refused by screening"),
+  target("PULLPUSH", "screening", "screen"),
+];
+
+/** What is answered to the call, in place of the truth. */
+export const answerClasses = {
+  ok: {},
+  "ok, other amount": {},
+  "ok, other currency": {},
+  "told other amount": { answer: { kind: "wrong-amount" } },
+  "told other currency": { answer: { kind: "wrong-currency" } },
+  "told other reference": { answer: { kind: "other-reference" } },
+  "200 empty": { answer: { kind: "empty" } },
+  "401": { answer: { status: 401, body: { error: "unauthorized" } } },
+  "403": { answer: { status: 403, body: { error: "forbidden_address" } } },
+  "404 own": { answer: { status: 404, body: { error: "not_found" } } },
+  "404 foreign": { answer: { status: 404, body: "no such route" } },
+  "409": { answer: { status: 409, body: { error: "key_in_use" } } },
+  "422 listed": { refuse: true },
+  "422 unlisted": { answer: { status: 422, body: { error: "processing_error" } } },
+  "425": { answer: { status: 425, body: { error: "too_early" } } },
+  "429": { answer: { status: 429, body: { error: "slow_down" }, headers: { "retry-after": "1" } } },
+  "500": { answer: { status: 500, body: { error: "internal" } } },
+  "503": { answer: { status: 503, body: {} } },
+  html: { answer: { kind: "html" } },
+  truncated: { answer: { kind: "truncated" } },
+  oversized: { answer: { kind: "oversized" } },
+  timeout: { answer: { kind: "timeout" } },
+  reset: { answer: { kind: "reset" } },
+} as const satisfies Record<string, object>;
+
+export type AnswerClass = keyof typeof answerClasses;
+export const questions = ["found", "absent", "unknown", "other amount", "contradicting"] as const;
+export const callbackClasses = [
+  "none",
+  "before the answer",
+  "after",
+  "doubled",
+  "other content",
+  "out of order",
+  "unknown reference",
+] as const;
+export const crashes = ["none", ...[0, 1, 2, 3].flatMap((save) => [`before ${save}`, `after ${save}`])] as const;
+
+export interface HostileCase {
+  target: Target;
+  answer: AnswerClass;
+  isExecuted: boolean;
+  question: (typeof questions)[number];
+  callback: (typeof callbackClasses)[number];
+  /** `before 2`: the process loses its work right before the second save after the first. */
+  crash: (typeof crashes)[number];
+}
+
+/** Answers by which a provider says what it did, so that nobody has to ask. */
+const plainWords: readonly AnswerClass[] = ["ok", "ok, other amount", "ok, other currency", "422 listed"];
+const decisions = ["prepare", "authorize", "debit"];
+
+/** True for what can be: a provider that says that it did what it did not do is a liar that only its statement convicts. */
+function isPossible({ target: { adapter, step }, answer, isExecuted, callback }: HostileCase): boolean {
+  if (answer.startsWith("ok") || answer.startsWith("told other a") || answer.startsWith("told other c")) {
+    if (!isExecuted) return false;
+  }
+  const movesNothing = ["prepare", "cancel", "void", "screen"].includes(step);
+  if (answer === "ok, other amount" && movesNothing) return false;
+  if (answer === "ok, other currency" && (movesNothing || step === "authorize")) return false;
+  if (answer === "422 listed") return decisions.includes(step) && isExecuted;
+  // Screening says nothing of money, and tells its reviews alone.
+  if (adapter === "screening") return callback === "none" || callback === "after" || callback === "doubled";
+  return true;
+}
+
+/** The same case without the parts that cannot play a role in it. */
+function canonical(one: HostileCase): HostileCase {
+  const isPlain = plainWords.includes(one.answer) && one.crash === "none";
+  return isPlain ? { ...one, question: "found" } : one;
+}
+
+export const nameOf = ({ target: { type, adapter, step, way }, ...one }: HostileCase): string =>
+  [type, adapter, step, way, one.answer, one.isExecuted ? "executed" : "not executed"]
+    .concat([`asked: ${one.question}`, `callback: ${one.callback}`, `crash: ${one.crash}`])
+    .join(" | ");
+
+/** Every case there is, one after the other. */
+export function* everyCase(): Generator<HostileCase> {
+  const answers = Object.keys(answerClasses) as AnswerClass[];
+  for (const crash of crashes) {
+    for (const question of questions) {
+      for (const callback of callbackClasses) {
+        for (const isExecuted of [true, false]) {
+          for (const answer of answers) {
+            for (const target of targets) {
+              const one: HostileCase = { target, answer, isExecuted, question, callback, crash };
+              if (isPossible(one) && nameOf(canonical(one)) === nameOf(one)) yield one;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/** Equal for the same case and seed, and otherwise as good as random. */
+const rankOf = (one: HostileCase, seed: number): string =>
+  createHash("sha1")
+    .update(`${seed} ${nameOf(one)}`)
+    .digest("hex");
+
+/** The values of a case along each axis. */
+const axesOf = ({ target: { type, adapter, step, way }, ...one }: HostileCase): string[] => [
+  `${type} ${adapter} ${step} ${way}`,
+  one.answer,
+  one.isExecuted ? "executed" : "not executed",
+  one.question,
+  one.callback,
+  one.crash,
+];
+
+/** Every pair of values of two axes that a case has in it. */
+function pairsOf(one: HostileCase): string[] {
+  const axes = axesOf(one);
+  return axes.flatMap((a, i) => axes.slice(i + 1).map((b, j) => `${i} ${a} × ${i + j + 1} ${b}`));
+}
+
+/** So many cases that every pair of values of two axes occurs in them; the rest is chosen by the seed. */
+export function chooseCases(count: number, seed: number): HostileCase[] {
+  const ranked = [...everyCase()]
+    .map((one) => ({ one, rank: rankOf(one, seed) }))
+    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ one }) => one);
+  const covered = new Set<string>();
+  const chosen: HostileCase[] = [];
+  const left: HostileCase[] = [];
+  for (const one of ranked) {
+    const pairs = pairsOf(one);
+    if (pairs.some((pair) => !covered.has(pair))) chosen.push(one);
+    else left.push(one);
+    for (const pair of pairs) covered.add(pair);
+  }
+  const rest = left.slice(0, Math.max(0, count - chosen.length));
+  return [...chosen, ...rest].toSorted((a, b) => (rankOf(a, seed) < rankOf(b, seed) ? -1 : 1));
+}
+
+const otherAmounts: Readonly<Record<string, string>> = {
+  pix: "61.50",
+  dimo: "61.50",
+  acquirer: "60.74",
+  debits: "60.74",
+};
+
+/** What a provider does by itself while it is asked, against what was wanted of it. */
+const contradictions: Readonly<Record<string, string>> = {
+  "pix prepare": "CANCEL",
+  "pix release": "REJECT",
+  "pix cancel": "PAY",
+  "dimo release": "REJECT",
+  "dimo cancel": "PAY",
+  "acquirer authorize": "DECLINE",
+  "acquirer capture": "VOID",
+  "acquirer void": "CAPTURE",
+  "acquirer refund": "CHARGEBACK",
+  "debits debit": "RETURN",
+  "debits refund": "RETURN",
+  "screening screen": "REJECT",
+};
+
+/** The rules of the outside world that make a case, all of them for the orders that bear the mark. */
+export function rulesOf(one: HostileCase, mark: string): object[] {
+  const { adapter: provider, step, way } = one.target;
+  const own = { provider, mark };
+  const { isExecuted } = one;
+  const isTold = one.callback !== "none";
+  const class_ = answerClasses[one.answer];
+  const rules: object[] = [];
+  rules.push({
+    ...own,
+    step,
+    times: 1,
+    ...("refuse" in class_ ? class_ : { ...class_, execute: isExecuted }),
+    ...effectOf(one),
+    ...(isTold && one.callback !== "before the answer" && isExecuted ? { tell: "after" } : {}),
+    ...(one.callback === "before the answer" && isExecuted ? { tell: "before" } : {}),
+  });
+  rules.push(...questionRules(one, own), ...callbackRules(one, own));
+  if (way === "rejected after release") rules.push({ provider: "pix", mark, step: "settle", refuse: true, times: 1 });
+  return rules;
+}
+
+function effectOf({ answer, target: { adapter } }: HostileCase): object {
+  if (answer === "ok, other amount") return { effect: { amount: otherAmounts[adapter] } };
+  if (answer === "ok, other currency") return { effect: { currency: "CHF" } };
+  return {};
+}
+
+function questionRules({ question, callback, target: { adapter, step } }: HostileCase, own: object): object[] {
+  const asked = { ...own, step: "query" };
+  switch (question) {
+    case "found":
+      return [];
+    case "absent":
+      return [{ ...asked, times: 2, execute: false, answer: { status: 404, body: { error: "not_found" } } }];
+    case "unknown":
+      return [{ ...asked, times: 2, execute: false, answer: { status: 503, body: {} } }];
+    case "other amount":
+      return [{ ...asked, times: 1, answer: { kind: "wrong-amount" } }];
+    case "contradicting": {
+      const act = contradictions[`${adapter} ${step}`];
+      return [{ ...asked, times: 1, acts: [{ act, isSilent: callback === "none" }] }];
+    }
+  }
+}
+
+function callbackRules({ callback }: HostileCase, own: { mark: string }): object[] {
+  const report = { ...own, step: "report" };
+  switch (callback) {
+    case "none":
+      return [{ ...report, report: { isSuppressed: true } }];
+    case "before the answer":
+    case "after":
+      return [];
+    case "doubled":
+      return [{ ...report, report: { copies: 2 } }];
+    case "other content":
+      return [{ ...report, times: 1, report: { extras: [{ hasSameEvent: true, change: { amount: "1.00" } }] } }];
+    case "out of order":
+      return [{ ...report, times: 1, report: { overtakenMs: 400 } }];
+    case "unknown reference":
+      return [
+        { ...report, times: 1, report: { extras: [{ when: "before", change: { reference: `nobody-${own.mark}` } }] } },
+      ];
+  }
+}
+
+/** The payment that comes to the call. */
+export function bodyOf({ type, adapter, way, step }: Target, mark: string): Record<string, unknown> {
+  const common = { externalPaymentId: mark };
+  const note = { additionalData: { statementNarrative: `FAULT:${mark}` } };
+  const lastName = way === "refused by screening" ? "Sanctioned" : "Souza";
+  if (type === "PULL") {
+    const pull = cardPullBody("1", { ...common, capture: isCapturedAtOnce({ way, step }) });
+    const sender = pull["sender"] as Record<string, unknown>;
+    const address = { ...(sender["address"] as object), line1: `FAULT:${mark}` };
+    if (adapter !== "debits") return { ...pull, sender: { ...sender, address } };
+    const source = bankSource();
+    const accountHolder = { type: "INDIVIDUAL", firstName: "Ada", lastName: `FAULT:${mark}` };
+    const { paymentMethod: _card, ...payer } = sender;
+    return { ...pull, sender: { ...payer, source: { ...source, accountHolder } } };
+  }
+  if (type === "PUSH") return { ...pushOf(adapter, lastName), ...common, ...note };
+  const isDebit = adapter === "debits";
+  const accountHolder = { type: "INDIVIDUAL", firstName: "Ada", lastName: `FAULT:${mark}` };
+  const body = pullPushBody(isDebit ? { ...bankSource(), accountHolder } : cardSource("1"), { ...common, ...note });
+  return withRecipient(body, lastName);
+}
+
+const isCapturedAtOnce = ({ way, step }: Pick<Target, "way" | "step">): boolean =>
+  !(way === "by command" && (step === "capture" || step === "void"));
+
+function withRecipient(body: Record<string, unknown>, lastName: string): Record<string, unknown> {
+  const recipient = body["recipient"] as { customer: object };
+  return { ...body, recipient: { ...recipient, customer: { ...recipient.customer, lastName } } };
+}
+
+function pushOf(adapter: Adapter, lastName: string): Record<string, unknown> {
+  if (adapter === "dimo") return dimoPush(lastName);
+  const pix = { type: "PIX", pix: { keyType: "EMAIL", key: "maria.souza@example.com" } };
+  const push = {
+    ...customerPayload("BRA", pix),
+    ipAddress: "203.0.113.7",
+    paymentType: "PUSH",
+    amount: { total: 100, currency: "USD" },
+    recipientAmount: { total: 500, currency: "BRL" },
+  };
+  return withRecipient(push, lastName);
+}
+
+/** Without a conversion: the rail takes the whole order with its release. */
+const dimoPush = (lastName: string): Record<string, unknown> => ({
+  ipAddress: "203.0.113.7",
+  paymentType: "PUSH",
+  amount: { total: 100, currency: "MXN" },
+  recipientAmount: { total: 100, currency: "MXN" },
+  sender: {
+    firstName: "Ada",
+    lastName: "Lovelace",
+    address: { countryCode: "GBR", city: "London", line1: "12 Hill Road" },
+  },
+  recipient: {
+    firstName: "Maria",
+    lastName,
+    address: { countryCode: "MEX", stateCode: "CMX", city: "Ciudad de México", line1: "Paseo de la Reforma 222" },
+    paymentMethod: {
+      type: "BANK_DEPOSIT",
+      countryCode: "MEX",
+      accountNumber: "5512345678",
+      accountNumberType: "DIMO",
+      bankCode: "012",
+    },
+  },
+});

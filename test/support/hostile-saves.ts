@@ -1,0 +1,67 @@
+import { mongo } from "mongoose";
+
+/** Ends the work on single payments right before or right after one of their saves, as a process does that dies there. */
+export interface SaveFaults {
+  /** `save` counts from 0, the insertion; each armed fault strikes once. */
+  arm(externalId: string, when: "before" | "after", save: number): void;
+  /** How many have struck. */
+  struck(): number;
+  /** Lets the driver be as it was. */
+  restore(): void;
+}
+
+interface Armed {
+  when: "before" | "after";
+  save: number;
+}
+
+/** What the service meets in place of an answer of its store. */
+class LostWork extends Error {
+  override name = "LostWork";
+}
+
+const methods = ["insertOne", "updateOne", "findOneAndUpdate", "replaceOne"] as const;
+
+/**
+ * Watches the driver's writes to payments in this process. To the payment, work that throws there is work of a process that
+ * ended: nothing of it is left but what the store has.
+ */
+export function watchSaves(): SaveFaults {
+  const armed = new Map<string, Armed>();
+  const externalIds = new Map<string, string>();
+  const counts = new Map<string, number>();
+  let struck = 0;
+  const prototype = mongo.Collection.prototype as unknown as Record<string, (...words: unknown[]) => Promise<unknown>>;
+  const originals = methods.map((name) => [name, prototype[name]] as const);
+
+  const subjectOf = (method: string, words: unknown[]): string | undefined => {
+    const first = Object(words[0]);
+    if (method !== "insertOne") return externalIds.get(String(first["_id"]));
+    const externalId = String(first["externalId"]);
+    if (!armed.has(externalId)) return undefined;
+    externalIds.set(String(first["_id"]), externalId);
+    return externalId;
+  };
+  for (const [name, original] of originals) {
+    if (original === undefined) throw new Error(`the driver has no ${name}`);
+    prototype[name] = async function watched(this: { collectionName: string }, ...words: unknown[]): Promise<unknown> {
+      const subject = this.collectionName === "payments" ? subjectOf(name, words) : undefined;
+      const fault = subject === undefined ? undefined : armed.get(subject);
+      if (subject === undefined || fault === undefined) return original.apply(this, words);
+      const save = counts.get(subject) ?? 0;
+      counts.set(subject, save + 1);
+      if (save !== fault.save) return original.apply(this, words);
+      armed.delete(subject);
+      struck += 1;
+      if (fault.when === "after") await original.apply(this, words);
+      throw new LostWork(`the work ended ${fault.when} save ${save}`);
+    };
+  }
+  return {
+    arm: (externalId, when, save) => armed.set(externalId, { when, save }),
+    struck: () => struck,
+    restore() {
+      for (const [name, original] of originals) if (original !== undefined) prototype[name] = original;
+    },
+  };
+}

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { monotonicMs } from "../services/shared/clock";
 import type { Running } from "../services/shared/lifecycle";
-import { makePace } from "./pace";
+import { makePace, type Pace } from "./pace";
 import { plainAddress } from "./peer";
 
 /**
@@ -68,63 +68,16 @@ const isWorking = ({ running }: Visitor): boolean =>
   [...running].some((response) => response.req.complete && !response.headersSent);
 
 export function startDoors(limits: DoorLimits): Doors {
-  const visitors = new Map<string, Visitor>();
-  const strangers = new Set<Visitor>();
-  const groups = makeGroups();
   const pace = makePace({ burst: limits.burst, perSecond: limits.burst / 10 });
-
-  const forget = (visitor: Visitor): void => {
-    if (visitors.get(visitor.key) === visitor) visitors.delete(visitor.key);
-    strangers.delete(visitor);
-    groups.leave(visitor);
-  };
-  const end = (visitor: Visitor): void => {
-    forget(visitor);
-    visitor.socket.destroy();
-  };
-  /** Ends the oldest one that nobody works for; false when there is none. */
-  const makeRoom = (among: Iterable<Visitor>): boolean => {
-    for (const visitor of among) {
-      if (isWorking(visitor)) continue;
-      end(visitor);
-      return true;
-    }
-    return false;
-  };
-  /** Ends the oldest one that does not read what was sent to it; false when there is none. */
-  const cutOff = (among: Iterable<Visitor>): boolean => {
-    for (const visitor of among) {
-      if (visitor.unreadBytes === 0) continue;
-      end(visitor);
-      return true;
-    }
-    return false;
-  };
-  const hasRoom = (address: string): boolean => {
-    if (visitors.size >= mostConnections && !makeRoom(strangers)) return false;
-    if (strangers.size >= limits.inAll && !makeRoom(strangers)) return false;
-    const group = groups.of(address);
-    return group.size < limits.perAddress || makeRoom(group);
-  };
-  const enter = (socket: Socket): boolean => {
-    const address = plainAddress(socket.remoteAddress);
-    const isProxy = limits.isProxy(address);
-    if (!isProxy && !(pace.take(address) && hasRoom(address))) return false;
-    const visitor = newVisitor(socket, isProxy ? `proxy ${address}` : address, isProxy);
-    visitors.set(visitor.key, visitor);
-    if (!isProxy) strangers.add(visitor);
-    groups.join(visitor);
-    socket.once("close", () => forget(visitor));
-    return true;
-  };
+  const rooms = makeRooms(limits, pace);
+  const { visitors, groups } = rooms;
   const timer = setInterval(() => {
     const now = monotonicMs();
-    for (const visitor of visitors.values()) if (isOverdue(visitor, now)) end(visitor);
+    for (const visitor of visitors.values()) if (isOverdue(visitor, now)) rooms.end(visitor);
   }, sweepMs);
   timer.unref();
-
   return {
-    guard: (server) => guardConnections(server, enter),
+    guard: (server) => guardConnections(server, rooms.enter),
     admit: (request, response) => {
       const visitor = visitors.get(keyOf(request.socket));
       if (visitor === undefined || visitor.running.size >= mostPipelined) {
@@ -138,12 +91,7 @@ export function startDoors(limits: DoorLimits): Doors {
       const visitor = visitors.get(keyOf(request.socket));
       if (visitor === undefined || visitor.isKnown) return;
       pace.giveBack(visitor.holder);
-      strangers.delete(visitor);
-      groups.leave(visitor);
-      Object.assign(visitor, { holder: `holder ${holder}`, isKnown: true });
-      const group = groups.of(visitor.holder);
-      if (group.size >= mostPerHolder) makeRoom(group);
-      groups.join(visitor);
+      rooms.settle(visitor, `holder ${holder}`);
     },
     hold(response, bytes) {
       const visitor = visitors.get(keyOf(response.req.socket));
@@ -151,14 +99,74 @@ export function startDoors(limits: DoorLimits): Doors {
       groups.count(visitor, bytes);
       response.once("close", () => groups.count(visitor, -bytes));
       let isCut = true;
-      while (isCut && groups.unreadOf(visitor) > mostUnread.perHolder) isCut = cutOff(groups.of(visitor.holder));
-      while (isCut && groups.unread() > mostUnread.inAll) isCut = cutOff(groups.largest());
+      while (isCut && groups.unreadOf(visitor) > mostUnread.perHolder) isCut = rooms.cutOff(groups.of(visitor.holder));
+      while (isCut && groups.unread() > mostUnread.inAll) isCut = rooms.cutOff(groups.largest());
     },
-    strangers: () => strangers.size,
+    strangers: () => rooms.strangers.size,
     stop() {
       clearInterval(timer);
       return Promise.resolve();
     },
+  };
+}
+
+/** Who is here, and who has to go where there is no more room. */
+function makeRooms(limits: DoorLimits, pace: Pace) {
+  const visitors = new Map<string, Visitor>();
+  const strangers = new Set<Visitor>();
+  const groups = makeGroups();
+  const forget = (visitor: Visitor): void => {
+    if (visitors.get(visitor.key) === visitor) visitors.delete(visitor.key);
+    strangers.delete(visitor);
+    groups.leave(visitor);
+  };
+  const end = (visitor: Visitor): void => {
+    forget(visitor);
+    visitor.socket.destroy();
+  };
+  /** Ends the oldest one of which it is true; false when there is none. */
+  const endOldest = (among: Iterable<Visitor>, isOne: (visitor: Visitor) => boolean): boolean => {
+    for (const visitor of among) {
+      if (!isOne(visitor)) continue;
+      end(visitor);
+      return true;
+    }
+    return false;
+  };
+  const makeRoom = (among: Iterable<Visitor>): boolean => endOldest(among, (visitor) => !isWorking(visitor));
+  const hasRoom = (address: string): boolean => {
+    if (visitors.size >= mostConnections && !makeRoom(strangers)) return false;
+    if (strangers.size >= limits.inAll && !makeRoom(strangers)) return false;
+    const group = groups.of(address);
+    return group.size < limits.perAddress || makeRoom(group);
+  };
+  return {
+    visitors,
+    strangers,
+    groups,
+    end,
+    enter(socket: Socket): boolean {
+      const address = plainAddress(socket.remoteAddress);
+      const isProxy = limits.isProxy(address);
+      if (!isProxy && !(pace.take(address) && hasRoom(address))) return false;
+      const visitor = newVisitor(socket, isProxy ? `proxy ${address}` : address, isProxy);
+      visitors.set(visitor.key, visitor);
+      if (!isProxy) strangers.add(visitor);
+      groups.join(visitor);
+      socket.once("close", () => forget(visitor));
+      return true;
+    },
+    /** From now on it counts against who has proven itself. */
+    settle(visitor: Visitor, holder: string): void {
+      strangers.delete(visitor);
+      groups.leave(visitor);
+      Object.assign(visitor, { holder, isKnown: true });
+      const group = groups.of(holder);
+      if (group.size >= mostPerHolder) makeRoom(group);
+      groups.join(visitor);
+    },
+    /** Ends the oldest one that does not read what was sent to it; false when there is none. */
+    cutOff: (among: Iterable<Visitor>): boolean => endOldest(among, ({ unreadBytes }) => unreadBytes > 0),
   };
 }
 

@@ -55,9 +55,9 @@ export async function readForm(headers: IncomingHttpHeaders, body: Readable, rul
   for (const limit of ["partsLimit", "fieldsLimit"]) parser.on(limit, () => refuse("body", "has too many parts"));
   parser.on("filesLimit", () => refuse(rules.file, "must be one file"));
   const found = new Promise<{ name: string; type: string; stream: Readable } | undefined>((resolve) => {
-    parser.once("file", (name, stream, { filename, mimeType }) => {
+    parser.once("file", (name, stream, { filename = "", mimeType }) => {
       // A form may leave it out, whatever its type says.
-      const named = readCallerText(String(filename ?? ""));
+      const named = readCallerText(filename);
       if ("problem" in named) refuse(name, `has a name, which ${named.problem}`);
       // It may fail before anybody takes it, and fails for whoever does.
       stream.on("error", () => undefined);

@@ -214,6 +214,25 @@ describe("callers whom nobody knows", () => {
   });
 });
 
+describe("callers behind a proxy", () => {
+  it("count by the address that it reports, and by their own where they come past it", async () => {
+    const through = await startTestGateway({}, { GATEWAY_TRUSTED_HOPS: "1", GATEWAY_PROXY_NETWORKS: "127.0.0.0/8" });
+    const past = await startTestGateway({}, { GATEWAY_TRUSTED_HOPS: "1", GATEWAY_PROXY_NETWORKS: "192.0.2.0/24" });
+    const guess = async ({ port }: TestGateway, from: string): Promise<number> => {
+      const headers = { authorization: "Bearer x.y.z", "x-forwarded-for": `198.51.100.9, ${from}` };
+      return (await httpCall(port, "/bank", { headers })).status;
+    };
+    const last: Record<string, number> = {};
+    for (let index = 0; index < tries; index += 1) {
+      last["one"] = await guess(through, "203.0.113.1");
+      last["past"] = await guess(past, `203.0.113.${index % 250}`);
+    }
+
+    expect(last).toEqual({ one: 429, past: 429 });
+    expect(await guess(through, "203.0.113.2")).toBe(401);
+  });
+});
+
 describe("requests that can be read in two ways, or in none", () => {
   let platform: TestGateway;
   beforeAll(async () => {

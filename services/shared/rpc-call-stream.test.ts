@@ -35,7 +35,13 @@ describe("streams of calls", () => {
 
   const serve = async (own: Partial<Fx>, limits: { maxInFlight?: number } = {}): Promise<RpcServer> => {
     const getQuote = async () => nothing;
-    const handlers = { getQuote, createQuote: getQuote, claimQuote: getQuote, releaseQuote: async () => ({}), ...own };
+    const handlers = {
+      getQuote,
+      createQuote: getQuote,
+      quotePayment: getQuote,
+      getRate: async () => ({ rate: undefined }),
+      ...own,
+    };
     const options = {
       ...limits,
       tls: undefined,
@@ -360,8 +366,8 @@ describe("streams of calls", () => {
     it("does not hear a caller that does not read, and ends its stream when too much waits", async () => {
       let asked = 0;
       const large = "x".repeat(1_000_000);
-      const unset = { quote: undefined, midRate: undefined, createdAt: undefined };
-      const detail = { ...unset, spreadBps: 0, rateDate: "", use: "OPEN" };
+      const unset = { quote: undefined, midRate: undefined, createdAt: undefined, rateReadAt: undefined };
+      const detail = { ...unset, spreadBps: 0, rateDate: "", rateSource: "", isExpired: false, use: "OPEN" };
       const getQuote: Fx["getQuote"] = async () => {
         asked += 1;
         return { detail: { ...detail, paymentMethod: large } };

@@ -102,12 +102,7 @@ export async function startGateway(
   };
   const appOf = (table: readonly Route[], peerOf: HandleHttpDeps["peerOf"]): Express =>
     makeExpress(makeHandleHttp({ ...common, peerOf, findRoute: makeRouteMap(table) }), doors, () => isDraining);
-  const publicPeer = makePeerReader({
-    trustedHops: config.GATEWAY_TRUSTED_HOPS,
-    proxies,
-    proxyCertificate: config.GATEWAY_PROXY_CERTIFICATE,
-  });
-  const operatorPeer = makePeerReader({ trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined });
+  const { publicPeer, operatorPeer } = peersOf(config, proxies);
   const apps = {
     open: appOf(makeRouteTable(tableDeps), publicPeer),
     operator: appOf(makeOperatorTable({ ...tableDeps, secondOpinion: secondOpinionOf(config, clock) }), operatorPeer),
@@ -136,6 +131,16 @@ const requestTimeOf = (config: GatewayConfig, isDraining: () => boolean): Reques
     uploadBytesPerSecond: config.GATEWAY_UPLOAD_BYTES_PER_SECOND,
     isDraining,
   });
+
+/** Operators come without a proxy. */
+const peersOf = (config: GatewayConfig, proxies: Networks) => ({
+  publicPeer: makePeerReader({
+    trustedHops: config.GATEWAY_TRUSTED_HOPS,
+    proxies,
+    proxyCertificate: config.GATEWAY_PROXY_CERTIFICATE,
+  }),
+  operatorPeer: makePeerReader({ trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined }),
+});
 
 /** Room for connections of strangers, from one address and in all. */
 const strangersAtTheDoor = { perAddress: 1_024, inAll: 4_096 };

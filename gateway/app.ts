@@ -75,9 +75,8 @@ export async function startGateway(
   const strangers = makeStrangerBudget({ factor: config.RATE_LIMIT_FACTOR });
   const proxies = makeNetworks(config.GATEWAY_PROXY_NETWORKS);
   const doors = doorsOf(config, proxies, ground);
-  const verifier = { keySet, audience: config.AUTH_AUDIENCE, environment: config.PROFILE, clock };
   const authenticate = makeAuthenticate({
-    verifyBearer: makeVerifyBearer(verifier),
+    verifyBearer: makeVerifyBearer({ keySet, audience: config.AUTH_AUDIENCE, environment: config.PROFILE, clock }),
     authenticateKey: upstreams.auth.authenticateKey,
     rules,
     strangers,

@@ -82,7 +82,7 @@ module.exports = {
       from: {
         pathNot: [
           `${service}(store/|app\\.ts|cli/)`,
-          "^services/shared/(mongo|mongo-tracing|outbox-relay|lease|inbox|relay-positions|parked-messages|presence|bus-consumer|token-buckets|data-keys|rewrap|ask-store)\\.ts$",
+          "^services/shared/(mongo|mongo-tracing|outbox-relay|lease|inbox|relay-positions|replays|consumer-positions|parked-messages|presence|bus-consumer|bus-service|token-buckets|data-keys|rewrap|ask-store)\\.ts$",
           "^(test|local|cluster)/",
           testFile,
         ],

@@ -2,9 +2,12 @@ import type { Upstreams } from "../clients";
 import type { Route } from "../route";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
+import { breakRoutes } from "./break-routes";
+import { busRoutes } from "./bus-routes";
 import { caseRoutes } from "./case-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
+import { journalRoutes } from "./journal-routes";
 import { ledgerRoutes } from "./ledger-routes";
 import { participantRoutes } from "./participant-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
@@ -12,7 +15,7 @@ import { reviewRoutes } from "./review-routes";
 import type { SecondOpinion } from "./second-opinion";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
-  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity" | "documents">;
+  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
   secondOpinion: SecondOpinion | undefined;
 }
 
@@ -23,10 +26,13 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...operatorPaymentRoutes(deps),
     ...caseRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
+    ...journalRoutes(deps),
+    ...breakRoutes(deps.upstreams),
     ...reviewRoutes(deps),
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
+    ...busRoutes(deps.upstreams),
     ...operationRoutes(deps),
   ];
 }

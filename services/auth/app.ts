@@ -2,8 +2,10 @@ import { hkdfSync } from "node:crypto";
 import { AuditServiceService } from "../../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../../proto/gen/corridor/auth/v1/directory_service";
+import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { type BoundedCache, makeBoundedCache } from "../shared/bounded-cache";
-import { startConsumer } from "../shared/bus-consumer";
+import { type BusConsumer, startConsumer } from "../shared/bus-consumer";
+import { makeBusService } from "../shared/bus-service";
 import { currentCall } from "../shared/call-context";
 import { type Clock, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
@@ -103,6 +105,7 @@ interface Parts {
   relay: Relay;
   /** Clients that asked for a token lately. */
   proven: BoundedCache<ProvenClient>;
+  told: BusConsumer;
 }
 
 /** Everything published about agents. */
@@ -151,7 +154,7 @@ export async function startAuth(
   });
   const told = startRecording(config, ground, mongo, stores, bus);
   const proven = makeBoundedCache<ProvenClient>(provenCapacity, clock);
-  const server = await serve({ config, clock, ids, mongo, stores, hasher, ring, notes, relay, proven }, ground);
+  const server = await serve({ config, clock, ids, mongo, stores, hasher, ring, notes, relay, proven, told }, ground);
   return { port: server.port, ...stopAll([ground, mongo, bus, relay, told, refreshing, forgetting, notes, server]) };
 }
 
@@ -162,11 +165,12 @@ function startRecording(
   mongo: Mongo,
   { audit, inbox, parked }: Parts["stores"],
   bus: Bus,
-): Running {
+): BusConsumer {
   return startConsumer<ToldEntries>({
     ...ground,
     ...heard,
     bus,
+    connection: mongo.connection,
     durable: "auth",
     decode: (payload) => ({ ...decodeSubscriptionEvents(payload), stream: heard.stream }),
     keyOf: ({ subjectId }) => subjectId,
@@ -203,8 +207,9 @@ const keyPolicy = (config: AuthConfig) => ({
 });
 
 function serve(parts: Parts, ground: Ground) {
-  const service = { ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService };
-  const handlers = { ...authHandlers(parts), ...directoryHandlers(parts), ...auditHandlers(parts) };
+  const service = { ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService, ...BusServiceService };
+  const busHandlers = makeBusService({ connection: parts.mongo.connection, consumers: [parts.told] });
+  const handlers = { ...authHandlers(parts), ...directoryHandlers(parts), ...auditHandlers(parts), ...busHandlers };
   const { LISTEN_HOST: host, GRPC_PORT: port } = parts.config;
   return serveRpc(service, handlers, { ...ground, address: `${host}:${port}` });
 }

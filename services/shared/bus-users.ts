@@ -5,6 +5,8 @@ export type BusUserName = (typeof busUserNames)[number];
 interface BusUser {
   /** Subjects of the service's own stream on which it tells what happened. */
   tells: readonly string[];
+  /** True for who reads single messages of its own stream. */
+  looksBack?: true;
   /** What it takes from the streams of others. */
   hears: readonly Heard[];
 }
@@ -33,7 +35,11 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
       { of: "identity", subject: "corridor.identity.erasures", durable: "payment-erasures" },
     ],
   },
-  wallet: { tells: ["corridor.wallet.events"], hears: [{ of: "payment", subject: "corridor.payment.events" }] },
+  wallet: {
+    tells: ["corridor.wallet.events", "corridor.wallet.anchors"],
+    looksBack: true,
+    hears: [{ of: "payment", subject: "corridor.payment.events" }],
+  },
   webhook: {
     tells: ["corridor.webhook.subscriptions"],
     hears: [
@@ -59,21 +65,27 @@ export const userInfoSubject = "$SYS.REQ.USER.INFO";
 /** Where replicas of a stream's owner wake each other. */
 export const nudgeOf = (stream: string): string => `corridor-nudge.${stream}`;
 
+/** Where those who hear a stream ask its owner for what they missed. */
+export const replaySubjectOf = (stream: string): string => `corridor-replay.${stream}`;
+
 /** First words of the subjects on which a user gets answers. Each has its own, so that none reads those of another. */
 export const inboxOf = (user: string): string => `_INBOX.${user}`;
 
 /**
  * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas, to read with
- * its own consumers, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
+ * its own consumers, to see how far a stream that it hears goes and ask for what it missed, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
  */
 function busPermissions(user: BusUserName): BusPermissions {
-  const { tells, hears } = busUsers[user];
+  const { tells, hears, looksBack = false } = busUsers[user];
   const own = streamNameOf(user);
-  const keeping = ["CREATE", "INFO", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${own}`);
+  const verbs = ["CREATE", "INFO", "UPDATE", ...(looksBack ? ["MSG.GET"] : [])];
+  const keeping = verbs.map((verb) => `$JS.API.STREAM.${verb}.${own}`);
   const owned = tells.length === 0 ? [] : [...keeping, nudgeOf(own), ...tells];
   const heard = hears.flatMap(({ of, subject, durable = user }) => {
     const stream = streamNameOf(of);
     return [
+      `$JS.API.STREAM.INFO.${stream}`,
+      replaySubjectOf(stream),
       `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${subject}`,
       `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
       `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
@@ -81,8 +93,8 @@ function busPermissions(user: BusUserName): BusPermissions {
     ];
   });
   return {
-    publish: [userInfoSubject, ...owned, ...heard],
-    subscribe: [`${inboxOf(user)}.>`, ...(tells.length === 0 ? [] : [nudgeOf(own)])],
+    publish: [...new Set([userInfoSubject, ...owned, ...heard])],
+    subscribe: [`${inboxOf(user)}.>`, ...(tells.length === 0 ? [] : [nudgeOf(own), replaySubjectOf(own)])],
   };
 }
 

@@ -60,9 +60,9 @@ export interface Bus extends Running {
   /** Ends once the stream has the message. Repeats within two minutes are dropped. */
   publish(message: OutboxMessage): Promise<Published>;
   /** Tells every process that listens on the subject that there is something to do. May be lost. */
-  signal(subject: string): void;
+  signal(subject: string, text?: string): void;
   /** Calls back on each signal on the subject. */
-  onSignal(subject: string, wake: () => void): void;
+  onSignal(subject: string, hear: (text: string) => void): void;
 }
 
 export interface BusOptions {
@@ -114,11 +114,18 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   const connected = connectForEver(options, stopping.signal);
   connected.catch(() => {});
   let open: BusClient | undefined;
-  const signals = new Map<string, () => void>();
+  const signals = new Map<string, (text: string) => void>();
+  const listen = ({ connection }: BusClient, subject: string, hear: (text: string) => void): void => {
+    connection.subscribe(subject, {
+      callback(error, message) {
+        if (error === null) hear(message.string());
+      },
+    });
+  };
   const client = async (): Promise<BusClient> => open ?? (await withinAnswerTime(connected));
   void connected.then((opened) => {
     open = opened;
-    for (const [subject, wake] of signals) opened.connection.subscribe(subject, { callback: wake });
+    for (const [subject, hear] of signals) listen(opened, subject, hear);
   }, ignore);
   return {
     client,
@@ -128,10 +135,10 @@ export async function openBus(options: BusOptions): Promise<Bus> {
       return ensureStream((await client()).manager, spec);
     },
     publish: async (message) => publish((await client()).jetstream, message),
-    signal: (subject) => open?.connection.publish(subject),
-    onSignal(subject, wake) {
-      signals.set(subject, wake);
-      open?.connection.subscribe(subject, { callback: wake });
+    signal: (subject, text) => open?.connection.publish(subject, text),
+    onSignal(subject, hear) {
+      signals.set(subject, hear);
+      if (open !== undefined) listen(open, subject, hear);
     },
     async stop() {
       stopping.abort();

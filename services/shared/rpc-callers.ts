@@ -29,6 +29,11 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     RotateSigningKey: ["gateway"],
     RevokeSigningKey: ["gateway"],
   },
+  "corridor.common.v1.BusService": {
+    ListParkedMessages: ["gateway"],
+    ReplayParkedMessage: ["gateway"],
+    ReplaySpan: ["gateway"],
+  },
   "corridor.fx.v1.FxService": {
     CreateQuote: ["gateway", "payment"],
     GetQuote: ["gateway", "payment"],
@@ -105,6 +110,9 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ListPromiseBlocks: ["gateway", "payment"],
     GetPromises: ["gateway", "payment"],
     SetFloor: ["gateway"],
+    ListBreaks: ["gateway"],
+    ResolveBreak: ["gateway"],
+    GetDailyProof: ["gateway"],
   },
   "corridor.webhook.v1.WebhookService": {
     CreateSubscription: ["gateway"],

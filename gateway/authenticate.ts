@@ -7,6 +7,7 @@ import { DomainError, hasReason } from "../services/shared/errors";
 import type { Scope } from "../services/shared/scopes";
 import type { AccessRules } from "./access-rules";
 import type { Peer } from "./peer";
+import type { StrangerBudget } from "./stranger-budget";
 import type { TokenHolder } from "./verify-bearer";
 
 /** Who calls, proven. */
@@ -50,6 +51,8 @@ export interface AuthenticateDeps {
   verifyBearer(token: string): Promise<TokenHolder>;
   authenticateKey(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse>;
   rules: Pick<AccessRules, "refusalOf" | "isDisabled">;
+  /** Keeps account of keys that nobody knows, by the address that they came from. */
+  strangers: Pick<StrangerBudget, "attempt">;
   /** Tokens of operators, by name. */
   operators: ReadonlyMap<string, string>;
   clock: Clock;
@@ -59,6 +62,8 @@ export interface AuthenticateDeps {
 const bearerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const longestKey = 255;
 const keyCacheCapacity = 10_000;
+/** A key that was good of late is asked about whatever others of its address have tried. */
+const provenForMs = 24 * 3_600_000;
 /** Longest time for which a disabled key is still accepted when nobody says that it was disabled. */
 const keyCacheMs = 60_000;
 
@@ -117,8 +122,13 @@ export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
 }
 
 /** Asks the auth service about keys. Only good answers are kept: a new key or an approved agent works at once. */
-function makeKeyLookUp({ authenticateKey, clock }: Pick<AuthenticateDeps, "authenticateKey" | "clock">) {
+function makeKeyLookUp({
+  authenticateKey,
+  strangers,
+  clock,
+}: Pick<AuthenticateDeps, "authenticateKey" | "strangers" | "clock">) {
   const known = makeBoundedCache<AuthenticateKeyResponse>(keyCacheCapacity, clock);
+  const proven = makeBoundedCache<true>(keyCacheCapacity, clock);
   let forgotten = 0;
   return {
     async lookUp(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> {
@@ -127,7 +137,9 @@ function makeKeyLookUp({ authenticateKey, clock }: Pick<AuthenticateDeps, "authe
       const hit = known.get(name);
       if (hit !== undefined) return hit;
       const before = forgotten;
-      const response = await authenticateKey(request);
+      const ask = (): Promise<AuthenticateKeyResponse> => authenticateKey(request);
+      const response = await (proven.get(name) === true ? ask() : strangers.attempt(address, ask));
+      proven.set(name, true, plusMs(clock.now(), provenForMs));
       // An answer that was on its way while something changed may be from before.
       if (before === forgotten) known.set(name, response, plusMs(clock.now(), keyCacheMs));
       return response;

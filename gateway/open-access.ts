@@ -9,6 +9,7 @@ import { type Authenticate, makeAuthenticate } from "./authenticate";
 import type { Upstreams } from "./clients";
 import type { GatewayConfig } from "./config";
 import { type KeySet, makeKeySet } from "./key-set";
+import type { StrangerBudget } from "./stranger-budget";
 import { makeVerifyBearer } from "./verify-bearer";
 
 /** Who may call, and what is kept in memory to say so. */
@@ -26,7 +27,7 @@ export async function openAccess(
   config: GatewayConfig,
   { logger }: Pick<Ground, "logger">,
   { auth }: Pick<Upstreams, "auth">,
-  { clock, ids }: { clock: Clock; ids: Ids },
+  { clock, ids, strangers }: { clock: Clock; ids: Ids; strangers: StrangerBudget },
 ): Promise<Access> {
   const keySet = makeKeySet({ getKeySet: auth.getKeySet, clock, logger });
   const rules = startAccessRules({
@@ -42,6 +43,7 @@ export async function openAccess(
     verifyBearer: verifyBearer.verify,
     authenticateKey: auth.authenticateKey,
     rules,
+    strangers,
     operators: config.OPERATOR_TOKENS_FILE ?? new Map(),
     clock,
   });

@@ -1,3 +1,4 @@
+import { readCallerText } from "../services/shared/caller-text";
 import { DomainError, invalid } from "../services/shared/errors";
 import type { Route } from "./route";
 
@@ -39,6 +40,12 @@ export function makeRouteMap(routes: readonly Route[]): (method: string, path: s
   };
 }
 
+function paramOf(name: string, sent = ""): string {
+  const read = readCallerText(sent);
+  if ("problem" in read) throw invalid([{ field: name, message: read.problem }]);
+  return read.value;
+}
+
 function addRoute(root: Node, route: Route): void {
   const names: string[] = [];
   let node = root;
@@ -78,7 +85,7 @@ function endOf({ method, methods }: Search, node: Node, values: readonly string[
   for (const name of node.routes.keys()) methods.add(name);
   const end = node.routes.get(method);
   if (end === undefined) return undefined;
-  const params = Object.fromEntries(end.names.map((name, index) => [name, values[index] ?? ""]));
+  const params = Object.fromEntries(end.names.map((name, index) => [name, paramOf(name, values[index])]));
   return { route: end.route, params };
 }
 

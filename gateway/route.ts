@@ -49,6 +49,8 @@ export interface Answer {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: Buffer | StreamedBody;
+  /** True for a body of which one copy is sent to everybody. */
+  isShared?: boolean;
 }
 
 /** A body that is made while it is sent. */
@@ -84,6 +86,8 @@ interface RouteFacts {
   success: { status: number; description: string; mediaType?: string; schema?: DocumentSchema };
   /** The token endpoint's refusals have the form of RFC 6749; all others the platform's own. */
   errorForm?: "oauth";
+  /** What in the request proves the caller on a route without a scheme: who is answered well is no stranger any more. */
+  proof?: "signature" | "client";
   /** True for probes: neither traced nor logged. */
   isQuiet?: boolean;
   /** A limit of the tenant for this kind of request, beside that of all its reads or writes. */

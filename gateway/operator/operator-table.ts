@@ -1,7 +1,5 @@
 import type { Upstreams } from "../clients";
-import { makeOpenApi } from "../openapi";
 import type { Route } from "../route";
-import { documentRoutes } from "../routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
 import { breakRoutes } from "./break-routes";
@@ -23,7 +21,7 @@ export interface OperatorTableDeps extends OperationRouteDeps {
 
 /** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
-  const table: readonly Route[] = [
+  return [
     ...directoryRoutes(deps.upstreams),
     ...operatorPaymentRoutes(deps),
     ...caseRoutes(deps),
@@ -35,8 +33,6 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...operatorDocumentRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
     ...busRoutes(deps.upstreams),
-    ...documentRoutes(() => makeOpenApi(table)),
     ...operationRoutes(deps),
   ];
-  return table;
 }

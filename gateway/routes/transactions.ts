@@ -1,7 +1,7 @@
 import type { AgentLimit, Transaction, TransactionMove } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { invalid } from "../../services/shared/errors";
 import { exactNumber } from "../../services/shared/exact-number";
-import { decodeUtf8, parseJsonObject } from "../../services/shared/json";
+import { answerLimits, decodeUtf8, parseJsonObject } from "../../services/shared/json";
 import { formatMoney, money } from "../../services/shared/money";
 import { transactionMoves } from "../../services/shared/transaction-states";
 import type { Upstreams } from "../clients";
@@ -174,7 +174,7 @@ const named = (call: AgentCall) => ({
 /** The payment's first answer, byte for byte, with the transaction's own names before it. They follow from the request. */
 function acceptedTransaction(answer: Uint8Array, request: Buffer): Buffer {
   const text = decodeUtf8(answer);
-  const transactionId = parseJsonObject(text).value["paymentId"];
+  const transactionId = parseJsonObject(text, answerLimits).value["paymentId"];
   const externalTransactionId = parseJsonObject(decodeUtf8(request)).value["externalId"] ?? null;
   const names = JSON.stringify({ transactionId, externalTransactionId });
   return Buffer.from(`${names.slice(0, -1)},${text.slice(1)}`);

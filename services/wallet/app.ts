@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from "node:crypto";
+import { createSecretKey } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -156,7 +156,7 @@ export async function startWallet(
     parked: stores.parked,
   });
   const anchors = openAnchors(config, bus, clock);
-  const duties = [startDuties(config, ground, mongo, stores, { ledger, clock, key, anchors })];
+  const duties = [startDuties(config, ground, mongo, stores, { ...writing, ledger, anchors })];
   const url = config.PROVIDER_BOOK_URL;
   const book = url === undefined ? undefined : makeHttpBook(url);
   const reconcileProviders = makeReconcileProviders({ ...stores, book });
@@ -224,7 +224,7 @@ function startDuties(
   ground: Ground,
   { connection, transact }: Mongo,
   stores: Stores,
-  rest: { ledger: Ledger; clock: Clock; key: KeyObject; anchors: readonly Anchors[] },
+  rest: Pick<GroupCommitDeps, "clock" | "key" | "requireClock"> & { ledger: Ledger; anchors: readonly Anchors[] },
 ): Running {
   const expireHolds = makeExpireHolds({ ...stores, ...rest });
   const lease = makeLease({ connection, name: "wallet-checkpoint", holder: processHolder });

@@ -1,16 +1,7 @@
 import { derivedUuid } from "../../shared/ids";
 
 /** What a line of a provider's statement can be. */
-const lineKinds = [
-  "CAPTURE",
-  "REFUND",
-  "RETURN",
-  "CHARGEBACK",
-  "PAYOUT",
-  "PAYOUT_RETURN",
-  "FEE",
-  "DEPOSIT",
-] as const;
+const lineKinds = ["CAPTURE", "REFUND", "RETURN", "CHARGEBACK", "PAYOUT", "PAYOUT_RETURN", "FEE", "DEPOSIT"] as const;
 export type LineKind = (typeof lineKinds)[number];
 
 /** One line of a provider's statement. */

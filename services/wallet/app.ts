@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from "node:crypto";
+import { createSecretKey } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
@@ -159,7 +159,7 @@ export async function startWallet(
     connection,
   });
   const anchors = openAnchors(config, bus, clock);
-  const duties = [startDuties(config, ground, mongo, stores, { ledger, clock, key, anchors })];
+  const duties = [startDuties(config, ground, mongo, stores, { ...writing, ledger, anchors })];
   const url = config.PROVIDER_BOOK_URL;
   const book = url === undefined ? undefined : makeHttpBook(url);
   const reconcileProviders = makeReconcileProviders({ ...stores, book });
@@ -228,7 +228,7 @@ function startDuties(
   ground: Ground,
   { connection, transact }: Mongo,
   stores: Stores,
-  rest: { ledger: Ledger; clock: Clock; key: KeyObject; anchors: readonly Anchors[] },
+  rest: Pick<GroupCommitDeps, "clock" | "key" | "requireClock"> & { ledger: Ledger; anchors: readonly Anchors[] },
 ): Running {
   const expireHolds = makeExpireHolds({ ...stores, ...rest });
   const lease = makeLease({ connection, name: "wallet-checkpoint", holder: processHolder });

@@ -1,4 +1,4 @@
-import { chooseCases, type HostileCase, nameOf } from "../support/hostile-cases";
+import { chooseCases, countCases, type HostileCase, nameOf } from "../support/hostile-cases";
 import { described, type HostileRun, openHostileRun, type Verdict } from "../support/hostile-run";
 
 const factor = Number(process.env["RANDOM_FACTOR"] ?? "1");
@@ -15,10 +15,13 @@ describe("providers that answer anything", () => {
 
   it("leave our books as theirs, or a case that commands resolve to that", async () => {
     const cases = chooseCases(count, seed);
+    const startedAt = performance.now();
     const courses = await run.run(cases, inFlight);
     const verdicts = await run.judge(courses);
 
-    report(cases, verdicts);
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+
+    report(cases, verdicts, seconds);
     const wrong = verdicts.filter(({ end }) => end === "wrong");
     expect(wrong.slice(0, 50).map(described)).toEqual([]);
     expect(verdicts).toHaveLength(cases.length);
@@ -27,8 +30,8 @@ describe("providers that answer anything", () => {
 });
 
 /** Prints how many cases there were, by adapter and step and by answer, and how they ended. */
-function report(cases: readonly HostileCase[], verdicts: readonly Verdict[]): void {
-  const lines = [`${cases.length} cases with seed ${seed}`];
+function report(cases: readonly HostileCase[], verdicts: readonly Verdict[], seconds: number): void {
+  const lines = [`${cases.length} of ${countCases()} cases with seed ${seed} in ${seconds} s`];
   const group = (title: string, keyOf: (one: HostileCase) => string): void => {
     const rows = new Map<string, { all: number; equal: number; resolved: number; wrong: number }>();
     for (const { course, end } of verdicts) {

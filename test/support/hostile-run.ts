@@ -40,7 +40,7 @@ export interface HostileRun extends Running {
 /** Business seconds that pass in each turn of the world, and the real time that a turn takes. */
 const [turnSeconds, turnMs] = [2, 120];
 /** Business time after which a payment that still asks is taken to ask for ever. */
-const patienceSeconds = 1_800;
+const patienceSeconds = 600;
 
 export async function openHostileRun(): Promise<HostileRun> {
   const world = await startHostileWorld();

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -73,12 +73,14 @@ export async function startHostileWorld(): Promise<HostileWorld> {
     NATS_URL: nats.address,
     NATS_PASSWORD_FILE: nats.passwordFile(user),
   });
+  const loud = sendLogsTo(join(dir, "services.log"));
   const schema = await startSchema(readSchemaConfig(onStore("schema")));
   const toSchema = { SCHEMA_TARGET: `ipv4:${loopback}:${schema.port}` };
   const fx = await startFx(readFxConfig({ ...onStore("fx"), ...toSchema }));
   const secrets = { key: file("rail-key", railKey), callback: file("callback", callbackSecret) };
   const identity = await startIdentity(readIdentityConfig(identityEnv()));
   const payment = await startPayment(readPaymentConfig(paymentEnv()));
+  loud();
 
   function identityEnv() {
     return {
@@ -134,6 +136,17 @@ export async function startHostileWorld(): Promise<HostileWorld> {
       await parts.stop();
       rmSync(dir, { recursive: true, force: true });
     },
+  };
+}
+
+/** Loggers that are made from now on write to a file: here, lost work is ordinary. The result lets others speak again. */
+function sendLogsTo(file: string): () => void {
+  const before = Object.getOwnPropertyDescriptor(process.stdout, "fd");
+  const value = openSync(file, "a", 0o600);
+  Object.defineProperty(process.stdout, "fd", { value, configurable: true });
+  return () => {
+    if (before === undefined) Reflect.deleteProperty(process.stdout, "fd");
+    else Object.defineProperty(process.stdout, "fd", before);
   };
 }
 

@@ -60,7 +60,7 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
 
 /** How the caller may prove who it is, for the 401 of a route of each scheme (RFC 9110 section 11.6.1). */
 const challenges: Record<Scheme, string> = {
-  none: 'Signature realm="corridor", header="x-rail-signature"',
+  none: 'Signature realm="corridor", header="x-signature"',
   bearer: 'Bearer realm="corridor"',
   tenant: 'ApiKey realm="corridor", header="x-api-key"',
   agent: 'ApiKey realm="corridor", header="x-api-key"',

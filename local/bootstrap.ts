@@ -38,6 +38,12 @@ export interface LocalSecrets {
   keyFile(name: KeyName | "operators"): string;
   /** Text of a key file. */
   key(name: KeyName): string;
+  /** A file with the callback secret of one provider. */
+  callbackSecretFile(provider: CallbackProvider): string;
+  /** A file with the callback secrets of all who collect and pay out, as lines `name=secret`. */
+  callbackSecretsFile: string;
+  /** Every callback secret as JSON, for the sandbox. */
+  callbackSecrets: string;
   tls: { caFile: string; certFile: string; keyFile: string };
 }
 
@@ -56,6 +62,24 @@ const keyNames = [
 ] as const;
 export type KeyName = (typeof keyNames)[number];
 
+/** Everybody who calls the platform back, each with a secret of its own. */
+const callbackProviders = [
+  "pix",
+  "bank",
+  "upi",
+  "dimo",
+  "wallet",
+  "card",
+  "msn",
+  "acquirer",
+  "debits",
+  "kyc",
+  "screening",
+] as const;
+export type CallbackProvider = (typeof callbackProviders)[number];
+/** The verification vendor reads documents too. */
+const documentsAre = "kyc";
+
 type Urls = Pick<Credentials, "baseUrl" | "operatorUrl" | "sandboxUrl" | "sinkUrl">;
 
 /** Makes what a local platform needs to know, once; a later start finds the same secrets and tenants. */
@@ -63,16 +87,24 @@ export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> 
   const keyDir = join(dir, "keys");
   mkdirSync(keyDir, { recursive: true, mode: 0o700 });
   const keyFile = (name: KeyName | "operators"): string => join(keyDir, name);
-  for (const name of keyNames) {
-    if (!existsSync(keyFile(name))) writeFileSync(keyFile(name), randomBytes(32).toString("hex"), { mode: 0o600 });
+  const callbackSecretFile = (provider: CallbackProvider): string => join(keyDir, `callback-${provider}`);
+  for (const file of [...keyNames.map(keyFile), ...callbackProviders.map(callbackSecretFile)]) {
+    if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600 });
   }
+  const secrets = new Map(callbackProviders.map((name) => [name, readFileSync(callbackSecretFile(name), "utf8")]));
+  const callbackSecretsFile = join(keyDir, "callback-secrets");
+  const lines = [...secrets].map(([name, secret]) => `${name}=${secret}\n`);
+  writeFileSync(callbackSecretsFile, lines.join(""), { mode: 0o600 });
+  const callbackSecrets = JSON.stringify({ ...Object.fromEntries(secrets), documents: secrets.get(documentsAre) });
   const credentialsFile = join(dir, "credentials.json");
   const operatorToken = readFileSync(keyFile("operator-token"), "utf8");
   writeFileSync(keyFile("operators"), `local ${operatorToken}\n`, { mode: 0o600 });
   const credentials = { ...urls, operatorToken, tenants: readTenants(credentialsFile) ?? makeTenants() };
   writeFileSync(credentialsFile, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   const tls = await ensureLocalCa(join(dir, "tls"));
-  return { credentialsFile, credentials, keyFile, key: (name) => readFileSync(keyFile(name), "utf8"), tls };
+  const key = (name: KeyName): string => readFileSync(keyFile(name), "utf8");
+  const callbacks = { callbackSecretFile, callbackSecretsFile, callbackSecrets };
+  return { credentialsFile, credentials, keyFile, key, ...callbacks, tls };
 }
 
 function readTenants(file: string): TenantCredentials[] | undefined {

@@ -248,10 +248,10 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Service
       KYC_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
       DOCUMENT_READING_TENANTS: "demo",
       KYC_API_KEY_FILE: secrets.keyFile("rail-api"),
-      KYC_CALLBACK_SECRET_FILE: secrets.keyFile("rail-callback"),
+      KYC_CALLBACK_SECRET_FILE: secrets.callbackSecretFile("kyc"),
       SCREENING_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
       SCREENING_API_KEY_FILE: secrets.keyFile("rail-api"),
-      SCREENING_CALLBACK_SECRET_FILE: secrets.keyFile("rail-callback"),
+      SCREENING_CALLBACK_SECRET_FILE: secrets.callbackSecretFile("screening"),
       SCHEMA_TARGET: target(rpcPorts.schema),
       IDENTITY_SEALING_KEY_FILE: secrets.keyFile("identity-sealing"),
       IDENTITY_INDEX_KEY_FILE: secrets.keyFile("identity-index"),
@@ -273,7 +273,7 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Service
       PAYMENT_SEALING_KEY_FILE: secrets.keyFile("payment-sealing"),
       RAIL_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
       RAIL_API_KEY_FILE: secrets.keyFile("rail-api"),
-      RAIL_CALLBACK_SECRET_FILE: secrets.keyFile("rail-callback"),
+      PROVIDER_CALLBACK_SECRETS_FILE: secrets.callbackSecretsFile,
       LINKER_BASE_URL: `http://127.0.0.1:${ports.sandbox}/plaid`,
       LINKER_CLIENT_ID: "corridor",
       LINKER_SECRET_FILE: secrets.keyFile("rail-api"),
@@ -314,6 +314,7 @@ function sandboxProgram(plan: PlatformPlan): Program {
     SANDBOX_RAIL_KEY: secrets.key("rail-api"),
     SANDBOX_CALLBACK_URL: `http://127.0.0.1:${ports.gateway}/provider-callbacks`,
     SANDBOX_CALLBACK_SECRET: secrets.key("rail-callback"),
+    SANDBOX_CALLBACK_SECRETS: secrets.callbackSecrets,
   };
   const isReady = (): Promise<boolean> => answers(`http://127.0.0.1:${ports.sandbox}/healthz`);
   return { name: "sandbox", main: "sandbox/main", env, isReady };

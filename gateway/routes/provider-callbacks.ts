@@ -11,7 +11,7 @@ export function providerCallbackRoutes({
       method: "POST",
       path: "/provider-callbacks/{rail}",
       scheme: "none",
-      summary: "Take a provider's signed report. The signature in x-rail-signature is the credential.",
+      summary: "Take a provider's signed report. The signature in x-signature is the credential.",
       tag: "Providers",
       body: "bytes",
       params: {
@@ -21,7 +21,7 @@ export function providerCallbackRoutes({
       success: { status: 204, description: "The report is stored; it need not be sent again." },
       refusals: ["UNAUTHENTICATED"],
       async handle(call) {
-        const signature = call.headers["x-rail-signature"];
+        const signature = call.headers["x-signature"];
         const report = { signature: typeof signature === "string" ? signature : "", body: call.body };
         const rail = requireParam(call, "rail");
         if (rail === "kyc") await identity.receiveKycReport(report);

@@ -59,7 +59,7 @@ export function makeDocumentReader(options: DocumentReaderOptions): DocumentRead
     },
     erase: (documentId) => eraseAtVendor(call, pathOf(documentId), documentId),
     readReport(signature, body) {
-      const value = readSignedCallback({ secret: callbackSecret, clock }, signature, body);
+      const { value } = readSignedCallback({ provider: "documents", secret: callbackSecret, clock }, signature, body);
       const report = reportOf(textOf(value, "reference") ?? "", value);
       if (report === undefined) throw notAReport();
       return report;

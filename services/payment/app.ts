@@ -7,13 +7,15 @@ import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_s
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
 import { startConsumer } from "../shared/bus-consumer";
 import { currentCall } from "../shared/call-context";
-import { systemClock } from "../shared/clock";
+import { type Clock, systemClock } from "../shared/clock";
 import { type DataKeys, makeDataKeys } from "../shared/data-keys";
 import { type Ground, openGround } from "../shared/ground";
 import { systemIds } from "../shared/ids";
 import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
+import { joinOutboxes } from "../shared/joined-outbox";
 import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
@@ -25,12 +27,24 @@ import type { Rpc } from "../shared/rpc";
 import { makeRpcClient } from "../shared/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc-server";
 import { makeTokenBuckets } from "../shared/token-buckets";
+import { makeCardTokens } from "./adapters/acquirer/card-tokens";
+import { makeCardVerifier } from "./adapters/acquirer/card-verifier";
+import { makeAcquirer } from "./adapters/acquirer/collections";
+import { acquirerManifest } from "./adapters/acquirer/manifest";
+import { makeDirectDebit } from "./adapters/direct-debit/collections";
+import { directDebitManifest } from "./adapters/direct-debit/manifest";
+import { makeScreening } from "./adapters/identity/compliance";
+import { makePlaidLinker } from "./adapters/plaid/account-linking";
+import { makeRailFunds } from "./adapters/rail/balances";
+import { railManifest, railNames } from "./adapters/rail/manifest";
+import { makeRail } from "./adapters/rail/payouts";
+import { walletLedger } from "./adapters/wallet/manifest";
+import { isOwnWallet, makeWalletPayouts, type WalletClient } from "./adapters/wallet/wallet-payouts";
 import { makeCardCheckLimit } from "./card-check-limit";
 import type { FundsHolder } from "./check-ports";
 import type { PaymentConfig } from "./config";
 import { decodeErasure, type ErasedParticipant } from "./consumers/erasures";
 import { type DecidedPayment, decodeDecision } from "./consumers/payment-decisions";
-import { compliance } from "./domain/legs";
 import type { Payment } from "./domain/payment";
 import { type Executor, startExecutor } from "./executor";
 import { acceptPaymentHandler } from "./handlers/accept-payment";
@@ -39,17 +53,21 @@ import { cancelPaymentHandler } from "./handlers/cancel-payment";
 import { capturePaymentHandler } from "./handlers/capture-payment";
 import { checkAccountHandler } from "./handlers/check-account";
 import { checkCardHandler } from "./handlers/check-card";
+import { commandCaseHandler } from "./handlers/command-case";
 import { createLinkTokenHandler } from "./handlers/create-link-token";
 import { decideReversalHandler } from "./handlers/decide-reversal";
 import { encodeEvents } from "./handlers/event-codec";
 import { getBalancesHandler } from "./handlers/get-balances";
+import { getCaseHandler } from "./handlers/get-case";
 import { type GetLimitsDeps, getLimitsHandler } from "./handlers/get-limits";
 import { getPaymentHandler } from "./handlers/get-payment";
 import { getTimelineHandler } from "./handlers/get-timeline";
 import { getTransactionHandler } from "./handlers/get-transaction";
+import { listCasesHandler } from "./handlers/list-cases";
 import { listHoldsHandler } from "./handlers/list-holds";
 import { listPayoutAccountsHandler } from "./handlers/list-payout-accounts";
 import { listTransactionsHandler } from "./handlers/list-transactions";
+import { openCaseHandler } from "./handlers/open-case";
 import { quotePayoutHandler } from "./handlers/quote-payout";
 import { receiveCallbackHandler } from "./handlers/receive-callback";
 import { refundPaymentHandler } from "./handlers/refund-payment";
@@ -61,8 +79,10 @@ import { voidPaymentHandler } from "./handlers/void-payment";
 import { makeAcceptPayment } from "./operations/accept-payment";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
+import { type AskProvider, makeAskProvider } from "./operations/ask-provider";
 import { makeCheckAccount } from "./operations/check-account";
 import { makeCheckCard } from "./operations/check-card";
+import { makeCommandCase } from "./operations/command-case";
 import { makeCommandPayment } from "./operations/command-payment";
 import { makeCreateLinkToken } from "./operations/create-link-token";
 import { makeDirectPayment } from "./operations/direct-payment";
@@ -72,26 +92,18 @@ import { type HearDecision, makeHearDecision } from "./operations/hear-decision"
 import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout";
 import { makeRevokeAccountToken } from "./operations/revoke-account-token";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
-import { makeSettleCallback, type SettleCallbackDeps } from "./operations/settle-callback";
+import { makeSettleCallback } from "./operations/settle-callback";
 import { makeValidatePayment } from "./operations/validate-payment";
 import { makeParticipants } from "./participants";
 import type { Provider, Providers } from "./ports";
 import { makePrefunding, type Prefunding } from "./prefunding";
-import { makeAcquirer } from "./providers/acquirer";
-import { makeCardTokens } from "./providers/card-tokens";
-import { makeCardVerifier } from "./providers/card-verifier";
-import { type DecisionClient, makeCompliance } from "./providers/compliance";
-import { makeDebits } from "./providers/debits";
-import { makePlaidLinker } from "./providers/plaid-linker";
-import { makeRail } from "./providers/rail";
-import { makeRailFunds } from "./providers/rail-funds";
-import { isOwnWallet, makeWalletLedger, type WalletClient, walletLedger } from "./providers/wallet-ledger";
 import { makeQuotes } from "./quotes";
 import { makeRoutes } from "./routes";
 import routing from "./routing.json";
 import { makeSchemas } from "./schemas";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
+import { type CaseStore, makeCaseStore } from "./store/case-store";
 import { makeFundStore } from "./store/fund-store";
 import { makeHoldStore } from "./store/hold-store";
 import { makeLimitStore } from "./store/limit-store";
@@ -111,7 +123,7 @@ const subject = "corridor.payment.events";
 const identityStream = "CORRIDOR_IDENTITY";
 const decisionsSource = { stream: identityStream, subject: "corridor.identity.decisions", durable: "payment" };
 const erasuresSource = { stream: identityStream, subject: "corridor.identity.erasures", durable: "payment-erasures" };
-const service = { ...PaymentServiceService, ...CheckServiceService };
+const service = { ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService };
 const timeoutMs = 5_000;
 /** What of the identity service payments need, on one connection. */
 const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
@@ -128,24 +140,26 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   });
   const sealingKeys = config.PAYMENT_SEALING_KEY_FILE;
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
-  const payments = makePaymentStore(mongo.connection, keys);
+  const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+  const cases = makeCaseStore(mongo.connection, keys, mongo.transact);
   const limits = makeLimitStore(mongo.connection, mongo.transact);
   const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
   const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);
-  await Promise.all([keys, payments, limits, participantKeys, accounts].map((store) => store.init()));
+  await Promise.all([keys, payments, cases, limits, participantKeys, accounts].map((store) => store.init()));
   await keys.rewrap(logger);
   participantKeys.rewrap(logger).catch((error: unknown) => logger.warn(errorFields(error), "sealing keys anew failed"));
-  countPayments(ground, payments);
+  countPayments(ground, payments, cases);
   const bus = await openServiceBus("payment", config, logger);
   const relay = openRelay(config, ground, mongo.connection, bus);
   const { schemas, quotes, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
   const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
-  const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets, decisions });
+  const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
+  const screening = makeScreening(decisions);
   const prefunding = await openPrefunding(mongo.connection, callOf, logger);
   const nudgeRelay = (): void => relay.nudge();
-  const advance = makeAdvancePayment({ payments, providers, clock, nudgeRelay });
+  const advance = makeAdvancePayment({ payments, providers, screening, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing, metrics });
   const consumers = await openConsumers(ground, mongo.connection, bus, {
     hearDecision: makeHearDecision({ payments, ask: askBy(executor) }),
@@ -177,7 +191,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     getTimeline: getTimelineHandler(payments),
     listHolds: listHoldsHandler(makeHoldStore(mongo.connection, keys)),
     validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, quotes, termsOf })),
-    ...movingHandlers({ payments, providers, clock, nudgeRelay }, executor),
+    ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),
   };
@@ -225,24 +239,44 @@ async function openConsumers(
   return stopAll([decisions, erasures]);
 }
 
+interface MovingDeps {
+  payments: PaymentStore;
+  cases: CaseStore;
+  providers: Providers;
+  clock: Clock;
+  nudgeRelay(): void;
+}
+
 /** What moves a payment that is there: its caller, its providers, and operators. */
-function movingHandlers(
-  deps: Omit<SettleCallbackDeps, "ask" | "payments"> & { payments: PaymentStore },
-  executor: Executor,
-) {
+function movingHandlers(deps: MovingDeps, executor: Executor) {
   const { proceed } = executor;
-  const command = makeCommandPayment({ ...deps, proceed });
+  const pause = (ms: number): Promise<void> => sleep(ms);
+  const command = makeCommandPayment({ ...deps, proceed, pause });
   const direct = makeDirectPayment({ ...deps, proceed });
+  const ask = askBy(executor);
+  const inquire = makeAskProvider({ ...deps, ask });
   return {
-    receiveCallback: receiveCallbackHandler(makeSettleCallback({ ...deps, ask: askBy(executor) })),
+    receiveCallback: receiveCallbackHandler(makeSettleCallback({ ...deps, ask, inquire })),
     capturePayment: capturePaymentHandler(command),
     voidPayment: voidPaymentHandler(command),
     refundPayment: refundPaymentHandler(command),
     cancelPayment: cancelPaymentHandler(direct),
     decideReversal: decideReversalHandler(direct),
     rejectHold: rejectHoldHandler(direct),
+    openCase: openCaseHandler(deps),
+    listCases: listCasesHandler(deps.cases),
+    getCase: getCaseHandler(deps.cases),
+    commandCase: commandCaseHandler(makeCommandCase({ ...deps, proceed, inquire: askAll(inquire) })),
   };
 }
+
+/** Asks both sides of a payment. */
+const askAll =
+  (inquire: AskProvider) =>
+  async (payment: Payment): Promise<void> => {
+    const names = [payment.pull?.provider, payment.payout?.rail].filter((name) => name !== undefined);
+    for (const name of names) await inquire(payment, name);
+  };
 
 type AgentDeps = AddPayoutAccountDeps &
   GetLimitsDeps &
@@ -260,7 +294,7 @@ const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
 });
 
 const fundsHolders = (callOf: (name: string) => ProviderCall): FundsHolder[] =>
-  Object.keys(rails).map((name) => makeRailFunds(name, callOf(name)));
+  railNames.map((name) => makeRailFunds(name, callOf(name)));
 
 /** Our accounts at the rails, from which payouts are promised. */
 async function openPrefunding(
@@ -276,7 +310,10 @@ async function openPrefunding(
 function openRelay(config: PaymentConfig, ground: Ground, connection: Connection, bus: Bus): Relay {
   return startRelay({
     ...ground,
-    source: makePaymentOutbox(connection, subject, encodeEvents),
+    source: joinOutboxes(
+      makePaymentOutbox(connection, subject, encodeEvents),
+      makePaymentOutbox(connection, subject, encodeEvents, "cases"),
+    ),
     bus,
     stream: streamOf("payment", config.NATS_STREAM_REPLICAS),
     lease: makeLease({ connection, name: "payment-relay", holder: processHolder }),
@@ -316,9 +353,6 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
     stopPeers: () => stopAll([schemaClient, fxClient, wallets, identity]).stop(),
   };
 }
-
-/** The rails of pushes. Those without a prepare step take the whole instruction with the release. */
-const rails = { pix: true, bank: true, upi: true, dimo: false, wallet: true, card: true, msn: true } as const;
 
 /** Ways to the providers, each with its own breaker. */
 const providerCalls =
@@ -373,22 +407,30 @@ interface ProviderWays {
   callOf(name: string): ProviderCall;
   tokens: AccountTokenStore;
   wallets: WalletClient;
-  decisions: DecisionClient;
 }
 
-function openProviders(config: PaymentConfig, { callOf, tokens, wallets, decisions }: ProviderWays): Providers {
+function openProviders(config: PaymentConfig, { callOf, tokens, wallets }: ProviderWays): Providers {
+  const secrets = config.PROVIDER_CALLBACK_SECRETS_FILE;
   // Signatures age in real time, whatever business time it is.
-  const common = { callbackSecret: config.RAIL_CALLBACK_SECRET_FILE, clock: systemClock };
-  const finalityWindowMs = config.RAIL_FINALITY_MS;
-  const payouts = Object.entries(rails).map(
-    ([name, hasPrepare]) =>
-      [name, makeRail({ ...common, name, call: callOf(name), finalityWindowMs, hasPrepare })] as const,
+  const waysOf = (name: string) => ({
+    call: callOf(name),
+    clock: systemClock,
+    callbackSecret: requireSecret(secrets, name),
+  });
+  const payouts = railNames.map((name) =>
+    makeRail({ ...waysOf(name), manifest: railManifest(name, config.RAIL_FINALITY_MS) }),
   );
-  return new Map<string, Provider>([
+  const all: readonly Provider[] = [
     ...payouts,
-    [walletLedger, makeWalletLedger(wallets)],
-    ["acquirer", makeAcquirer({ ...common, call: callOf("acquirer") })],
-    ["debits", makeDebits({ ...common, call: callOf("debits"), tokens })],
-    [compliance, makeCompliance(decisions)],
-  ]);
+    makeWalletPayouts(wallets),
+    makeAcquirer(waysOf(acquirerManifest.name)),
+    makeDirectDebit({ ...waysOf(directDebitManifest.name), tokens }),
+  ];
+  return new Map(all.map((provider) => [provider.manifest.name, provider]));
+}
+
+function requireSecret(secrets: ReadonlyMap<string, string>, name: string): string {
+  const found = secrets.get(name);
+  if (found === undefined) throw new Error(`PROVIDER_CALLBACK_SECRETS_FILE has no secret of ${name}`);
+  return found;
 }

@@ -1,5 +1,5 @@
 import type { Configured, Setting } from "../shared/config";
-import { fileContent, integer, keyRing, optional, readSettings, text, url, withDefault } from "../shared/config";
+import { fileContent, integer, keyRing, namedSecrets, optional, readSettings, text, url, withDefault } from "../shared/config";
 import { busSettings, serviceSettings } from "../shared/ground";
 import { readTerms, type TermsTable } from "./terms";
 
@@ -20,8 +20,8 @@ const settings = {
   PAYMENT_SEALING_KEY_FILE: keyRing,
   RAIL_BASE_URL: url("http", "https"),
   RAIL_API_KEY_FILE: fileContent,
-  RAIL_CALLBACK_SECRET_FILE: fileContent,
-  RAIL_TIMEOUT_MS: withDefault(integer(100, 3_000), 2_000),
+  PROVIDER_CALLBACK_SECRETS_FILE: namedSecrets,
+  RAIL_TIMEOUT_MS: withDefault(integer(100, 2_000), 2_000),
   RAIL_FINALITY_MS: withDefault(integer(0, 3_600_000), 2_000),
   LINKER_BASE_URL: url("http", "https"),
   LINKER_CLIENT_ID: text,

@@ -4,7 +4,8 @@ import type { Money } from "../shared/money";
 import type { ClaimedQuote } from "./domain/conversion";
 import type { Payment } from "./domain/payment";
 import type { PayoutOrder } from "./domain/payment-request";
-import type { Report } from "./domain/report";
+import type { Evidence, Fact, Refusal } from "./domain/fact";
+import type { ScreeningReport } from "./domain/screening";
 import type { Step } from "./domain/steps";
 
 /** The fx service as payments need it. */
@@ -77,25 +78,49 @@ export interface AccountTokens {
 }
 
 /**
- * What came of a call to a provider. `unknown` means that the call may or may not have been executed, and `absent` that
- * the provider, when asked, knew nothing of the step.
+ * What came of a call to a provider, as far as the adapter's table knows the answer:
+ * `facts`: the provider says what is so; `refused`: it will not do the step, by a code of the adapter's closed list;
+ * `absent`: it was asked and certainly knows nothing of the step; `unknown`: everything else, and the step may or may not have
+ * been executed.
  */
-export type Outcome = { kind: "report"; report: Report } | { kind: "absent" } | { kind: "unknown" };
+export type Outcome =
+  | { kind: "facts"; facts: readonly [Fact, ...Fact[]] }
+  | { kind: "refused"; refusal: Refusal }
+  | { kind: "absent"; facts?: readonly Fact[] }
+  | { kind: "unknown"; evidence?: Evidence };
 
-/** A callback whose signature verifies. Without a report it only says that there is news: the provider is asked. */
+/** What a callback says. Without facts and refusal it only says that there is news: the provider is asked. */
 export interface ProviderCallback {
   reference: string;
-  report: Report | undefined;
+  facts: readonly Fact[];
+}
+
+/** What an adapter says of its provider, before any call. */
+export interface ProviderManifest {
+  name: string;
+  /** Whether money is collected, paid out, or decided about there. */
+  role: "pull" | "payout" | "screening";
+  /** False: the provider takes the whole instruction with the release, and is first called then. */
+  hasPrepare: boolean;
+  /** True when the provider gives a prepared instruction up on demand. */
+  hasCancel: boolean;
+  /** How its reports are known to be its own: our protocol's signature, or nothing where it calls nobody back. */
+  callbacks: "signed" | "none";
+  /** How long a call that was sent may still take effect, in milliseconds of business time. */
+  finalityWindowMs: number;
+  /** Every code by which the provider may refuse a step, by step: nothing else is a refusal. */
+  refusals: Readonly<Partial<Record<Step, readonly string[]>>>;
+  /** Where its statement comes from: the statement API of the provider, our own ledger, or nowhere. */
+  statement: "api" | "ledger" | "none";
 }
 
 /**
- * A provider: what collects, pays out or decides about compliance. Every call names our own key for the payment and the step, and the
- * provider executes a key at most once however often it is sent. No call throws for what the other side does.
- * README.md of `providers/` says what an adapter has to promise.
+ * A provider that collects or pays out. Every call names our own key for the payment and the step, and the provider executes a
+ * key at most once however often it is sent. No call throws for what the other side does. README.md of `adapters/` says what an
+ * adapter has to promise.
  */
 export interface Provider {
-  /** How long a call that was sent may still take effect, in milliseconds of business time. */
-  readonly finalityWindowMs: number;
+  readonly manifest: ProviderManifest;
   /** Tells the provider to do the step. */
   perform(payment: Payment, step: Step): Promise<Outcome>;
   /** Asks what became of the step; changes nothing on the other side. */
@@ -106,3 +131,6 @@ export interface Provider {
 
 /** The providers by name. */
 export type Providers = ReadonlyMap<string, Provider>;
+
+/** Who decides whether a payment may go on; undefined while nobody can tell. Asking again changes nothing. */
+export type Screening = (payment: Payment) => Promise<ScreeningReport | undefined>;

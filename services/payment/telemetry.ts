@@ -1,5 +1,6 @@
 import { type Clock, plusMs, secondsSince } from "../shared/clock";
 import { gauge, gauges, type Metrics } from "../shared/metrics";
+import type { CaseStore } from "./store/case-store";
 import type { Duties } from "./store/payment-store";
 
 const overdueMs = 60_000;
@@ -7,8 +8,27 @@ const manyTries = 5;
 
 type Counts = Pick<Duties, "countOverdue" | "countUnresolved" | "countEscalated" | "countOpen">;
 
-/** Shows Prometheus the payments that are not final. Every replica shows the same numbers: they come from the store. */
-export function countPayments({ metrics, clock }: { metrics: Metrics; clock: Clock }, payments: Counts): void {
+/**
+ * Shows Prometheus the payments that are not final, and the cases that are open. Every replica shows the same numbers: they come
+ * from the store.
+ */
+export function countPayments(
+  { metrics, clock }: { metrics: Metrics; clock: Clock },
+  payments: Counts,
+  cases: Pick<CaseStore, "countOpen">,
+): void {
+  gauges(metrics, "corridor_cases_open", "Cases that a person must put right, by kind.", {
+    labelNames: ["kind"],
+    read: async () => (await cases.countOpen()).map(({ kind, count }) => ({ labels: { kind }, value: count })),
+  });
+  gauges(metrics, "corridor_cases_oldest_seconds", "Age of the oldest open case, by kind.", {
+    labelNames: ["kind"],
+    async read() {
+      const now = clock.now();
+      const open = await cases.countOpen();
+      return open.map(({ kind, oldest }) => ({ labels: { kind }, value: secondsSince(oldest, now) }));
+    },
+  });
   gauge(metrics, "corridor_payments_overdue", "Payments that nobody has looked at a minute after their time.", () =>
     payments.countOverdue(plusMs(clock.now(), -overdueMs)),
   );

@@ -110,5 +110,19 @@ export const keyRing: Setting<readonly Buffer[]> = (value) => {
     : { problem: "must name a file with lines of 64 hex digits" };
 };
 
+const secretLine = /^([a-z0-9-]{1,63})=(\S{32,512})$/;
+
+/** Secrets by name, as lines `name=secret` in the named file. Each has at least 32 characters, and no two are the same. */
+export const namedSecrets: Setting<ReadonlyMap<string, string>> = (value) => {
+  const content = fileContent(value);
+  if ("problem" in content) return content;
+  const lines = content.value.split(/\r?\n/).map((line) => secretLine.exec(line));
+  const pairs = lines.flatMap((line) => (line?.[1] === undefined || line[2] === undefined ? [] : [[line[1], line[2]] as const]));
+  const isGood = pairs.length === lines.length && new Set(pairs.map(([, secret]) => secret)).size === pairs.length;
+  return isGood && new Set(pairs.map(([name]) => name)).size === pairs.length
+    ? { value: new Map(pairs) }
+    : { problem: "must name a file with lines name=secret, each secret different and at least 32 characters long" };
+};
+
 export type Profile = "local" | "sandbox" | "production";
 export const profile: Setting<Profile> = oneOf("local", "sandbox", "production");

@@ -18,7 +18,8 @@ export interface JsonLimits {
   pathLength: number;
 }
 
-const requestLimits: JsonLimits = {
+/** What callers may send. */
+export const requestLimits: JsonLimits = {
   depth: 32,
   keys: 1_000,
   stringLength: 4_096,

@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { currentCall } from "./call-context";
-import { monotonicMs } from "./clock";
-import { type JsonObject, parseJson } from "./json";
+import { monotonicMs, systemClock } from "./clock";
+import { type JsonLimits, type JsonObject, type JsonValue, parseJson, requestLimits } from "./json";
 import { errorFields, type Logger } from "./logger";
 import { counter, type Metrics, secondsHistogram } from "./metrics";
 import type { Tracing } from "./tracing";
@@ -11,24 +11,26 @@ export interface ProviderCallOptions {
   name: string;
   baseUrl: string;
   apiKey: string;
-  /** Longest wait for an answer; after it the outcome is unknown. */
+  /** Longest time of a call, the wait for its turn included; after it the outcome is unknown. */
   timeoutMs: number;
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
 }
 
-/** A provider's answer: its status, and its body if that is a JSON object. */
+/** A provider's answer: its status, and its body, which is empty unless it is a JSON object. */
 export interface ProviderAnswer {
   status: number;
   body: JsonObject;
+  /** What the provider wrote, as it came. */
+  raw: string;
 }
 
 /** Calls one provider. Undefined when nobody can tell what came of the call. */
 export type ProviderCall = (method: "GET" | "POST", path: string, body?: object) => Promise<ProviderAnswer | undefined>;
 
 const maxAnswerBytes = 64 * 1024;
-/** Calls to one provider at the same time; more wait for their turn, for as long as a call may take. */
+/** Calls to one provider at the same time; more wait for their turn. */
 const maxRunning = 64;
 /** So many calls in a row without an answer mean that the provider is away, and it is left alone for a moment. */
 const failuresToOpen = 10;
@@ -40,19 +42,22 @@ const openMs = 1_000;
  */
 export function makeProviderCall(options: ProviderCallOptions): ProviderCall {
   const { name, logger, tracing, timeoutMs } = options;
-  const gate = makeGate(maxRunning, timeoutMs);
+  const gate = makeGate(maxRunning);
   const breaker = makeBreaker();
   const { count, time } = observeCalls(options);
   return async (method, path, body) => {
-    const leave = breaker.mayCall() ? await gate() : undefined;
-    if (leave === undefined) {
+    const untilMs = monotonicMs() + Math.min(timeoutMs, leftMs());
+    const leave = breaker.mayCall() ? await gate(untilMs - monotonicMs()) : undefined;
+    const patienceMs = Math.floor(untilMs - monotonicMs());
+    if (leave === undefined || patienceMs < leastMs) {
+      leave?.();
       count("not made");
       return undefined;
     }
     const stop = time();
     try {
       const answer = await tracing.span(`${name} ${method}`, { kind: "client" }, () =>
-        send(options, method, path, body),
+        send(options, { method, path, body, patienceMs }),
       );
       breaker.record(answer.status < 500);
       if (answer.status >= 500) logger.warn({ provider: name, method, status: answer.status }, "provider failed");
@@ -84,11 +89,21 @@ function observeCalls({ name: provider, metrics }: ProviderCallOptions) {
   };
 }
 
+/** What is left of the time of whoever causes the call; nothing is sent for a caller whose time is over. */
+const leftMs = (): number => (currentCall()?.deadlineMs ?? Number.POSITIVE_INFINITY) - systemClock.now().getTime();
+/** With less time than this no answer can be expected. */
+const leastMs = 20;
+
+interface Sending {
+  method: "GET" | "POST";
+  path: string;
+  body: object | undefined;
+  patienceMs: number;
+}
+
 async function send(
-  { baseUrl, apiKey, timeoutMs }: ProviderCallOptions,
-  method: "GET" | "POST",
-  path: string,
-  body: object | undefined,
+  { baseUrl, apiKey }: ProviderCallOptions,
+  { method, path, body, patienceMs }: Sending,
 ): Promise<ProviderAnswer> {
   const traceparent = currentCall()?.traceparent;
   const response = await request(`${baseUrl}${path}`, {
@@ -99,17 +114,28 @@ async function send(
       ...(traceparent === undefined ? {} : { traceparent }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout(patienceMs),
   });
   const bytes = await readBounded(response.body);
-  return { status: response.statusCode, body: objectOf(bytes.toString("utf8")) };
+  const raw = bytes.toString("utf8");
+  return { status: response.statusCode, body: objectOf(raw), raw };
 }
 
 /** What is no JSON object has no fields, whatever its status says. */
 function objectOf(text: string): JsonObject {
-  if (text === "") return {};
-  const { value } = parseJson(text);
+  const value = valueOf(text);
   return value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};
+}
+
+/** Answers may be longer than requests: a payment's whole history of refunds comes in one. */
+const answerLimits: JsonLimits = { ...requestLimits, arrayLength: 1_000, keys: 10_000 };
+
+function valueOf(text: string): JsonValue {
+  try {
+    return parseJson(text, answerLimits).value;
+  } catch {
+    return null;
+  }
 }
 
 async function readBounded(body: AsyncIterable<Buffer>): Promise<Buffer> {
@@ -143,7 +169,7 @@ function makeBreaker() {
 }
 
 /** Lets a bounded number through; who waits too long gets undefined. The result is called when the place is free again. */
-function makeGate(places: number, patienceMs: number): () => Promise<(() => void) | undefined> {
+function makeGate(places: number): (patienceMs: number) => Promise<(() => void) | undefined> {
   let free = places;
   const waiting: (() => void)[] = [];
   const leave = (): void => {
@@ -151,7 +177,7 @@ function makeGate(places: number, patienceMs: number): () => Promise<(() => void
     if (next === undefined) free += 1;
     else next();
   };
-  return () => {
+  return (patienceMs) => {
     if (free > 0) {
       free -= 1;
       return Promise.resolve(leave);

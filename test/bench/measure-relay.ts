@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Connection } from "mongoose";
 import type { Change } from "../../services/payment/domain/payment";
-import type { RailStatus } from "../../services/payment/domain/payout-report";
-import { applyReport, type Report } from "../../services/payment/domain/report";
 import { encodeEvents } from "../../services/payment/handlers/event-codec";
 import { makePaymentOutbox } from "../../services/payment/store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "../../services/payment/store/payment-store";
@@ -16,6 +14,8 @@ import { makeMetrics } from "../../services/shared/metrics";
 import { openMongo } from "../../services/shared/mongo";
 import { startRelay } from "../../services/shared/outbox-relay";
 import { noTracing } from "../../services/shared/tracing";
+import { type Told, tell } from "../support/facts";
+import { type Told, tell } from "../support/facts";
 import { newPayment } from "../support/payment-builder";
 import { format, type Goal } from "./goal";
 import type { Load } from "./load";
@@ -130,17 +130,12 @@ function finishedPush(): Change {
     quoteId: randomUUID(),
     createdAt: at,
   });
-  const report = (status: RailStatus): Report => ({
-    role: "payout",
-    reference: id,
-    status,
-    railId: id,
-    receipt: undefined,
-    reason: undefined,
-  });
-  const approval: Report = { role: "screening", reference: id, status: "APPROVED", reason: undefined };
-  const approved = applyReport(applyReport(created, report("PREPARED"), at), approval, at);
-  return applyReport(approved, report("PAID"), at);
+  const told: readonly Told[] = [
+    { role: "payout", kind: "PREPARED" },
+    { role: "screening", status: "APPROVED" },
+    { role: "payout", kind: "PAID" },
+  ];
+  return told.reduce((change, one) => tell(change, one, at), created);
 }
 
 /** One event a message, acknowledged, 64 in flight. Messages per second. */

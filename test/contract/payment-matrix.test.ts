@@ -1,10 +1,11 @@
 import { applyCommand, type Command, commandStates } from "../../services/payment/domain/commands";
+import { movesMoney } from "../../services/payment/domain/fact";
 import { carryOn } from "../../services/payment/domain/flow";
 import { type Payment, type PaymentType, unchanged } from "../../services/payment/domain/payment";
-import { applyReport, type Report } from "../../services/payment/domain/report";
 import { DomainError } from "../../services/shared/errors";
 import { type TransactionState, transactionMoves } from "../../services/shared/transaction-states";
 import { commandMatrix, reportMatrix } from "../data/payments/matrix";
+import { type Told, tell } from "../support/facts";
 import { builtAt, cardPull, newPayment } from "../support/payment-builder";
 
 const types: readonly PaymentType[] = ["PUSH", "PULL", "PULLPUSH"];
@@ -47,6 +48,28 @@ function payoutStatusIn(type: PaymentType, state: TransactionState): Payment["pa
   return afterPreparation.includes(state) ? "AUTHORIZED" : undefined;
 }
 
+const paidIn: readonly TransactionState[] = ["Paid", "Completed"];
+const ended = {
+  PaymentDeclined: "DECLINED",
+  Cancelled: "VOIDED",
+  Voided: "VOIDED",
+  Refunded: "REFUNDED",
+  Error: "ERROR",
+};
+const statuses = {
+  PUSH: { ...ended, Paid: "CAPTURED", Completed: "CAPTURED" },
+  PULL: {
+    ...ended,
+    PaymentAuthorized: "AUTHORIZED",
+    PaymentCaptured: "CAPTURED",
+    WaitingSettlement: "CAPTURED",
+    PaymentSettled: "CAPTURED",
+    Completed: "CAPTURED",
+    PendingReversalApproval: "CAPTURED",
+  },
+  PULLPUSH: { ...ended, Paid: "CAPTURED", Completed: "CAPTURED" },
+} as Readonly<Record<PaymentType, Partial<Record<TransactionState, Payment["status"]>>>>;
+
 /** A payment in a state, with the facts that it has there, and the call or wait that it is at. */
 function paymentIn(type: PaymentType, state: TransactionState, isCapturedLater = false): Payment {
   const isAuthorized = afterAuthorisation.includes(state);
@@ -67,6 +90,8 @@ function paymentIn(type: PaymentType, state: TransactionState, isCapturedLater =
     payoutStatus: payoutStatusIn(type, state),
     terms: { ...start.terms, reversalLimitMinor: isCapturedLater ? 0n : undefined },
     cameFrom: state === "PendingReversalApproval" ? "Completed" : undefined,
+    status: statuses[type][state] ?? "PENDING",
+    payout: start.payout && { ...start.payout, paidMinor: paidIn.includes(state) ? start.payout.amount.minor : 0n },
   };
   const carried = carryOn(unchanged(moved), at).next;
   return carried.state === state ? carried : moved;
@@ -75,8 +100,9 @@ function paymentIn(type: PaymentType, state: TransactionState, isCapturedLater =
 const outcome = (before: Payment, after: Payment): string => {
   const moved = before.state === after.state ? "" : after.state;
   const called = after.step !== undefined && (moved !== "" || after.step !== before.step) ? `+${after.step}` : "";
-  const told = after.escalatedAt !== undefined && before.escalatedAt === undefined ? "!" : "";
-  return told + moved + called || "-";
+  const isTold = after.escalatedAt !== undefined && before.escalatedAt === undefined ? "!" : "";
+  const isCase = after.openCase !== undefined && before.openCase === undefined ? "?" : "";
+  return isTold + isCase + moved + called || "-";
 };
 
 const commands: Record<Command["kind"], Command> = {
@@ -100,42 +126,45 @@ function commanded(payment: Payment, command: Command): string {
   }
 }
 
-const pullStatuses = [
+const pullKinds = [
   "AUTHORIZED",
-  "CHALLENGE",
+  "CHALLENGED",
   "DECLINED",
   "CAPTURED",
   "SETTLED",
   "RETURNED",
   "VOIDED",
   "REFUNDED",
-  "REFUSED",
+  "CHARGED_BACK",
 ] as const;
-const payoutStatuses = [
-  "PREPARED",
-  "HELD",
-  "REFUSED",
-  "RELEASED",
-  "PAID",
-  "REJECTED",
-  "RETURNED",
-  "CANCELLED",
-] as const;
+const payoutKinds = ["PREPARED", "HELD", "RELEASED", "PAID", "REJECTED", "RETURNED", "CANCELLED"] as const;
 const screeningStatuses = ["APPROVED", "REVIEW", "BLOCKED", "REJECTED"] as const;
 
-const reports: readonly Report[] = [
-  ...pullStatuses.map((status) => ({ role: "pull", reference: "r", status, reason: undefined, facts: {} }) as const),
-  ...payoutStatuses.map(
-    (status) =>
-      ({ role: "payout", reference: "r", status, railId: "rail-1", receipt: undefined, reason: undefined }) as const,
-  ),
-  ...screeningStatuses.map((status) => ({ role: "screening", reference: "r", status, reason: undefined }) as const),
+const reports: readonly Told[] = [
+  ...pullKinds.map((kind) => ({ role: "pull", kind }) as const),
+  ...payoutKinds.map((kind) => ({ role: "payout", kind }) as const),
+  { role: "refusal", code: "refused" },
+  ...screeningStatuses.map((status) => ({ role: "screening", status }) as const),
 ];
-const nameOf = ({ role, status }: Report): string => `${role}.${status}`;
+const nameOf = (told: Told): string =>
+  told.role === "refusal" ? "refused" : `${told.role}.${told.role === "screening" ? told.status : told.kind}`;
 
 /** What the code does, without the cells in which nothing happens. */
 const actual = (cells: readonly (readonly [string, string])[]): Record<string, string> =>
   Object.fromEntries(cells.filter(([, result]) => result !== "-"));
+
+const legs: Readonly<Record<PaymentType, readonly Told["role"][]>> = {
+  PUSH: ["payout", "screening", "refusal"],
+  PULL: ["pull", "screening", "refusal"],
+  PULLPUSH: ["pull", "payout", "screening", "refusal"],
+};
+
+/** Money that no row waits for is a case, wherever the payment is; a row says where it is not. */
+function expected(type: PaymentType, state: TransactionState): Record<string, string> {
+  const money = reports.filter((told) => "kind" in told && movesMoney(told) && legs[type].includes(told.role));
+  const cases = Object.fromEntries(money.map((told) => [nameOf(told), "?"]));
+  return actual(Object.entries({ ...cases, ...reportMatrix[type][state] }));
+}
 
 describe.each(types)("a %s", (type) => {
   it("has a row for each state in both tables, and no other", () => {
@@ -154,10 +183,10 @@ describe.each(types)("a %s", (type) => {
 
   it.each(states)("in state %s goes where the table says for each report", (state) => {
     const payment = paymentIn(type, state);
-    const cells = reports.map(
-      (report) => [nameOf(report), outcome(payment, applyReport(unchanged(payment), report, at).next)] as const,
-    );
+    const cells = reports
+      .filter(({ role }) => legs[type].includes(role))
+      .map((report) => [nameOf(report), outcome(payment, tell(unchanged(payment), report, at).next)] as const);
 
-    expect(actual(cells)).toEqual(reportMatrix[type][state]);
+    expect(actual(cells)).toEqual(expected(type, state));
   });
 });

@@ -30,6 +30,8 @@ export const cardPull = (facts: Partial<Pull> = {}): Pull => ({
   authorizedAt: undefined,
   capturedAt: undefined,
   settledAt: undefined,
+  settledMinor: undefined,
+  releaseAnyway: false,
   voidedAt: undefined,
   returnedAt: undefined,
   providerId: undefined,
@@ -59,6 +61,8 @@ const payoutOf = (reference: string): Payout => ({
   narrative: "",
   railId: undefined,
   receipt: undefined,
+  paidMinor: 0n,
+  returnedMinor: 0n,
 });
 
 /** A payment of 100 USD as it is stored first. */

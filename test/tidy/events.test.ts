@@ -1,10 +1,10 @@
 import { type PaymentEvent, unchanged } from "../../services/payment/domain/payment";
-import { applyReport, type Report } from "../../services/payment/domain/report";
 import { tellAgentCreated } from "../../services/webhook/domain/agent-event";
 import { tellDocument } from "../../services/webhook/domain/document-event";
 import { bodyOf, type Telling } from "../../services/webhook/domain/event";
 import { eventNames } from "../../services/webhook/domain/event-names";
 import { type Change, tellChange } from "../../services/webhook/domain/transaction-event";
+import { type Told, tell } from "../support/facts";
 import { builtAt as at, newPayment } from "../support/payment-builder";
 import { textOf } from "./tree";
 
@@ -35,17 +35,16 @@ function kindsOf(proto: string): string[] {
 
 /** The events of a push that is screened, and that its rail prepares, releases and pays. */
 function paidPush(): readonly PaymentEvent[] {
-  const rail = { role: "payout", reference: "id", railId: "rail-1", receipt: undefined, reason: undefined } as const;
-  const reports: Report[] = [
-    { ...rail, status: "PREPARED" },
-    { role: "screening", reference: "id", status: "APPROVED", reason: undefined },
-    { ...rail, status: "RELEASED" },
-    { ...rail, status: "PAID" },
+  const reports: readonly Told[] = [
+    { role: "payout", kind: "PREPARED" },
+    { role: "screening", status: "APPROVED" },
+    { role: "payout", kind: "RELEASED" },
+    { role: "payout", kind: "PAID" },
   ];
   let change = newPayment("PUSH");
   const events = [...change.events];
   for (const report of reports) {
-    change = applyReport(unchanged(change.next), report, at);
+    change = tell(unchanged(change.next), report, at);
     events.push(...change.events);
   }
   return events;

@@ -1,12 +1,14 @@
 import { DomainError, invalid } from "../../shared/errors";
 import { type Decimal, exactMinor, requireDigits } from "../../shared/money";
 import type { TransactionState } from "../../shared/transaction-states";
-import { carryOn } from "./flow";
+import { openCase } from "./cases";
+import { carryOn, waitForPerson } from "./flow";
 import { refundIdOf } from "./legs";
 import {
   begin,
   type Change,
   move,
+  note,
   type Payment,
   type PaymentType,
   type Refund,
@@ -56,10 +58,15 @@ function canBegin({ type, state, step }: Payment, kind: CommandKind): boolean {
 const operatorCommands: readonly CommandKind[] = ["approveReversal", "refuseReversal", "rejectHold"];
 
 /** The refusal of a command that the payment's state does not allow. */
-export function notAllowed(payment: Payment, kind: CommandKind): DomainError {
-  const isPublic = (name: CommandKind): boolean => !operatorCommands.includes(name);
-  return new DomainError("STATE_CONFLICT", `a payment in status ${payment.status} does not allow ${kind} now`, {
-    details: { status: payment.status, allowed: allowedCommands(payment).filter(isPublic) },
+export function notAllowed(payment: Payment, kind: CommandKind, facts: { limit?: number } = {}): DomainError {
+  const { limit } = facts;
+  const isPublic = (name: CommandKind): boolean => !operatorCommands.includes(name) && (limit === undefined || name !== kind);
+  const message =
+    limit === undefined
+      ? `a payment in status ${payment.status} does not allow ${kind} now`
+      : `a payment allows at most ${limit} refunds`;
+  return new DomainError("STATE_CONFLICT", message, {
+    details: { status: payment.status, allowed: allowedCommands(payment).filter(isPublic), ...facts },
   });
 }
 
@@ -106,8 +113,12 @@ function capture(change: Change, asked: Decimal | undefined, at: Date): Change {
   return begin(updatePull(change, { captureMinor }), "capture", at);
 }
 
+/** Refunds of one payment; each is kept with it for ever. */
+const maxRefunds = 100;
+
 function refund(change: Change, command: Extract<Command, { kind: "refund" }>, at: Date): Change {
   const { id, pull, refunds } = change.next;
+  if (refunds.length >= maxRefunds) throw notAllowed(change.next, "refund", { limit: maxRefunds });
   const left = (pull?.capturedMinor ?? 0n) - (pull?.refundedMinor ?? 0n);
   const minor = askedMinor(change.next, command.amount) ?? left;
   if (minor <= 0n || minor > left) {
@@ -117,6 +128,7 @@ function refund(change: Change, command: Extract<Command, { kind: "refund" }>, a
     id: refundIdOf(id, command.externalId),
     externalId: command.externalId,
     minor,
+    askedMinor: askedMinor(change.next, command.amount),
     reason: command.reason,
     status: "PENDING",
     requestedAt: at,
@@ -126,23 +138,24 @@ function refund(change: Change, command: Extract<Command, { kind: "refund" }>, a
 }
 
 function cancel(change: Change, message: string, at: Date): Change {
-  const asked = update(change, { step: undefined, cancelledAt: at });
-  return carryOn(move(asked, "CancelRequested", at, message), at);
+  const asked = move(update(change, { step: undefined, cancelledAt: at }), "CancelRequested", at, message);
+  return carryOn(note(asked, { code: "PAYMENT", description: message }, at), at);
 }
 
-/** Back to where the reversal was asked for. What remains to be done there is a person's decision. */
+/** Back to where the reversal was asked for. What remains to be done there is a person's decision, so a case is opened. */
 function refuseReversal(change: Change, at: Date): Change {
   const back = change.next.cameFrom;
   if (back === undefined) throw new DomainError("INTERNAL", "a reversal came from nowhere");
   const moved = move(change, back, at, "the reversal was refused");
-  return update(moved, { dueAt: undefined, deadlineAt: undefined, escalatedAt: back === "Completed" ? undefined : at });
+  const noted = note(moved, { code: "REFUND", description: "the reversal was refused" }, at);
+  const told = openCase(noted, "REVERSAL_REFUSED", "an operator refused to give back what was collected");
+  return back === "Completed" ? update(told, { dueAt: undefined, deadlineAt: undefined }) : waitForPerson(told, at);
 }
 
 /** The time of a wait is over. Undefined where nothing but a person can help. */
-export function timeOut(payment: Payment, at: Date): Change | undefined {
-  const { deadlineAt, state, step } = payment;
+export function timeOut(change: Change, at: Date): Change | undefined {
+  const { deadlineAt, state, step } = change.next;
   if (deadlineAt === undefined || deadlineAt > at || step !== undefined) return undefined;
-  const change = unchanged(payment);
   if (state === "WaitingChallenge3ds") return begin(change, "void", at);
   if (state === "PaymentAuthorized") return begin(update(change, { automaticReversed: true }), "void", at);
   return undefined;

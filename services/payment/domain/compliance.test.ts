@@ -1,31 +1,13 @@
+import { type Told, tellAll } from "../../../test/support/facts";
 import { accountPull, builtAt as at, newPayment } from "../../../test/support/payment-builder";
 import { holdOf } from "./hold";
-import { type Change, type Payment, type PaymentType, unchanged } from "./payment";
-import { applyReport, type Report, type ScreeningReport } from "./report";
+import type { Change, Payment, PaymentType } from "./payment";
+import type { ScreeningReport } from "./screening";
 
-const decision = (status: ScreeningReport["status"]): Report => ({
-  role: "screening",
-  reference: "r",
-  status,
-  reason: undefined,
-});
-const rail = (status: "PREPARED" | "PAID"): Report => ({
-  role: "payout",
-  reference: "r",
-  status,
-  railId: "x",
-  receipt: undefined,
-  reason: undefined,
-});
-const collector = (status: "AUTHORIZED" | "CAPTURED" | "SETTLED" | "RETURNED"): Report => ({
-  role: "pull",
-  reference: "r",
-  status,
-  reason: undefined,
-  facts: {},
-});
-const told = (payment: Payment, ...reports: Report[]): Change =>
-  reports.reduce((change, report) => applyReport(unchanged(change.next), report, at), unchanged(payment));
+const decision = (status: ScreeningReport["status"]): Told => ({ role: "screening", status });
+const rail = (kind: "PREPARED" | "PAID"): Told => ({ role: "payout", kind });
+const collector = (kind: "AUTHORIZED" | "CAPTURED" | "SETTLED" | "RETURNED"): Told => ({ role: "pull", kind });
+const told = (payment: Payment, ...all: Told[]): Change => tellAll(payment, at, ...all);
 const statesOf = ({ events }: Change): string[] =>
   events.flatMap((event) => (event.kind === "status" ? [event.newStatus] : []));
 
@@ -40,9 +22,13 @@ describe("a payment that is not decided about", () => {
     expect(waiting(type)).toMatchObject({ step: "screen", compliance: "Pending" });
   });
 
-  it("is a pull that no provider has heard of: what one says of it is not believed", () => {
-    for (const status of ["AUTHORIZED", "CAPTURED", "SETTLED"] as const) {
-      expect(told(waiting("PULL"), collector(status))).toMatchObject({ events: [], next: { step: "screen" } });
+  it("is a pull that no provider has heard of: what one says of it moves nothing on, and money in it is a case", () => {
+    expect(told(waiting("PULL"), collector("AUTHORIZED"))).toMatchObject({ events: [], next: { step: "screen" } });
+    for (const kind of ["CAPTURED", "SETTLED"] as const) {
+      const { next, events } = told(waiting("PULL"), collector(kind));
+
+      expect(next).toMatchObject({ step: "screen", state: "PaymentProcessing", openCase: { kinds: ["UNEXPECTED_FACT"] } });
+      expect(events.map((event) => event.kind)).toEqual(["money"]);
     }
   });
 

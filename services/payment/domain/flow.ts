@@ -1,8 +1,11 @@
 import { plusMs } from "../../shared/clock";
 import type { TransactionState } from "../../shared/transaction-states";
+import { paidOutMinor } from "./balance";
+import { openCase } from "./cases";
+import { collect } from "./collect";
 import { begin, type Change, move, type Payment, type PaymentType, update } from "./payment";
 import { beginReversal, isReversalApproved } from "./reversal";
-import type { Step } from "./steps";
+import { awaited, type Step } from "./steps";
 
 const hourMs = 3_600_000;
 
@@ -18,12 +21,18 @@ type Plan =
   | { kind: "wait"; deadlineMs: number }
   | { kind: "reverse" }
   | { kind: "approval" }
+  | { kind: "collected" }
+  | { kind: "person" }
   | { kind: "rest" };
 
+/** Where a decision stops for now. */
+type Stop = Exclude<Plan, { kind: "move" | "collected" }>;
+
 const go = (to: TransactionState, message: string): Plan => ({ kind: "move", to, message });
-const call = (step: Step): Plan => ({ kind: "step", step });
+const call = (step: Step): Stop => ({ kind: "step", step });
 const wait = (deadlineMs: number): Plan => ({ kind: "wait", deadlineMs });
 const rest: Plan = { kind: "rest" };
+const person: Stop = { kind: "person" };
 
 /** How long each wait may take before a person is told. */
 const settlementMs = 5 * 24 * hourMs;
@@ -39,6 +48,10 @@ const waits: Readonly<Partial<Record<TransactionState, Plan>>> = {
   WaitingSettlement: wait(settlementMs),
 };
 
+/** Nothing is left of what was collected. */
+const endTaken = ({ pull }: Payment): Plan =>
+  pull?.returnedAt === undefined ? rest : go("PendingReversalApproval", "the payer's bank has taken the money back");
+
 type Flow = Readonly<Partial<Record<TransactionState, (payment: Payment) => Plan>>>;
 
 const isAccount = ({ pull }: Payment): boolean => pull !== undefined && pull.source.kind !== "card";
@@ -46,6 +59,8 @@ const isAccount = ({ pull }: Payment): boolean => pull !== undefined && pull.sou
 /** What goes back: nothing while nothing is pulled, the authorisation while it is only authorised, else the money. */
 function giveBack(payment: Payment): Plan {
   const { pull } = payment;
+  // The recipient has the money although nothing was to be paid: whose loss it is a person decides.
+  if (paidOutMinor(payment) > 0n) return person;
   if (pull?.capturedAt !== undefined) return go("PendingReversalApproval", "what was collected is to be given back");
   if (pull?.authorizedAt === undefined || isAccount(payment)) {
     return payment.pull === undefined
@@ -60,6 +75,12 @@ function reverse(payment: Payment): Plan {
   if (payment.pull?.returnedAt !== undefined) return go("Refunded", "the payer's bank has taken the money back");
   return isReversalApproved(payment) ? { kind: "reverse" } : { kind: "approval" };
 }
+
+/** A payout goes only against the whole amount that was to be collected, or when a person lets it go. */
+const release = ({ pull, amount }: Payment): Stop =>
+  pull === undefined || pull.releaseAnyway || pull.capturedMinor - pull.refundedMinor >= amount.minor
+    ? call("release")
+    : person;
 
 /** A payout that was prepared is taken back on its rail before money goes back to the payer. */
 const takeBack = (payment: Payment): Plan =>
@@ -91,9 +112,14 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
       if (payment.pull?.captureAtOnce === true) return call("capture");
       return wait(authorisationLifeMs);
     },
-    PaymentCaptured: (payment) =>
-      isAccount(payment) ? go("WaitingSettlement", "the debit is to settle") : go("Completed", "payment complete"),
+    PaymentCaptured: (payment) => {
+      if (isAccount(payment)) return go("WaitingSettlement", "the debit is to settle");
+      // It was being given up when the acquirer collected it.
+      if (payment.automaticReversed) return go("PendingReversalApproval", "what was collected is to be given back");
+      return go("Completed", "payment complete");
+    },
     PaymentSettled: () => go("Completed", "payment complete"),
+    Completed: endTaken,
     PendingReversalApproval: reverse,
   },
   PULLPUSH: {
@@ -102,19 +128,19 @@ const flows: Readonly<Record<PaymentType, Flow>> = {
     PaymentProcessing: (payment) =>
       isAccount(payment) ? go("PaymentAuthorized", "the payer has allowed the debit") : call("authorize"),
     PaymentAuthorized: () => go("ProcessingPayout", "payout is being prepared"),
-    ReviewApproved: () => call("capture"),
+    ReviewApproved: ({ pull }) => (pull?.capturedAt === undefined ? call("capture") : { kind: "collected" }),
     PaymentCaptured: (payment) =>
-      isAccount(payment) ? go("WaitingSettlement", "the debit is to settle") : call("release"),
+      isAccount(payment) ? go("WaitingSettlement", "the debit is to settle") : release(payment),
     // Settlement takes days, in which the list may have changed.
     PaymentSettled: () => call("screen"),
     Paid: () => go("Completed", "payment complete"),
-    Completed: ({ pull }) =>
-      pull?.returnedAt === undefined
-        ? rest
-        : go("PendingReversalApproval", "the payer's bank has taken the money back"),
+    Completed: endTaken,
     PendingReversalApproval: reverse,
   },
 };
+
+/** Approved days ago, and settled: the payout may go now. */
+export const goAfterSettlement = (change: Change, at: Date): Change => follow(change, release(change.next), at);
 
 /** Carries a decision on to where the payment has to call somebody, to wait, or to rest. */
 export function carryOn(change: Change, at: Date): Change {
@@ -123,15 +149,32 @@ export function carryOn(change: Change, at: Date): Change {
   for (let moves = 0; moves < 26; moves += 1) {
     const { next } = current;
     const plan = planOf(next);
-    if (plan.kind === "step") return begin(current, plan.step, at);
-    if (plan.kind === "wait") return startWait(current, plan.deadlineMs, at);
-    if (plan.kind === "reverse") return beginReversal(current, at);
-    if (plan.kind === "approval") return update(current, { ...nothing, escalatedAt: at });
-    if (plan.kind === "rest") return update(current, { ...nothing, escalatedAt: undefined });
-    current = move(current, plan.to, at, plan.message);
+    if (plan.kind === "move") current = move(current, plan.to, at, plan.message);
+    else if (plan.kind === "collected") current = collect(current, next.pull?.capturedMinor ?? 0n, at);
+    else return follow(current, plan, at);
   }
   throw new Error("a payment goes in circles");
 }
+
+/** Comes to where the payment calls somebody, waits, or rests. */
+function follow(change: Change, plan: Stop, at: Date): Change {
+  switch (plan.kind) {
+    case "step":
+      return begin(change, plan.step, at);
+    case "wait":
+      return startWait(change, plan.deadlineMs, at);
+    case "reverse":
+      return beginReversal(change, at);
+    case "approval":
+    case "person":
+      return waitForPerson(change, at);
+    case "rest":
+      return update(change, { ...nothing, escalatedAt: undefined });
+  }
+}
+
+/** Waits for the decision of a person, who was told. */
+export const waitForPerson = (change: Change, at: Date): Change => update(change, { ...nothing, escalatedAt: at });
 
 function planOf(payment: Payment): Plan {
   const plan = flows[payment.type][payment.state]?.(payment) ?? waits[payment.state];
@@ -158,15 +201,23 @@ function startWait(change: Change, deadlineMs: number, at: Date): Change {
 const nothing = { step: undefined, sentAt: undefined, dueAt: undefined, deadlineAt: undefined, tries: 0 } as const;
 
 /** No outcome yet: look again later, and ask before sending. Past its deadline a person is told. */
-export function postpone(payment: Payment, at: Date, sent: boolean): Payment {
-  const { tries, deadlineAt, escalatedAt } = payment;
+export function postpone(change: Change, at: Date, sent: boolean): Change {
+  const { tries, deadlineAt, escalatedAt, sentAt } = change.next;
   const isLate = deadlineAt !== undefined && deadlineAt <= at;
-  return {
-    ...payment,
+  const later = update(change, {
     tries: tries + 1,
     dueAt: retryAt(tries, at),
-    sentAt: sent ? at : payment.sentAt,
+    sentAt: sent ? at : sentAt,
     escalatedAt: escalatedAt ?? (isLate ? at : undefined),
     updatedAt: at,
-  };
+  });
+  const called = calledOf(change.next);
+  const isSilent = isLate && escalatedAt === undefined && called !== undefined;
+  return isSilent ? openCase(later, "STEP_UNKNOWN", `nobody knows what became of the step ${called}`) : later;
+}
+
+/** The call to a provider that collects or pays out whose outcome is awaited. */
+function calledOf({ state, step }: Payment): Step | undefined {
+  const called = step ?? awaited[state];
+  return called === undefined || called === "screen" || state === "PayoutHold" ? undefined : called;
 }

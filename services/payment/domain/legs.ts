@@ -10,8 +10,9 @@ export const legId = ({ id, type }: Pick<Payment, "id" | "type">, leg: "pull" | 
 export const refundIdOf = (paymentId: string, externalRefundId: string): string =>
   derivedUuid("refund", paymentId, externalRefundId);
 
-/** Id of the reversal that the platform makes by itself; there is at most one. */
-export const reversalIdOf = (paymentId: string): string => derivedUuid("reversal", paymentId);
+/** Id of a reversal that the platform makes by itself; another one follows only when a person begins it. */
+export const reversalIdOf = (paymentId: string, earlier: number): string =>
+  earlier === 0 ? derivedUuid("reversal", paymentId) : derivedUuid("reversal", paymentId, String(earlier));
 
 /** Name of the one that decides whether a payment may go on. */
 export const compliance = "identity";

@@ -30,6 +30,10 @@ export function createPayment(facts: NewPayment): Change {
     ...facts,
     refunds: [],
     fees: [],
+    facts: [],
+    openCase: undefined,
+    accepted: undefined,
+    caseCount: 0,
     state: "Created",
     status: "PENDING",
     compliance: "Pending",
@@ -56,6 +60,7 @@ export function createPayment(facts: NewPayment): Change {
       { kind: "compliance", oldStatus: undefined, newStatus: "Pending", sequence: 2, ...base },
     ],
     history: [],
+    caseNotes: [],
   };
   const noted = note(opening, { code: "PAYMENT", description: `${facts.type.toLowerCase()} accepted` }, at);
   return carryOn(facts.type === "PULL" ? opening : noted, at);

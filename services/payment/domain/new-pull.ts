@@ -7,6 +7,7 @@ export const nothingKnown = {
   authorizedAt: undefined,
   capturedAt: undefined,
   settledAt: undefined,
+  settledMinor: undefined,
   voidedAt: undefined,
   returnedAt: undefined,
   providerId: undefined,
@@ -28,6 +29,7 @@ export const newPull = ({ source, captureAtOnce }: PullOrder, amount: Money): Pu
   captureMinor: amount.minor,
   capturedMinor: 0n,
   refundedMinor: 0n,
+  releaseAnyway: false,
   ...nothingKnown,
 });
 

@@ -1,20 +1,17 @@
+import { tell } from "../../../test/support/facts";
 import { builtAt as at, newPayment } from "../../../test/support/payment-builder";
 import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
+import type { PayoutFactKind } from "./fact";
 import { postpone } from "./flow";
 import { type Change, isFinal, move, type Payment, type PaymentEvent, unchanged } from "./payment";
-import type { RailStatus } from "./payout-report";
-import { applyReport } from "./report";
 
 const push = (): Change => newPayment("PUSH");
 
-const screened = (change: Change): Change =>
-  applyReport(change, { role: "screening", reference: change.next.id, status: "APPROVED", reason: undefined }, at);
-
 /** What a rail says; what it has prepared is approved by screening at once. */
-function report(change: Change, status: RailStatus): Change {
-  const facts = { role: "payout", reference: change.next.id, railId: "rail-1", receipt: undefined } as const;
-  const next = applyReport(change, { ...facts, status, reason: undefined }, at);
-  return status === "PREPARED" ? screened(next) : next;
+function report(change: Change, status: PayoutFactKind | "REFUSED"): Change {
+  const told = status === "REFUSED" ? ({ role: "refusal", code: status } as const) : ({ role: "payout", kind: status } as const);
+  const next = tell(change, told, at);
+  return status === "PREPARED" ? tell(next, { role: "screening", status: "APPROVED" }, at) : next;
 }
 
 const states = ({ events }: Change): string[] =>
@@ -99,15 +96,15 @@ describe("a push", () => {
     expect(cancelled.next).toMatchObject({ status: "ERROR", payoutStatus: "ERROR", dueAt: undefined });
   });
 
-  it.each(["REFUSED", "CANCELLED"] as const)("is DECLINED when the rail says %s after the release", (status) => {
+  it.each(["REJECTED", "CANCELLED"] as const)("is DECLINED when the rail says %s after the release", (status) => {
     const withdrawn = report(report(report(push(), "PREPARED"), "RELEASED"), status);
 
     expect(withdrawn.next).toMatchObject({ state: "Cancelled", status: "DECLINED", dueAt: undefined });
   });
 
-  it("is changed by no report once it is final", () => {
+  it("is changed by nothing that it knows once it is final", () => {
     const done = unchanged(report(report(report(push(), "PREPARED"), "RELEASED"), "PAID").next);
-    const statuses: RailStatus[] = ["PREPARED", "RELEASED", "PAID", "REJECTED", "REFUSED", "CANCELLED"];
+    const statuses = ["PREPARED", "RELEASED", "PAID"] as const;
 
     expect(statuses.map((status) => report(done, status).events)).toEqual(statuses.map(() => []));
   });
@@ -120,7 +117,7 @@ describe("a push", () => {
 
   it("never becomes DECLINED by waiting: an unknown outcome is asked about, later and later", () => {
     const waits = Array.from({ length: 8 }, (_, tries): Payment => ({ ...push().next, tries })).map((payment) => {
-      const next = postpone(payment, at, true);
+      const { next } = postpone(unchanged(payment), at, true);
       return [next.status, (next.dueAt?.getTime() ?? 0) - at.getTime()] as const;
     });
 

@@ -2,6 +2,7 @@ import { plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import { formatMoney, type Money, money } from "../../shared/money";
 import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
+import type { CardFacts, Evidence, KeptFact, Reason } from "./fact";
 import type { Terms } from "./fees";
 import type { Step } from "./steps";
 
@@ -9,6 +10,28 @@ export type PaymentType = "PUSH" | "PULL" | "PULLPUSH";
 export type PaymentStatus = "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
 export type ComplianceStatus = "Pending" | "Approved" | "Rejected" | "Cancelled" | "Refunded" | "Failed";
 export type PayoutStatus = "AUTHORIZED" | "PENDING" | "CAPTURED" | "DECLINED" | "VOIDED" | "REFUNDED" | "ERROR";
+
+/** What a person must put right. */
+export type CaseKind =
+  | "UNEXPECTED_FACT"
+  | "AMOUNT_DIFFERS"
+  | "CONTRADICTION"
+  | "UNKNOWN_REFERENCE"
+  | "STEP_UNKNOWN"
+  | "REVERSAL_REFUSED"
+  | "RECONCILIATION_BREAK"
+  | "PARKED_MESSAGE";
+
+/** One line of a case's story, written in the same write as the payment's change. */
+export interface CaseNote {
+  caseId: string;
+  /** What was noticed; undefined for what was done about it. */
+  kind: CaseKind | undefined;
+  text: string;
+  evidence: Evidence | undefined;
+  /** True for the line that ends the case. */
+  closes: boolean;
+}
 
 /** The leg that pays the recipient. `reference` is ours: we can always ask the rail what became of it. */
 export interface Payout {
@@ -27,6 +50,9 @@ export interface Payout {
   railId: string | undefined;
   /** Receipt of a money-services network. */
   receipt: string | undefined;
+  /** What the recipient was paid for certain, and what of it came back. Minor units of the payout's currency. */
+  paidMinor: bigint;
+  returnedMinor: bigint;
 }
 
 /** Where the money of a pull comes from. Tokens and accounts are sealed at rest. */
@@ -34,20 +60,6 @@ export type PullSource =
   | { kind: "card"; token: string }
   | { kind: "account"; token: string }
   | { kind: "bank"; routingNumber: string; accountNumber: string; accountType: string; holder: string };
-
-/** What the acquirer says of a card. */
-export interface CardFacts {
-  bin: string;
-  binNumber: string;
-  lastFour: string;
-  scheme: string;
-  issuer: string;
-  country: string;
-  countryName: string;
-  type: string;
-  category: string;
-  currency: string;
-}
 
 /** The leg that collects. All amounts are minor units of the payment's currency. */
 export interface Pull {
@@ -59,12 +71,16 @@ export interface Pull {
   captureMinor: bigint;
   capturedMinor: bigint;
   refundedMinor: bigint;
+  /** What of a debit has settled; undefined before. */
+  settledMinor: bigint | undefined;
   authorizedAt: Date | undefined;
   capturedAt: Date | undefined;
   settledAt: Date | undefined;
   voidedAt: Date | undefined;
-  /** The bank took a settled debit back. */
+  /** The payer's bank took all of it back. */
   returnedAt: Date | undefined;
+  /** A person lets the payout go although another amount was collected than was asked for. */
+  releaseAnyway: boolean;
   providerId: string | undefined;
   authCode: string | undefined;
   responseCode: string | undefined;
@@ -80,7 +96,10 @@ export interface Refund {
   id: string;
   /** The caller's externalRefundId; the platform's own reversals have none. */
   externalId: string | undefined;
+  /** What is given back: as it was asked for, and once it is done as it was done. */
   minor: bigint;
+  /** What its caller asked for; undefined when no amount was named. */
+  askedMinor: bigint | undefined;
   reason: string | undefined;
   status: "PENDING" | "REFUNDED" | "DECLINED";
   requestedAt: Date;
@@ -131,6 +150,14 @@ export interface Payment {
   payout: Payout | undefined;
   refunds: readonly Refund[];
   fees: readonly Fee[];
+  /** Everything that providers have said about money, each fact once. */
+  facts: readonly KeptFact[];
+  /** What a person must put right. */
+  openCase: { id: string; kinds: readonly CaseKind[] } | undefined;
+  /** The money as it was when a person closed a case; what moves after that is looked at again. */
+  accepted: { collectedMinor: bigint; paidOutMinor: bigint } | undefined;
+  /** How many cases the payment has had. */
+  caseCount: number;
   state: TransactionState;
   status: PaymentStatus;
   compliance: ComplianceStatus;
@@ -187,7 +214,7 @@ export type PaymentEvent = EventBase &
         amount: string;
         currency: string;
       }
-    | { kind: "money"; moved: string; postings: readonly Posting[] }
+    | { kind: "money"; moved: string; entryId: string | undefined; postings: readonly Posting[] }
   );
 
 /** One operation on the payment, as lookups show it. `paymentId` is the leg or refund that it belongs to. */
@@ -196,6 +223,8 @@ export interface HistoryEntry {
   code: "PAYMENT" | "CAPTURE" | "REFUND";
   status: PaymentStatus;
   description: string;
+  /** Why, where a provider said it: an ISO 20022 external code or a card scheme's. */
+  reasonCode: string | undefined;
   at: Date;
   amount: Money;
 }
@@ -205,10 +234,11 @@ export interface Change {
   next: Payment;
   events: readonly PaymentEvent[];
   history: readonly HistoryEntry[];
+  caseNotes: readonly CaseNote[];
 }
 
 /** A decision that changes nothing yet. */
-export const unchanged = (payment: Payment): Change => ({ next: payment, events: [], history: [] });
+export const unchanged = (payment: Payment): Change => ({ next: payment, events: [], history: [], caseNotes: [] });
 
 /** The change with some fields of its payment replaced. */
 export const update = (change: Change, fields: Partial<Payment>): Change => ({
@@ -309,26 +339,40 @@ export function setPayout(change: Change, to: PayoutStatus, at: Date, message: s
   return update(told, { payoutStatus: to });
 }
 
-/** Says what money moved for certain. Throws unless the postings sum to zero in each currency; moves of nothing are left out. */
-export function moveMoney(change: Change, moved: string, at: Date, postings: readonly Posting[]): Change {
+/**
+ * Says what money moved for certain; `entryId` is the fact that the ledger posts once, if a fact is what moved it. Throws unless
+ * the postings sum to zero in each currency; moves of nothing are left out.
+ */
+export function moveMoney(
+  change: Change,
+  moved: string,
+  at: Date,
+  postings: readonly Posting[],
+  entryId?: string,
+): Change {
   const sums = Map.groupBy(postings, ({ currency }) => currency);
   for (const [currency, own] of sums) {
     const sum = own.reduce((total, { minor }) => total + minor, 0n);
     if (sum !== 0n) throw new DomainError("INTERNAL", `postings of ${moved} in ${currency} do not sum to zero`);
   }
   const moving = postings.filter(({ minor }) => minor !== 0n);
-  return moving.length === 0 ? change : withEvent(change, at, moved, { kind: "money", moved, postings: moving });
+  return moving.length === 0 ? change : withEvent(change, at, moved, { kind: "money", moved, entryId, postings: moving });
 }
 
 /** Adds an operation to the history that lookups show. */
 export function note(
   change: Change,
-  entry: Pick<HistoryEntry, "code" | "description"> & { minor?: bigint; paymentId?: string },
+  entry: Pick<HistoryEntry, "code" | "description"> & {
+    minor?: bigint;
+    paymentId?: string;
+    reason?: Reason | undefined;
+  },
   at: Date,
 ): Change {
   const { amount, status, id } = change.next;
-  const { code, description, minor = amount.minor, paymentId = id } = entry;
-  const full = { paymentId, code, status, description, at, amount: money(minor, amount.currency) };
+  const { code, description, minor = amount.minor, paymentId = id, reason } = entry;
+  const reasonCode = reason?.code;
+  const full = { paymentId, code, status, description, reasonCode, at, amount: money(minor, amount.currency) };
   return { ...change, history: [...change.history, full] };
 }
 
@@ -336,8 +380,14 @@ export function note(
 export const externalTransactionId = ({ agent, externalId }: Payment): string | undefined =>
   agent === undefined ? externalId : agent.externalTransactionId;
 
-/** How long a call may take before somebody else may take the payment up. */
-export const stepLeaseMs = 4_000;
+/**
+ * How long a payment belongs to whoever has taken it up. All that one turn may do (wait for its place, ask, send, save) takes
+ * less: see `turnBudgetMs`.
+ */
+export const stepLeaseMs = 6_000;
+
+/** How long one turn may spend with a provider; nothing is sent after that. The rest of the lease is for saving. */
+export const turnBudgetMs = 4_500;
 
 /** Records, before a provider is called, that it will be: after a crash it is asked first. */
 export const begin = (change: Change, step: Step, at: Date): Change =>

@@ -1,5 +1,20 @@
 import { feeMinor } from "./fees";
-import { type Change, type Fee, moveMoney, type Payment, type Posting, update } from "./payment";
+import {
+  type Change,
+  type Fee,
+  moveMoney,
+  type Payment,
+  type Posting,
+  update,
+  updatePayout,
+  updatePull,
+} from "./payment";
+
+/** Money that moved for certain, and the entry that the ledger posts for it once. */
+export interface Movement {
+  minor: bigint;
+  entryId: string | undefined;
+}
 
 const fundingOf = ({ tenant }: Payment): string => `tenant/${tenant}/funding`;
 
@@ -34,26 +49,56 @@ function payoutPostings(payment: Payment): Posting[] {
 const reversed = (postings: readonly Posting[]): Posting[] =>
   postings.map((posting) => ({ ...posting, minor: -posting.minor }));
 
-/** The recipient was paid. */
-export const postPayout = (change: Change, at: Date): Change =>
-  moveMoney(change, "payout", at, payoutPostings(change.next));
+const suspense = "platform/suspense";
 
-/** The recipient's bank gave the payout back. */
-export const postPayoutReturn = (change: Change, at: Date): Change =>
-  moveMoney(change, "payout-return", at, reversed(payoutPostings(change.next)));
-
-/** A provider collected for us. */
-export function postCapture(change: Change, minor: bigint, at: Date): Change {
-  const { pull, amount } = change.next;
-  const from = clearingOf(pull?.provider ?? "");
-  return moveMoney(change, "capture", at, between(from, fundingOf(change.next), amount.currency, minor));
+/**
+ * The recipient was paid, for the first time or once more. The first time the tenant pays what was agreed, and what the rail paid
+ * differently waits in suspense; whatever is paid beyond comes out of suspense as a whole.
+ */
+export function postPayout(change: Change, { minor, entryId }: Movement, at: Date): Change {
+  const { payout } = change.next;
+  if (payout === undefined) return change;
+  const { currency } = payout.amount;
+  const clearing = clearingOf(payout.rail);
+  const postings =
+    payout.paidMinor === 0n
+      ? [...payoutPostings(change.next), ...between(suspense, clearing, currency, minor - payout.amount.minor)]
+      : between(suspense, clearing, currency, minor);
+  const paid = updatePayout(change, { paidMinor: payout.paidMinor + minor });
+  return moveMoney(paid, "payout", at, postings, entryId);
 }
 
-/** A provider gave back what it had collected: `refund` when we asked for it, `debit-return` when the payer's bank did. */
-export function postRefund(change: Change, moved: "refund" | "debit-return", minor: bigint, at: Date): Change {
+/** The recipient's bank gave money back: all of it undoes the payout, and a part of it waits in suspense. */
+export function postPayoutReturn(change: Change, { minor, entryId }: Movement, at: Date): Change {
+  const { payout } = change.next;
+  if (payout === undefined) return change;
+  const { currency, minor: agreed } = payout.amount;
+  const isWhole = minor === agreed && payout.paidMinor === agreed && payout.returnedMinor === 0n;
+  const postings = isWhole
+    ? reversed(payoutPostings(change.next))
+    : between(clearingOf(payout.rail), suspense, currency, minor);
+  const back = updatePayout(change, { returnedMinor: payout.returnedMinor + minor });
+  return moveMoney(back, "payout-return", at, postings, entryId);
+}
+
+/** A provider collected for us. */
+export function postCapture(change: Change, { minor, entryId }: Movement, at: Date): Change {
   const { pull, amount } = change.next;
-  const to = clearingOf(pull?.provider ?? "");
-  return moveMoney(change, moved, at, between(fundingOf(change.next), to, amount.currency, minor));
+  if (pull === undefined) return change;
+  const postings = between(clearingOf(pull.provider), fundingOf(change.next), amount.currency, minor);
+  const collected = updatePull(change, { capturedMinor: pull.capturedMinor + minor });
+  return moveMoney(collected, "capture", at, postings, entryId);
+}
+
+/** Why money that was collected went back: we asked for it, the payer's bank took it, or the card scheme did. */
+export type GivenBack = "refund" | "debit-return" | "chargeback";
+
+export function postRefund(change: Change, moved: GivenBack, { minor, entryId }: Movement, at: Date): Change {
+  const { pull, amount } = change.next;
+  if (pull === undefined) return change;
+  const postings = between(fundingOf(change.next), clearingOf(pull.provider), amount.currency, minor);
+  const given = updatePull(change, { refundedMinor: pull.refundedMinor + minor });
+  return moveMoney(given, moved, at, postings, entryId);
 }
 
 /** Charges the tenant for an event, by the plan that was fixed at acceptance. */

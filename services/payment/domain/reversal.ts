@@ -1,3 +1,4 @@
+import { collectedMinor } from "./balance";
 import { reversalIdOf } from "./legs";
 import { begin, type Change, type Payment, type Refund, update } from "./payment";
 
@@ -5,21 +6,21 @@ import { begin, type Change, type Payment, type Refund, update } from "./payment
 export const runningRefund = (refunds: readonly Refund[]): Refund | undefined =>
   refunds.find(({ status }) => status === "PENDING");
 
-const leftMinor = ({ pull }: Payment): bigint => (pull === undefined ? 0n : pull.capturedMinor - pull.refundedMinor);
 
 /** True when the tenant's terms approve the reversal without a person. */
 export function isReversalApproved(payment: Payment): boolean {
   const limit = payment.terms.reversalLimitMinor;
-  return limit === undefined || leftMinor(payment) <= limit;
+  return limit === undefined || collectedMinor(payment) <= limit;
 }
 
 /** The platform's own reversal: everything that was collected and not yet given back. */
 export function beginReversal(change: Change, at: Date): Change {
   const { id, refunds } = change.next;
   const reversal: Refund = {
-    id: reversalIdOf(id),
+    id: reversalIdOf(id, refunds.filter(({ externalId }) => externalId === undefined).length),
     externalId: undefined,
-    minor: leftMinor(change.next),
+    minor: collectedMinor(change.next),
+    askedMinor: undefined,
     reason: "automatic reversal",
     status: "PENDING",
     requestedAt: at,

@@ -42,6 +42,6 @@ function encodeChange(event: PaymentEvent): WireEvent["change"] {
         },
       };
     case "money":
-      return { $case: "money", value: { kind: event.moved, postings: [...event.postings] } };
+      return { $case: "money", value: { kind: event.moved, postings: [...event.postings], entryId: event.entryId ?? "", releases: [] } };
   }
 }

@@ -260,6 +260,8 @@ async function payoutOf(
     narrative: command.narrative,
     railId: undefined,
     receipt: undefined,
+    paidMinor: 0n,
+    returnedMinor: 0n,
   };
   return [payout, funds];
 }

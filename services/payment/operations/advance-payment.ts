@@ -1,19 +1,26 @@
-import { type Clock, monotonicMs, plusMs } from "../../shared/clock";
+import { currentCall, runInCall } from "../../shared/call-context";
+import { type Clock, monotonicMs, plusMs, systemClock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import { withFirstAnswer } from "../domain/answers";
+import { applyFact } from "../domain/apply-fact";
 import { timeOut } from "../domain/commands";
+import type { Evidence, Fact } from "../domain/fact";
 import { postpone } from "../domain/flow";
-import { providerOf } from "../domain/legs";
-import { begin, type Change, isAtRest, type Payment, stepLeaseMs, unchanged } from "../domain/payment";
-import { applyReport } from "../domain/report";
-import { awaited, isUndone, type Step } from "../domain/steps";
-import type { Outcome, Provider, Providers } from "../ports";
+import { compliance, providerOf } from "../domain/legs";
+import { hasNews } from "../domain/news";
+import { begin, type Change, isAtRest, type Payment, stepLeaseMs, turnBudgetMs, unchanged } from "../domain/payment";
+import { refusePayout } from "../domain/payout-facts";
+import { refusePull } from "../domain/pull-facts";
+import { applyScreening, type ScreeningReport } from "../domain/screening";
+import { awaited, isUndone, roleOf, type Step } from "../domain/steps";
+import type { Outcome, Provider, Providers, Screening } from "../ports";
 import type { Attempt } from "../store/payment-record";
 import type { PaymentStore } from "../store/payment-store";
 
 export interface AdvancePaymentDeps {
   payments: Pick<PaymentStore, "save">;
   providers: Providers;
+  screening: Screening;
   clock: Clock;
   /** Tells the relay that events wait. */
   nudgeRelay(): void;
@@ -35,7 +42,9 @@ interface Consultation {
   step: Step;
   provider: string;
   finalityWindowMs: number;
-  outcome: Outcome;
+  /** The question's answer and the call's; the last one says what became of the step. */
+  outcomes: readonly Outcome[];
+  screening: ScreeningReport | undefined;
   approach: Approach;
   tookMs: number;
 }
@@ -51,9 +60,9 @@ export const makeAdvancePayment =
     let next = approach;
     for (let turn = 0; turn < maxTurns && !isAtRest(current); turn += 1) {
       const step = current.step ?? awaited[current.state];
-      const consulted = step === undefined ? undefined : await consult(deps.providers, current, step, next);
+      const consulted = step === undefined ? undefined : await consult(deps, current, step, next);
       const at = deps.clock.now();
-      const change = consulted === undefined ? timeOut(current, at) : decide(current, consulted, at);
+      const change = consulted === undefined ? timeOut(unchanged(current), at) : decide(current, consulted, at);
       if (change === undefined) return;
       const answered = { ...change, next: withFirstAnswer(change.next) };
       const attempt = consulted === undefined ? undefined : attemptOf(consulted, at);
@@ -65,27 +74,57 @@ export const makeAdvancePayment =
     }
   };
 
-/** A report that changes nothing leaves the payment as unanswered as silence does. */
+/** Takes every fact, and then what became of the step. An answer that changes nothing leaves it as open as silence does. */
 function decide(payment: Payment, consulted: Consultation, at: Date): Change {
-  const { outcome, step, finalityWindowMs, approach } = consulted;
-  if (outcome.kind === "report") {
-    const change = applyReport(unchanged(payment), outcome.report, at);
-    if (change.events.length > 0 || change.next.step !== payment.step) return change;
-  }
+  const told = consulted.outcomes
+    .flatMap(factsOf)
+    .reduce((change, fact) => applyFact(change, fact, at), unchanged(payment));
+  if (hasMoved(payment, told.next)) return told;
+  const { screening, step, finalityWindowMs, approach } = consulted;
+  const last = consulted.outcomes.at(-1);
+  const refused = last?.kind === "refused" ? refuse(told, step, last, at) : undefined;
+  const decided = screening === undefined ? refused : applyScreening(told, screening, at);
+  if (decided !== undefined && hasNews(payment, decided)) return decided;
   const isFinal = payment.sentAt !== undefined && plusMs(payment.sentAt, finalityWindowMs) <= at;
-  if (outcome.kind === "absent" && step === "release" && isFinal) return begin(unchanged(payment), "cancel", at);
-  return timeOut(payment, at) ?? unchanged(postpone(payment, at, approach === "send"));
+  if (last?.kind === "absent" && step === "release" && isFinal) return begin(told, "cancel", at);
+  return timeOut(told, at) ?? postpone(told, at, approach === "send");
 }
 
+/** True when the flow has gone on; a fact that was only kept leaves the step to be asked about. */
+const hasMoved = (before: Payment, next: Payment): boolean =>
+  next.state !== before.state || next.step !== before.step || next.sentAt !== before.sentAt;
+
+const refuse = (change: Change, step: Step, { refusal }: Extract<Outcome, { kind: "refused" }>, at: Date) =>
+  roleOf[step] === "pull" ? refusePull(change, refusal, at) : refusePayout(change, refusal, at);
+
+/** The facts of an outcome, whatever became of the step. */
+export const factsOf = (outcome: Outcome): readonly Fact[] =>
+  outcome.kind === "facts" || outcome.kind === "absent" ? (outcome.facts ?? []) : [];
+
 /** Sends the recorded step, or asks first and sends only what the provider certainly has not done. */
-async function consult(providers: Providers, payment: Payment, step: Step, approach: Approach): Promise<Consultation> {
-  const name = providerOf(payment, step) ?? "";
-  const provider = providers.get(name);
-  if (provider === undefined) throw new DomainError("INTERNAL", `no provider ${name}`);
+async function consult(
+  { providers, screening }: Pick<AdvancePaymentDeps, "providers" | "screening">,
+  payment: Payment,
+  step: Step,
+  approach: Approach,
+): Promise<Consultation> {
   const startedAtMs = monotonicMs();
-  const answer = await askOrSend(provider, payment, step, approach);
-  const { finalityWindowMs } = provider;
-  return { step, provider: name, finalityWindowMs, ...answer, tookMs: Math.round(monotonicMs() - startedAtMs) };
+  const took = (): number => Math.round(monotonicMs() - startedAtMs);
+  // Nothing is sent once the turn's time is over: by then somebody else may have taken the payment up.
+  const deadlineMs = systemClock.now().getTime() + turnBudgetMs;
+  return runInCall({ requestId: payment.id, ...currentCall(), deadlineMs }, async () => {
+    if (roleOf[step] === "screening") {
+      const report = await screening(payment);
+      const facts = { step, provider: compliance, finalityWindowMs: 0, outcomes: [], screening: report };
+      return { ...facts, approach: "send", tookMs: took() };
+    }
+    const name = providerOf(payment, step) ?? "";
+    const provider = providers.get(name);
+    if (provider === undefined) throw new DomainError("INTERNAL", `no provider ${name}`);
+    const answer = await askOrSend(provider, payment, step, approach);
+    const { finalityWindowMs } = provider.manifest;
+    return { step, provider: name, finalityWindowMs, screening: undefined, ...answer, tookMs: took() };
+  });
 }
 
 async function askOrSend(
@@ -93,25 +132,32 @@ async function askOrSend(
   payment: Payment,
   step: Step,
   approach: Approach,
-): Promise<Pick<Consultation, "outcome" | "approach">> {
-  if (approach === "ask") {
-    const outcome = await provider.ask(payment, step);
-    const isOwed = payment.step !== undefined && isUndone(step, wordOf(outcome));
-    if (!isOwed) return { outcome, approach };
-  }
-  return { outcome: await provider.perform(payment, step), approach: "send" };
+): Promise<Pick<Consultation, "outcomes" | "approach">> {
+  if (approach === "send") return { outcomes: [await provider.perform(payment, step)], approach };
+  const found = await provider.ask(payment, step);
+  const isOwed = payment.step !== undefined && isUndone(step, wordOf(found));
+  if (!isOwed) return { outcomes: [found], approach };
+  return { outcomes: [found, await provider.perform(payment, step)], approach: "send" };
 }
 
-const wordOf = (outcome: Outcome): string => (outcome.kind === "report" ? outcome.report.status : outcome.kind);
+/** What an outcome says of its step in one word: the last fact's kind, `refused`, `absent` or `unknown`. */
+const wordOf = (outcome: Outcome): string =>
+  outcome.kind === "facts" ? (outcome.facts.at(-1)?.kind ?? "unknown") : outcome.kind;
 
-const attemptOf = ({ step, provider, approach, outcome, tookMs }: Consultation, at: Date): Attempt => ({
-  step,
-  provider,
-  approach,
-  outcome: wordOf(outcome),
-  at,
-  tookMs,
-});
+function attemptOf({ step, provider, approach, outcomes, screening, tookMs }: Consultation, at: Date): Attempt {
+  const last = outcomes.at(-1);
+  const outcome = last === undefined ? (screening?.status ?? "unknown") : wordOf(last);
+  return { step, provider, approach, outcome, at, tookMs, ...proofOf(last) };
+}
+
+/** What a provider wrote that became no fact is kept with the attempt. */
+function proofOf(outcome: Outcome | undefined): { code?: string; evidence?: Evidence } {
+  if (outcome?.kind === "refused") {
+    const { code, reason, evidence } = outcome.refusal;
+    return { code: reason?.code ?? code, ...(evidence === undefined ? {} : { evidence }) };
+  }
+  return outcome?.kind === "unknown" && outcome.evidence !== undefined ? { evidence: outcome.evidence } : {};
+}
 
 /** How long a payment that was taken up belongs to its taker. */
 export const takenUntil = (at: Date): Date => plusMs(at, stepLeaseMs);

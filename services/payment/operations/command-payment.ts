@@ -10,6 +10,7 @@ export interface CommandPaymentDeps {
   clock: Clock;
   /** Carries the payment on; resolved when it waits, rests, or belongs to somebody else. */
   proceed(payment: Payment, approach: "send" | "ask"): Promise<void>;
+  pause(ms: number): Promise<void>;
   nudgeRelay(): void;
 }
 
@@ -27,8 +28,9 @@ const maxTries = 5;
 
 /**
  * Captures, voids or refunds, once. The command is claimed by compare-and-set before its provider is called, so that of
- * rivals one wins and the others get STATE_CONFLICT. While the outcome is unknown the caller gets UNAVAILABLE, and the same
- * call carries the claimed one on. What took effect before gets its first answer again.
+ * rivals one wins and the others get STATE_CONFLICT. A repeat of one that is still running waits for its answer, at most five
+ * seconds, and then gets REQUEST_RUNNING. While the outcome is unknown the caller gets UNAVAILABLE, and the same call carries the
+ * claimed one on. What took effect before gets its first answer again.
  */
 export const makeCommandPayment =
   (deps: CommandPaymentDeps): CommandPayment =>
@@ -39,8 +41,8 @@ export const makeCommandPayment =
       const known = answerTo(payment, command);
       if (known !== undefined) return { answer: known, replayed: true };
       if (isClaimed(payment, command)) {
-        await deps.proceed(payment, "ask");
-        return { answer: await outcomeOf(deps, tenant, externalId, command), replayed: false };
+        if (isOpen(payment)) await deps.proceed(payment, "ask");
+        return { answer: await outcomeOf(deps, tenant, externalId, command), replayed: !isOpen(payment) };
       }
       const change = applyCommand(payment, command, deps.clock.now());
       const result = await deps.payments.save(payment, change);
@@ -87,9 +89,8 @@ const conflictingRefund = (fields: string[]): DomainError =>
 function refundOf(payment: Payment, command: Extract<Command, { kind: "refund" }>): Refund | undefined {
   const found = payment.refunds.find(({ externalId }) => externalId === command.externalId);
   if (found === undefined) return undefined;
-  const minor = askedMinor(payment, command.amount);
   const fields = [
-    ...(minor !== undefined && minor !== found.minor ? ["amount"] : []),
+    ...(askedMinor(payment, command.amount) !== found.askedMinor ? ["amount"] : []),
     ...(command.reason !== found.reason ? ["reason"] : []),
   ];
   if (fields.length > 0) throw conflictingRefund(fields);
@@ -129,15 +130,26 @@ function isClaimed(payment: Payment, command: AnsweredCommand): boolean {
   }
 }
 
+/** True when the provider has been asked in vain: whoever sends the command again carries it on. */
+const isOpen = ({ tries }: Payment): boolean => tries > 0;
+
+const patienceMs = 5_000;
+const pollMs = 50;
+
+/** What came of a claimed command. While its call is still under way, here or at another replica, it is waited for. */
 async function outcomeOf(
   deps: CommandPaymentDeps,
   tenant: string,
   externalId: string,
   command: AnsweredCommand,
 ): Promise<string> {
-  const payment = await find(deps, tenant, externalId);
-  const answer = answerTo(payment, command);
-  if (answer !== undefined) return answer;
-  if (isClaimed(payment, command)) throw new DomainError("UNAVAILABLE", "the provider has not answered yet");
-  throw notAllowed(payment, command.kind);
+  for (let waitedMs = 0; waitedMs <= patienceMs; waitedMs += pollMs) {
+    const payment = await find(deps, tenant, externalId);
+    const answer = answerTo(payment, command);
+    if (answer !== undefined) return answer;
+    if (!isClaimed(payment, command)) throw notAllowed(payment, command.kind);
+    if (isOpen(payment)) throw new DomainError("UNAVAILABLE", "the provider has not answered yet");
+    await deps.pause(pollMs);
+  }
+  throw new DomainError("REQUEST_RUNNING", "the same request is still running");
 }

@@ -1,18 +1,23 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import { withFirstAnswer } from "../domain/answers";
+import { applyFact } from "../domain/apply-fact";
+import { type Fact, movesMoney } from "../domain/fact";
 import { type Payment, unchanged } from "../domain/payment";
-import { applyReport, type Report } from "../domain/report";
-import { roleOf, type Step } from "../domain/steps";
+import { hasNews } from "../domain/news";
 import type { Providers } from "../ports";
+import type { CaseStore } from "../store/case-store";
 import type { PaymentStore } from "../store/payment-store";
 
 export interface SettleCallbackDeps {
   payments: Pick<PaymentStore, "find" | "save">;
+  cases: Pick<CaseStore, "keepFact">;
   providers: Providers;
   clock: Clock;
-  /** Asks the provider of a payment that has news. */
+  /** Carries a payment on that a callback has moved. */
   ask(payment: Payment): Promise<void>;
+  /** Asks a provider for everything that it knows of a payment. */
+  inquire(payment: Payment, provider: string): Promise<void>;
   nudgeRelay(): void;
 }
 
@@ -22,22 +27,24 @@ export type SettleCallback = (callback: { provider: string; signature: string; b
 const maxTries = 5;
 
 /**
- * Applies a provider's callback. Throws UNAUTHENTICATED for a wrong signature, and UNAVAILABLE while the report cannot be
- * placed yet, so that the provider sends it again. An unknown reference and a late report are accepted and change nothing.
+ * Takes a provider's callback: everything that it says of money is stored before it is acknowledged, whatever the payment's state
+ * is. Money about no payment of this provider waits in suspense under a case. Throws UNAUTHENTICATED for a wrong signature, and
+ * UNAVAILABLE while others keep changing the payment, so that the provider sends it again.
  */
 export const makeSettleCallback =
   (deps: SettleCallbackDeps): SettleCallback =>
   async ({ provider: name, signature, body }) => {
     const provider = deps.providers.get(name);
     if (provider === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such provider");
-    const { reference, report } = provider.readCallback(signature, body);
+    const { reference, facts } = provider.readCallback(signature, body);
     for (let tries = 0; tries < maxTries; tries += 1) {
       const payment = await deps.payments.find(reference);
-      if (payment === undefined || !isConcerned(payment, name)) return;
-      if (report === undefined) return deps.ask(payment);
-      const change = applyReport(unchanged(payment), report, deps.clock.now());
-      if (change.events.length === 0) return requirePlaced(payment, report);
-      const answered = { ...change, next: withFirstAnswer(change.next) };
+      const at = deps.clock.now();
+      if (payment === undefined || !isConcerned(payment, name)) return keepFor(deps, facts, at);
+      if (facts.length === 0) return deps.inquire(payment, name);
+      const change = facts.reduce((so, fact) => applyFact(so, fact, at), unchanged(payment));
+      if (!hasNews(payment, change)) return;
+      const answered = { ...change, next: withFirstAnswer({ ...change.next, updatedAt: at }) };
       if ((await deps.payments.save(payment, answered)) !== "saved") continue;
       deps.nudgeRelay();
       if (answered.next.step !== undefined) void deps.ask({ ...answered.next, version: payment.version + 1 });
@@ -49,12 +56,7 @@ export const makeSettleCallback =
 const isConcerned = ({ pull, payout }: Payment, name: string): boolean =>
   pull?.provider === name || payout?.rail === name;
 
-/** Money that came back is never dropped: while another call is under way, the provider has to say it again. */
-function requirePlaced({ step }: Payment, { role, status }: Report): void {
-  if (status === "RETURNED" && step !== undefined && runsFor(role, step)) {
-    throw new DomainError("UNAVAILABLE", "another call of this payment is under way");
-  }
+async function keepFor({ cases, nudgeRelay }: SettleCallbackDeps, facts: readonly Fact[], at: Date): Promise<void> {
+  for (const fact of facts.filter(movesMoney)) await cases.keepFact(fact, at);
+  nudgeRelay();
 }
-
-const runsFor = (role: Report["role"], step: Step): boolean =>
-  roleOf[step] === role || role === "pull" || step === "refund";

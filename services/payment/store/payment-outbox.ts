@@ -1,8 +1,9 @@
 import type { Connection } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
+import { driverDb } from "../../shared/mongo";
 import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
 import type { PaymentEvent } from "../domain/payment";
-import { paymentCollection } from "./payment-store";
+import type { PaymentRecord } from "./payment-record";
 
 /** Unpublished events of one payment, in order, as one message. */
 export interface PaymentMessage extends OutboxMessage {
@@ -43,15 +44,16 @@ const projection = {
 } as const;
 
 /**
- * The payments' events as an outbox: they live in the payment's own document, so that they were stored with the state
- * that caused them. Marking a payment that has got newer events meanwhile does nothing: it is published again.
+ * The events of payments, or of cases, as an outbox: they live in the payment's own document, so that they were stored with the
+ * state that caused them. Marking a payment that has got newer events meanwhile does nothing: it is published again.
  */
 export function makePaymentOutbox(
   connection: Connection,
   subject: string,
   encode: EncodeEvents,
+  collection: "payments" | "cases" = "payments",
 ): OutboxSource<PaymentMessage> {
-  const payments = paymentCollection(connection);
+  const payments = driverDb(connection).collection<PaymentRecord>(collection);
   const toMessage = (payment: EventfulPayment, from: number): PaymentMessage => ({
     id: `${payment._id}:${from}-${payment.events.length}`,
     subject,

@@ -4,6 +4,7 @@ import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
 import { nothingKnown } from "../domain/new-pull";
+import type { Evidence, KeptFact } from "../domain/fact";
 import type { Change, Fee, HistoryEntry, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
 import type { Step } from "../domain/steps";
 
@@ -15,9 +16,18 @@ export interface Attempt {
   approach: "send" | "ask";
   /** What came of it: a status in the provider's report, `absent` or `unknown`. */
   outcome: string;
+  /** By which code the provider refused. */
+  code?: string;
+  /** What it wrote, where that became no fact. Sealed at rest. */
+  evidence?: Evidence;
   at: Date;
   tookMs: number;
 }
+
+type AttemptRecord = Omit<Attempt, "evidence"> & { hash?: string; raw?: string };
+
+/** A fact as it is stored; what its provider wrote is sealed. */
+type FactRecord = Omit<KeptFact, "evidence"> & { hash: string | undefined; raw: string | undefined };
 
 interface HistoryRecord extends Omit<HistoryEntry, "amount"> {
   amountMinor: bigint;
@@ -36,6 +46,11 @@ interface MutableRecord {
   cameFrom: Payment["cameFrom"];
   railId: string | undefined;
   receipt: string | undefined;
+  paidMinor: bigint | undefined;
+  returnedMinor: bigint | undefined;
+  openCase: Payment["openCase"];
+  accepted: Payment["accepted"];
+  caseCount: number | undefined;
   capturedAt: Date | undefined;
   cancelledAt: Date | undefined;
   step: Payment["step"];
@@ -93,7 +108,8 @@ export interface PaymentRecord extends MutableRecord {
   published: number;
   events: PaymentEvent[];
   history: HistoryRecord[];
-  attempts: Attempt[] | undefined;
+  attempts: AttemptRecord[] | undefined;
+  facts: FactRecord[] | undefined;
 }
 
 type Recipient = Pick<Payout, "account" | "recipientName" | "recipientDocument" | "purpose" | "narrative">;
@@ -151,6 +167,44 @@ const openRefunds = (key: Opening, place: Place, refunds: readonly Refund[]): Re
     return { ...absentRefund, ...refund, reason: opened?.toString("utf8") };
   });
 
+const orNothing = (minor: bigint | undefined): bigint | undefined => (minor === 0n ? undefined : minor);
+
+const sealFact = (key: Sealing, place: Place, { evidence, ...fact }: KeptFact): FactRecord => ({
+  ...fact,
+  hash: evidence?.hash,
+  raw: evidence === undefined ? undefined : key.seal(evidence.raw, placeOf(place, `facts.${fact.id}`)),
+});
+
+/** A fact as decisions need it: what its provider wrote stays sealed. */
+const toFact = ({ hash, raw: _raw, ...fact }: FactRecord): KeptFact => ({
+  ...absentFact,
+  ...fact,
+  evidence: hash === undefined ? undefined : { raw: "", hash },
+});
+
+const absentFact = {
+  minor: undefined,
+  currency: undefined,
+  providerAt: undefined,
+  reason: undefined,
+  confirms: undefined,
+} satisfies Partial<KeptFact>;
+
+/** A fact with what its provider wrote, for people. */
+export const openFact = (key: Opening, record: Pick<PaymentRecord, "tenant" | "_id">, fact: FactRecord): KeptFact => {
+  const place = placeOf(placeOfRecord(record), `facts.${fact.id}`);
+  const raw = fact.raw === undefined ? "" : key.open(fact.raw, place).toString("utf8");
+  return { ...toFact(fact), evidence: fact.hash === undefined ? undefined : { raw, hash: fact.hash } };
+};
+
+const sealAttempt = (key: Sealing, place: Place, { evidence, ...attempt }: Attempt): AttemptRecord => {
+  if (evidence === undefined) return attempt;
+  return { ...attempt, hash: evidence.hash, raw: key.seal(evidence.raw, placeOf(place, "attempts")) };
+};
+
+/** Attempts without what providers wrote in vain. */
+export const toAttempt = ({ raw: _raw, hash: _hash, ...attempt }: AttemptRecord): Attempt => attempt;
+
 const mutableFields = ({ next, events }: Change): MutableRecord => ({
   state: next.state,
   status: next.status,
@@ -160,6 +214,11 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   cameFrom: next.cameFrom,
   railId: next.payout?.railId,
   receipt: next.payout?.receipt,
+  paidMinor: orNothing(next.payout?.paidMinor),
+  returnedMinor: orNothing(next.payout?.returnedMinor),
+  openCase: next.openCase,
+  accepted: next.accepted,
+  caseCount: next.caseCount === 0 ? undefined : next.caseCount,
   capturedAt: next.capturedAt,
   cancelledAt: next.cancelledAt,
   step: next.step,
@@ -236,6 +295,7 @@ export function toRecord(change: Change, hashes: Readonly<Record<string, string>
     events: [...change.events],
     history: change.history.map(toHistoryRecord),
     attempts: undefined,
+    facts: undefined,
     ...mutableFields(change),
   };
 }
@@ -248,7 +308,7 @@ const recipientOf = ({ account, recipientName, recipientDocument, purpose, narra
   narrative,
 });
 
-const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "heldOf"] as const;
+const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "heldOf", "openCase"] as const;
 /** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
 const keptAttempts = 100;
 
@@ -258,11 +318,13 @@ export function toUpdate(before: Payment, change: Change, attempt: Attempt | und
   const mutable = mutableFields({ ...change, next });
   const { lastEventAt, relayDue, answer, ...fields } = mutable;
   const hasEvents = change.events.length > 0;
+  const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(key, next, fact));
   const removed = removable.filter((field) => mutable[field] === undefined);
   const pushed = {
     ...(hasEvents ? { events: { $each: change.events } } : {}),
     ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord) } } : {}),
-    ...(attempt === undefined ? {} : { attempts: { $each: [attempt], $slice: -keptAttempts } }),
+    ...(attempt === undefined ? {} : { attempts: { $each: [sealAttempt(key, next, attempt)], $slice: -keptAttempts } }),
+    ...(facts.length > 0 ? { facts: { $each: facts } } : {}),
   };
   return {
     $set: {
@@ -319,6 +381,10 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     payout: recipient === undefined ? undefined : toPayout(record, recipient),
     refunds: openRefunds(key, place, record.refunds ?? []),
     fees: record.fees ?? [],
+    facts: (record.facts ?? []).map(toFact),
+    openCase: record.openCase,
+    accepted: record.accepted,
+    caseCount: record.caseCount ?? 0,
     state: record.state,
     status: record.status,
     compliance: record.compliance,
@@ -341,7 +407,7 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
 }
 
 /** The driver leaves out what is undefined; the domain has every field. */
-const absentRefund = { externalId: undefined, reason: undefined, settledAt: undefined } satisfies Partial<Refund>;
+const absentRefund = { externalId: undefined, askedMinor: undefined, reason: undefined, settledAt: undefined } satisfies Partial<Refund>;
 
 function toPayout(record: PaymentRecord, recipient: Recipient): Payout {
   return {
@@ -353,5 +419,7 @@ function toPayout(record: PaymentRecord, recipient: Recipient): Payout {
     ...recipient,
     railId: record.railId,
     receipt: record.receipt,
+    paidMinor: record.paidMinor ?? 0n,
+    returnedMinor: record.returnedMinor ?? 0n,
   };
 }

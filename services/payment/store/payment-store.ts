@@ -1,10 +1,20 @@
 import { type Connection, type mongo, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
 import type { DataKeys, TenantKey } from "../../shared/data-keys";
-import { driverDb, isDuplicateKey, type Tx } from "../../shared/mongo";
-
+import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import type { KeptFact } from "../domain/fact";
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
-import { type Attempt, openHashes, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
+import { caseCollection, noteUpdates } from "./case-record";
+import {
+  type Attempt,
+  openFact,
+  openHashes,
+  type PaymentRecord,
+  toAttempt,
+  toPayment,
+  toRecord,
+  toUpdate,
+} from "./payment-record";
 
 /** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
 export interface StoredAnswer {
@@ -22,6 +32,8 @@ export interface PaymentView {
 export interface PaymentStory extends PaymentView {
   events: PaymentEvent[];
   attempts: Attempt[];
+  /** What providers said about money, with their own words. */
+  facts: KeptFact[];
 }
 
 /** `saved`, or why not: somebody else was first, or a refund's id belongs to another payment. */
@@ -64,8 +76,16 @@ export interface PaymentStore extends Duties {
   findStory(tenant: string, externalId: string): Promise<PaymentStory | undefined>;
   /** The payment that the tenant's refund id belongs to. */
   findByRefundId(tenant: string, externalRefundId: string): Promise<Payment | undefined>;
-  /** Replaces `before` by the change, with its events and history, and notes the call that led to it. */
-  save(before: Payment, change: Change, attempt?: Attempt): Promise<SaveResult>;
+  /**
+   * Replaces `before` by the change, with its events, history, facts and case, and notes the call that led to it. `also` is written
+   * in the same transaction; false from it means that somebody else was first there, and nothing is saved.
+   */
+  save(
+    before: Payment,
+    change: Change,
+    attempt?: Attempt,
+    also?: (tx: Tx) => Promise<boolean>,
+  ): Promise<SaveResult>;
 }
 
 /** One record that does not open, for example under a lost key, must not keep the others from being read. */
@@ -117,11 +137,19 @@ const paymentSchema = new Schema(
 export const paymentCollection = (connection: Connection): mongo.Collection<PaymentRecord> =>
   driverDb(connection).collection<PaymentRecord>("payments");
 
-const withoutStory = { events: 0, hashes: 0, history: 0, attempts: 0 } as const;
+const withoutStory = { events: 0, hashes: 0, history: 0, attempts: 0, "facts.raw": 0 } as const;
+
+/** Ends a transaction in which somebody else was first. */
+class Stale extends Error {}
 
 /** Payments, one document each: state, history and events that are still to be published are one atomic write. */
-export function makePaymentStore(connection: Connection, keys: Pick<DataKeys, "of">): PaymentStore {
+export function makePaymentStore(
+  connection: Connection,
+  keys: Pick<DataKeys, "of">,
+  transact: Transact,
+): PaymentStore {
   const payments = paymentCollection(connection);
+  const cases = caseCollection(connection);
   const read = async (record: PaymentRecord | null): Promise<Payment | undefined> =>
     record === null ? undefined : toPayment(record, await keys.of(record.tenant));
   const findRecord = async (tenant: string, id: string, projection: object): Promise<PaymentRecord | null> =>
@@ -155,23 +183,41 @@ export function makePaymentStore(connection: Connection, keys: Pick<DataKeys, "o
     },
     find: async (id) => read(await payments.findOne({ _id: id }, { projection: withoutStory })),
     async findByExternalId(tenant, externalId) {
-      const record = await findRecord(tenant, externalId, { hashes: 0, answer: 0, events: 0, attempts: 0 });
+      const record = await findRecord(tenant, externalId, {
+        hashes: 0,
+        answer: 0,
+        events: 0,
+        attempts: 0,
+        "facts.raw": 0,
+      });
       return record === null ? undefined : toView(record, await keys.of(tenant));
     },
     async findStory(tenant, externalId) {
       const record = await findRecord(tenant, externalId, { hashes: 0, answer: 0 });
       if (record === null) return undefined;
-      return { ...toView(record, await keys.of(tenant)), events: record.events, attempts: record.attempts ?? [] };
+      const key = await keys.of(tenant);
+      const facts = (record.facts ?? []).map((fact) => openFact(key, record, fact));
+      return { ...toView(record, key), events: record.events, attempts: (record.attempts ?? []).map(toAttempt), facts };
     },
     findByRefundId: async (tenant, externalRefundId) =>
       read(await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory })),
-    async save(before, change, attempt) {
+    async save(before, change, attempt, also) {
       const key = await keys.of(before.tenant);
+      const filter = { _id: before.id, version: before.version };
+      const update = toUpdate(before, change, attempt, key);
+      const write = async (tx?: Tx): Promise<boolean> => (await payments.updateOne(filter, update, { ...tx })).modifiedCount === 1;
       try {
-        const filter = { _id: before.id, version: before.version };
-        const { modifiedCount } = await payments.updateOne(filter, toUpdate(before, change, attempt, key));
-        return modifiedCount === 1 ? "saved" : "stale";
+        if (change.caseNotes.length === 0 && also === undefined) return (await write()) ? "saved" : "stale";
+        await transact(async (tx) => {
+          if (!(await write(tx))) throw new Stale();
+          for (const note of noteUpdates(change.next, change.caseNotes, key, change.next.updatedAt)) {
+            await cases.updateOne(note.filter, note.update, { ...tx, upsert: true });
+          }
+          if (also !== undefined && !(await also(tx))) throw new Stale();
+        });
+        return "saved";
       } catch (error) {
+        if (error instanceof Stale) return "stale";
         if (isDuplicateKey(error)) return "taken";
         throw error;
       }
@@ -220,6 +266,7 @@ function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKe
 function toView(record: PaymentRecord, key: TenantKey): PaymentView {
   const history = record.history.map(({ amountMinor, currency, ...entry }) => ({
     ...entry,
+    reasonCode: entry.reasonCode,
     amount: { minor: amountMinor, currency },
   }));
   return { payment: toPayment(record, key), history };

@@ -1,3 +1,4 @@
+import { factId } from "../../../services/payment/domain/fact";
 import type { Payment } from "../../../services/payment/domain/payment";
 import { isUndone, type Step } from "../../../services/payment/domain/steps";
 import type { Outcome, Provider } from "../../../services/payment/ports";
@@ -20,9 +21,10 @@ export interface ConformanceSubject {
   effects(payment: Payment, step: Step): number | Promise<number>;
 }
 
-const wordOf = (outcome: Outcome): string => (outcome.kind === "report" ? outcome.report.status : outcome.kind);
+const wordOf = (outcome: Outcome): string =>
+  outcome.kind === "facts" ? (outcome.facts.at(-1)?.kind ?? "none") : outcome.kind;
 
-/** What every adapter promises (`services/payment/providers/README.md`), as tests. */
+/** What every adapter promises (`services/payment/adapters/README.md`), as tests. */
 export function describeConformance(
   name: string,
   steps: ConformanceSubject["steps"],
@@ -50,9 +52,12 @@ export function describeConformance(
         for (let call = 0; call < 3; call += 1) outcomes.push(await provider.perform(payment, step));
 
         expect(wordOf(outcomes[0] ?? { kind: "unknown" })).toBe(status);
-        expect(outcomes.every((outcome) => outcome.kind === "report")).toBe(true);
+        expect(outcomes.every((outcome) => outcome.kind === "facts")).toBe(true);
+        const ids = outcomes.map((outcome) => (outcome.kind === "facts" ? outcome.facts.map(factId) : []));
+        expect(ids).toEqual(ids.map(() => ids[0]));
         for (const outcome of outcomes) {
-          expect(outcome.kind === "report" && outcome.report.reference).toBe(payment.id);
+          const references = outcome.kind === "facts" ? outcome.facts.map(({ reference }) => reference) : [];
+          expect(new Set(references)).toEqual(new Set([payment.id]));
         }
         expect(await effects(payment, step)).toBe(1);
       },
@@ -79,7 +84,7 @@ export function describeConformance(
         const found = await provider.ask(payment, step);
 
         expect(lost).toEqual({ kind: "unknown" });
-        expect(found.kind).toBe("report");
+        expect(found.kind).toBe("facts");
         expect(isUndone(step, wordOf(found))).toBe(false);
         expect(await effects(payment, step)).toBe(1);
       },

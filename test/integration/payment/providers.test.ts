@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { request } from "undici";
 import type { Sandbox } from "../../../sandbox/app";
+import { makeAcquirer } from "../../../services/payment/adapters/acquirer/collections";
+import { makeDirectDebit } from "../../../services/payment/adapters/direct-debit/collections";
+import { railManifest } from "../../../services/payment/adapters/rail/manifest";
+import { makeRail } from "../../../services/payment/adapters/rail/payouts";
 import type { Payment, PaymentType } from "../../../services/payment/domain/payment";
 import type { Step } from "../../../services/payment/domain/steps";
 import type { Provider } from "../../../services/payment/ports";
-import { makeAcquirer } from "../../../services/payment/providers/acquirer";
-import { makeDebits } from "../../../services/payment/providers/debits";
-import { makeRail } from "../../../services/payment/providers/rail";
 import { systemClock } from "../../../services/shared/clock";
 import { makeLogger } from "../../../services/shared/logger";
 import { makeMetrics } from "../../../services/shared/metrics";
@@ -67,10 +68,10 @@ describe("the adapters against the sandbox world", () => {
     if (step === "void") return found?.["status"] === "VOIDED" ? 1 : 0;
     return lengthOf(found?.[step === "capture" ? "captures" : "refunds"]);
   };
-  const refund = { externalId: "refund", reason: undefined, settledAt: undefined, requestedAt: new Date(0) };
+  const refund = { externalId: "refund", reason: undefined, settledAt: undefined, askedMinor: undefined, requestedAt: new Date(0) };
   const kinds: Record<string, Kind> = {
     rail: {
-      make: (call) => makeRail({ ...common, name: "pix", call, finalityWindowMs: 0, hasPrepare: true }),
+      make: (call) => makeRail({ ...common, manifest: railManifest("pix", 0), call }),
       rail: "pix",
       type: "PUSH",
       steps: [
@@ -110,7 +111,7 @@ describe("the adapters against the sandbox world", () => {
       effects: authorizationEffects,
     },
     debits: {
-      make: (call) => makeDebits({ ...common, call, tokens: { open: () => Promise.resolve(undefined) } }),
+      make: (call) => makeDirectDebit({ ...common, call, tokens: { open: () => Promise.resolve(undefined) } }),
       rail: "debits",
       type: "PULLPUSH",
       steps: [

@@ -1,39 +1,21 @@
 import type { TransactionState } from "../../shared/transaction-states";
-import { carryOn, waitForReview } from "./flow";
-import { begin, type Change, move, note, setCompliance, update } from "./payment";
-import { applyPayoutReport, type PayoutReport } from "./payout-report";
-import { applyPullReport, type PullReport } from "./pull-report";
+import { carryOn, goAfterSettlement, waitForReview } from "./flow";
+import { type Change, move, note, setCompliance, update } from "./payment";
 
 /**
  * Where the compliance decision about a payment stands: `REVIEW` while the screening provider looks at it, `BLOCKED` when a
  * list names somebody and a person must decide.
  */
 export interface ScreeningReport {
-  role: "screening";
-  reference: string;
   status: "APPROVED" | "REVIEW" | "BLOCKED" | "REJECTED";
   reason: string | undefined;
-}
-
-/** What a provider says about one call: the same words in an answer, in the reply to a question and in a callback. */
-export type Report = PullReport | PayoutReport | ScreeningReport;
-
-/** Decides what a provider's report means for a payment. A report that is late or repeated changes nothing. */
-export function applyReport(change: Change, report: Report, at: Date): Change {
-  switch (report.role) {
-    case "pull":
-      return applyPullReport(change, report, at);
-    case "payout":
-      return applyPayoutReport(change, report, at);
-    case "screening":
-      return applyScreening(change, report, at);
-  }
 }
 
 /** States in which a payment that pays out waits for the decision. */
 const judged: readonly TransactionState[] = ["PayoutAccepted", "BlockedPendingReview", "ManualReview"];
 
-function applyScreening(change: Change, report: ScreeningReport, at: Date): Change {
+/** Decides what the compliance decision means for a payment. One that is late or repeated changes nothing. */
+export function applyScreening(change: Change, report: ScreeningReport, at: Date): Change {
   const { state, type, payout } = change.next;
   if (payout === undefined) return screenPull(change, report, at);
   if (state === "PaymentSettled" && type === "PULLPUSH") return screenOnceMore(change, report, at);
@@ -82,7 +64,7 @@ function screenPull(change: Change, { status, reason }: ScreeningReport, at: Dat
 function screenOnceMore(change: Change, { status, reason }: ScreeningReport, at: Date): Change {
   const { step } = change.next;
   if (step !== undefined && step !== "screen") return change;
-  if (status === "APPROVED") return begin(change, "release", at);
+  if (status === "APPROVED") return goAfterSettlement(change, at);
   if (status !== "REJECTED") return step === undefined ? change : waitForReview(change, at);
   const asked = update(change, { automaticReversed: true });
   return carryOn(move(asked, "PendingReversalApproval", at, reason ?? "refused by screening"), at);

@@ -1,8 +1,8 @@
-import { textOf } from "../../shared/callback-signature";
-import type { JsonObject } from "../../shared/json";
-import type { ProviderCall } from "../../shared/provider-call";
-import type { CardOutcome, CardVerifier } from "../check-ports";
-import type { CardCapability, CardReport } from "../domain/card-check";
+import { textOf } from "../../../shared/callback-signature";
+import type { JsonObject } from "../../../shared/json";
+import type { ProviderCall } from "../../../shared/provider-call";
+import type { CardOutcome, CardVerifier } from "../../check-ports";
+import type { CardCapability, CardReport } from "../../domain/card-check";
 
 const statuses = ["VERIFIED", "DECLINED", "CHALLENGE"] as const;
 

@@ -1,38 +1,36 @@
-import type { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { DomainError, hasReason } from "../../shared/errors";
-import type { Rpc } from "../../shared/rpc";
-import type { Payment, Payout } from "../domain/payment";
-import type { RailStatus } from "../domain/payout-report";
-import type { Step } from "../domain/steps";
-import type { Outcome, Provider } from "../ports";
+import type { WalletServiceService } from "../../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { DomainError, type ErrorReason, hasReason } from "../../../shared/errors";
+import type { Rpc } from "../../../shared/rpc";
+import type { PayoutFact, PayoutFactKind } from "../../domain/fact";
+import type { Payment, Payout } from "../../domain/payment";
+import type { Step } from "../../domain/steps";
+import type { Outcome, Provider } from "../../ports";
+import { walletLedger, walletLedgerManifest } from "./manifest";
 
 export type WalletClient = Pick<Rpc<typeof WalletServiceService>, "creditPayout" | "findPayoutWallet">;
-
-/** Name of the rail that credits wallets of this platform. */
-export const walletLedger = "wallet-ledger";
 
 /**
  * Wallets of this platform as a rail. The ledger credits a payment's id once, so a release that was not answered is simply
  * sent again: asking says that it may be.
  */
-export function makeWalletLedger(client: WalletClient): Provider {
+export function makeWalletPayouts(client: WalletClient): Provider {
   const perform = async (payment: Payment, payout: Payout, step: Step): Promise<Outcome> => {
     const named = { tenant: payment.tenant, walletId: payout.account["walletId"] ?? "" };
     const { minor, currency } = payout.amount;
     if (step === "prepare") {
       return answered(payout, "PREPARED", () => client.findPayoutWallet({ ...named, currency }));
     }
-    if (step === "cancel") return reported(payout, "CANCELLED");
+    if (step === "cancel") return facts(payout, "CANCELLED");
     const credit = { ...named, paymentId: payment.id, amount: { amountMinor: minor, currency }, description: "" };
     return answered(payout, "PAID", () => client.creditPayout({ ...credit, description: payout.narrative }));
   };
   return {
-    finalityWindowMs: 0,
+    manifest: walletLedgerManifest,
     perform: (payment, step) =>
       payment.payout === undefined ? Promise.resolve({ kind: "unknown" }) : perform(payment, payment.payout, step),
     ask({ payout }, step) {
       if (payout === undefined) return Promise.resolve({ kind: "unknown" });
-      return Promise.resolve(step === "prepare" ? { kind: "absent" } : reported(payout, "PREPARED"));
+      return Promise.resolve(step === "prepare" ? { kind: "absent" } : facts(payout, "PREPARED"));
     },
     readCallback() {
       throw new DomainError("ROUTE_NOT_FOUND", "the ledger calls nobody back");
@@ -40,19 +38,22 @@ export function makeWalletLedger(client: WalletClient): Provider {
   };
 }
 
-const reported = ({ reference }: Payout, status: RailStatus, reason?: string): Outcome => ({
-  kind: "report",
-  report: { role: "payout", reference, status, railId: undefined, receipt: undefined, reason },
-});
+function facts({ reference, amount }: Payout, kind: PayoutFactKind): Outcome {
+  const fact: PayoutFact = { role: "payout", kind, provider: walletLedger, reference };
+  return { kind: "facts", facts: [kind === "PAID" ? { ...fact, amount } : fact] };
+}
+
+const refusals: readonly ErrorReason[] = ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "CURRENCY_MISMATCH", "INVALID_ARGUMENT"];
 
 /** What the ledger refuses it refuses for certain; anything else is unknown. */
-async function answered(payout: Payout, status: RailStatus, call: () => Promise<unknown>): Promise<Outcome> {
+async function answered(payout: Payout, kind: PayoutFactKind, call: () => Promise<unknown>): Promise<Outcome> {
   try {
     await call();
-    return reported(payout, status);
+    return facts(payout, kind);
   } catch (error) {
-    const isRefusal = hasReason(error, "WALLET_NOT_FOUND", "WALLET_INACTIVE", "CURRENCY_MISMATCH", "INVALID_ARGUMENT");
-    return isRefusal ? reported(payout, "REFUSED", error.message) : { kind: "unknown" };
+    if (!hasReason(error, ...refusals)) return { kind: "unknown" };
+    const { reason: code, message: text } = error;
+    return { kind: "refused", refusal: { code, reason: { code: undefined, text }, evidence: undefined } };
   }
 }
 

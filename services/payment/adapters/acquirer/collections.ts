@@ -1,0 +1,273 @@
+import { notAReport, readSignedCallback, textOf } from "../../../shared/callback-signature";
+import type { Clock } from "../../../shared/clock";
+import type { JsonObject } from "../../../shared/json";
+import { formatMoney, money } from "../../../shared/money";
+import type { ProviderCall } from "../../../shared/provider-call";
+import type { CardFacts, Evidence, PullDetails, PullFact } from "../../domain/fact";
+import type { Payment } from "../../domain/payment";
+import { runningRefund } from "../../domain/reversal";
+import type { Step } from "../../domain/steps";
+import type { Provider } from "../../ports";
+import {
+  type AnswerRow,
+  factsOutcome,
+  isObject,
+  listOf,
+  moneyIn,
+  notFoundRow,
+  readAnswer,
+  reasonOf,
+  refusalRow,
+  timeOf,
+} from "../answers";
+import { stepReference } from "../step-reference";
+import { acquirerManifest, wrongAmount, wrongState, wrongToken } from "./manifest";
+
+export interface AcquirerOptions {
+  call: ProviderCall;
+  callbackSecret: string;
+  clock: Clock;
+}
+
+type LaterStep = "capture" | "void" | "refund";
+
+const provider = acquirerManifest.name;
+
+/** Cards through an acquirer over HTTP and JSON. */
+export function makeAcquirer(options: AcquirerOptions): Provider {
+  const { call } = options;
+  const place = ({ id }: Payment): string => `/acquirer/authorizations/${encodeURIComponent(id)}`;
+  return {
+    manifest: acquirerManifest,
+    async perform(payment, step) {
+      switch (step) {
+        case "authorize":
+          return readAnswer(await call("POST", "/acquirer/authorizations", toOrder(payment)), authorizeTable(payment));
+        case "capture":
+        case "void":
+        case "refund": {
+          const answer = await call("POST", `${place(payment)}${paths[step]}`, toStep(payment, step));
+          return readAnswer(answer, stepTable(payment, step));
+        }
+        default:
+          return { kind: "unknown" };
+      }
+    },
+    async ask(payment, step) {
+      return readAnswer(await call("GET", place(payment)), askTable(payment, step));
+    },
+    readCallback(signature, body) {
+      const { value } = readSignedCallback({ ...options, provider, secret: options.callbackSecret }, signature, body);
+      const reference = textOf(value, "reference");
+      if (reference === undefined) throw notAReport();
+      // A report comes without the card's facts: the acquirer is asked for all of it.
+      return { reference, facts: [] };
+    },
+  };
+}
+
+const paths = { capture: "/capture", void: "/void", refund: "/refunds" } as const;
+
+function toOrder({ id, pull, amount, ipAddress, payer, payout }: Payment): object {
+  const { stateCode, city, line1, line2, zipCode, countryCode } = payer;
+  // What the caller did not give is not sent: an empty address would be checked, and found right.
+  const given = Object.entries({ stateCode, city, line1, line2, zipCode, countryCode }).filter(([, text]) => text !== "");
+  return {
+    reference: id,
+    cardToken: pull?.source.kind === "card" ? pull.source.token : "",
+    amount: formatMoney(amount),
+    currency: amount.currency,
+    capture: false,
+    ipAddress,
+    ...(given.some(([field]) => field !== "countryCode") ? { billing: Object.fromEntries(given) } : {}),
+    ...(payout === undefined ? {} : { narrative: payout.narrative }),
+  };
+}
+
+function toStep(payment: Payment, step: LaterStep): object {
+  const reference = stepReference(payment, step);
+  const { amount, pull, refunds } = payment;
+  if (step === "void") return { reference };
+  const minor = step === "capture" ? (pull?.captureMinor ?? 0n) : (runningRefund(refunds)?.minor ?? 0n);
+  return { reference, amount: formatMoney(money(minor, amount.currency)), currency: amount.currency };
+}
+
+/** Statuses of an authorisation of which nothing is held any more. */
+const nothingHeld: readonly string[] = ["VOIDED", "EXPIRED", "DECLINED"];
+const holdsNothing = (body: JsonObject): boolean => nothingHeld.includes(textOf(body, "status") ?? "");
+
+const authorizeTable = (payment: Payment): readonly AnswerRow[] => [
+  { status: [200, 201], read: (body, evidence) => factsOutcome(allFacts(body, payment, evidence)) },
+  refusalRow(422, wrongToken),
+];
+
+const doneKind = { capture: "CAPTURED", void: "VOIDED", refund: "REFUNDED" } as const;
+
+function stepTable(payment: Payment, step: LaterStep): readonly AnswerRow[] {
+  const key = stepReference(payment, step);
+  const done: AnswerRow = {
+    status: [200, 201],
+    read(body, evidence) {
+      if (textOf(body, "status") !== doneKind[step] || textOf(body, "reference") !== key) return undefined;
+      const facts = step === "void" ? voided(body, payment, evidence) : movement(body, body, payment, doneKind[step], evidence);
+      return facts === undefined ? undefined : { kind: "facts", facts: [facts] };
+    },
+  };
+  const common = [done, notFoundRow];
+  switch (step) {
+    case "capture":
+      // Captured under another key: the acquirer is asked what it has collected.
+      return [...common, refusalRow(409, [wrongState.capture], holdsNothing), refusalRow(422, wrongAmount)];
+    case "void":
+      return [
+        ...common,
+        {
+          status: [409],
+          read(body, evidence) {
+            const isOver = textOf(body, "error") === wrongState.void && holdsNothing(body);
+            return isOver ? { kind: "facts", facts: [voided(body, payment, evidence)] } : undefined;
+          },
+        },
+      ];
+    case "refund":
+      return [...common, refusalRow(409, [wrongState.refund]), refusalRow(422, wrongAmount)];
+  }
+}
+
+/** Whether the authorisation, as the acquirer shows it, has the step in it; whatever else it says of money is told too. */
+const askTable = (payment: Payment, step: Step): readonly AnswerRow[] => [
+  {
+    status: [200],
+    read(body, evidence) {
+      const facts = allFacts(body, payment, evidence);
+      if (facts === undefined) return undefined;
+      if (hasStep(facts, payment, step)) return factsOutcome(facts);
+      if (step === "capture" && holdsNothing(body)) {
+        return { kind: "refused", refusal: { code: wrongState.capture, reason: reasonOf(body), evidence } };
+      }
+      return { kind: "absent", facts };
+    },
+  },
+  notFoundRow,
+];
+
+function hasStep(facts: readonly PullFact[], payment: Payment, step: Step): boolean {
+  const has = (kind: PullFact["kind"]): boolean => facts.some((fact) => fact.kind === kind);
+  switch (step) {
+    case "authorize":
+      return true;
+    case "capture":
+      return has("CAPTURED");
+    case "void":
+      return has("VOIDED") || has("DECLINED") || has("CAPTURED");
+    default: {
+      const key = stepReference(payment, step);
+      return facts.some(({ kind, stepReference: own }) => kind === "REFUNDED" && own === key);
+    }
+  }
+}
+
+/** Everything that an authorisation says; undefined unless it is ours, in our currency, and each part of it is understood. */
+function allFacts(body: JsonObject, payment: Payment, evidence: Evidence): readonly PullFact[] | undefined {
+  const amount = moneyIn(body, payment.amount.currency);
+  if (textOf(body, "reference") !== payment.id || amount === undefined) return undefined;
+  const [captures, refunds, chargebacks] = [listOf(body, "captures"), listOf(body, "refunds"), listOf(body, "chargebacks")];
+  if (captures === undefined || refunds === undefined || chargebacks === undefined) return undefined;
+  const moved = [
+    ...captures.map((one) => movement(one, body, payment, "CAPTURED", evidence)),
+    ...refunds.map((one) => movement(one, body, payment, "REFUNDED", evidence)),
+    ...chargebacks.map((one) => movement(one, body, payment, "CHARGED_BACK", evidence)),
+  ];
+  const first = standing(body, payment, evidence);
+  if (first === undefined || !moved.every((one) => one !== undefined)) return undefined;
+  // A voided capture of the acquirer's own is told after it.
+  return first.kind === "VOIDED" ? [...moved, first] : [first, ...moved];
+}
+
+const standings: Readonly<Record<string, PullFact["kind"] | undefined>> = {
+  AUTHORIZED: "AUTHORIZED",
+  CAPTURED: "AUTHORIZED",
+  CHALLENGE: "CHALLENGED",
+  DECLINED: "DECLINED",
+  EXPIRED: "VOIDED",
+  VOIDED: "VOIDED",
+};
+
+/** Where the authorisation stands. One that was never known to be allowed, and of which nothing is held, was declined. */
+function standing(body: JsonObject, payment: Payment, evidence: Evidence): PullFact | undefined {
+  const known = standings[textOf(body, "status") ?? ""];
+  const kind = known === "VOIDED" && payment.pull?.authorizedAt === undefined ? "DECLINED" : known;
+  const details = detailsOf(body);
+  if (kind === undefined || (kind === "CHALLENGED" && details.acsUrl === undefined)) return undefined;
+  const isCaptured = body["status"] === "CAPTURED";
+  if (isCaptured && (listOf(body, "captures") ?? []).length === 0) return undefined;
+  const base = factBase(payment.id, evidence);
+  const movementId = textOf(body, "acquirerId");
+  const amount = kind === "AUTHORIZED" ? moneyIn(body, payment.amount.currency) : undefined;
+  return { ...base, kind, movementId, amount, reason: reasonOf(body), providerAt: timeOf(body, "createdAt"), details };
+}
+
+const factBase = (reference: string, evidence: Evidence) => ({ role: "pull", provider, reference, evidence }) as const;
+
+/** A capture, a refund or a dispute, in an answer of its own or in the list of an authorisation, whose currency it then has. */
+function movement(
+  body: JsonObject,
+  whole: JsonObject,
+  payment: Payment,
+  kind: PullFact["kind"],
+  evidence: Evidence,
+): PullFact | undefined {
+  const key = textOf(body, "reference");
+  const currency = body["currency"] ?? whole["currency"] ?? "";
+  const amount = moneyIn({ ...body, currency }, payment.amount.currency);
+  if (key === undefined || amount === undefined || amount.minor === 0n) return undefined;
+  return {
+    ...factBase(payment.id, evidence),
+    kind,
+    stepReference: key,
+    movementId: textOf(body, "movementId"),
+    amount,
+    providerAt: timeOf(body, "at"),
+  };
+}
+
+const voided = (body: JsonObject, payment: Payment, evidence: Evidence): PullFact => ({
+  ...factBase(payment.id, evidence),
+  kind: "VOIDED",
+  stepReference: stepReference(payment, "void"),
+  reason: reasonOf(body),
+  providerAt: timeOf(body, "voidedAt", "at"),
+});
+
+function detailsOf(body: JsonObject): PullDetails {
+  const card = cardOf(body["card"]);
+  const entries = {
+    providerId: textOf(body, "acquirerId"),
+    authCode: textOf(body, "authCode"),
+    responseCode: textOf(body, "responseCode"),
+    message: textOf(body, "message"),
+    acsUrl: textOf(body, "redirectAcsUrl"),
+    avs: textOf(body, "avs"),
+    cvc: textOf(body, "cvc"),
+  };
+  const known = Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+  return card === undefined ? known : { ...known, card };
+}
+
+function cardOf(value: JsonObject[string] | undefined): CardFacts | undefined {
+  if (!isObject(value)) return undefined;
+  const own = (name: string): string => textOf(value, name) ?? "";
+  return {
+    bin: own("bin"),
+    binNumber: own("binNumber"),
+    lastFour: own("lastFour"),
+    scheme: own("scheme"),
+    issuer: own("issuer"),
+    country: own("country"),
+    countryName: own("countryName"),
+    type: own("type"),
+    category: own("category"),
+    currency: own("currency"),
+  };
+}
+

@@ -1,0 +1,88 @@
+import { hash } from "node:crypto";
+import { textOf } from "../../shared/callback-signature";
+import type { JsonObject, JsonValue } from "../../shared/json";
+import { exactMinor, type Money, money, parseDecimal, requireDigits } from "../../shared/money";
+import type { ProviderAnswer } from "../../shared/provider-call";
+import type { Evidence, Fact, Reason } from "../domain/fact";
+import type { Outcome } from "../ports";
+
+/** One row of an adapter's table: which answers it knows, and what they mean. */
+export interface AnswerRow {
+  status: readonly number[];
+  /** Undefined when the body is not what this row knows. */
+  read(body: JsonObject, evidence: Evidence): Outcome | undefined;
+}
+
+/**
+ * Reads an answer by a table; the first row that knows status and body decides. What no row knows is unknown: the step may or may
+ * not have been executed.
+ */
+export function readAnswer(answer: ProviderAnswer | undefined, table: readonly AnswerRow[]): Outcome {
+  if (answer === undefined) return { kind: "unknown" };
+  const evidence = evidenceOf(answer.raw);
+  for (const { status, read } of table) {
+    const outcome = status.includes(answer.status) ? read(answer.body, evidence) : undefined;
+    if (outcome !== undefined) return outcome;
+  }
+  return { kind: "unknown", evidence };
+}
+
+/** What a provider wrote, as much of it as is kept, and the hash of all of it. */
+export function evidenceOf(raw: string): Evidence {
+  return { raw: raw.slice(0, maxKept), hash: hash("sha256", raw) };
+}
+const maxKept = 4_096;
+
+/** The row of a provider's own "not found": a 404 of anybody else between us and it says nothing. */
+export const notFoundRow: AnswerRow = {
+  status: [404],
+  read: (body) => (textOf(body, "error") === "not_found" ? { kind: "absent" } : undefined),
+};
+
+/** The row of refusals by the provider's own codes, each with the status that it comes with. */
+export const refusalRow = (status: number, codes: readonly string[], fits = (_body: JsonObject) => true): AnswerRow => ({
+  status: [status],
+  read(body, evidence) {
+    const code = textOf(body, "error");
+    if (code === undefined || !codes.includes(code) || !fits(body)) return undefined;
+    return { kind: "refused", refusal: { code, reason: reasonOf(body), evidence } };
+  },
+});
+
+/** Facts, if there are any. */
+export const factsOutcome = (facts: readonly Fact[] | undefined): Outcome | undefined => {
+  const [first, ...others] = facts ?? [];
+  return first === undefined ? undefined : { kind: "facts", facts: [first, ...others] };
+};
+
+/** The reason that a provider gives. */
+export function reasonOf(body: JsonObject): Reason | undefined {
+  const code = textOf(body, "reasonCode");
+  const text = textOf(body, "reason") ?? textOf(body, "message");
+  return code === undefined && text === undefined ? undefined : { code, text };
+}
+
+/** An amount in decimal text with its currency; undefined unless it is exact, positive or zero, and in the currency. */
+export function moneyIn(body: JsonObject, currency: string, field = "amount"): Money | undefined {
+  const decimal = parseDecimal(textOf(body, field) ?? "");
+  if (decimal === undefined || body["currency"] !== currency) return undefined;
+  const minor = exactMinor(decimal, requireDigits(currency));
+  return minor === undefined || minor < 0n ? undefined : money(minor, currency);
+}
+
+/** A provider's time; undefined when it is none. */
+export function timeOf(body: JsonObject, ...fields: readonly string[]): Date | undefined {
+  const text = fields.map((field) => textOf(body, field)).find((found) => found !== undefined);
+  const at = new Date(text ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? undefined : at;
+}
+
+export const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** The objects of a list; undefined when the field is there and is no such list. */
+export function listOf(body: JsonObject, field: string): readonly JsonObject[] | undefined {
+  const found = body[field];
+  if (found === undefined) return [];
+  return Array.isArray(found) && found.every(isObject) ? found : undefined;
+}

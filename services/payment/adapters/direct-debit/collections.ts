@@ -1,0 +1,217 @@
+import { notAReport, readSignedCallback, textOf } from "../../../shared/callback-signature";
+import type { Clock } from "../../../shared/clock";
+import type { JsonObject } from "../../../shared/json";
+import { formatMoney, type Money, money } from "../../../shared/money";
+import type { ProviderCall } from "../../../shared/provider-call";
+import { type Evidence, movesMoney, type PullFact } from "../../domain/fact";
+import type { Payment } from "../../domain/payment";
+import { runningRefund } from "../../domain/reversal";
+import type { AccountTokens, DebitAccount, Provider } from "../../ports";
+import {
+  type AnswerRow,
+  evidenceOf,
+  factsOutcome,
+  listOf,
+  moneyIn,
+  notFoundRow,
+  readAnswer,
+  reasonOf,
+  refusalRow,
+  timeOf,
+} from "../answers";
+import { stepReference } from "../step-reference";
+import { debitRefusals, directDebitManifest, unknownAccount } from "./manifest";
+
+export interface DirectDebitOptions {
+  call: ProviderCall;
+  callbackSecret: string;
+  clock: Clock;
+  tokens: AccountTokens;
+}
+
+const provider = directDebitManifest.name;
+
+/** Every status of the scheme has a meaning; one that is not here is unknown. */
+const kinds: Readonly<Record<string, PullFact["kind"] | undefined>> = {
+  ACCEPTED: "CAPTURED",
+  SETTLED: "SETTLED",
+  RETURNED: "RETURNED",
+  REJECTED: "DECLINED",
+  VOIDED: "VOIDED",
+};
+
+/** Bank accounts by direct debit over HTTP and JSON. */
+export function makeDirectDebit(options: DirectDebitOptions): Provider {
+  const { call, tokens } = options;
+  const place = ({ id }: Payment): string => `/debits/${encodeURIComponent(id)}`;
+  return {
+    manifest: directDebitManifest,
+    async perform(payment, step) {
+      if (step === "authorize" || step === "capture") {
+        const account = await accountOf(tokens, payment);
+        if (account === undefined) return noAccount;
+        return readAnswer(await call("POST", "/debits", { ...toOrder(payment), ...account }), debitTable(payment));
+      }
+      if (step !== "refund") return { kind: "unknown" };
+      return readAnswer(await call("POST", `${place(payment)}/refunds`, toRefund(payment)), refundTable(payment));
+    },
+    async ask(payment, step) {
+      const table = step === "refund" ? askRefundTable(payment) : askTable(payment);
+      return readAnswer(await call("GET", place(payment)), table);
+    },
+    readCallback(signature, body) {
+      const { value } = readSignedCallback({ ...options, provider, secret: options.callbackSecret }, signature, body);
+      const reference = textOf(value, "reference");
+      const currency = textOf(value, "currency") ?? "";
+      if (reference === undefined || kinds[textOf(value, "status") ?? ""] === undefined) throw notAReport();
+      const evidence = evidenceOf(body.toString("utf8"));
+      // A report that does not say all of it is news: the scheme is asked.
+      return { reference, facts: factsOf(value, reference, currency, evidence) ?? [] };
+    },
+  };
+}
+
+const noAccount = {
+  kind: "refused",
+  refusal: {
+    code: unknownAccount,
+    reason: { code: undefined, text: "the account token is not known any more" },
+    evidence: undefined,
+  },
+} as const;
+
+/** The account as the scheme takes it. Undefined when its token has been revoked meanwhile. */
+async function accountOf(tokens: AccountTokens, { tenant, pull }: Payment): Promise<DebitAccount | undefined> {
+  const source = pull?.source;
+  if (source?.kind === "bank") {
+    const { routingNumber, accountNumber, accountType, holder } = source;
+    return { account: { routingNumber, accountNumber, accountType, holder } };
+  }
+  return source?.kind === "account" ? await tokens.open(tenant, source.token) : undefined;
+}
+
+const toOrder = ({ id, amount }: Payment): object => ({
+  reference: id,
+  amount: formatMoney(amount),
+  currency: amount.currency,
+});
+
+const toRefund = (payment: Payment): object => ({
+  reference: stepReference(payment, "refund"),
+  amount: formatMoney(money(runningRefund(payment.refunds)?.minor ?? 0n, payment.amount.currency)),
+  currency: payment.amount.currency,
+});
+
+const debitRow = ({ id, amount }: Payment, status: readonly number[]): AnswerRow => ({
+  status,
+  read: (body, evidence) =>
+    textOf(body, "reference") === id ? factsOutcome(factsOf(body, id, amount.currency, evidence)) : undefined,
+});
+
+const debitTable = (payment: Payment): readonly AnswerRow[] => [
+  debitRow(payment, [200, 201, 422]),
+  refusalRow(400, debitRefusals.debit),
+];
+
+const askTable = (payment: Payment): readonly AnswerRow[] => [debitRow(payment, [200]), notFoundRow];
+
+const refundTable = (payment: Payment): readonly AnswerRow[] => [
+  {
+    status: [200, 201],
+    read(body, evidence) {
+      const isDone = textOf(body, "status") === "REFUNDED" && textOf(body, "reference") === stepReference(payment, "refund");
+      const about = { reference: payment.id, currency: payment.amount.currency, evidence };
+      const fact = isDone ? movement(body, "REFUNDED", about) : undefined;
+      return fact === undefined ? undefined : { kind: "facts", facts: [fact] };
+    },
+  },
+  notFoundRow,
+  refusalRow(409, debitRefusals.refund),
+  refusalRow(422, debitRefusals.refund),
+];
+
+const askRefundTable = (payment: Payment): readonly AnswerRow[] => [
+  {
+    status: [200],
+    read(body, evidence) {
+      if (textOf(body, "reference") !== payment.id) return undefined;
+      const facts = factsOf(body, payment.id, payment.amount.currency, evidence);
+      if (facts === undefined) return undefined;
+      const key = stepReference(payment, "refund");
+      const isThere = facts.some(({ kind, stepReference: own }) => kind === "REFUNDED" && own === key);
+      return isThere ? factsOutcome(facts) : { kind: "absent", facts };
+    },
+  },
+  notFoundRow,
+];
+
+/**
+ * Everything that a debit says; undefined unless each part of it is understood. Money is told by the lists of what was collected,
+ * what came back and what was refunded, or by the debit's own amount where there are none.
+ */
+function factsOf(body: JsonObject, reference: string, currency: string, evidence: Evidence): readonly PullFact[] | undefined {
+  const kind = kinds[textOf(body, "status") ?? ""];
+  if (kind === undefined || !/^[A-Z]{3}$/.test(currency)) return undefined;
+  const about = { reference, currency, evidence };
+  const [captures, returns, refunds] = [
+    listed(body, "captures", "CAPTURED", about),
+    listed(body, "returns", "RETURNED", about),
+    listed(body, "refunds", "REFUNDED", about),
+  ];
+  const moved = [...(captures ?? [undefined]), ...(returns ?? [undefined]), ...(refunds ?? [undefined])];
+  if (!moved.every((one) => one !== undefined)) return undefined;
+  const first = standing(body, kind, about, captures ?? []);
+  if (first === undefined) return undefined;
+  const isTold = moved.some((fact) => fact.kind === kind);
+  const known = isTold ? moved : [first, ...moved];
+  // A settlement is told after the collection that it is of, and what undoes it after both.
+  return known.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+}
+
+const order: readonly PullFact["kind"][] = ["CAPTURED", "SETTLED", "REFUNDED", "RETURNED", "VOIDED", "DECLINED"];
+
+interface About {
+  reference: string;
+  currency: string;
+  evidence: Evidence;
+}
+
+const baseOf = ({ reference, evidence }: About) => ({ role: "pull", provider, reference, evidence }) as const;
+
+/** Where the debit stands. A collection and its settlement are one movement. */
+function standing(
+  body: JsonObject,
+  kind: PullFact["kind"],
+  about: About,
+  captures: readonly (PullFact | undefined)[],
+): PullFact | undefined {
+  const providerId = textOf(body, "debitId");
+  const moves = movesMoney({ kind });
+  const amount = moves ? (sumOf(captures, about.currency) ?? moneyIn(body, about.currency)) : undefined;
+  if (moves && (amount === undefined || amount.minor === 0n)) return undefined;
+  return {
+    ...baseOf(about),
+    kind,
+    movementId: captures[0]?.movementId ?? textOf(body, "movementId") ?? providerId,
+    amount,
+    reason: reasonOf(body),
+    providerAt: timeOf(body, "occurredAt", "at", "settledAt"),
+    details: providerId === undefined ? {} : { providerId },
+  };
+}
+
+function sumOf(captures: readonly (PullFact | undefined)[], currency: string): Money | undefined {
+  if (captures.length === 0) return undefined;
+  return money(captures.reduce((sum, fact) => sum + (fact?.amount?.minor ?? 0n), 0n), currency);
+}
+
+const listed = (body: JsonObject, field: string, kind: PullFact["kind"], about: About) =>
+  listOf(body, field)?.map((one) => movement({ currency: about.currency, ...one }, kind, about));
+
+function movement(body: JsonObject, kind: PullFact["kind"], about: About): PullFact | undefined {
+  const key = textOf(body, "reference");
+  const amount = moneyIn(body, about.currency);
+  if (key === undefined || amount === undefined || amount.minor === 0n) return undefined;
+  const movementId = textOf(body, "movementId");
+  return { ...baseOf(about), kind, stepReference: key, movementId, amount, reason: reasonOf(body), providerAt: timeOf(body, "at") };
+}

@@ -1,0 +1,22 @@
+import type { ProviderManifest } from "../../ports";
+
+/** The rails of pushes. Those without a prepare step take the whole instruction with the release. */
+export const railNames = ["pix", "bank", "upi", "dimo", "wallet", "card", "msn"] as const;
+
+const withoutPrepare: readonly string[] = ["dimo"];
+
+/** What a rail calls an instruction that it does not take: it has reserved nothing. */
+export const malformed = ["invalid_request"] as const;
+/** A rail's own decision comes with its status; the reason is an ISO 20022 external code. */
+export const refused = "REFUSED";
+
+export const railManifest = (name: string, finalityWindowMs: number): ProviderManifest => ({
+  name,
+  role: "payout",
+  hasPrepare: !withoutPrepare.includes(name),
+  hasCancel: true,
+  callbacks: "signed",
+  finalityWindowMs,
+  refusals: { prepare: [...malformed, refused], release: [...malformed, refused], cancel: [] },
+  statement: "api",
+});

@@ -1,0 +1,175 @@
+import { notAReport, readSignedCallback, textOf } from "../../../shared/callback-signature";
+import type { Clock } from "../../../shared/clock";
+import type { JsonObject } from "../../../shared/json";
+import { formatMoney } from "../../../shared/money";
+import type { ProviderCall } from "../../../shared/provider-call";
+import { type Evidence, movesMoney, type PayoutFact, type PayoutFactKind } from "../../domain/fact";
+import type { Payout } from "../../domain/payment";
+import type { Step } from "../../domain/steps";
+import type { Outcome, Provider, ProviderManifest } from "../../ports";
+import {
+  type AnswerRow,
+  evidenceOf,
+  factsOutcome,
+  listOf,
+  moneyIn,
+  notFoundRow,
+  readAnswer,
+  reasonOf,
+  refusalRow,
+  timeOf,
+} from "../answers";
+import { malformed, refused } from "./manifest";
+
+export interface RailOptions {
+  manifest: ProviderManifest;
+  call: ProviderCall;
+  callbackSecret: string;
+  /** The machine's clock: signatures age in real time. */
+  clock: Clock;
+}
+
+const kinds: Readonly<Record<string, PayoutFactKind | undefined>> = {
+  PREPARED: "PREPARED",
+  HELD: "HELD",
+  RELEASED: "RELEASED",
+  PAID: "PAID",
+  REJECTED: "REJECTED",
+  RETURNED: "RETURNED",
+  CANCELLED: "CANCELLED",
+};
+
+/** A payout rail that is spoken to over HTTP and JSON. */
+export function makeRail(options: RailOptions): Provider {
+  const { call, manifest } = options;
+  const { name, hasPrepare } = manifest;
+  const place = (reference: string): string => `/rails/${name}/instructions/${encodeURIComponent(reference)}`;
+  const perform = async (payout: Payout, step: Step): Promise<Outcome> => {
+    const { reference } = payout;
+    if (step === "prepare" && !hasPrepare) return preparedByItself(name, reference);
+    switch (step) {
+      case "prepare":
+        return readAnswer(await call("POST", `/rails/${name}/instructions`, toBody(payout)), table(name, payout, "order"));
+      case "release": {
+        const body = hasPrepare ? undefined : toBody(payout);
+        return readAnswer(await call("POST", `${place(reference)}/release`, body), table(name, payout, hasPrepare ? "act" : "order"));
+      }
+      case "cancel":
+        return readAnswer(await call("POST", `${place(reference)}/cancel`), table(name, payout, "act"));
+      default:
+        return { kind: "unknown" };
+    }
+  };
+  return {
+    manifest,
+    perform: ({ payout }, step) => (payout === undefined ? Promise.resolve({ kind: "unknown" }) : perform(payout, step)),
+    async ask({ payout }, step) {
+      if (payout === undefined) return { kind: "unknown" };
+      if (step === "prepare" && !hasPrepare) return preparedByItself(name, payout.reference);
+      return readAnswer(await call("GET", place(payout.reference)), table(name, payout, "ask"));
+    },
+    readCallback(signature, body) {
+      const { value } = readSignedCallback({ ...options, provider: name, secret: options.callbackSecret }, signature, body);
+      const reference = textOf(value, "reference");
+      const status = textOf(value, "status") ?? "";
+      if (reference === undefined || (status !== refused && kinds[status] === undefined)) throw notAReport();
+      const evidence = evidenceOf(body.toString("utf8"));
+      // A report that does not say all of it is news: the rail is asked.
+      const about = { provider: name, reference, currency: textOf(value, "currency") ?? "", evidence };
+      return { reference, facts: factsOf(value, about, false) ?? [] };
+    },
+  };
+}
+
+/** A rail without a prepare step has nothing to say before the release. */
+const preparedByItself = (provider: string, reference: string): Outcome => ({
+  kind: "facts",
+  facts: [{ role: "payout", kind: "PREPARED", provider, reference }],
+});
+
+function toBody({ reference, amount, countryCode, method, account, ...words }: Payout): object {
+  const { recipientName, recipientDocument, purpose, narrative } = words;
+  return {
+    reference,
+    amount: formatMoney(amount),
+    currency: amount.currency,
+    countryCode,
+    method,
+    account,
+    recipientName,
+    recipientDocument,
+    purpose,
+    narrative,
+  };
+}
+
+/**
+ * Every answer of a rail that is known. A refusal and a conflict say where the instruction stands. A rail that calls an
+ * instruction itself malformed has reserved nothing, and nothing will be released.
+ */
+const table = (provider: string, { reference, amount }: Payout, call: "order" | "act" | "ask"): readonly AnswerRow[] => [
+  {
+    status: [200, 422],
+    read(body, evidence) {
+      if (textOf(body, "reference") !== reference || body["status"] !== refused) return undefined;
+      return { kind: "refused", refusal: { code: refused, reason: reasonOf(body), evidence } };
+    },
+  },
+  {
+    status: [200, 201, 202, 409, 422],
+    read(body, evidence) {
+      if (textOf(body, "reference") !== reference) return undefined;
+      const about = { provider, reference, currency: amount.currency, evidence };
+      return factsOutcome(factsOf(body, about, call === "ask"));
+    },
+  },
+  notFoundRow,
+  ...(call === "order" ? [refusalRow(400, malformed)] : []),
+];
+
+interface About {
+  provider: string;
+  reference: string;
+  currency: string;
+  evidence: Evidence;
+}
+
+/**
+ * What an instruction says; undefined unless it is understood as a whole. Money is told by the lists of what was paid and what
+ * came back, or by the one movement that a report is about. `isWhole`: the answer is all that the rail knows, so that a movement
+ * without an id is one all the same.
+ */
+function factsOf(body: JsonObject, about: About, isWhole: boolean): readonly PayoutFact[] | undefined {
+  const kind = kinds[textOf(body, "status") ?? ""];
+  if (kind === undefined) return undefined;
+  const standing = { ...baseOf(about), ...detailsOf(body), kind, reason: reasonOf(body), providerAt: timeOf(body, ...times) };
+  const hasLists = body["payouts"] !== undefined || body["returns"] !== undefined;
+  if (hasLists) {
+    const moved = [...(listed(body, "payouts", "PAID", about) ?? [undefined]), ...(listed(body, "returns", "RETURNED", about) ?? [undefined])];
+    if (!moved.every((one) => one !== undefined)) return undefined;
+    const told = moved.map((fact) => ({ ...fact, ...detailsOf(body), reason: fact.kind === "RETURNED" ? reasonOf(body) : undefined }));
+    if (!movesMoney({ kind })) return [...told, standing];
+    return told.some((fact) => fact.kind === kind) ? told : undefined;
+  }
+  if (!movesMoney({ kind })) return [standing];
+  const amount = moneyOf(body, about.currency);
+  const movementId = textOf(body, "movementId");
+  return amount === undefined || (movementId === undefined && !isWhole) ? undefined : [{ ...standing, amount, movementId }];
+}
+
+const times = ["occurredAt", "at", "returnedAt", "paidAt", "releasedAt"] as const;
+
+const baseOf = ({ provider, reference, evidence }: About) => ({ role: "payout", provider, reference, evidence }) as const;
+
+const detailsOf = (body: JsonObject) => ({ railId: textOf(body, "railId"), receipt: textOf(body, "receipt") });
+
+function listed(body: JsonObject, field: string, kind: PayoutFactKind, about: About) {
+  return listOf(body, field)?.map((one): PayoutFact | undefined => {
+    const amount = moneyOf(one, about.currency);
+    const movementId = textOf(one, "movementId");
+    if (amount === undefined || movementId === undefined) return undefined;
+    return { ...baseOf(about), kind, amount, movementId, providerAt: timeOf(one, "at") };
+  });
+}
+
+const moneyOf = (body: JsonObject, currency: string) => (/^[A-Z]{3}$/.test(currency) ? moneyIn(body, currency) : undefined);

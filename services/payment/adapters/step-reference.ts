@@ -1,0 +1,7 @@
+import type { Payment } from "../domain/payment";
+import { runningRefund } from "../domain/reversal";
+import type { Step } from "../domain/steps";
+
+/** Our own key of a step that follows an authorisation: what a provider knows a capture, void or refund by. */
+export const stepReference = (payment: Payment, step: Step): string =>
+  step === "refund" ? (runningRefund(payment.refunds)?.id ?? payment.id) : `${payment.id}.${step}`;

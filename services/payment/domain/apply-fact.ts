@@ -1,0 +1,210 @@
+import { formatMoney, money } from "../../shared/money";
+import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
+import { endSilence, openCase } from "./cases";
+import { type Fact, factId, isKept, type KeptFact, movesMoney, tellsTheSame, toKept } from "./fact";
+import { reactToPayout } from "./payout-facts";
+import { type Change, isAtRest, type Payment, update, updatePayout, updatePull } from "./payment";
+import { type Movement, postCapture, postPayout, postPayoutReturn, postRefund } from "./postings";
+import { reactToPull } from "./pull-facts";
+
+/**
+ * Takes what a provider says to be so. A fact is kept once and its money is posted at once, with its own amount, in whatever state
+ * the payment is; the flow then decides only what to do next. What leaves the payment with other money than its status says,
+ * another amount than was asked for, and the same movement told in two ways, open a case.
+ */
+export function applyFact(change: Change, fact: Fact, at: Date): Change {
+  const noted = withDetails(change, fact);
+  const known = noted.next.facts.find(({ id }) => id === factId(fact));
+  if (known === undefined) return takeNew(noted, fact, at);
+  if (tellsTheSame(known, fact)) return progressed(noted, react(noted, fact, at));
+  return contradicted(noted, fact, at);
+}
+
+function takeNew(change: Change, fact: Fact, at: Date): Change {
+  const stand = standIn(change.next, fact);
+  if (stand !== undefined) return confirm(change, stand, fact, at);
+  const effect = effectOf(change.next, fact);
+  const kept = isKept(fact) ? keep(change, toKept(fact, at)) : change;
+  const posted = post(kept, effect, factId(fact), at);
+  const reacted = react(posted, effect, at);
+  const next = progressed(posted, reacted);
+  const differing = differsFromAsked(change.next, effect);
+  const told = differing === undefined ? next : openCase(next, "AMOUNT_DIFFERS", differing, fact.evidence);
+  if (reacted === undefined && isLateAuthorisation(change.next, fact)) {
+    return openCase(told, "CONTRADICTION", `${fact.provider} allows what it had voided`, fact.evidence);
+  }
+  return balanced(told, fact, reacted === undefined && movesMoney(effect));
+}
+
+const react = (change: Change, fact: Fact, at: Date): Change | undefined =>
+  fact.role === "pull" ? reactToPull(change, fact, at) : reactToPayout(change, fact, at);
+
+const progressed = (before: Change, reacted: Change | undefined): Change =>
+  reacted === undefined ? before : endSilence(reacted);
+
+const isLateAuthorisation = (payment: Payment, { kind }: Fact): boolean =>
+  kind === "AUTHORIZED" && payment.pull?.voidedAt !== undefined && isAtRest(payment);
+
+/** What a fact comes to: a provider that declines, voids, rejects or cancels what had moved has given it back. */
+function effectOf(payment: Payment, fact: Fact): Fact {
+  if (fact.role === "pull") {
+    const minor = collectedMinor(payment);
+    const isUndone = (fact.kind === "DECLINED" || fact.kind === "VOIDED") && minor > 0n;
+    return isUndone ? { ...fact, kind: "RETURNED", amount: money(minor, payment.amount.currency) } : fact;
+  }
+  const minor = paidOutMinor(payment);
+  const isUndone = (fact.kind === "REJECTED" || fact.kind === "CANCELLED") && minor > 0n;
+  return isUndone ? { ...fact, kind: "RETURNED", amount: money(minor, payment.payout?.amount.currency ?? "") } : fact;
+}
+
+/**
+ * What stands for the same movement already: one that was taken for granted because of a later fact, or one of which either side
+ * had no id.
+ */
+const standIn = ({ facts }: Payment, fact: Fact): KeptFact | undefined =>
+  facts.find((kept) => {
+    if (kept.role !== fact.role || kept.kind !== fact.kind || !movesMoney(fact)) return false;
+    if (fact.movementId === undefined) return true;
+    const isOpen = kept.isImplied || (kept.isAnonymous && kept.movementId === (fact.stepReference ?? fact.reference));
+    return isOpen && !facts.some(({ confirms }) => confirms === kept.id);
+  });
+
+function confirm(change: Change, stand: KeptFact, fact: Fact, at: Date): Change {
+  const isSame = fact.movementId === undefined && tellsTheSame(stand, fact);
+  const kept = isSame ? change : keep(change, { ...toKept(fact, at), confirms: stand.id });
+  if (tellsTheSame(stand, fact)) return progressed(kept, react(kept, fact, at));
+  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, unlike what is known of the same movement`;
+  return openCase(kept, "CONTRADICTION", text, fact.evidence);
+}
+
+const keep = (change: Change, fact: KeptFact): Change => update(change, { facts: [...change.next.facts, fact] });
+
+/** The same movement with another amount: both are kept, the first one stays posted, and a person finds out which is right. */
+function contradicted(change: Change, fact: Fact, at: Date): Change {
+  const id = `${factId(fact)}:${fact.amount?.currency ?? ""}${fact.amount?.minor ?? ""}`;
+  if (change.next.facts.some((kept) => kept.id === id)) return change;
+  const kept = keep(change, toKept(fact, at, id));
+  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} for a movement that it told with another amount`;
+  return openCase(kept, "CONTRADICTION", text, fact.evidence);
+}
+
+const amountText = ({ amount }: Fact): string =>
+  amount === undefined ? "no amount" : `${formatMoney(amount)} ${amount.currency}`;
+
+/** What a provider tells beside the outcome. */
+function withDetails(change: Change, fact: Fact): Change {
+  const { pull, payout } = change.next;
+  if (fact.role === "pull") {
+    return pull === undefined || fact.details === undefined ? change : updatePull(change, fact.details);
+  }
+  const railId = fact.railId ?? payout?.railId;
+  const receipt = fact.receipt ?? payout?.receipt;
+  const isNews = railId !== payout?.railId || receipt !== payout?.receipt;
+  return isNews ? updatePayout(change, { railId, receipt }) : change;
+}
+
+/** Posts what the fact moved, and what it says must have moved before. */
+function post(change: Change, fact: Fact, entryId: string, at: Date): Change {
+  const minor = fact.amount?.minor;
+  if (minor === undefined || !movesMoney(fact)) return change;
+  const movement = { minor, entryId };
+  switch (fact.kind) {
+    case "CAPTURED":
+      return postCapture(change, movement, at);
+    case "SETTLED":
+      return postSettlement(change, fact, movement, at);
+    case "REFUNDED":
+      return postRefund(change, "refund", movement, at);
+    case "CHARGED_BACK":
+      return postRefund(change, "chargeback", movement, at);
+    case "RETURNED":
+      if (fact.role === "pull") return postDebitReturn(change, fact, movement, at);
+      return postPayoutReturn(impliedPayout(change, fact, at), movement, at);
+    case "PAID":
+      return postPayout(change, movement, at);
+    default:
+      return change;
+  }
+}
+
+/** What came back had been paid, also when nobody has told us. */
+function impliedPayout(change: Change, fact: Fact, at: Date): Change {
+  const { payout } = change.next;
+  if (payout === undefined || payout.paidMinor > 0n) return change;
+  return implied(change, { ...fact, kind: "PAID", role: "payout", amount: payout.amount }, at, postPayout);
+}
+
+/** A debit that settled, or came back, had been collected. A settlement of another amount than was accepted is what counts. */
+function postSettlement(change: Change, fact: Fact, { minor, entryId }: Movement, at: Date): Change {
+  const { pull } = change.next;
+  if (pull === undefined) return change;
+  const settled = updatePull(change, { settledMinor: minor });
+  if (pull.capturedMinor === 0n) return impliedCapture(settled, fact, minor, at);
+  const missing = minor - (pull.settledMinor ?? pull.capturedMinor);
+  return missing === 0n ? settled : postCapture(settled, { minor: missing, entryId }, at);
+}
+
+function postDebitReturn(change: Change, fact: Fact, movement: Movement, at: Date): Change {
+  const taken = change.next.pull?.capturedMinor === 0n ? impliedCapture(change, fact, movement.minor, at) : change;
+  return takenBack(postRefund(taken, "debit-return", movement, at), at);
+}
+
+/** Notes that nothing is left of what was collected. */
+function takenBack(change: Change, at: Date): Change {
+  const { pull } = change.next;
+  const isGone = pull !== undefined && pull.refundedMinor >= pull.capturedMinor;
+  return isGone ? updatePull(change, { returnedAt: pull.returnedAt ?? at }) : change;
+}
+
+const impliedCapture = (change: Change, fact: Fact, minor: bigint, at: Date): Change => {
+  const currency = fact.amount?.currency ?? change.next.amount.currency;
+  return implied(change, { ...fact, kind: "CAPTURED", role: "pull", amount: money(minor, currency) }, at, postCapture);
+};
+
+type Post = typeof postCapture;
+
+function implied(change: Change, fact: Fact, at: Date, postIt: Post): Change {
+  const kept = { ...toKept(fact, at), isImplied: true };
+  if (change.next.facts.some(({ id }) => id === kept.id)) return change;
+  return postIt(keep(change, kept), { minor: fact.amount?.minor ?? 0n, entryId: kept.id }, at);
+}
+
+/** What is unlike the amount that we asked for; undefined for a fact that nobody asked for, which is judged by its consequence. */
+function differsFromAsked(before: Payment, fact: Fact): string | undefined {
+  const asked = askedMinor(before, fact);
+  const { amount } = fact;
+  if (asked === undefined || amount === undefined || amount.minor === asked) return undefined;
+  const wanted = formatMoney(money(asked, amount.currency));
+  return `${fact.provider} tells ${fact.kind} of ${amountText(fact)} where ${wanted} was asked for`;
+}
+
+function askedMinor({ pull, payout, refunds }: Payment, fact: Fact): bigint | undefined {
+  switch (fact.kind) {
+    case "CAPTURED":
+      return pull?.capturedMinor === 0n ? pull.captureMinor : undefined;
+    case "SETTLED":
+      return pull?.capturedMinor === 0n ? pull.captureMinor : (pull?.settledMinor ?? pull?.capturedMinor);
+    case "REFUNDED":
+      return refunds.find(({ id }) => id === fact.stepReference)?.minor;
+    case "PAID":
+      return payout?.paidMinor === 0n ? payout.amount.minor : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A payment that rests holds what its status says, or a person is told. So is one of which money moved that nobody waited for. */
+function balanced(change: Change, fact: Fact, isUnexpected: boolean): Change {
+  const { next } = change;
+  const isOver = isAtRest(next);
+  const isKnown = next.openCase !== undefined && !isUnexpected;
+  if (isOver ? isInBalance(next) || isAccepted(next) || isKnown : !isUnexpected) return change;
+  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} while the payment is ${next.status} in ${next.state}`;
+  return openCase(change, "UNEXPECTED_FACT", text, fact.evidence);
+}
+
+/** True when a person has closed a case with the money as it is now. */
+const isAccepted = (payment: Payment): boolean =>
+  payment.accepted !== undefined &&
+  payment.accepted.collectedMinor === collectedMinor(payment) &&
+  payment.accepted.paidOutMinor === paidOutMinor(payment);

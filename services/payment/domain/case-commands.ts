@@ -1,0 +1,113 @@
+import { DomainError, invalid } from "../../shared/errors";
+import { derivedUuid } from "../../shared/ids";
+import { type Money, requireDigits } from "../../shared/money";
+import { applyFact } from "./apply-fact";
+import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
+import { closeCase } from "./cases";
+import type { Evidence, Fact, PayoutFactKind, PullFactKind } from "./fact";
+import { begin, type Change, isFinal, moveMoney, type Payment, type Posting, unchanged, update, updatePull } from "./payment";
+
+/** A fact as a person has proof of it. */
+export type GivenFact = { amount: Money | undefined; movementId: string | undefined; evidence: Evidence } & (
+  | { role: "pull"; kind: Exclude<PullFactKind, "CHALLENGED"> }
+  | { role: "payout"; kind: Exclude<PayoutFactKind, "PREPARED" | "HELD" | "RELEASED"> }
+);
+
+/** What an operator may do about the payment of a case. */
+export type CaseCommand =
+  | { kind: "settleStep"; fact: GivenFact }
+  | { kind: "beginVoid" }
+  | { kind: "beginRefund"; amount: Money | undefined }
+  | { kind: "beginCancel" }
+  | { kind: "beginRelease" }
+  | { kind: "postCorrection"; postings: readonly Posting[] }
+  | { kind: "close" };
+
+/**
+ * Decides an operator's command on the payment of a case. Throws STATE_CONFLICT when the payment does not allow it, and
+ * INVALID_ARGUMENT.
+ */
+export function applyCaseCommand(payment: Payment, commandId: string, command: CaseCommand, at: Date): Change {
+  const change = unchanged(payment);
+  switch (command.kind) {
+    case "settleStep":
+      return applyFact(change, toFact(payment, command.fact), at);
+    case "beginVoid":
+      requireFree(payment, isHeldAtPayer(payment), "there is no open authorisation to void");
+      return begin(change, "void", at);
+    case "beginRefund":
+      return beginRefund(change, commandId, command.amount, at);
+    case "beginCancel": {
+      const isOpen = payment.payout !== undefined && paidOutMinor(payment) === 0n && !isFinal(payment.state);
+      requireFree(payment, isOpen, "there is no payout that could be taken back");
+      return begin(change, "cancel", at);
+    }
+    case "beginRelease": {
+      const isWaiting = payment.state === "PaymentCaptured" || payment.state === "PaymentSettled";
+      requireFree(payment, payment.type === "PULLPUSH" && isWaiting, "no payout waits for its collection");
+      return begin(updatePull(change, { releaseAnyway: true }), "release", at);
+    }
+    case "postCorrection":
+      return moveMoney(change, "correction", at, command.postings, derivedUuid("correction", payment.id, commandId));
+    case "close":
+      return closeAsItIs(change);
+  }
+}
+
+/** A call that is under way must end first. */
+function requireFree({ status, step }: Payment, isAllowed: boolean, message: string): void {
+  if (isAllowed && step === undefined) return;
+  const why = step === undefined ? message : `the call ${step} is under way`;
+  throw new DomainError("STATE_CONFLICT", why, { details: { status, allowed: [] } });
+}
+
+function toFact(payment: Payment, { evidence, movementId, ...told }: GivenFact): Fact {
+  const provider = told.role === "pull" ? payment.pull?.provider : payment.payout?.rail;
+  if (provider === undefined) throw invalid([{ field: "settleStep.kind", message: "is of a leg that the payment lacks" }]);
+  requireAmount(payment, told);
+  const common = { provider, reference: payment.id, movementId, evidence, amount: told.amount };
+  return told.role === "pull"
+    ? { ...common, role: "pull", kind: told.kind }
+    : { ...common, role: "payout", kind: told.kind };
+}
+
+const withAmount: ReadonlySet<string> = new Set(["CAPTURED", "SETTLED", "REFUNDED", "RETURNED", "CHARGED_BACK", "PAID"]);
+
+function requireAmount({ amount, payout }: Payment, told: Pick<GivenFact, "role" | "kind" | "amount">): void {
+  const currency = told.role === "pull" ? amount.currency : payout?.amount.currency;
+  const field = "settleStep.amount";
+  if (!withAmount.has(told.kind)) {
+    if (told.amount !== undefined) throw invalid([{ field, message: `does not belong to ${told.kind}` }]);
+  } else if (told.amount === undefined || told.amount.minor <= 0n || told.amount.currency !== currency) {
+    throw invalid([{ field, message: `must be more than 0 ${currency ?? ""}` }]);
+  }
+}
+
+function beginRefund(change: Change, commandId: string, asked: Money | undefined, at: Date): Change {
+  const { id, amount, refunds } = change.next;
+  const left = collectedMinor(change.next);
+  requireFree(change.next, left > 0n, "nothing is left that could be given back");
+  const minor = asked?.minor ?? left;
+  requireDigits(asked?.currency ?? amount.currency);
+  if (minor <= 0n || minor > left || (asked !== undefined && asked.currency !== amount.currency)) {
+    throw invalid([{ field: "beginStep.amount", message: "must be more than 0 and at most what was collected" }]);
+  }
+  const refund = {
+    id: derivedUuid("case-refund", id, commandId),
+    externalId: undefined,
+    minor,
+    askedMinor: undefined,
+    reason: "begun by an operator",
+    status: "PENDING" as const,
+    requestedAt: at,
+    settledAt: undefined,
+  };
+  return begin(update(change, { refunds: [...refunds, refund], automaticReversed: true }), "refund", at);
+}
+
+/** The operator has looked at the money as it is; it is a case again only when more moves. */
+function closeAsItIs(change: Change): Change {
+  const { next } = change;
+  const accepted = { collectedMinor: collectedMinor(next), paidOutMinor: paidOutMinor(next) };
+  return closeCase(update(change, { accepted, escalatedAt: undefined }), "closed");
+}

@@ -1,0 +1,29 @@
+import { derivedUuid } from "../../shared/ids";
+import type { Evidence } from "./fact";
+import { type CaseKind, type CaseNote, type Change, update } from "./payment";
+
+/** Opens the payment's case, or adds to the one that is open. */
+export function openCase(change: Change, kind: CaseKind, text: string, evidence?: Evidence): Change {
+  const { next, caseNotes } = change;
+  const { openCase: open, caseCount, id } = next;
+  const caseId = open?.id ?? derivedUuid("case", id, String(caseCount + 1));
+  const kinds = open?.kinds.includes(kind) === true ? open.kinds : [...(open?.kinds ?? []), kind];
+  const note: CaseNote = { caseId, kind, text, evidence, closes: false };
+  const fields = { openCase: { id: caseId, kinds }, caseCount: open === undefined ? caseCount + 1 : caseCount };
+  return { ...update(change, fields), caseNotes: [...caseNotes, note] };
+}
+
+/** Ends a case that was only about a silent provider, once the provider has spoken. */
+export function endSilence(change: Change): Change {
+  const { openCase: open } = change.next;
+  if (open === undefined || open.kinds.some((kind) => kind !== "STEP_UNKNOWN")) return change;
+  return closeCase(change, "the provider has said what became of the step");
+}
+
+/** Ends the payment's case, if one is open. */
+export function closeCase(change: Change, text: string): Change {
+  const { openCase: open } = change.next;
+  if (open === undefined) return change;
+  const note: CaseNote = { caseId: open.id, kind: undefined, text, evidence: undefined, closes: true };
+  return { ...update(change, { openCase: undefined }), caseNotes: [...change.caseNotes, note] };
+}

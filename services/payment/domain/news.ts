@@ -1,0 +1,10 @@
+import type { Change, Payment } from "./payment";
+
+/** True when a decision is more than the payment as it was. */
+export const hasNews = (before: Payment, { next, events, caseNotes, history }: Change): boolean =>
+  events.length > 0 ||
+  caseNotes.length > 0 ||
+  history.length > 0 ||
+  next.facts !== before.facts ||
+  next.refunds !== before.refunds ||
+  next.step !== before.step;

@@ -1,0 +1,155 @@
+import type { TransactionState } from "../../shared/transaction-states";
+import { paidOutMinor } from "./balance";
+import { type PayoutFact, type PayoutFactKind, type Reason, type Refusal, reasonText } from "./fact";
+import { carryOn } from "./flow";
+import { legId } from "./legs";
+import { type Change, move, note, type Payment, setCompliance, setPayout, update } from "./payment";
+import { charge } from "./postings";
+
+/**
+ * What each fact about a payout means for where its payment goes. The money is posted before; undefined means that the fact fits
+ * nothing here, and nothing was decided.
+ */
+export function reactToPayout(change: Change, fact: PayoutFact, at: Date): Change | undefined {
+  if (change.next.payout === undefined) return undefined;
+  return reactions[fact.kind](change, fact.reason, at);
+}
+
+type Reaction = (change: Change, reason: Reason | undefined, at: Date) => Change | undefined;
+
+const reactions: Readonly<Record<PayoutFactKind, Reaction>> = {
+  PREPARED: (change, _reason, at) => prepared(change, at),
+  HELD: held,
+  RELEASED: (change, _reason, at) => released(change, at),
+  PAID: (change, _reason, at) => paid(released(change, at) ?? change, at),
+  REJECTED: rejected,
+  RETURNED: returned,
+  CANCELLED: cancelled,
+};
+
+function prepared(change: Change, at: Date): Change | undefined {
+  const { state } = change.next;
+  if (state === "ProcessingPayout") {
+    const accepted = move(change, "PayoutAccepted", at, "the rail accepted the instruction");
+    return carryOn(setPayout(accepted, "AUTHORIZED", at, "the rail accepted the instruction"), at);
+  }
+  if (state !== "PayoutHold") return undefined;
+  const freed = setPayout(change, "AUTHORIZED", at, "the rail released its hold");
+  return carryOn(move(freed, "PayoutReleased", at, "the rail released its hold"), at);
+}
+
+function held(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
+  if (change.next.state !== "ProcessingPayout") return undefined;
+  const text = reasonText(reason);
+  return carryOn(setPayout(move(change, "PayoutHold", at, text), "PENDING", at, text), at);
+}
+
+/** States in which the rail may say that the recipient gets nothing. */
+const rejectable: readonly TransactionState[] = ["ProcessingPayout", "PayoutHold", "WaitingPayout"];
+const releasable: readonly TransactionState[] = ["ReviewApproved", "PaymentCaptured", "PaymentSettled"];
+
+/** The rail does not take the instruction: nothing was sent. */
+export function refusePayout(change: Change, { reason, code }: Refusal, at: Date): Change | undefined {
+  const why: Reason = { code: reason?.code, text: reason?.text ?? code };
+  const { state, step } = change.next;
+  if (rejectable.includes(state)) return reject(change, why, at);
+  if (!releasable.includes(state) || step !== "release") return undefined;
+  return reject(move(change, "WaitingPayout", at, "released to the rail"), why, at);
+}
+
+/** The rail holds a released instruction; it may say so before the answer to our own call has arrived. */
+function released(change: Change, at: Date): Change | undefined {
+  const { state, step } = change.next;
+  const isSent = step === "release" || (step === "cancel" && state !== "CancelRequested");
+  if (!releasable.includes(state) || !isSent) return undefined;
+  const waiting = move(change, "WaitingPayout", at, "released to the rail");
+  return carryOn(setPayout(waiting, "PENDING", at, "released to the rail"), at);
+}
+
+function paid(change: Change, at: Date): Change | undefined {
+  const { state, payout, type } = change.next;
+  // A payout without any collected money behind it is a person's matter, though the recipient has it.
+  const isTaken = state === "WaitingPayout" || (state === "CancelRequested" && type === "PUSH");
+  if (!isTaken || payout === undefined) return undefined;
+  const waiting =
+    state === "WaitingPayout" ? change : move(change, "WaitingPayout", at, "the rail paid although it was to cancel");
+  const moved = move(waiting, "Paid", at, "the recipient was paid");
+  const told = setPayout(moved, "CAPTURED", at, "the recipient was paid");
+  const done = update(told, { capturedAt: change.next.capturedAt ?? at });
+  const paymentId = legId(done.next, "push");
+  const noted = note(done, { code: "CAPTURE", description: "paid to the recipient", paymentId }, at);
+  if (type === "PULLPUSH") return carryOn(noted, at);
+  return carryOn(charge(noted, "CAPTURE", done.next.amount.minor, at), at);
+}
+
+/** The rail says for certain that the recipient gets nothing: before it paid, or after it had said that it did. */
+function rejected(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
+  const { payout, state } = change.next;
+  if (payout !== undefined && payout.paidMinor > 0n) return returned(change, reason, at);
+  const known = released(change, at) ?? change;
+  if (rejectable.includes(known.next.state)) return reject(known, reason, at);
+  return state === "CancelRequested" || state === "ReviewRejected" ? cancelled(change, reason, at) : undefined;
+}
+
+function reject(change: Change, reason: Reason | undefined, at: Date): Change {
+  const text = reasonText(reason);
+  const refusedPayout = setPayout(move(change, "PayoutRejected", at, text), "DECLINED", at, text);
+  const { compliance, type } = refusedPayout.next;
+  const closed = compliance === "Pending" ? setCompliance(refusedPayout, "Cancelled", at, text) : refusedPayout;
+  const paymentId = legId(closed.next, "push");
+  const noted = note(closed, { code: "PAYMENT", description: "refused by the rail", paymentId, reason }, at);
+  return carryOn(type === "PULLPUSH" ? update(noted, { automaticReversed: true }) : noted, at);
+}
+
+/** The recipient's bank gave the money back, perhaps long after the payment was complete. */
+function returned(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
+  const ready = released(change, at) ?? change;
+  const done = paid(ready, at) ?? ready;
+  const { state, payoutStatus, type, step } = done.next;
+  if (state !== "Completed" || payoutStatus === "REFUNDED" || step !== undefined) return undefined;
+  if (paidOutMinor(done.next) !== 0n) return undefined;
+  const text = reasonText(reason);
+  const back = setPayout(done, "REFUNDED", at, text);
+  const entry = { code: "REFUND", description: "returned by the recipient's bank", reason } as const;
+  if (type === "PULLPUSH") {
+    const noted = note(back, { ...entry, paymentId: legId(back.next, "push") }, at);
+    return carryOn(move(update(noted, { automaticReversed: true }), "PendingReversalApproval", at, text), at);
+  }
+  const over = setCompliance(move(back, "Refunded", at, text), "Refunded", at, text);
+  return carryOn(note(over, entry, at), at);
+}
+
+/** The rail will never pay the instruction: it gave it up by itself, or acknowledged our cancel by reference. */
+function cancelled(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
+  const { state, step, payout } = change.next;
+  if (payout !== undefined && payout.paidMinor > 0n) return undefined;
+  if (rejectable.includes(state)) return reject(change, reason, at);
+  if (state === "CancelRequested" || state === "ReviewRejected") {
+    return carryOn(closeCompliance(setPayout(change, "VOIDED", at, "the rail gave the instruction up"), at), at);
+  }
+  if (!releasable.includes(state) || (step !== "release" && step !== "cancel")) return undefined;
+  return neverReleased(change, at);
+}
+
+/** We sent a release, and the rail has acknowledged that it never will execute it. */
+function neverReleased(change: Change, at: Date): Change {
+  const message = "the rail never executed the payout and never will";
+  const waiting = move(change, "WaitingPayout", at, "released to the rail, which did not answer");
+  const paymentId = legId(waiting.next, "push");
+  if (isCollected(waiting.next)) {
+    const asked = move(setPayout(waiting, "VOIDED", at, message), "CancelRequested", at, message);
+    const noted = note(asked, { code: "PAYMENT", description: message, paymentId }, at);
+    return carryOn(update(noted, { automaticReversed: true }), at);
+  }
+  const failed = setPayout(move(waiting, "Error", at, message), "ERROR", at, message);
+  const noted = note(failed, { code: "PAYMENT", description: message, paymentId }, at);
+  return carryOn(setCompliance(noted, "Cancelled", at, message), at);
+}
+
+const isCollected = ({ pull }: Payment): boolean => pull?.capturedAt !== undefined;
+
+function closeCompliance(change: Change, at: Date): Change {
+  const { compliance } = change.next;
+  const isOpen = compliance === "Pending" || compliance === "Approved";
+  return isOpen ? setCompliance(change, "Cancelled", at, "nothing will be paid") : change;
+}

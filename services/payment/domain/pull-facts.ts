@@ -1,0 +1,238 @@
+import { plusMs } from "../../shared/clock";
+import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
+import { isHeldAtPayer } from "./balance";
+import { openCase } from "./cases";
+import { collect } from "./collect";
+import { type PullFact, type PullFactKind, type Reason, type Refusal, reasonText } from "./fact";
+import { carryOn, challengeLifeMs, waitForPerson } from "./flow";
+import { legId } from "./legs";
+import { begin, type Change, move, note, setCompliance, update, updatePull } from "./payment";
+import { charge } from "./postings";
+import { runningRefund } from "./reversal";
+
+/**
+ * What each fact about a collection means for where its payment goes. The money is posted before; undefined means that the fact
+ * fits nothing here, and nothing was decided.
+ */
+export function reactToPull(change: Change, fact: PullFact, at: Date): Change | undefined {
+  const { pull, type, compliance } = change.next;
+  // A pull is sent only after the decision, so what is said of one before that is not about it.
+  if (pull === undefined || (type === "PULL" && compliance === "Pending")) return undefined;
+  return reactions[fact.kind](change, fact, at);
+}
+
+type Reaction = (change: Change, fact: PullFact, at: Date) => Change | undefined;
+
+const beingAuthorised: readonly TransactionState[] = ["PaymentProcessing", "WaitingChallenge3ds"];
+
+function authorize(change: Change, at: Date): Change | undefined {
+  const { state, step, amount } = change.next;
+  // A challenge that has run out of time is being given up: an authorisation that comes now is voided all the same.
+  if (!beingAuthorised.includes(state) || step === "void") return undefined;
+  const facts = updatePull(change, { authorizedAt: at, acsUrl: undefined });
+  const moved = move(facts, "PaymentAuthorized", at, "authorised");
+  const leg = legId(moved.next, "pull");
+  const noted = note(moved, { code: "PAYMENT", description: "payment authorised", paymentId: leg }, at);
+  return charge(noted, "PRE_AUTH", amount.minor, at, leg);
+}
+
+function authorized(change: Change, at: Date): Change | undefined {
+  const done = authorize(change, at);
+  if (done !== undefined) return carryOn(done, at);
+  const { state, step, pull } = change.next;
+  const isRefused = ended.includes(state) && step === undefined;
+  if (!isRefused || pull === undefined || pull.source.kind !== "card") return undefined;
+  // The payment is over and its payer's money is held all the same: it is let go.
+  const late = updatePull(change, { authorizedAt: pull.authorizedAt ?? at, voidedAt: undefined });
+  return isHeldAtPayer(late.next) ? begin(late, "void", at) : undefined;
+}
+
+/** States in which nothing is collected any more. */
+const ended: readonly TransactionState[] = ["PaymentDeclined", "Cancelled", "Voided", "Error"];
+
+function challenged(change: Change, at: Date): Change | undefined {
+  if (change.next.state !== "PaymentProcessing") return undefined;
+  const waiting = carryOn(move(change, "WaitingChallenge3ds", at, "the payer must confirm"), at);
+  return update(waiting, { deadlineAt: plusMs(at, challengeLifeMs) });
+}
+
+function declined(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
+  const { state, step, type } = change.next;
+  const text = reasonText(reason);
+  if (beingAuthorised.includes(state) && step !== "void") {
+    const over = setCompliance(move(change, "PaymentDeclined", at, text), "Cancelled", at, text);
+    const leg = legId(over.next, "pull");
+    return carryOn(note(over, { code: "PAYMENT", description: "declined", paymentId: leg, reason }, at), at);
+  }
+  if (step === "void" && state === "WaitingChallenge3ds") return voided(change, at);
+  // The debit of a PULLPUSH is first sent when its payout has been prepared and approved.
+  if (state === "ReviewApproved" && type === "PULLPUSH") return giveUp(change, reason, at);
+  return undefined;
+}
+
+/** The money cannot be collected: the prepared payout is cancelled, and then what was authorised is voided. */
+function giveUp(change: Change, reason: Reason | undefined, at: Date): Change {
+  const asked = move(update(change, { status: "DECLINED" }), "CancelRequested", at, reasonText(reason));
+  const leg = legId(asked.next, "pull");
+  const noted = note(asked, { code: "CAPTURE", description: "not collected", paymentId: leg, reason }, at);
+  return carryOn(update(noted, { automaticReversed: change.next.pull?.source.kind === "card" }), at);
+}
+
+/** Money was collected, whether we wanted it just then or not. What was being given up instead is put right by a reversal. */
+function captured(change: Change, fact: PullFact, at: Date): Change | undefined {
+  const { pull, type, capturedAt, step } = change.next;
+  const minor = fact.amount?.minor;
+  if (pull === undefined || minor === undefined || capturedAt !== undefined) return undefined;
+  const seen = updatePull(change, { capturedAt: pull.capturedAt ?? at, authorizedAt: pull.authorizedAt ?? at });
+  const allowed = authorize(step === "void" ? update(seen, givenUp) : seen, at);
+  const ready = allowed ?? seen;
+  const { state } = ready.next;
+  if (state === "PaymentAuthorized" && type === "PULL") return carryOn(collect(ready, minor, at), at);
+  if (state === "ReviewApproved" && type === "PULLPUSH") return carryOn(collect(ready, minor, at), at);
+  if (allowed !== undefined) return carryOn(allowed, at);
+  // Before its time: the flow finds it collected when it comes there, or gives it back.
+  if (type === "PULLPUSH" && beforeCapture.includes(state)) return seen;
+  if (!givingUp.includes(state) || step !== "void") return undefined;
+  return carryOn(update(seen, givenUp), at);
+}
+
+/** What was being given up and was collected is reversed. */
+const givenUp = { step: undefined, automaticReversed: true } as const;
+
+const beforeCapture: readonly TransactionState[] = [
+  "PaymentAuthorized",
+  "ProcessingPayout",
+  "PayoutHold",
+  "PayoutReleased",
+  "PayoutAccepted",
+  "ManualReview",
+  "BlockedPendingReview",
+];
+const givingUp: readonly TransactionState[] = ["PayoutRejected", "ReviewRejected", "CancelRequested"];
+
+function settled(change: Change, fact: PullFact, at: Date): Change | undefined {
+  const known = captured(change, fact, at);
+  const ready = known ?? change;
+  if (ready.next.state !== "WaitingSettlement") return known;
+  return carryOn(move(updatePull(ready, { settledAt: at }), "PaymentSettled", at, "the debit settled"), at);
+}
+
+/** States of a PULLPUSH whose payout is on its way and cannot be stopped. */
+const payingOut: readonly TransactionState[] = ["PaymentCaptured", "PaymentSettled", "WaitingPayout"];
+
+/** The payer's bank took the money back. Nothing is called: it is gone already. */
+function returned(change: Change, fact: PullFact, at: Date): Change | undefined {
+  if (change.next.state === "PaymentProcessing") return declined(change, fact.reason, at);
+  const { pull, type, step, state } = change.next;
+  if (pull === undefined || pull.refundedMinor !== pull.capturedMinor || step === "refund") return undefined;
+  const isReleased = step === "release" || step === "cancel";
+  const isHeld = type === "PULLPUSH" && state === "PaymentSettled" && !isReleased;
+  if (state === "WaitingSettlement" || state === "Completed" || isHeld) {
+    return step === undefined || isHeld ? endReturned(change, fact.reason, at) : undefined;
+  }
+  if (type !== "PULLPUSH" || !payingOut.includes(state)) return undefined;
+  // A payout that cannot be stopped goes on: a person must look, and the payment ends when the payout does.
+  const told = openCase(change, "UNEXPECTED_FACT", "the payer's bank took the money back while it is being paid out");
+  return update(told, { escalatedAt: change.next.escalatedAt ?? at });
+}
+
+function endReturned(change: Change, reason: Reason | undefined, at: Date): Change {
+  const text = reasonText(reason);
+  const asked = update(change, { automaticReversed: true, step: undefined });
+  const back = move(move(asked, "PendingReversalApproval", at, text), "Refunded", at, text);
+  const over = setCompliance(back, "Refunded", at, text);
+  const minor = change.next.pull?.capturedMinor ?? 0n;
+  const entry = { code: "REFUND", description: "returned by the payer's bank", minor, reason } as const;
+  return carryOn(note(over, { ...entry, paymentId: legId(over.next, "pull") }, at), at);
+}
+
+const voidable: readonly TransactionState[] = [
+  "PaymentAuthorized",
+  "PayoutRejected",
+  "ReviewRejected",
+  "CancelRequested",
+];
+
+function voided(change: Change, at: Date): Change | undefined {
+  const { state, step } = change.next;
+  const done = updatePull(change, { voidedAt: at });
+  if (step !== "void") return undefined;
+  if (state === "WaitingChallenge3ds") {
+    const message = "the payer did not confirm in time";
+    const over = setCompliance(move(done, "Cancelled", at, message), "Cancelled", at, message);
+    const leg = legId(over.next, "pull");
+    return carryOn(note(over, { code: "PAYMENT", description: message, paymentId: leg }, at), at);
+  }
+  if (ended.includes(state)) return carryOn(done, at);
+  if (!voidable.includes(state)) return undefined;
+  const moved = move(done, "Voided", at, "the authorisation was voided");
+  const { compliance } = moved.next;
+  const isOpen = compliance === "Pending" || compliance === "Approved";
+  const closed = isOpen ? setCompliance(moved, "Cancelled", at, "the authorisation was voided") : moved;
+  const leg = legId(closed.next, "pull");
+  return carryOn(note(closed, { code: "PAYMENT", description: "authorisation voided", paymentId: leg }, at), at);
+}
+
+function refunded(change: Change, fact: PullFact, at: Date): Change | undefined {
+  const { pull, refunds, step, state } = change.next;
+  const running = runningRefund(refunds);
+  const minor = fact.amount?.minor;
+  if (step !== "refund" || pull === undefined || running === undefined || minor === undefined) return undefined;
+  if (fact.stepReference !== undefined && fact.stepReference !== running.id) return undefined;
+  const done = refunds.map((refund) =>
+    refund.id === running.id ? { ...refund, minor, status: "REFUNDED" as const, settledAt: at } : refund,
+  );
+  const counted = update(change, { refunds: done });
+  const isGone = pull.refundedMinor >= pull.capturedMinor;
+  // A payment that had ended otherwise stays so; the money alone is put right.
+  const isFull = isGone && transactionMoves[state].includes("Refunded");
+  const moved = isFull ? move(counted, "Refunded", at, "given back") : counted;
+  const closed = isFull ? setCompliance(moved, "Refunded", at, "given back") : moved;
+  const noted = note(closed, { code: "REFUND", description: running.reason ?? "given back", minor, paymentId: running.id }, at);
+  const charged = charge(noted, "REFUND", minor, at, running.id);
+  // A reversal that gave back less than all is not done, and what is left is a person's decision.
+  return !isGone && state === "PendingReversalApproval" ? waitForPerson(charged, at) : carryOn(charged, at);
+}
+
+const reactions: Readonly<Record<PullFactKind, Reaction>> = {
+  AUTHORIZED: (change, _fact, at) => authorized(change, at),
+  CHALLENGED: (change, _fact, at) => challenged(change, at),
+  DECLINED: (change, { reason }, at) => declined(change, reason, at),
+  CAPTURED: captured,
+  SETTLED: settled,
+  VOIDED: (change, _fact, at) => voided(change, at),
+  REFUNDED: refunded,
+  RETURNED: returned,
+  // A dispute is a person's: the money is gone, and whether it is to be fought over nobody else can know.
+  CHARGED_BACK: () => undefined,
+};
+
+/** The provider will not do the step, for certain. What was is still so, unless nothing else is left to do. */
+export function refusePull(change: Change, { reason, code, evidence }: Refusal, at: Date): Change | undefined {
+  const { step, state, refunds, type } = change.next;
+  const why: Reason = { code: reason?.code, text: reason?.text ?? code };
+  switch (step) {
+    case "authorize":
+      return declined(change, why, at);
+    case "capture":
+      if (type === "PULLPUSH" && state === "ReviewApproved") return giveUp(change, why, at);
+      if (state === "PaymentProcessing") return declined(change, why, at);
+      if (state !== "PaymentAuthorized") return undefined;
+      return begin(update(change, { automaticReversed: true }), "void", at);
+    case "refund": {
+      const running = runningRefund(refunds);
+      const kept = refunds.map((refund) =>
+        refund.id === running?.id ? { ...refund, status: "DECLINED" as const, settledAt: at } : refund,
+      );
+      const entry = { code: "REFUND", description: "refused by the provider", minor: running?.minor ?? 0n } as const;
+      const named = { ...entry, reason: why, ...(running === undefined ? {} : { paymentId: running.id }) };
+      const noted = note(update(change, { refunds: kept, updatedAt: at }), named, at);
+      if (state !== "PendingReversalApproval") return carryOn(noted, at);
+      const told = openCase(noted, "REVERSAL_REFUSED", `the provider refuses to give the money back: ${code}`, evidence);
+      return waitForPerson(told, at);
+    }
+    default:
+      // A refused void is asked about again: it was captured, or it is open, and the provider says which.
+      return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+import type { GetCaseRequest, GetCaseResponse } from "../../../proto/gen/corridor/payment/v1/case_service";
+import { DomainError } from "../../shared/errors";
+import type { CaseStore } from "../store/case-store";
+import { encodeCase } from "./case-codec";
+
+/** A read without a decision: straight from the store. */
+export const getCaseHandler =
+  (cases: Pick<CaseStore, "find">) =>
+  async ({ caseId }: GetCaseRequest): Promise<GetCaseResponse> => {
+    const found = await cases.find(caseId);
+    if (found === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such case");
+    return { case: encodeCase(found) };
+  };

@@ -1,0 +1,27 @@
+import type { OpenCaseRequest, OpenCaseResponse } from "../../../proto/gen/corridor/payment/v1/case_service";
+import type { Clock } from "../../shared/clock";
+import { invalid } from "../../shared/errors";
+import { money } from "../../shared/money";
+import type { CaseStore } from "../store/case-store";
+import { decodeKind, encodeState, toEvidence } from "./case-codec";
+
+/** Opening is one write of the store, which repeats do not change. */
+export const openCaseHandler =
+  ({ cases, clock }: { cases: Pick<CaseStore, "open">; clock: Clock }) =>
+  async (request: OpenCaseRequest): Promise<OpenCaseResponse> => {
+    const { key, tenant, provider, paymentIds, amounts, text, evidence } = request;
+    const kind = decodeKind(request.kind);
+    const problems = [
+      ...(key.length >= 1 && key.length <= 255 ? [] : [{ field: "key", message: "must have 1 to 255 characters" }]),
+      ...(kind === undefined ? [{ field: "kind", message: "is required" }] : []),
+      ...(paymentIds.length > 100 ? [{ field: "payment_ids", message: "must be at most 100" }] : []),
+      ...(amounts.length > 20 ? [{ field: "amounts", message: "must be at most 20" }] : []),
+      ...(text.length >= 1 && text.length <= 2_000 ? [] : [{ field: "text", message: "must have 1 to 2000 characters" }]),
+      ...(evidence.length > 16_000 ? [{ field: "evidence", message: "must have at most 16000 characters" }] : []),
+    ];
+    if (kind === undefined || problems.length > 0) throw invalid(problems);
+    const line = { at: clock.now(), author: "platform", approver: "", text, command: "", evidence: toEvidence(evidence) };
+    const named = amounts.map(({ amountMinor, currency }) => money(amountMinor, currency));
+    const opened = await cases.open(key, { kind, tenant, provider, paymentIds, amounts: named, line });
+    return { caseId: opened.id, state: encodeState(opened.state) };
+  };

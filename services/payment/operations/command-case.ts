@@ -1,0 +1,227 @@
+import { hash } from "node:crypto";
+import type { Clock } from "../../shared/clock";
+import { DomainError, invalid } from "../../shared/errors";
+import { derivedUuid } from "../../shared/ids";
+import { applyFact } from "../domain/apply-fact";
+import { applyCaseCommand, type CaseCommand } from "../domain/case-commands";
+import { type Evidence, factId } from "../domain/fact";
+import { type Change, type Payment, type Posting, unchanged } from "../domain/payment";
+import { suspensePostings } from "../domain/unknown-fact";
+import type { Case, CaseStep, CaseStore } from "../store/case-store";
+import type { PaymentStore } from "../store/payment-store";
+
+export interface CommandCaseDeps {
+  cases: Pick<CaseStore, "find" | "step">;
+  payments: Pick<PaymentStore, "find" | "save">;
+  clock: Clock;
+  /** Carries a payment on whose step was begun. */
+  proceed(payment: Payment, approach: "send" | "ask"): Promise<void>;
+  /** Asks the providers of a payment for everything that they know. */
+  inquire(payment: Payment): Promise<void>;
+  nudgeRelay(): void;
+}
+
+/** A decision of an operator; `paymentId` is empty where the case is about one payment. */
+export type Decision =
+  | CaseCommand
+  | { kind: "askProvider" }
+  | { kind: "repoint"; paymentId: string }
+  | { kind: "assign"; owner: string };
+
+export interface CommandCaseOrder {
+  caseId: string;
+  commandId: string;
+  author: string;
+  approver: string;
+  note: string;
+  evidence: Evidence | undefined;
+  paymentId: string;
+  decision: Decision;
+}
+
+/**
+ * Carries out a command on a case and its payment, in one write. Repeating it changes nothing. Throws RECORD_NOT_FOUND,
+ * IDEMPOTENCY_CONFLICT, PAYMENT_NOT_FOUND, STATE_CONFLICT, INVALID_ARGUMENT, and UNAVAILABLE when others keep changing either.
+ */
+export type CommandCase = (order: CommandCaseOrder) => Promise<Case>;
+
+const maxTries = 5;
+
+export const makeCommandCase =
+  (deps: CommandCaseDeps): CommandCase =>
+  async (order) => {
+    const content = contentOf(order);
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const found = await requireCase(deps, order.caseId);
+      const known = found.commands.find(({ id }) => id === order.commandId);
+      if (known !== undefined) {
+        if (known.hash === content) return found;
+        throw new DomainError("IDEMPOTENCY_CONFLICT", "command_id was used with different content", {
+          details: { fields: ["command"] },
+        });
+      }
+      if (found.state === "CLOSED") throw closed();
+      if (await carryOut(deps, found, order, content)) return requireCase(deps, order.caseId);
+    }
+    throw new DomainError("UNAVAILABLE", "the case is being changed by others");
+  };
+
+const closed = (): DomainError =>
+  new DomainError("STATE_CONFLICT", "the case is closed", { details: { status: "CLOSED", allowed: [] } });
+
+async function requireCase({ cases }: Pick<CommandCaseDeps, "cases">, id: string): Promise<Case> {
+  const found = await cases.find(id);
+  if (found === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such case");
+  return found;
+}
+
+/** The same command has the same content however often it is sent. */
+const contentOf = ({ decision, note, paymentId, evidence }: CommandCaseOrder): string =>
+  hash(
+    "sha256",
+    JSON.stringify([decision, note, paymentId, evidence?.hash], (_name, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    ),
+  );
+
+/** False when somebody else was first at the case or the payment. */
+async function carryOut(deps: CommandCaseDeps, found: Case, order: CommandCaseOrder, content: string): Promise<boolean> {
+  const { decision } = order;
+  const at = deps.clock.now();
+  const step = stepOf(order, content, at);
+  switch (decision.kind) {
+    case "assign":
+      return deps.cases.step(found, { ...step, owner: decision.owner }, at);
+    case "askProvider": {
+      const payment = await requirePayment(deps, found, order.paymentId);
+      if (!(await deps.cases.step(found, step, at))) return false;
+      await deps.inquire(payment);
+      return true;
+    }
+    case "repoint":
+      return repoint(deps, found, { ...step, paymentId: decision.paymentId }, at);
+    case "postCorrection":
+    case "close":
+      if (found.paymentIds.length === 0 || order.paymentId === "") return onCase(deps, found, decision, step, at);
+      return onPayment(deps, found, order, decision, step, at);
+    default:
+      return onPayment(deps, found, order, decision, step, at);
+  }
+}
+
+const stepOf = (order: CommandCaseOrder, content: string, at: Date): CaseStep => ({
+  commandId: order.commandId,
+  hash: content,
+  closes: order.decision.kind === "close",
+  line: {
+    at,
+    author: order.author,
+    approver: order.approver,
+    text: order.note,
+    command: order.decision.kind,
+    evidence: order.evidence,
+  },
+});
+
+async function requirePayment({ payments }: Pick<CommandCaseDeps, "payments">, found: Case, named: string): Promise<Payment> {
+  const [only, ...others] = found.paymentIds;
+  const id = named === "" ? only : named;
+  if (id === undefined || (named === "" && others.length > 0)) {
+    throw invalid([{ field: "payment_id", message: "is required for a case that is not about one payment" }]);
+  }
+  const payment = await payments.find(id);
+  if (payment === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
+  return payment;
+}
+
+/** The payment changes and the case says so, or neither. */
+async function onPayment(
+  deps: CommandCaseDeps,
+  found: Case,
+  order: CommandCaseOrder,
+  decision: CaseCommand,
+  step: CaseStep,
+  at: Date,
+): Promise<boolean> {
+  const payment = await requirePayment(deps, found, order.paymentId);
+  const change = applyCaseCommand(payment, order.commandId, decision, at);
+  return saveBoth(deps, { payment, change, found, step }, at);
+}
+
+interface Both {
+  payment: Payment;
+  change: Change;
+  found: Case;
+  step: CaseStep;
+}
+
+async function saveBoth(deps: CommandCaseDeps, { payment, change, found, step }: Both, at: Date): Promise<boolean> {
+  const others = change.caseNotes.filter(({ caseId }) => caseId !== found.id);
+  const own = change.caseNotes.filter(({ caseId }) => caseId === found.id);
+  const said = own.map(({ text }) => text).filter((text) => text !== "closed");
+  const line = { ...step.line, text: [step.line.text, ...said].join("; ") };
+  const timely = { ...change, next: { ...change.next, updatedAt: at }, caseNotes: others };
+  const result = await deps.payments.save(payment, timely, undefined, (tx) => deps.cases.step(found, { ...step, line }, at, tx));
+  if (result !== "saved") return false;
+  deps.nudgeRelay();
+  const next = { ...timely.next, version: payment.version + 1 };
+  if (next.step !== undefined) void deps.proceed(next, next.step === payment.step ? "ask" : "send");
+  return true;
+}
+
+/** A case that is about no payment, or that an operator closes by itself, has its own entries. */
+async function onCase(
+  deps: CommandCaseDeps,
+  found: Case,
+  decision: Extract<CaseCommand, { kind: "postCorrection" | "close" }>,
+  step: CaseStep,
+  at: Date,
+): Promise<boolean> {
+  if (decision.kind === "close" && found.paymentIds.length > 0) {
+    const payment = await requirePayment(deps, found, "");
+    if (payment.openCase?.id === found.id) {
+      const change = applyCaseCommand(payment, step.commandId, decision, at);
+      return saveBoth(deps, { payment, change, found, step }, at);
+    }
+  }
+  const entries =
+    decision.kind === "close"
+      ? []
+      : [{ id: derivedUuid("correction", found.id, step.commandId), postings: requireBalanced(decision.postings) }];
+  const isSaved = await deps.cases.step(found, { ...step, entries }, at);
+  if (isSaved) deps.nudgeRelay();
+  return isSaved;
+}
+
+function requireBalanced(postings: readonly Posting[]): readonly Posting[] {
+  for (const [currency, own] of Map.groupBy(postings, (posting) => posting.currency)) {
+    const sum = own.reduce((total, { minor }) => total + minor, 0n);
+    if (sum !== 0n) throw invalid([{ field: "postings", message: `must add up to zero in ${currency}` }]);
+  }
+  return postings;
+}
+
+/** The facts of the case become the payment's: what waited in suspense is undone, and the payment posts them as its own. */
+async function repoint(
+  deps: CommandCaseDeps,
+  found: Case,
+  step: CaseStep & { paymentId: string },
+  at: Date,
+): Promise<boolean> {
+  const payment = await deps.payments.find(step.paymentId);
+  if (payment === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
+  if (found.facts.length === 0) {
+    throw new DomainError("STATE_CONFLICT", "the case has no facts of its own", { details: { status: "OPEN", allowed: [] } });
+  }
+  const strange = found.facts.find(({ role, provider }) => provider !== (role === "pull" ? payment.pull : payment.payout && { provider: payment.payout.rail })?.provider);
+  if (strange !== undefined) throw invalid([{ field: "repoint_fact.payment_id", message: `has no leg at ${strange.provider}` }]);
+  const change = found.facts.reduce(
+    (so, fact) => applyFact(so, { ...fact, reference: payment.id }, at),
+    unchanged(payment),
+  );
+  const entries = found.facts.map((fact) => ({
+    id: derivedUuid("repoint", factId(fact)),
+    postings: suspensePostings(fact).map((posting) => ({ ...posting, minor: -posting.minor })),
+  }));
+  return saveBoth(deps, { payment, change, found, step: { ...step, entries, closes: true } }, at);
+}

@@ -1,0 +1,252 @@
+import type { Connection, mongo } from "mongoose";
+import { beginningOfTime } from "../../shared/clock";
+import type { DataKeys } from "../../shared/data-keys";
+import { derivedUuid } from "../../shared/ids";
+import type { Money } from "../../shared/money";
+import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import { type Fact, factId } from "../domain/fact";
+import type { CaseKind, Posting } from "../domain/payment";
+import { suspensePostings } from "../domain/unknown-fact";
+import {
+  type CaseRecord,
+  caseCollection,
+  caseSchema,
+  freshCase,
+  type NewCase,
+  openCaseFact,
+  openLine,
+  platformTenant,
+  type StoryLine,
+  sealCaseFact,
+  sealLine,
+} from "./case-record";
+
+/** A case as people see it. */
+export interface Case {
+  id: string;
+  state: "OPEN" | "CLOSED";
+  kinds: readonly CaseKind[];
+  tenant: string;
+  provider: string;
+  paymentIds: readonly string[];
+  amounts: readonly Money[];
+  owner: string;
+  openedAt: Date;
+  updatedAt: Date;
+  closedAt: Date | undefined;
+  notes: readonly StoryLine[];
+  commands: readonly { id: string; hash: string }[];
+  /** Money that moved about nobody's reference. */
+  facts: readonly Fact[];
+  eventCount: number;
+  version: number;
+}
+
+export interface CaseFilter {
+  state: "OPEN" | "CLOSED" | undefined;
+  kind: CaseKind | undefined;
+  tenant: string | undefined;
+  provider: string | undefined;
+  paymentId: string | undefined;
+}
+
+export interface CasePosition {
+  at: Date;
+  id: string;
+}
+
+/** What a command leaves in its case. */
+export interface CaseStep {
+  commandId: string;
+  hash: string;
+  line: StoryLine;
+  closes: boolean;
+  owner?: string;
+  /** Entries of the ledger that belong to the case itself, each under its id. */
+  entries?: readonly { id: string; postings: readonly Posting[] }[];
+  /** The payment that the case's facts were given to. */
+  paymentId?: string;
+}
+
+export interface CaseStore {
+  init(): Promise<void>;
+  find(id: string): Promise<Case | undefined>;
+  /** Cases without their notes, the oldest first. */
+  list(filter: CaseFilter, after: CasePosition | undefined, limit: number): Promise<Case[]>;
+  /** Opens the case of a key, or returns it as it is. */
+  open(key: string, opened: NewCase & { kind: CaseKind; line: StoryLine }): Promise<Case>;
+  /** Keeps a fact about nobody's reference, and posts its money to suspense. Repeating it changes nothing. */
+  keepFact(fact: Fact, at: Date): Promise<void>;
+  /** Writes a command into the case, unless somebody else was first. */
+  step(before: Case, step: CaseStep, at: Date, tx?: Tx): Promise<boolean>;
+  /** How many are open, by kind, with the time of the oldest. */
+  countOpen(): Promise<{ kind: CaseKind; count: number; oldest: Date }[]>;
+}
+
+const unknownCaseId = ({ provider, reference }: Fact): string => derivedUuid("case", "unknown", provider, reference);
+const keyedCaseId = (key: string): string => derivedUuid("case", "key", key);
+
+/** Collection `cases`. A case of a payment is written in the transaction of the payment's change. */
+export function makeCaseStore(connection: Connection, keys: Pick<DataKeys, "of">, transact: Transact): CaseStore {
+  const cases = caseCollection(connection);
+  const read = async (record: CaseRecord | null): Promise<Case | undefined> =>
+    record === null ? undefined : toCase(record, await keys.of(record.tenant));
+  return {
+    async init() {
+      const model = connection.model("Case", caseSchema, "cases");
+      await model.createCollection();
+      await model.createIndexes();
+    },
+    find: async (id) => read(await cases.findOne({ _id: id })),
+    async list(filter, after, limit) {
+      const found = await cases
+        .find(queryOf(filter, after), { projection: { notes: 0, events: 0, facts: 0, commands: 0 } })
+        .sort({ openedAt: 1, _id: 1 })
+        .limit(limit)
+        .toArray();
+      return Promise.all(found.map(async (record) => toCase({ ...record, notes: [] }, await keys.of(record.tenant))));
+    },
+    async open(key, { kind, line, ...opened }) {
+      const _id = keyedCaseId(key);
+      const tenant = opened.tenant === "" ? platformTenant : opened.tenant;
+      const sealing = await keys.of(tenant);
+      const { at } = line;
+      const record = {
+        ...freshCase({ ...opened, tenant }, at),
+        state: "OPEN" as const,
+        kinds: [kind],
+        updatedAt: at,
+        notes: [sealLine(sealing, _id, line)],
+        version: 1,
+      };
+      await upsert(cases, _id, record);
+      const stored = await read(await cases.findOne({ _id }));
+      if (stored === undefined) throw new Error("a case that was just stored is not there");
+      return stored;
+    },
+    async keepFact(fact, at) {
+      const _id = unknownCaseId(fact);
+      const key = await keys.of(platformTenant);
+      const text = `${fact.provider} tells ${fact.kind} about the reference ${fact.reference}, which is no payment's`;
+      const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence: fact.evidence };
+      await transact(async ({ session }) => {
+        const before = await cases.findOne({ _id }, { session });
+        if (before?.facts?.some(({ id }) => id === factId(fact)) === true) return;
+        const sequence = (before?.eventCount ?? 0) + 1;
+        const event = entryEvent(factId(fact), suspensePostings(fact), sequence, at);
+        const amounts = fact.amount === undefined ? [] : [fact.amount];
+        const fresh = freshCase({ tenant: platformTenant, provider: fact.provider, paymentIds: [], amounts }, at);
+        const { events: _none, eventCount: _zero, lastEventAt: _at, ...opened } = fresh;
+        await cases.updateOne(
+          { _id },
+          {
+            $setOnInsert: opened,
+            $set: { state: "OPEN", updatedAt: at, eventCount: sequence, lastEventAt: at },
+            $push: {
+              notes: sealLine(key, _id, line),
+              facts: { id: factId(fact), sealed: sealCaseFact(key, _id, fact) },
+              events: event,
+            },
+            $addToSet: { kinds: "UNKNOWN_REFERENCE" },
+            $inc: { version: 1 },
+            $min: { relayDue: at },
+          },
+          { upsert: true, session },
+        );
+      });
+    },
+    async step(before, step, at, tx) {
+      const key = await keys.of(before.tenant === "" ? platformTenant : before.tenant);
+      const update = stepUpdate(before, step, sealLine(key, before.id, step.line), at);
+      const { modifiedCount } = await cases.updateOne({ _id: before.id, version: before.version }, update, { ...tx });
+      return modifiedCount === 1;
+    },
+    countOpen: () =>
+      cases
+        .aggregate<{ kind: CaseKind; count: number; oldest: Date }>([
+          { $match: { state: "OPEN", openedAt: { $gt: beginningOfTime } } },
+          { $unwind: "$kinds" },
+          { $group: { _id: "$kinds", count: { $sum: 1 }, oldest: { $min: "$openedAt" } } },
+          { $project: { _id: 0, kind: "$_id", count: 1, oldest: 1 } },
+        ])
+        .toArray(),
+  };
+}
+
+async function upsert(cases: mongo.Collection<CaseRecord>, _id: string, record: object): Promise<void> {
+  try {
+    await cases.updateOne({ _id }, { $setOnInsert: record }, { upsert: true });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}
+
+const entryEvent = (entryId: string, postings: readonly Posting[], sequence: number, at: Date) => ({
+  kind: "money" as const,
+  moved: "suspense",
+  entryId,
+  postings,
+  sequence,
+  occurredAt: at,
+  messages: ["money about nobody's reference"],
+});
+
+function stepUpdate(before: Case, step: CaseStep, line: ReturnType<typeof sealLine>, at: Date): mongo.UpdateFilter<CaseRecord> {
+  const { commandId, hash, closes, owner, entries = [], paymentId } = step;
+  const events = entries.map(({ id, postings }, index) => ({
+    ...entryEvent(id, postings, before.eventCount + index + 1, at),
+    moved: "correction",
+    messages: [line.text],
+  }));
+  return {
+    $set: {
+      updatedAt: at,
+      ...(owner === undefined ? {} : { owner }),
+      ...(closes ? { state: "CLOSED" as const, closedAt: at } : {}),
+      ...(events.length === 0 ? {} : { eventCount: before.eventCount + events.length, lastEventAt: at }),
+    },
+    $push: {
+      notes: line,
+      commands: { id: commandId, hash },
+      ...(events.length === 0 ? {} : { events: { $each: events } }),
+    },
+    ...(paymentId === undefined ? {} : { $addToSet: { paymentIds: paymentId } }),
+    ...(events.length === 0 ? {} : { $min: { relayDue: at } }),
+    $inc: { version: 1 },
+  };
+}
+
+function queryOf({ state, kind, tenant, provider, paymentId }: CaseFilter, after: CasePosition | undefined): object {
+  return {
+    ...(state === undefined ? {} : { state }),
+    ...(kind === undefined ? {} : { kinds: kind }),
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(provider === undefined ? {} : { provider }),
+    ...(paymentId === undefined ? {} : { paymentIds: paymentId }),
+    ...(after === undefined
+      ? { openedAt: { $gt: beginningOfTime } }
+      : { $or: [{ openedAt: { $gt: after.at } }, { openedAt: after.at, _id: { $gt: after.id } }] }),
+  };
+}
+
+function toCase(record: CaseRecord, key: Parameters<typeof openLine>[0]): Case {
+  const { _id: id, state, kinds, tenant, provider, paymentIds, owner, openedAt, updatedAt, closedAt, version } = record;
+  return {
+    id,
+    state,
+    kinds: kinds ?? [],
+    tenant: tenant === platformTenant ? "" : tenant,
+    provider,
+    paymentIds,
+    amounts: record.amounts ?? [],
+    owner,
+    openedAt,
+    updatedAt,
+    closedAt,
+    notes: record.notes.map((line) => openLine(key, id, line)),
+    commands: record.commands ?? [],
+    facts: (record.facts ?? []).map(({ sealed }) => openCaseFact(key, id, sealed)),
+    eventCount: record.eventCount ?? 0,
+    version,
+  };
+}

@@ -39,6 +39,8 @@ export interface HostileRun extends Running {
 
 /** Business seconds that pass in each turn of the world, and the real time that a turn takes. */
 const [turnSeconds, turnMs] = [2, 120];
+/** How often payments are looked at. */
+const watchMs = 300;
 /** Business time after which a payment that still asks is taken to ask for ever. */
 const patienceSeconds = 600;
 
@@ -129,7 +131,7 @@ function startWatch({ mongo }: HostileWorld, pump: { seconds(): number }) {
   const projection = { externalId: 1, state: 1, step: 1, dueAt: 1 };
   const loop = (async () => {
     while (!isStopping) {
-      await delay(turnMs);
+      await delay(watchMs);
       const externalId = { $in: [...waiting.keys()] };
       if (externalId.$in.length === 0) continue;
       for (const seen of await payments.find({ tenant, externalId }, { projection }).toArray()) {
@@ -245,9 +247,15 @@ interface Books {
 }
 
 const settleTurns = 100;
+const silenceSeconds = 26 * 3_600;
+const afterSilenceMs = 5_000;
 const atOnce = 32;
 
 async function judge(books: Books, courses: readonly Course[]): Promise<Verdict[]> {
+  await untilStill(books, courses);
+  // The time in which a provider may stay silent is over for every step: what is unknown now is a person's.
+  await books.world.sandbox.advance(silenceSeconds);
+  await delay(afterSilenceMs);
   await untilStill(books, courses);
   const verdicts: Verdict[] = [];
   const queue = [...courses];

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -27,7 +27,9 @@ import type { Rpc } from "../../services/shared/rpc";
 import { makeRpcClient } from "../../services/shared/rpc-client";
 import { noTracing } from "../../services/shared/tracing";
 
-const callbackSecret = "callback-secret-of-a-test";
+/** Those who call back, each with a secret of its own. */
+const signers = ["pix", "bank", "upi", "dimo", "wallet", "card", "msn", "acquirer", "debits", "screening", "kyc"];
+const callbackSecrets = Object.fromEntries(signers.map((name) => [name, `${name}-`.padEnd(48, "s")]));
 const railKey = "rail-key-of-a-test";
 
 const paymentServices = { ...PaymentServiceService, ...CaseServiceService };
@@ -73,14 +75,19 @@ export async function startHostileWorld(): Promise<HostileWorld> {
     NATS_URL: nats.address,
     NATS_PASSWORD_FILE: nats.passwordFile(user),
   });
-  const loud = sendLogsTo(join(dir, "services.log"));
+  const speakUp = sendLogsTo(join(dir, "services.log"));
   const schema = await startSchema(readSchemaConfig(onStore("schema")));
   const toSchema = { SCHEMA_TARGET: `ipv4:${loopback}:${schema.port}` };
   const fx = await startFx(readFxConfig({ ...onStore("fx"), ...toSchema }));
-  const secrets = { key: file("rail-key", railKey), callback: file("callback", callbackSecret) };
+  const lines = Object.entries(callbackSecrets).map(([name, secret]) => `${name}=${secret}`);
+  const secrets = {
+    key: file("rail-key", railKey),
+    screening: file("callback-screening", callbackSecrets["screening"] ?? ""),
+    kyc: file("callback-kyc", callbackSecrets["kyc"] ?? ""),
+    providers: file("callbacks", lines.join("\n")),
+  };
   const identity = await startIdentity(readIdentityConfig(identityEnv()));
   const payment = await startPayment(readPaymentConfig(paymentEnv()));
-  loud();
 
   function identityEnv() {
     return {
@@ -89,10 +96,10 @@ export async function startHostileWorld(): Promise<HostileWorld> {
       ...toSchema,
       KYC_BASE_URL: sandbox.url,
       KYC_API_KEY_FILE: secrets.key,
-      KYC_CALLBACK_SECRET_FILE: secrets.callback,
+      KYC_CALLBACK_SECRET_FILE: secrets.kyc,
       SCREENING_BASE_URL: sandbox.url,
       SCREENING_API_KEY_FILE: secrets.key,
-      SCREENING_CALLBACK_SECRET_FILE: secrets.callback,
+      SCREENING_CALLBACK_SECRET_FILE: secrets.screening,
       SCREENING_TIMEOUT_MS: timeoutMs,
       IDENTITY_SEALING_KEY_FILE: file("identity-sealing", "1".repeat(64)),
       IDENTITY_INDEX_KEY_FILE: file("identity-index", "2".repeat(64)),
@@ -111,7 +118,7 @@ export async function startHostileWorld(): Promise<HostileWorld> {
       PAYMENT_SEALING_KEY_FILE: file("payment-sealing", "3".repeat(64)),
       RAIL_BASE_URL: sandbox.url,
       RAIL_API_KEY_FILE: secrets.key,
-      RAIL_CALLBACK_SECRET_FILE: secrets.callback,
+      PROVIDER_CALLBACK_SECRETS_FILE: secrets.providers,
       RAIL_TIMEOUT_MS: timeoutMs,
       LINKER_BASE_URL: `${sandbox.url}/plaid`,
       LINKER_CLIENT_ID: "corridor",
@@ -134,19 +141,25 @@ export async function startHostileWorld(): Promise<HostileWorld> {
     refusedCallbacks: door.refused,
     async stop() {
       await parts.stop();
+      speakUp();
       rmSync(dir, { recursive: true, force: true });
     },
   };
 }
 
-/** Loggers that are made from now on write to a file: here, lost work is ordinary. The result lets others speak again. */
+/** What loggers of this process write goes to a file: here, lost work is ordinary. The result lets them speak again. */
 function sendLogsTo(file: string): () => void {
-  const before = Object.getOwnPropertyDescriptor(process.stdout, "fd");
-  const value = openSync(file, "a", 0o600);
-  Object.defineProperty(process.stdout, "fd", { value, configurable: true });
+  const { stdout } = process;
+  const write = stdout.write.bind(stdout);
+  const log = openSync(file, "a", 0o600);
+  stdout.write = (chunk: string | Uint8Array, ...rest: never[]): boolean => {
+    if (!String(chunk).startsWith('{"level"')) return write(chunk, ...rest);
+    writeSync(log, chunk.toString());
+    return true;
+  };
   return () => {
-    if (before === undefined) Reflect.deleteProperty(process.stdout, "fd");
-    else Object.defineProperty(process.stdout, "fd", before);
+    Reflect.deleteProperty(stdout, "write");
+    closeSync(log);
   };
 }
 
@@ -185,7 +198,8 @@ async function startSandboxProcess(dir: string, port: number, callbackUrl: strin
       SANDBOX_DATA_DIR: dir,
       SANDBOX_RAIL_KEY: railKey,
       SANDBOX_CALLBACK_URL: callbackUrl,
-      SANDBOX_CALLBACK_SECRET: callbackSecret,
+      SANDBOX_CALLBACK_SECRET: "s".repeat(48),
+      SANDBOX_CALLBACK_SECRETS: JSON.stringify(callbackSecrets),
     },
     logFile: join(dir, "sandbox.log"),
     isReady: () =>
@@ -232,7 +246,7 @@ async function openDoor() {
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
     req.once("end", () => {
       const provider = (req.url ?? "").split("/").at(-1) ?? "";
-      const signature = req.headers["x-rail-signature"];
+      const signature = req.headers["x-signature"];
       void deliver(provider, String(signature ?? ""), Buffer.concat(chunks)).then((status) => {
         if (status >= 300) refused.set(status, (refused.get(status) ?? 0) + 1);
         res.writeHead(status).end();

@@ -162,6 +162,15 @@ function pairsOf(number: number): number[] {
   return places.flatMap((a, i) => places.slice(i + 1).map((b, j) => ((i * 8 + i + j + 1) * 64 + a) * 64 + b));
 }
 
+/** The case at a share of all numbers, from 0 to below 1, or the next one that can be. */
+export function caseAt(share: number): HostileCase {
+  const all = sizes.reduce((product, size) => product * size, 1);
+  for (let number = Math.floor(share * all); ; number = (number + 1) % all) {
+    const found = caseOf(number);
+    if (found !== undefined) return found;
+  }
+}
+
 /** How many cases there are. */
 export const countCases = (): number => numbersOf().length;
 

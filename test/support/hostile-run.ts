@@ -29,10 +29,13 @@ export interface Verdict {
   why: string;
 }
 
+/** More rules for the orders of a mark than their case has. */
+export type RulesBeside = (one: HostileCase, mark: string) => readonly object[];
+
 export interface HostileRun extends Running {
   world: HostileWorld;
   /** Runs cases, so many at the same time; resolved when each is at rest or shows that it never will be. */
-  run(cases: readonly HostileCase[], inFlight: number): Promise<Course[]>;
+  run(cases: Iterable<HostileCase>, inFlight: number, beside?: RulesBeside): Promise<Course[]>;
   /** Compares both books of each, lets commands put right what has a case, and compares again. */
   judge(courses: readonly Course[]): Promise<Verdict[]>;
 }
@@ -58,14 +61,14 @@ export async function openHostileRun(): Promise<HostileRun> {
   };
   return {
     world,
-    async run(cases, inFlight) {
+    async run(cases, inFlight, beside = () => []) {
       const courses: Course[] = [];
-      const queue = [...cases];
+      const queue = cases[Symbol.iterator]();
       const work = async (): Promise<void> => {
-        for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
-          const course = newCourse(one, nextMark());
+        for (let next = queue.next(); next.done !== true; next = queue.next()) {
+          const course = newCourse(next.value, nextMark());
           courses.push(course);
-          await runCourse({ world, saves, watch }, course);
+          await runCourse({ world, saves, watch }, course, beside(next.value, course.mark));
         }
       };
       await Promise.all(Array.from({ length: inFlight }, work));
@@ -165,9 +168,13 @@ interface CourseDeps {
   watch: Watch;
 }
 
-async function runCourse({ world, saves, watch }: CourseDeps, course: Course): Promise<void> {
+async function runCourse(
+  { world, saves, watch }: CourseDeps,
+  course: Course,
+  beside: readonly object[],
+): Promise<void> {
   const { mark, case: one } = course;
-  await world.sandbox.call("POST", "/faults", rulesOf(one, mark));
+  await world.sandbox.call("POST", "/faults", [...rulesOf(one, mark), ...beside]);
   const [when, save] = one.crash.split(" ");
   if (when === "before" || when === "after") saves.arm(mark, when, Number(save));
   const body = Buffer.from(JSON.stringify(bodyOf(one.target, mark)));

@@ -1,10 +1,10 @@
-import { retryDelayMs, signCallback } from "./callbacks";
+import { retryDelayMs, signEvent } from "./callbacks";
 
-describe("signCallback", () => {
-  it("signs the second and the body with HMAC-SHA256", () => {
-    // Made with: printf '1700000000.{"a":1}' | openssl dgst -sha256 -hmac key
-    expect(signCallback("key", 1_700_000_000, '{"a":1}')).toBe(
-      "t=1700000000,v1=a438e398bfafc57e4396bb7fc2304422f0f768e965d073ca313cb52e22e6ad03",
+describe("signEvent", () => {
+  it("signs provider, event, second and body with HMAC-SHA256", () => {
+    // Made with: printf 'pix.e1.1700000000.{"a":1}' | openssl dgst -sha256 -hmac key
+    expect(signEvent("key", { provider: "pix", eventId: "e1", unixSeconds: 1_700_000_000, body: '{"a":1}' })).toBe(
+      "t=1700000000,id=e1,v1=cf317520f749746a5e93ae8118242751d7af3d4d114e17b1391b67a0f8dfab55",
     );
   });
 });

@@ -70,11 +70,6 @@ export function signEvent(secret: string, { provider, eventId, unixSeconds, body
   return `t=${unixSeconds},id=${eventId},v1=${createHmac("sha256", secret).update(signed).digest("hex")}`;
 }
 
-/** The `x-rail-signature` of a body, which names neither provider nor event. */
-export function signCallback(secret: string, unixSeconds: number, body: string): string {
-  return `t=${unixSeconds},v1=${createHmac("sha256", secret).update(`${unixSeconds}.${body}`).digest("hex")}`;
-}
-
 /** The wait before the next attempt, after so many failed ones. */
 export const retryDelayMs = (failedAttempts: number): number => retryDelaysMs[failedAttempts - 1] ?? 2_000;
 
@@ -179,10 +174,7 @@ function signatures(deps: CallbackDeps, { provider, eventId, body }: Callback, f
     unixSeconds: fault === "stale" ? now - staleSeconds : now,
     body: fault === "body" ? `${body} ` : body,
   };
-  return {
-    "x-signature": signEvent(secret, signed),
-    "x-rail-signature": signCallback(secret, signed.unixSeconds, signed.body),
-  };
+  return { "x-signature": signEvent(secret, signed) };
 }
 
 /** One attempt under the faults of the day. True if the platform answered 2xx and the answer arrived. */

@@ -34,7 +34,9 @@ export function makeKycVendor({ call, callbackSecret, redecisionMs, clock }: Kyc
       return report?.sessionId === sessionId ? report : undefined;
     },
     readReport(signature, body) {
-      const report = readReport(readSignedCallback({ provider: "kyc", secret: callbackSecret, clock }, signature, body).value);
+      const report = readReport(
+        readSignedCallback({ provider: "kyc", secret: callbackSecret, clock }, signature, body).value,
+      );
       if (report === undefined) throw notAReport();
       return report;
     },

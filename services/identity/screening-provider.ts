@@ -33,7 +33,10 @@ export function makeScreeningProvider({ call, callbackSecret, clock }: Screening
       return said?.paymentId === paymentId ? said.verdict : undefined;
     },
     readReport(signature, body) {
-      const report = readVerdict(readSignedCallback({ provider: "screening", secret: callbackSecret, clock }, signature, body).value, "status");
+      const report = readVerdict(
+        readSignedCallback({ provider: "screening", secret: callbackSecret, clock }, signature, body).value,
+        "status",
+      );
       if (report === undefined) throw notAReport();
       return report;
     },

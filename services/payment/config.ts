@@ -1,5 +1,15 @@
 import type { Configured, Setting } from "../shared/config";
-import { fileContent, integer, keyRing, namedSecrets, optional, readSettings, text, url, withDefault } from "../shared/config";
+import {
+  fileContent,
+  integer,
+  keyRing,
+  namedSecrets,
+  optional,
+  readSettings,
+  text,
+  url,
+  withDefault,
+} from "../shared/config";
 import { busSettings, serviceSettings } from "../shared/ground";
 import { readTerms, type TermsTable } from "./terms";
 

@@ -2,9 +2,9 @@ import type { FieldViolation } from "../shared/errors";
 import type { JsonObject } from "../shared/json";
 import type { Money } from "../shared/money";
 import type { ClaimedQuote } from "./domain/conversion";
+import type { Evidence, Fact, Refusal } from "./domain/fact";
 import type { Payment } from "./domain/payment";
 import type { PayoutOrder } from "./domain/payment-request";
-import type { Evidence, Fact, Refusal } from "./domain/fact";
 import type { ScreeningReport } from "./domain/screening";
 import type { Step } from "./domain/steps";
 

@@ -4,8 +4,11 @@ import type { Bus } from "./jetstream";
 import type { Running } from "./lifecycle";
 import { errorFields, type Logger } from "./logger";
 import { counter, type Metrics } from "./metrics";
-import type { ParkedMessages } from "./parked-messages";
+import type { ParkedMessage, ParkedMessages } from "./parked-messages";
 import type { Tracing } from "./tracing";
+
+/** Where a message stands on the bus, and its bytes. */
+export type MessageSource = Omit<ParkedMessage, "cause">;
 
 export interface ConsumerOptions<M> {
   bus: Bus;
@@ -20,7 +23,8 @@ export interface ConsumerOptions<M> {
   keyOf(message: M): string;
   /** Most messages that are handled at a time. */
   concurrency?: number;
-  handle(message: M): Promise<void>;
+  /** `source` is for those who park what they cannot carry out. */
+  handle(message: M, source: MessageSource): Promise<void>;
   parked: ParkedMessages;
   logger: Logger;
   tracing: Tracing;
@@ -138,15 +142,22 @@ async function openConsumer<M>(options: ConsumerOptions<M>): Promise<ConsumerMes
   });
 }
 
+const sourceOf = ({ info, subject, data }: JsMsg): MessageSource => ({
+  stream: info.stream,
+  sequence: info.streamSequence,
+  subject,
+  payload: data,
+});
+
 /** Handles one message to its end: acknowledged, parked, or asked for again. Never throws. */
 function makeMessageHandler<M>({ handle, parked, logger, tracing, metrics, durable }: ConsumerOptions<M>) {
   const outcomes = counter(metrics, "corridor_consumed_messages_total", "Messages taken from the bus.", ["outcome"]);
 
   const park = async (message: JsMsg, error: unknown): Promise<void> => {
-    const { deliveryCount, streamSequence, stream } = message.info;
+    const { deliveryCount, streamSequence } = message.info;
     if (deliveryCount < triesBeforeParking) throw error;
     const cause = error instanceof Error ? error.message : String(error);
-    await parked.park({ stream, sequence: streamSequence, subject: message.subject, payload: message.data, cause });
+    await parked.park({ ...sourceOf(message), cause });
     logger.error({ durable, streamSequence, ...errorFields(error) }, "a message cannot be read and is parked");
   };
 
@@ -155,7 +166,7 @@ function makeMessageHandler<M>({ handle, parked, logger, tracing, metrics, durab
     const { deliveryCount, streamSequence } = message.info;
     try {
       await tracing.span(`${message.subject} process`, { kind: "consumer", parent }, () =>
-        "content" in reading ? handle(reading.content) : park(message, reading.unreadable),
+        "content" in reading ? handle(reading.content, sourceOf(message)) : park(message, reading.unreadable),
       );
       message.ack();
       outcomes.inc({ outcome: "content" in reading ? "handled" : "parked" });

@@ -17,7 +17,13 @@ interface SignedHead {
 }
 
 /** The header of a callback that a provider sends at `unixSeconds`. */
-export function signCallback(secret: string, provider: string, eventId: string, unixSeconds: number, body: string): string {
+export function signCallback(
+  secret: string,
+  provider: string,
+  eventId: string,
+  unixSeconds: number,
+  body: string,
+): string {
   const head = { provider, eventId, t: String(unixSeconds) };
   return `t=${head.t},id=${eventId},v1=${macOf(secret, head, Buffer.from(body)).toString("hex")}`;
 }

@@ -117,7 +117,9 @@ export const namedSecrets: Setting<ReadonlyMap<string, string>> = (value) => {
   const content = fileContent(value);
   if ("problem" in content) return content;
   const lines = content.value.split(/\r?\n/).map((line) => secretLine.exec(line));
-  const pairs = lines.flatMap((line) => (line?.[1] === undefined || line[2] === undefined ? [] : [[line[1], line[2]] as const]));
+  const pairs = lines.flatMap((line) =>
+    line?.[1] === undefined || line[2] === undefined ? [] : [[line[1], line[2]] as const],
+  );
   const isGood = pairs.length === lines.length && new Set(pairs.map(([, secret]) => secret)).size === pairs.length;
   return isGood && new Set(pairs.map(([name]) => name)).size === pairs.length
     ? { value: new Map(pairs) }

@@ -123,14 +123,14 @@ async function send(
 
 /** What is no JSON object has no fields, whatever its status says. */
 function objectOf(text: string): JsonObject {
-  const value = valueOf(text);
+  const value = parsed(text);
   return value !== null && typeof value === "object" && !Array.isArray(value) ? value : {};
 }
 
 /** Answers may be longer than requests: a payment's whole history of refunds comes in one. */
 const answerLimits: JsonLimits = { ...requestLimits, arrayLength: 1_000, keys: 10_000 };
 
-function valueOf(text: string): JsonValue {
+function parsed(text: string): JsonValue {
   try {
     return parseJson(text, answerLimits).value;
   } catch {

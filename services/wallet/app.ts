@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
-import { startConsumer } from "../shared/bus-consumer";
+import { type MessageSource, startConsumer } from "../shared/bus-consumer";
 import { type Clock, systemClock } from "../shared/clock";
 import { type DataKeys, makeDataKeys } from "../shared/data-keys";
+import { hasReason } from "../shared/errors";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { openServiceBus, streamOf } from "../shared/jetstream";
@@ -15,7 +16,7 @@ import { startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
 import { repeat } from "../shared/repeat";
 import { serveRpc } from "../shared/rpc-server";
-import type { WalletConfig } from "./config";
+import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import { breakClasses } from "./domain/reconciliation";
 import { makeGroupCommit } from "./group-commit";
@@ -29,11 +30,19 @@ import { creditPayoutHandler } from "./handlers/credit-payout";
 import { encodeEvents } from "./handlers/event-codec";
 import { findPayoutWalletHandler } from "./handlers/find-payout-wallet";
 import { getBalanceHandler } from "./handlers/get-balance";
+import { getEntryHandler } from "./handlers/get-entry";
+import { getPromisesHandler } from "./handlers/get-promises";
 import { getStatementHandler } from "./handlers/get-statement";
 import { getTrialBalanceHandler } from "./handlers/get-trial-balance";
 import { getWalletHandler } from "./handlers/get-wallet";
+import { listEntriesHandler } from "./handlers/list-entries";
+import { listPromiseBlocksHandler } from "./handlers/list-promise-blocks";
 import { listReconciliationsHandler } from "./handlers/list-reconciliations";
+import { postCorrectionHandler } from "./handlers/post-correction";
 import { reconcileProvidersHandler } from "./handlers/reconcile-providers";
+import { returnPromiseBlockHandler } from "./handlers/return-promise-block";
+import { setFloorHandler } from "./handlers/set-floor";
+import { takePromiseBlockHandler } from "./handlers/take-promise-block";
 import { verifyLedgerHandler } from "./handlers/verify-ledger";
 import { voidTransactionHandler } from "./handlers/void-transaction";
 import { voidTransferHandler } from "./handlers/void-transfer";
@@ -43,14 +52,20 @@ import { makeCreditPayout } from "./operations/credit-payout";
 import { makeEndHold } from "./operations/end-hold";
 import { makeExpireHolds } from "./operations/expire-holds";
 import { makeKeepReconciliation } from "./operations/keep-reconciliation";
+import { makeListEntries } from "./operations/list-entries";
+import { makePostCorrection } from "./operations/post-correction";
 import { makePostMoney } from "./operations/post-money";
 import { makeReadBalance } from "./operations/read-balance";
+import { makeReadPromises } from "./operations/read-promises";
 import { makeReadStatement } from "./operations/read-statement";
 import { makeReadTrialBalance } from "./operations/read-trial-balance";
 import { makeReconcileProviders, type ReconcileProviders } from "./operations/reconcile-providers";
+import { makeReturnPromiseBlock } from "./operations/return-promise-block";
 import { makeSealCheckpoint } from "./operations/seal-checkpoint";
+import { makeSetFloor } from "./operations/set-floor";
 import { makeStartVerification, type StartVerification } from "./operations/start-verification";
 import { makeSubmitRequest } from "./operations/submit-request";
+import { makeTakePromiseBlock } from "./operations/take-promise-block";
 import { makeVerifyLedger } from "./operations/verify-ledger";
 import { makeVoidTransfer } from "./operations/void-transfer";
 import type { Ledger } from "./ports";
@@ -61,6 +76,7 @@ import { makeCheckpointStore } from "./store/checkpoint-store";
 import { makeCommitStore, makeWalletOutbox } from "./store/commit-store";
 import { makeEntryStore } from "./store/entry-store";
 import { makeHoldExpiryStore } from "./store/hold-expiry-store";
+import { makePromiseStore } from "./store/promise-store";
 import { makeReconciliationStore } from "./store/reconciliation-store";
 import { makeRowStore } from "./store/row-store";
 import { makeVerificationStore } from "./store/verification-store";
@@ -114,7 +130,7 @@ export async function startWallet(
     durable: "wallet",
     decode: decodePaymentMoney,
     keyOf: ({ paymentId }) => paymentId,
-    handle: postPaymentMoney(ledger),
+    handle: postPaymentMoney(ledger, stores, ground),
     parked: stores.parked,
   });
   const duties = [startDuties(config, ground, mongo, stores, { ledger, clock })];
@@ -140,6 +156,7 @@ export async function startWallet(
   });
   const handlers = {
     ...makeHandlers(stores, ledger, { keys, ids }),
+    ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock }),
     ...makeOperatorHandlers(mongo, stores, { ledger, keys, ids, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
@@ -147,9 +164,24 @@ export async function startWallet(
   return { port: server.port, ...stopAll([ground, mongo, bus, relay, consumer, proving, ...duties, server]) };
 }
 
-function postPaymentMoney(ledger: Ledger): (message: PaymentMoney) => Promise<void> {
+/** Posts the facts of a message. One that was posted before with other content is parked, for people to look at. */
+function postPaymentMoney(
+  ledger: Ledger,
+  { parked }: Stores,
+  { logger, metrics }: Ground,
+): (message: PaymentMoney, source: MessageSource) => Promise<void> {
   const postMoney = makePostMoney({ ledger });
-  return ({ moved }) => postMoney(moved);
+  const refused = counter(metrics, "corridor_ledger_refused_facts_total", "Facts told again with other content.");
+  return async ({ moved, paymentId }, source) => {
+    try {
+      await postMoney(moved);
+    } catch (error) {
+      if (!hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
+      refused.inc();
+      logger.error({ paymentId, sequence: source.sequence }, "a fact was told again with other content; it is parked");
+      await parked.park({ ...source, cause: "a fact of this message was posted before with other postings" });
+    }
+  };
 }
 
 /** What the ledger does by itself: it ends holds whose time is over, and seals a checkpoint. */
@@ -250,6 +282,7 @@ async function openStores({ connection }: Mongo) {
     rows: makeRowStore(connection),
     commits: makeCommitStore(connection, encodeEvents),
     expiries: makeHoldExpiryStore(connection),
+    promises: makePromiseStore(connection),
     checkpoints: makeCheckpointStore(connection),
     verifications: makeVerificationStore(connection),
     reconciliations: makeReconciliationStore(connection),
@@ -304,6 +337,25 @@ function makeOperatorHandlers(
     verifyLedger: verifyLedgerHandler(startVerification),
     reconcileProviders: reconcileProvidersHandler(reconcileProviders),
     listReconciliations: listReconciliationsHandler(stores.reconciliations),
+    postCorrection: postCorrectionHandler(makePostCorrection({ ledger })),
+    getEntry: getEntryHandler(stores.entries, accounts),
+    listEntries: listEntriesHandler(makeListEntries(stores), accounts),
+  };
+}
+
+/** What may be promised of accounts. */
+function makePromiseHandlers(
+  { transact }: Mongo,
+  stores: Stores,
+  rest: { unsetFloor: bigint | undefined; clock: Clock },
+) {
+  const deps = { ...stores, ...rest, transact };
+  return {
+    takePromiseBlock: takePromiseBlockHandler(makeTakePromiseBlock(deps)),
+    returnPromiseBlock: returnPromiseBlockHandler(makeReturnPromiseBlock(deps)),
+    listPromiseBlocks: listPromiseBlocksHandler(transact, stores.promises),
+    getPromises: getPromisesHandler(makeReadPromises(deps)),
+    setFloor: setFloorHandler(makeSetFloor(deps)),
   };
 }
 

@@ -1,4 +1,14 @@
-import { type Configured, integer, keyFile, keyRing, optional, readSettings, url, withDefault } from "../shared/config";
+import {
+  type Configured,
+  integer,
+  keyFile,
+  keyRing,
+  oneOf,
+  optional,
+  readSettings,
+  url,
+  withDefault,
+} from "../shared/config";
 import { busSettings, serviceSettings } from "../shared/ground";
 
 const settings = {
@@ -12,12 +22,17 @@ const settings = {
   WALLET_RECONCILIATION_SECONDS: withDefault(integer(1, 86_400), 3_600),
   WALLET_VERIFICATION_SECONDS: withDefault(integer(1, 604_800), 86_400),
   WALLET_ACCOUNT_SHARDS: withDefault(integer(1, 256), 16),
+  WALLET_UNSET_FLOOR: optional(oneOf("zero", "none")),
 };
 
 export type WalletConfig = Configured<typeof settings>;
 
 /** The wallet service's settings, or a ConfigError with every problem. */
 export const readWalletConfig = (env: NodeJS.ProcessEnv = process.env): WalletConfig => readSettings(settings, env);
+
+/** The floor of a tenant's account that has none of its own: production promises only what is there, unless told otherwise. */
+export const unsetFloorOf = ({ PROFILE, WALLET_UNSET_FLOOR }: WalletConfig): bigint | undefined =>
+  (WALLET_UNSET_FLOOR ?? (PROFILE === "production" ? "zero" : "none")) === "zero" ? 0n : undefined;
 
 const { PROFILE, MONGODB_URI, MONGODB_DATABASE, WALLET_SEAL_KEY_FILE } = settings;
 

@@ -13,6 +13,7 @@ import type { AccountStore } from "./store/account-store";
 import type { CommitStore } from "./store/commit-store";
 import type { EntryStore } from "./store/entry-store";
 import type { HoldExpiryStore } from "./store/hold-expiry-store";
+import type { PromiseStore } from "./store/promise-store";
 import type { RowStore } from "./store/row-store";
 
 export interface GroupCommitDeps {
@@ -22,6 +23,7 @@ export interface GroupCommitDeps {
   rows: Pick<RowStore, "add">;
   commits: Pick<CommitStore, "add">;
   expiries: Pick<HoldExpiryStore, "add" | "remove">;
+  promises: Pick<PromiseStore, "release">;
   clock: Clock;
   ids: Ids;
   /** Number of shards of a platform account. */
@@ -140,7 +142,7 @@ async function commitGroup(
         ? trial
         : await decideAll(deps, tx, group, shard, [...named, ...earlier.map(({ id }) => id)]);
     hasNews = changes.entries.length > 0;
-    if (hasNews) await save(deps, tx, changes);
+    if (hasNews) await save(deps, tx, changes, shard);
     return verdicts;
   });
   if (hasNews) deps.nudgeRelay();
@@ -178,13 +180,14 @@ function judge({ command, traceparent }: Waiting, book: Book): Verdict {
   }
 }
 
-async function save(deps: GroupCommitDeps, tx: Tx, changes: BookChanges): Promise<void> {
+async function save(deps: GroupCommitDeps, tx: Tx, changes: BookChanges, shard: number): Promise<void> {
   const { accounts, entries, rows, events } = changes;
   await deps.accounts.save(tx, accounts);
   await deps.entries.add(tx, entries);
   await deps.rows.add(tx, rows);
   await deps.expiries.add(tx, entries.flatMap(expiryOf));
   await deps.expiries.remove(tx, entries.flatMap(endedBy));
+  await deps.promises.release(tx, changes.releases, shard);
   const touched = accounts.map(({ account }) => account.id);
   await deps.commits.add(tx, { id: deps.ids.uuid(), at: deps.clock.now(), events, accounts: touched });
 }
@@ -193,7 +196,7 @@ const expiryOf = ({ id, tenant, expiresAt }: Entry) =>
   expiresAt === undefined ? [] : [{ transactionId: id, tenant, expiresAt }];
 
 const endedBy = ({ kind, parent }: Entry): string[] =>
-  parent !== undefined && kind !== "transfer-void" ? [parent] : [];
+  parent !== undefined && kind !== "transfer-void" && kind !== "release" ? [parent] : [];
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
 
@@ -216,6 +219,7 @@ function accountsNamed(command: Command, entries: Entries, shard: number): strin
     case "payout":
       return [command.walletId, platformAccount(suspensePath, command.amount.currency, shard).id];
     case "posting":
+    case "correction":
       return command.postings.map(({ path, asset }) => platformAccount(path, asset, shard).id);
   }
 }

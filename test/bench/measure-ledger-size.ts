@@ -98,6 +98,7 @@ const configOf = (uri: string, nats: string, database: string): WalletConfig => 
   WALLET_RECONCILIATION_SECONDS: 3_600,
   WALLET_VERIFICATION_SECONDS: 604_800,
   WALLET_ACCOUNT_SHARDS: 16,
+  WALLET_UNSET_FLOOR: undefined,
 });
 
 /** Writes a whole past through the ledger's own rules, thousands of transfers a transaction. Returns the wallets. */

@@ -15,7 +15,6 @@ import { openMongo } from "../../services/shared/mongo";
 import { startRelay } from "../../services/shared/outbox-relay";
 import { noTracing } from "../../services/shared/tracing";
 import { type Told, tell } from "../support/facts";
-import { type Told, tell } from "../support/facts";
 import { newPayment } from "../support/payment-builder";
 import { format, type Goal } from "./goal";
 import type { Load } from "./load";
@@ -36,7 +35,7 @@ export async function measureRelay({ env, platform }: Subject): Promise<Goal[]> 
   const mongo = await openMongo({ uri, database: "bench_relay", profile: "local", tracing: noTracing });
   const sealingKeys = [randomBytes(32)];
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
-  const payments = makePaymentStore(mongo.connection, keys);
+  const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
   await Promise.all([keys.init(), payments.init()]);
   const bus = await openBus({ url: platform.natsUrl, name: "bench", logger });
   await bus.ensureStream(stream);

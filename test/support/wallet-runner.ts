@@ -77,7 +77,8 @@ export function makeRunner(deps: RunnerDeps): Runner {
           { path: "tenant/demo/funding", asset, minor: -minor },
           { path: "platform/fees", asset, minor },
         ];
-        await postMoney([{ eventId, tenant: "demo", paymentId: "p", kind: "fee", postings }]);
+        const facts = { eventId, entryId: "", tenant: "demo", paymentId: "p", kind: "fee" };
+        await postMoney([{ ...facts, postings, releases: [] }]);
         const replayed = seenEvents.has(eventId);
         seenEvents.add(eventId);
         return { answer: eventId, replayed };

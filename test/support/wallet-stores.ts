@@ -10,6 +10,7 @@ import { makeCheckpointStore } from "../../services/wallet/store/checkpoint-stor
 import { makeCommitStore } from "../../services/wallet/store/commit-store";
 import { makeEntryStore } from "../../services/wallet/store/entry-store";
 import { makeHoldExpiryStore } from "../../services/wallet/store/hold-expiry-store";
+import { makePromiseStore } from "../../services/wallet/store/promise-store";
 import { makeRowStore } from "../../services/wallet/store/row-store";
 
 /** The ledger on a store, without the service around it. */
@@ -23,6 +24,7 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
     rows: makeRowStore(connection),
     commits: makeCommitStore(connection, encodeEvents),
     expiries: makeHoldExpiryStore(connection),
+    promises: makePromiseStore(connection),
     checkpoints: makeCheckpointStore(connection),
   };
   await Promise.all([keys, ...Object.values(stores)].map((store) => store.init()));

@@ -4,7 +4,7 @@ import { tellDocument } from "../../services/webhook/domain/document-event";
 import { bodyOf, type Telling } from "../../services/webhook/domain/event";
 import { eventNames } from "../../services/webhook/domain/event-names";
 import { type Change, tellChange } from "../../services/webhook/domain/transaction-event";
-import { type Told, tell } from "../support/facts";
+import { type Told, tell as tellPayment } from "../support/facts";
 import { builtAt as at, newPayment } from "../support/payment-builder";
 import { textOf } from "./tree";
 
@@ -44,7 +44,7 @@ function paidPush(): readonly PaymentEvent[] {
   let change = newPayment("PUSH");
   const events = [...change.events];
   for (const report of reports) {
-    change = tell(unchanged(change.next), report, at);
+    change = tellPayment(unchanged(change.next), report, at);
     events.push(...change.events);
   }
   return events;

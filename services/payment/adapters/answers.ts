@@ -40,7 +40,11 @@ export const notFoundRow: AnswerRow = {
 };
 
 /** The row of refusals by the provider's own codes, each with the status that it comes with. */
-export const refusalRow = (status: number, codes: readonly string[], fits = (_body: JsonObject) => true): AnswerRow => ({
+export const refusalRow = (
+  status: number,
+  codes: readonly string[],
+  fits = (_body: JsonObject) => true,
+): AnswerRow => ({
   status: [status],
   read(body, evidence) {
     const code = textOf(body, "error");

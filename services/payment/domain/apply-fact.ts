@@ -2,8 +2,8 @@ import { formatMoney, money } from "../../shared/money";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { endSilence, openCase } from "./cases";
 import { type Fact, factId, isKept, type KeptFact, movesMoney, tellsTheSame, toKept } from "./fact";
-import { reactToPayout } from "./payout-facts";
 import { type Change, isAtRest, type Payment, update, updatePayout, updatePull } from "./payment";
+import { reactToPayout } from "./payout-facts";
 import { type Movement, postCapture, postPayout, postPayoutReturn, postRefund } from "./postings";
 import { reactToPull } from "./pull-facts";
 

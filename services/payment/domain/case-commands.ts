@@ -5,7 +5,17 @@ import { applyFact } from "./apply-fact";
 import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
 import { closeCase } from "./cases";
 import type { Evidence, Fact, PayoutFactKind, PullFactKind } from "./fact";
-import { begin, type Change, isFinal, moveMoney, type Payment, type Posting, unchanged, update, updatePull } from "./payment";
+import {
+  begin,
+  type Change,
+  isFinal,
+  moveMoney,
+  type Payment,
+  type Posting,
+  unchanged,
+  update,
+  updatePull,
+} from "./payment";
 
 /** A fact as a person has proof of it. */
 export type GivenFact = { amount: Money | undefined; movementId: string | undefined; evidence: Evidence } & (
@@ -63,7 +73,8 @@ function requireFree({ status, step }: Payment, isAllowed: boolean, message: str
 
 function toFact(payment: Payment, { evidence, movementId, ...told }: GivenFact): Fact {
   const provider = told.role === "pull" ? payment.pull?.provider : payment.payout?.rail;
-  if (provider === undefined) throw invalid([{ field: "settleStep.kind", message: "is of a leg that the payment lacks" }]);
+  if (provider === undefined)
+    throw invalid([{ field: "settleStep.kind", message: "is of a leg that the payment lacks" }]);
   requireAmount(payment, told);
   const common = { provider, reference: payment.id, movementId, evidence, amount: told.amount };
   return told.role === "pull"
@@ -71,7 +82,14 @@ function toFact(payment: Payment, { evidence, movementId, ...told }: GivenFact):
     : { ...common, role: "payout", kind: told.kind };
 }
 
-const withAmount: ReadonlySet<string> = new Set(["CAPTURED", "SETTLED", "REFUNDED", "RETURNED", "CHARGED_BACK", "PAID"]);
+const withAmount: ReadonlySet<string> = new Set([
+  "CAPTURED",
+  "SETTLED",
+  "REFUNDED",
+  "RETURNED",
+  "CHARGED_BACK",
+  "PAID",
+]);
 
 function requireAmount({ amount, payout }: Payment, told: Pick<GivenFact, "role" | "kind" | "amount">): void {
   const currency = told.role === "pull" ? amount.currency : payout?.amount.currency;

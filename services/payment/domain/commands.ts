@@ -60,7 +60,8 @@ const operatorCommands: readonly CommandKind[] = ["approveReversal", "refuseReve
 /** The refusal of a command that the payment's state does not allow. */
 export function notAllowed(payment: Payment, kind: CommandKind, facts: { limit?: number } = {}): DomainError {
   const { limit } = facts;
-  const isPublic = (name: CommandKind): boolean => !operatorCommands.includes(name) && (limit === undefined || name !== kind);
+  const isPublic = (name: CommandKind): boolean =>
+    !operatorCommands.includes(name) && (limit === undefined || name !== kind);
   const message =
     limit === undefined
       ? `a payment in status ${payment.status} does not allow ${kind} now`

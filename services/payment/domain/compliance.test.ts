@@ -27,7 +27,11 @@ describe("a payment that is not decided about", () => {
     for (const kind of ["CAPTURED", "SETTLED"] as const) {
       const { next, events } = told(waiting("PULL"), collector(kind));
 
-      expect(next).toMatchObject({ step: "screen", state: "PaymentProcessing", openCase: { kinds: ["UNEXPECTED_FACT"] } });
+      expect(next).toMatchObject({
+        step: "screen",
+        state: "PaymentProcessing",
+        openCase: { kinds: ["UNEXPECTED_FACT"] },
+      });
       expect(events.map((event) => event.kind)).toEqual(["money"]);
     }
   });

@@ -9,7 +9,8 @@ const push = (): Change => newPayment("PUSH");
 
 /** What a rail says; what it has prepared is approved by screening at once. */
 function report(change: Change, status: PayoutFactKind | "REFUSED"): Change {
-  const told = status === "REFUSED" ? ({ role: "refusal", code: status } as const) : ({ role: "payout", kind: status } as const);
+  const told =
+    status === "REFUSED" ? ({ role: "refusal", code: status } as const) : ({ role: "payout", kind: status } as const);
   const next = tell(change, told, at);
   return status === "PREPARED" ? tell(next, { role: "screening", status: "APPROVED" }, at) : next;
 }

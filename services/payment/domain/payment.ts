@@ -356,7 +356,9 @@ export function moveMoney(
     if (sum !== 0n) throw new DomainError("INTERNAL", `postings of ${moved} in ${currency} do not sum to zero`);
   }
   const moving = postings.filter(({ minor }) => minor !== 0n);
-  return moving.length === 0 ? change : withEvent(change, at, moved, { kind: "money", moved, entryId, postings: moving });
+  return moving.length === 0
+    ? change
+    : withEvent(change, at, moved, { kind: "money", moved, entryId, postings: moving });
 }
 
 /** Adds an operation to the history that lookups show. */

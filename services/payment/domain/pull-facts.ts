@@ -188,7 +188,11 @@ function refunded(change: Change, fact: PullFact, at: Date): Change | undefined 
   const isFull = isGone && transactionMoves[state].includes("Refunded");
   const moved = isFull ? move(counted, "Refunded", at, "given back") : counted;
   const closed = isFull ? setCompliance(moved, "Refunded", at, "given back") : moved;
-  const noted = note(closed, { code: "REFUND", description: running.reason ?? "given back", minor, paymentId: running.id }, at);
+  const noted = note(
+    closed,
+    { code: "REFUND", description: running.reason ?? "given back", minor, paymentId: running.id },
+    at,
+  );
   const charged = charge(noted, "REFUND", minor, at, running.id);
   // A reversal that gave back less than all is not done, and what is left is a person's decision.
   return !isGone && state === "PendingReversalApproval" ? waitForPerson(charged, at) : carryOn(charged, at);
@@ -228,7 +232,12 @@ export function refusePull(change: Change, { reason, code, evidence }: Refusal, 
       const named = { ...entry, reason: why, ...(running === undefined ? {} : { paymentId: running.id }) };
       const noted = note(update(change, { refunds: kept, updatedAt: at }), named, at);
       if (state !== "PendingReversalApproval") return carryOn(noted, at);
-      const told = openCase(noted, "REVERSAL_REFUSED", `the provider refuses to give the money back: ${code}`, evidence);
+      const told = openCase(
+        noted,
+        "REVERSAL_REFUSED",
+        `the provider refuses to give the money back: ${code}`,
+        evidence,
+      );
       return waitForPerson(told, at);
     }
     default:

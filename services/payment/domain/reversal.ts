@@ -6,7 +6,6 @@ import { begin, type Change, type Payment, type Refund, update } from "./payment
 export const runningRefund = (refunds: readonly Refund[]): Refund | undefined =>
   refunds.find(({ status }) => status === "PENDING");
 
-
 /** True when the tenant's terms approve the reversal without a person. */
 export function isReversalApproved(payment: Payment): boolean {
   const limit = payment.terms.reversalLimitMinor;

@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import {
-  CaseKind as WireKind,
-  CaseState,
   BegunStep,
+  CaseState,
+  type CommandCaseRequest,
   FactKind,
   type Case as WireCase,
-  type CommandCaseRequest,
+  CaseKind as WireKind,
 } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { invalid } from "../../shared/errors";
 import { type Money, money, requireDigits } from "../../shared/money";
@@ -79,7 +79,9 @@ export function decodeCommand(request: CommandCaseRequest): CommandCaseOrder {
   const problems = [
     ...(uuid.test(commandId) ? [] : [{ field: "command_id", message: "must be a UUID in lower case" }]),
     ...(author.trim() === "" ? [{ field: "author", message: "is required" }] : []),
-    ...(note.trim() === "" || note.length > 2_000 ? [{ field: "note", message: "must have 1 to 2000 characters" }] : []),
+    ...(note.trim() === "" || note.length > 2_000
+      ? [{ field: "note", message: "must have 1 to 2000 characters" }]
+      : []),
     ...(request.evidence.length > 16_000 ? [{ field: "evidence", message: "must have at most 16000 characters" }] : []),
     ...(command === undefined ? [{ field: "command", message: "is required" }] : []),
   ];
@@ -171,8 +173,12 @@ const account =
 
 function postingsOf(postings: readonly { account: string; currency: string; minor: bigint }[]) {
   const problems = postings.flatMap(({ account: path, currency, minor }, index) => [
-    ...(account.test(path) ? [] : [{ field: `post_correction.postings.${index}.account`, message: "is no account for corrections" }]),
-    ...(/^[A-Z]{3}$/.test(currency) ? [] : [{ field: `post_correction.postings.${index}.currency`, message: "must be an ISO 4217 code" }]),
+    ...(account.test(path)
+      ? []
+      : [{ field: `post_correction.postings.${index}.account`, message: "is no account for corrections" }]),
+    ...(/^[A-Z]{3}$/.test(currency)
+      ? []
+      : [{ field: `post_correction.postings.${index}.currency`, message: "must be an ISO 4217 code" }]),
     ...(minor === 0n ? [{ field: `post_correction.postings.${index}.minor`, message: "must not be 0" }] : []),
   ]);
   if (postings.length < 2 || postings.length > 20) {

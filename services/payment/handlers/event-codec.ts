@@ -42,6 +42,9 @@ function encodeChange(event: PaymentEvent): WireEvent["change"] {
         },
       };
     case "money":
-      return { $case: "money", value: { kind: event.moved, postings: [...event.postings], entryId: event.entryId ?? "", releases: [] } };
+      return {
+        $case: "money",
+        value: { kind: event.moved, postings: [...event.postings], entryId: event.entryId ?? "", releases: [] },
+      };
   }
 }

@@ -16,11 +16,20 @@ export const openCaseHandler =
       ...(kind === undefined ? [{ field: "kind", message: "is required" }] : []),
       ...(paymentIds.length > 100 ? [{ field: "payment_ids", message: "must be at most 100" }] : []),
       ...(amounts.length > 20 ? [{ field: "amounts", message: "must be at most 20" }] : []),
-      ...(text.length >= 1 && text.length <= 2_000 ? [] : [{ field: "text", message: "must have 1 to 2000 characters" }]),
+      ...(text.length >= 1 && text.length <= 2_000
+        ? []
+        : [{ field: "text", message: "must have 1 to 2000 characters" }]),
       ...(evidence.length > 16_000 ? [{ field: "evidence", message: "must have at most 16000 characters" }] : []),
     ];
     if (kind === undefined || problems.length > 0) throw invalid(problems);
-    const line = { at: clock.now(), author: "platform", approver: "", text, command: "", evidence: toEvidence(evidence) };
+    const line = {
+      at: clock.now(),
+      author: "platform",
+      approver: "",
+      text,
+      command: "",
+      evidence: toEvidence(evidence),
+    };
     const named = amounts.map(({ amountMinor, currency }) => money(amountMinor, currency));
     const opened = await cases.open(key, { kind, tenant, provider, paymentIds, amounts: named, line });
     return { caseId: opened.id, state: encodeState(opened.state) };

@@ -85,7 +85,12 @@ const contentOf = ({ decision, note, paymentId, evidence }: CommandCaseOrder): s
   );
 
 /** False when somebody else was first at the case or the payment. */
-async function carryOut(deps: CommandCaseDeps, found: Case, order: CommandCaseOrder, content: string): Promise<boolean> {
+async function carryOut(
+  deps: CommandCaseDeps,
+  found: Case,
+  order: CommandCaseOrder,
+  content: string,
+): Promise<boolean> {
   const { decision } = order;
   const at = deps.clock.now();
   const step = stepOf(order, content, at);
@@ -123,7 +128,11 @@ const stepOf = (order: CommandCaseOrder, content: string, at: Date): CaseStep =>
   },
 });
 
-async function requirePayment({ payments }: Pick<CommandCaseDeps, "payments">, found: Case, named: string): Promise<Payment> {
+async function requirePayment(
+  { payments }: Pick<CommandCaseDeps, "payments">,
+  found: Case,
+  named: string,
+): Promise<Payment> {
   const [only, ...others] = found.paymentIds;
   const id = named === "" ? only : named;
   if (id === undefined || (named === "" && others.length > 0)) {
@@ -161,7 +170,9 @@ async function saveBoth(deps: CommandCaseDeps, { payment, change, found, step }:
   const said = own.map(({ text }) => text).filter((text) => text !== "closed");
   const line = { ...step.line, text: [step.line.text, ...said].join("; ") };
   const timely = { ...change, next: { ...change.next, updatedAt: at }, caseNotes: others };
-  const result = await deps.payments.save(payment, timely, undefined, (tx) => deps.cases.step(found, { ...step, line }, at, tx));
+  const result = await deps.payments.save(payment, timely, undefined, (tx) =>
+    deps.cases.step(found, { ...step, line }, at, tx),
+  );
   if (result !== "saved") return false;
   deps.nudgeRelay();
   const next = { ...timely.next, version: payment.version + 1 };
@@ -211,10 +222,16 @@ async function repoint(
   const payment = await deps.payments.find(step.paymentId);
   if (payment === undefined) throw new DomainError("PAYMENT_NOT_FOUND", "there is no such payment");
   if (found.facts.length === 0) {
-    throw new DomainError("STATE_CONFLICT", "the case has no facts of its own", { details: { status: "OPEN", allowed: [] } });
+    throw new DomainError("STATE_CONFLICT", "the case has no facts of its own", {
+      details: { status: "OPEN", allowed: [] },
+    });
   }
-  const strange = found.facts.find(({ role, provider }) => provider !== (role === "pull" ? payment.pull : payment.payout && { provider: payment.payout.rail })?.provider);
-  if (strange !== undefined) throw invalid([{ field: "repoint_fact.payment_id", message: `has no leg at ${strange.provider}` }]);
+  const strange = found.facts.find(
+    ({ role, provider }) =>
+      provider !== (role === "pull" ? payment.pull : payment.payout && { provider: payment.payout.rail })?.provider,
+  );
+  if (strange !== undefined)
+    throw invalid([{ field: "repoint_fact.payment_id", message: `has no leg at ${strange.provider}` }]);
   const change = found.facts.reduce(
     (so, fact) => applyFact(so, { ...fact, reference: payment.id }, at),
     unchanged(payment),

@@ -76,13 +76,21 @@ export const caseSchema = new Schema(
 
 const placeOf = (caseId: string, field: string): string => `cases|${caseId}|${field}`;
 
-export const sealLine = (key: Pick<TenantKey, "seal">, caseId: string, { evidence, ...line }: StoryLine): LineRecord => ({
+export const sealLine = (
+  key: Pick<TenantKey, "seal">,
+  caseId: string,
+  { evidence, ...line }: StoryLine,
+): LineRecord => ({
   ...line,
   hash: evidence?.hash,
   raw: evidence === undefined ? undefined : key.seal(evidence.raw, placeOf(caseId, "notes")),
 });
 
-export const openLine = (key: Pick<TenantKey, "open">, caseId: string, { raw, hash, ...line }: LineRecord): StoryLine => ({
+export const openLine = (
+  key: Pick<TenantKey, "open">,
+  caseId: string,
+  { raw, hash, ...line }: LineRecord,
+): StoryLine => ({
   ...line,
   evidence:
     raw === undefined || hash === undefined
@@ -140,7 +148,11 @@ export function noteUpdates(payment: Payment, notes: readonly CaseNote[], key: P
       filter: { _id: caseId },
       update: {
         $setOnInsert: freshCase({ tenant, provider, paymentIds: [id], amounts }, at),
-        $set: { state: closes ? ("CLOSED" as const) : ("OPEN" as const), updatedAt: at, ...(closes ? { closedAt: at } : {}) },
+        $set: {
+          state: closes ? ("CLOSED" as const) : ("OPEN" as const),
+          updatedAt: at,
+          ...(closes ? { closedAt: at } : {}),
+        },
         $push: { notes: sealLine(key, caseId, line) },
         $inc: { version: 1 },
         ...(kind === undefined ? {} : { $addToSet: { kinds: kind } }),

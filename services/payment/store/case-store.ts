@@ -191,7 +191,12 @@ const entryEvent = (entryId: string, postings: readonly Posting[], sequence: num
   messages: ["money about nobody's reference"],
 });
 
-function stepUpdate(before: Case, step: CaseStep, line: ReturnType<typeof sealLine>, at: Date): mongo.UpdateFilter<CaseRecord> {
+function stepUpdate(
+  before: Case,
+  step: CaseStep,
+  line: ReturnType<typeof sealLine>,
+  at: Date,
+): mongo.UpdateFilter<CaseRecord> {
   const { commandId, hash, closes, owner, entries = [], paymentId } = step;
   const events = entries.map(({ id, postings }, index) => ({
     ...entryEvent(id, postings, before.eventCount + index + 1, at),

@@ -1,10 +1,10 @@
 import { mongo } from "mongoose";
 import type { TenantKey } from "../../shared/data-keys";
+import type { Evidence, KeptFact } from "../domain/fact";
 import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
 import { nothingKnown } from "../domain/new-pull";
-import type { Evidence, KeptFact } from "../domain/fact";
 import type { Change, Fee, HistoryEntry, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
 import type { Step } from "../domain/steps";
 
@@ -407,7 +407,12 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
 }
 
 /** The driver leaves out what is undefined; the domain has every field. */
-const absentRefund = { externalId: undefined, askedMinor: undefined, reason: undefined, settledAt: undefined } satisfies Partial<Refund>;
+const absentRefund = {
+  externalId: undefined,
+  askedMinor: undefined,
+  reason: undefined,
+  settledAt: undefined,
+} satisfies Partial<Refund>;
 
 function toPayout(record: PaymentRecord, recipient: Recipient): Payout {
   return {

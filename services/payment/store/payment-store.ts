@@ -80,12 +80,7 @@ export interface PaymentStore extends Duties {
    * Replaces `before` by the change, with its events, history, facts and case, and notes the call that led to it. `also` is written
    * in the same transaction; false from it means that somebody else was first there, and nothing is saved.
    */
-  save(
-    before: Payment,
-    change: Change,
-    attempt?: Attempt,
-    also?: (tx: Tx) => Promise<boolean>,
-  ): Promise<SaveResult>;
+  save(before: Payment, change: Change, attempt?: Attempt, also?: (tx: Tx) => Promise<boolean>): Promise<SaveResult>;
 }
 
 /** One record that does not open, for example under a lost key, must not keep the others from being read. */
@@ -143,11 +138,7 @@ const withoutStory = { events: 0, hashes: 0, history: 0, attempts: 0, "facts.raw
 class Stale extends Error {}
 
 /** Payments, one document each: state, history and events that are still to be published are one atomic write. */
-export function makePaymentStore(
-  connection: Connection,
-  keys: Pick<DataKeys, "of">,
-  transact: Transact,
-): PaymentStore {
+export function makePaymentStore(connection: Connection, keys: Pick<DataKeys, "of">, transact: Transact): PaymentStore {
   const payments = paymentCollection(connection);
   const cases = caseCollection(connection);
   const read = async (record: PaymentRecord | null): Promise<Payment | undefined> =>
@@ -205,7 +196,8 @@ export function makePaymentStore(
       const key = await keys.of(before.tenant);
       const filter = { _id: before.id, version: before.version };
       const update = toUpdate(before, change, attempt, key);
-      const write = async (tx?: Tx): Promise<boolean> => (await payments.updateOne(filter, update, { ...tx })).modifiedCount === 1;
+      const write = async (tx?: Tx): Promise<boolean> =>
+        (await payments.updateOne(filter, update, { ...tx })).modifiedCount === 1;
       try {
         if (change.caseNotes.length === 0 && also === undefined) return (await write()) ? "saved" : "stale";
         await transact(async (tx) => {

@@ -1,5 +1,5 @@
 import { PaymentEvents } from "../../../proto/gen/corridor/payment/v1/payment_events";
-import { requirePostable } from "../domain/rules";
+import { requirePostable, requireReleases } from "../domain/rules";
 import type { MoneyMoved } from "../operations/post-money";
 
 /** What a message says of money; empty when its events are about other things. */
@@ -15,13 +15,20 @@ export function decodePaymentMoney(payload: Uint8Array): PaymentMoney {
   const moved = events.flatMap(({ eventId, change }) => {
     if (change?.$case !== "money") return [];
     if (eventId === "") throw new Error("an event lacks its id");
+    const { kind, entryId } = change.value;
     const postings = change.value.postings.map(({ account, currency, minor }) => ({
       path: account,
       asset: currency,
       minor,
     }));
-    requirePostable(postings);
-    return [{ eventId, tenant, paymentId, kind: change.value.kind, postings }];
+    const releases = change.value.releases.map(({ account, currency, ...release }) => ({
+      ...release,
+      path: account,
+      asset: currency,
+    }));
+    requireReleases(releases);
+    if (postings.length > 0 || releases.length === 0) requirePostable(postings);
+    return [{ eventId, entryId, tenant, paymentId, kind, postings, releases }];
   });
   return { paymentId, moved };
 }

@@ -73,7 +73,13 @@ export const heldOf = ({ lines }: Account): bigint => lines.debitHolds.minor + l
 /** Available and held together, minor units. */
 export const totalOf = ({ lines }: Account): bigint => lines.settled.minor + lines.creditHolds.minor;
 
-const pathPattern = /^[a-z0-9][a-z0-9._-]{0,63}(\/[a-z0-9][a-z0-9._-]{0,63}){1,3}$/i;
+/** The closed set of the platform's accounts: what is no path of these has no account. */
+const platformPaths: readonly RegExp[] = [
+  /^tenant\/[a-z0-9][a-z0-9._-]{0,63}\/(funding|external)$/i,
+  /^provider\/[a-z0-9][a-z0-9._-]{0,63}\/clearing$/i,
+  /^platform\/(fx|margin|fees|provider-fees|suspense|write-offs)$/,
+  /^platform\/blocked\/[a-z0-9][a-z0-9._-]{0,63}$/i,
+];
 
 /** Path of the account that a wallet's credits come from and its debits go to; it may go below zero. */
 export const externalPath = (tenant: string): string => `tenant/${tenant}/external`;
@@ -84,8 +90,15 @@ export const walletsPath = (tenant: string): string => `tenant/${tenant}/wallets
 /** Where payouts to wallets come from: the payment puts the same amount there, so that its sum is zero in the end. */
 export const suspensePath = "platform/suspense";
 
-/** True for a path of 2 to 4 plain parts that is not the one of wallets. */
-export const isPlatformPath = (path: string): boolean => pathPattern.test(path) && !path.endsWith("/wallets");
+/** True for a path that an account of the platform may have. */
+export const isPlatformPath = (path: string): boolean => platformPaths.some((pattern) => pattern.test(path));
+
+/** True for the account of a tenant's money with us: what is promised of it has the tenant's floor. */
+export const isFundingPath = (path: string): boolean => isPlatformPath(path) && path.endsWith("/funding");
+
+/** True for an account of which parts are promised to payments. */
+export const isPromisePath = (path: string): boolean =>
+  isFundingPath(path) || (isPlatformPath(path) && path.startsWith("provider/"));
 
 /** A platform account's shard as an empty account. */
 export function platformAccount(path: string, asset: string, shard: number): Account {

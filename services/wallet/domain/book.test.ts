@@ -14,6 +14,9 @@ const draft = (id: string, moves: readonly Move[]): Draft => ({
   tenant: "demo",
   externalId: undefined,
   description: undefined,
+  label: undefined,
+  links: undefined,
+  eventId: undefined,
   parent: undefined,
   paymentId: undefined,
   expiresAt: undefined,
@@ -50,7 +53,7 @@ describe("makeBook", () => {
     const book = open();
 
     expect(() => book.post(draft("e", moves))).toThrow(message);
-    expect(book.changes()).toEqual({ accounts: [], entries: [], rows: [], events: [] });
+    expect(book.changes()).toEqual({ accounts: [], entries: [], rows: [], events: [], releases: [] });
     expect(book.account("w")).toBe(wallet);
   });
 

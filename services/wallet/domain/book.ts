@@ -8,6 +8,7 @@ import {
   totalOf,
   type WalletAccount,
 } from "./account";
+import type { Release } from "./command";
 import { type Entry, entryDigest, type Row, rowHash } from "./entry";
 import type { WalletEvent } from "./wallet-event";
 
@@ -32,6 +33,8 @@ export interface BookChanges {
   entries: Entry[];
   rows: Row[];
   events: WalletEvent[];
+  /** Parts of promises that are needed no more. */
+  releases: Release[];
 }
 
 /** An entry before the book has given it its time. The answer may tell the time. */
@@ -48,7 +51,7 @@ export interface Book {
   /** This writer's shard of a platform account, which need not exist yet. */
   platform(path: string, asset: string): Account;
   /** Writes an entry, with the accounts as they shall be apart from their lines: new ones and changed wallet facts. */
-  post(draft: Draft, accounts?: readonly Account[]): Entry;
+  post(draft: Draft, accounts?: readonly Account[], releases?: readonly Release[]): Entry;
   changes(): BookChanges;
 }
 
@@ -57,7 +60,7 @@ export function makeBook({ accounts, entries, now, shard }: BookContent): Book {
   const accountBefore = new Map(accountById);
   const entryById = new Map(Array.from(entries, (entry) => [entry.id, entry]));
   const changed = new Set<string>();
-  const added: Omit<BookChanges, "accounts"> = { entries: [], rows: [], events: [] };
+  const added: Omit<BookChanges, "accounts"> = { entries: [], rows: [], events: [], releases: [] };
   return {
     now,
     account: (id) => accountById.get(id),
@@ -66,7 +69,7 @@ export function makeBook({ accounts, entries, now, shard }: BookContent): Book {
       const empty = platformAccount(path, asset, shard);
       return accountById.get(empty.id) ?? empty;
     },
-    post({ answer, traceparent, ...facts }, given = []) {
+    post({ answer, traceparent, ...facts }, given = [], releases = []) {
       if (entryById.has(facts.id)) throw new Error(`the entry ${facts.id} is in the book`);
       const touched = new Map(given.map((account) => [account.id, account]));
       for (const { account: id } of facts.moves) {
@@ -89,6 +92,7 @@ export function makeBook({ accounts, entries, now, shard }: BookContent): Book {
       entryById.set(entry.id, entry);
       added.entries.push(entry);
       added.rows.push(...rows);
+      added.releases.push(...releases);
       return entry;
     },
     changes: () => ({

@@ -78,11 +78,34 @@ export interface Posting {
   minor: bigint;
 }
 
-/** What a payment has moved between platform accounts. */
+/** A part of a block of promises that is needed no more. */
+export interface Release {
+  blockId: string;
+  /** Path of the block's account. */
+  path: string;
+  asset: string;
+  minor: bigint;
+}
+
+/** What a payment has moved between platform accounts, as one event told; nothing where it only releases promises. */
 export interface PostMoney extends Keyed {
   kind: "posting";
   paymentId: string;
+  /** What moved it, for example payout or fee. */
+  label: string;
+  eventId: string;
+  postings: readonly Posting[];
+  releases: readonly Release[];
+}
+
+/** An entry that operators decided on. */
+export interface PostCorrection extends Keyed {
+  kind: "correction";
+  /** What it is, for example write-off. */
+  label: string;
+  /** Why, in clear. */
   description: string;
+  links: readonly string[];
   postings: readonly Posting[];
 }
 
@@ -95,16 +118,21 @@ export type Command =
   | Transfer
   | VoidTransfer
   | CreditPayout
-  | PostMoney;
+  | PostMoney
+  | PostCorrection;
 
 /** Id of the entry that a hold ends with, however it ends: it can end only once. */
 export const holdEndId = (transactionId: string): string => `${transactionId}/end`;
 /** Id of the entry that reverses a transfer: it can be reversed only once. */
 export const transferVoidId = (transferId: string): string => `${transferId}/void`;
 
+/** Id of the entry that carries the releases of an event whose fact another event had told before. */
+export const releaseId = (eventId: string): string => `${eventId}/release`;
+
 /** Entries that a command must see to be decided. */
 export function entriesNeeded(command: Command): string[] {
   if (command.kind === "end") return [command.id, command.transactionId];
   if (command.kind === "transfer-void") return [command.id, command.transferId];
+  if (command.kind === "posting") return [command.id, releaseId(command.eventId)];
   return [command.id];
 }

@@ -13,15 +13,18 @@ import {
 import { transactionAnswer, transferAnswer, transferVoidAnswer } from "./answers";
 import { assetDigits, formatMinor } from "./asset";
 import type { Book } from "./book";
-import type {
-  ChangeStatus,
-  Command,
-  CreditPayout,
-  MoveFunds,
-  OpenWallet,
-  PostMoney,
-  Transfer,
-  VoidTransfer,
+import {
+  type ChangeStatus,
+  type Command,
+  type CreditPayout,
+  type MoveFunds,
+  type OpenWallet,
+  type PostCorrection,
+  type Posting,
+  type PostMoney,
+  releaseId,
+  type Transfer,
+  type VoidTransfer,
 } from "./command";
 import { endHold, repeatedEnd } from "./end-hold";
 import type { Entry, Move } from "./entry";
@@ -32,6 +35,7 @@ import {
   requireAsset,
   requireFunds,
   requirePostable,
+  requireReleases,
   requireWallet,
   walletNotFound,
 } from "./rules";
@@ -48,8 +52,19 @@ export interface Outcome {
  */
 export function decide(command: Command, book: Book, traceparent = ""): Outcome {
   const earlier = book.entry(command.id);
-  if (earlier !== undefined) return { entry: repeat(command, earlier), replayed: true };
+  if (earlier !== undefined) return again(command, earlier, book, traceparent);
   return { entry: carryOut(command, book, traceparent), replayed: false };
+}
+
+/** A command whose entry is there. A fact that another event tells again may still release promises. */
+function again(command: Command, earlier: Entry, book: Book, traceparent: string): Outcome {
+  const entry = repeat(command, earlier);
+  const isOver = command.kind !== "posting" || command.releases.length === 0 || earlier.eventId === command.eventId;
+  const id = isOver ? "" : releaseId(command.eventId);
+  if (isOver || book.entry(id) !== undefined) return { entry, replayed: true };
+  const { paymentId, releases } = command;
+  const draft = { ...draftOf(command, "release", traceparent), id, paymentId, parent: entry.id, hashes: {} };
+  return { entry: book.post(draft, [], releases), replayed: false };
 }
 
 function carryOut(command: Command, book: Book, traceparent: string): Entry {
@@ -70,12 +85,15 @@ function carryOut(command: Command, book: Book, traceparent: string): Entry {
       return creditPayout(command, book, traceparent);
     case "posting":
       return postMoney(command, book, traceparent);
+    case "correction":
+      return correct(command, book, traceparent);
   }
 }
 
 /** The earlier entry, if this is the same request; another one under its id is refused. */
 function repeat(command: Command, earlier: Entry): Entry {
-  if (earlier.tenant !== command.tenant) throw walletNotFound("transaction");
+  const isOurs = command.kind === "posting" || command.kind === "correction";
+  if (earlier.tenant !== command.tenant && !isOurs) throw walletNotFound("transaction");
   if (command.kind === "end") return repeatedEnd(command, earlier);
   requireSameContent(earlier.hashes, "hashes" in command ? command.hashes : {});
   return earlier;
@@ -199,11 +217,31 @@ function creditPayout(command: CreditPayout, book: Book, traceparent: string): E
 
 /** Posts to platform accounts only: a payment moves a wallet's money through CreditPayout alone. */
 function postMoney(command: PostMoney, book: Book, traceparent: string): Entry {
-  const { paymentId, postings } = command;
+  const { paymentId, postings, releases } = command;
+  requireReleases(releases);
+  if (postings.length === 0 && releases.length > 0) {
+    return book.post({ ...draftOf(command, "release", traceparent), paymentId }, [], releases);
+  }
   requirePostable(postings);
-  const accounts = postings.map(({ path, asset }) => book.platform(path, asset));
-  const moves = postings.map(
-    ({ minor }, index): Move => ({ account: accounts[index]?.id ?? "", line: "settled", minor }),
-  );
-  return book.post({ ...draftOf(command, "posting", traceparent), paymentId, moves }, accounts);
+  const { moves, accounts } = movesOf(postings, book);
+  return book.post({ ...draftOf(command, "posting", traceparent), paymentId, moves }, accounts, releases);
+}
+
+function correct(command: PostCorrection, book: Book, traceparent: string): Entry {
+  requirePostable(command.postings);
+  const { moves, accounts } = movesOf(command.postings, book);
+  return book.post({ ...draftOf(command, "correction", traceparent), moves }, accounts);
+}
+
+/** One move for each account, however many postings it has. */
+function movesOf(postings: readonly Posting[], book: Book): { moves: Move[]; accounts: Account[] } {
+  const accounts = new Map<string, Account>();
+  const sums = new Map<string, bigint>();
+  for (const { path, asset, minor } of postings) {
+    const account = book.platform(path, asset);
+    accounts.set(account.id, account);
+    sums.set(account.id, (sums.get(account.id) ?? 0n) + minor);
+  }
+  const moves = Array.from(sums, ([account, minor]): Move => ({ account, line: "settled", minor }));
+  return { moves, accounts: [...accounts.values()] };
 }

@@ -15,7 +15,9 @@ export type EntryKind =
   | "transfer"
   | "transfer-void"
   | "payout"
-  | "posting";
+  | "posting"
+  | "release"
+  | "correction";
 
 /** One change of one line of one account, signed minor units: what enters is positive. */
 export interface Move {
@@ -38,6 +40,12 @@ export interface Entry {
   externalId: string | undefined;
   /** A caller's words, sealed, so that the hashes of rows cover them and need no key; or the ledger's own word in clear. */
   description: string | undefined;
+  /** What moved it, in the words of whoever told: payout, capture, write-off; undefined when nobody said. */
+  label: string | undefined;
+  /** Entries, payments and cases that an operator linked it to; undefined when there are none. */
+  links: readonly string[] | undefined;
+  /** The event that told it; undefined when none did. */
+  eventId: string | undefined;
   /** The entry that this one ends or reverses. */
   parent: string | undefined;
   /** The payment that the money moved for. */
@@ -71,10 +79,12 @@ const sha256 = (text: string): string => hash("sha256", text, "base64url");
 /** Hash of everything in an entry. */
 export function entryDigest(entry: Entry): string {
   const { id, kind, tenant, at, externalId, description, parent, paymentId, expiresAt, answer } = entry;
+  const { label, links, eventId } = entry;
   const moves = entry.moves.map(({ account, line, minor }) => [account, line, minor.toString()]);
   const hashes = Object.entries(entry.hashes).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const facts = [id, kind, tenant, at.getTime(), externalId, description, parent, paymentId, expiresAt?.getTime()];
-  return sha256(JSON.stringify([...facts.map((fact) => fact ?? null), moves, hashes, answer]));
+  const told = [label, links, eventId];
+  return sha256(JSON.stringify([...[...facts, ...told].map((fact) => fact ?? null), moves, hashes, answer]));
 }
 
 /** Hash of a row, of the digest of its entry and of the row before. */

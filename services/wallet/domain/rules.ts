@@ -1,10 +1,10 @@
 import { DomainError, invalid } from "../../shared/errors";
 import { exactNumber } from "../../shared/exact-number";
 import type { Decimal } from "../../shared/money";
-import { type Account, availableOf, isPlatformPath, type WalletAccount } from "./account";
+import { type Account, availableOf, isPlatformPath, isPromisePath, type WalletAccount } from "./account";
 import { assetDigits, assetMinor, formatMinor } from "./asset";
 import type { Book, Draft } from "./book";
-import type { Command, Posting } from "./command";
+import type { Command, Posting, Release } from "./command";
 import type { EntryKind } from "./entry";
 
 /** What is unknown, and what is another tenant's, get the same answer. */
@@ -62,6 +62,14 @@ export function requireFunds(wallet: WalletAccount, minor: bigint): void {
   });
 }
 
+/** Refuses what is no release of a block. */
+export function requireReleases(releases: readonly Release[]): void {
+  const isRelease = ({ blockId, path, asset, minor }: Release): boolean =>
+    blockId !== "" && isPromisePath(path) && assetDigits(asset) !== undefined && minor > 0n;
+  if (releases.every(isRelease)) return;
+  throw invalid([{ field: "releases", message: "must name a block, its account and currency, and an amount above 0" }]);
+}
+
 /** Refuses postings that do not add up to zero in each asset, or go to accounts that no payment posts to. */
 export function requirePostable(postings: readonly Posting[]): void {
   const sums = new Map<string, bigint>();
@@ -81,6 +89,9 @@ export const draftOf = (command: Command, kind: EntryKind, traceparent: string):
   tenant: command.tenant,
   externalId: "externalId" in command ? command.externalId : undefined,
   description: "description" in command ? command.description : undefined,
+  label: "label" in command ? command.label : undefined,
+  links: "links" in command ? command.links : undefined,
+  eventId: "eventId" in command ? command.eventId : undefined,
   parent: undefined,
   paymentId: undefined,
   expiresAt: undefined,

@@ -19,11 +19,16 @@ interface AccountRecord extends Record<LineName, Line> {
 export interface AccountStore {
   init(): Promise<void>;
   find(id: string): Promise<Account | undefined>;
+  findMany(ids: readonly string[]): Promise<Map<string, Account>>;
   load(tx: Tx, ids: readonly string[]): Promise<Account[]>;
   /** Writes what a commit changed. Throws VERSION_CONFLICT when an account is not as it was read. */
   save(tx: Tx, changed: readonly ChangedAccount[]): Promise<void>;
   /** What the settled lines of each path and asset add up to, all at one instant. */
   sums(tx: Tx): Promise<{ path: string; asset: string; minor: bigint }[]>;
+  /** What all shards of a path hold together in an asset, as the transaction sees it. */
+  settledOf(tx: Tx, path: string, asset: string): Promise<bigint>;
+  /** All shards of a path, in all assets. */
+  ofPath(path: string): Promise<Account[]>;
   /** Accounts whose path begins with a prefix. */
   ofPaths(prefix: string): Promise<Account[]>;
   /** Every account, by id. */
@@ -52,6 +57,10 @@ export function makeAccountStore(connection: Connection): AccountStore {
       const record = await accounts.findOne({ _id: id });
       return record === null ? undefined : toAccount(record);
     },
+    async findMany(ids) {
+      const records = ids.length === 0 ? [] : await accounts.find({ _id: { $in: [...new Set(ids)] } }).toArray();
+      return new Map(records.map((record) => [record._id, toAccount(record)]));
+    },
     async load({ session }, ids) {
       const records = await accounts.find({ _id: { $in: [...ids] } }, { session }).toArray();
       return records.map(toAccount);
@@ -73,6 +82,15 @@ export function makeAccountStore(connection: Connection): AccountStore {
         sums.set(`${path}/${asset}`, { path, asset, minor: (sum?.minor ?? 0n) + settled.minor });
       }
       return [...sums.values()];
+    },
+    async settledOf({ session }, path, asset) {
+      const records = await accounts.find({ path }, { session }).sort({ path: 1, _id: 1 }).toArray();
+      const shards = records.filter((record) => record.asset === asset);
+      return shards.reduce((sum, { settled }) => sum + settled.minor, 0n);
+    },
+    async ofPath(path) {
+      const records = await accounts.find({ path }).sort({ path: 1, _id: 1 }).toArray();
+      return records.map(toAccount);
     },
     async ofPaths(prefix) {
       const filter = { path: { $gte: prefix, $lt: `${prefix}\uffff` } };

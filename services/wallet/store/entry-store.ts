@@ -16,6 +16,8 @@ export interface EntryStore {
   load(tx: Tx, ids: readonly string[]): Promise<Entry[]>;
   /** Fails with a duplicate key when one of them was written before. */
   add(tx: Tx, entries: readonly Entry[]): Promise<void>;
+  /** Entries of a payment, at most 1,000. */
+  ofPayment(paymentId: string): Promise<Entry[]>;
   /** Every entry, by id. */
   all(): AsyncIterable<Entry>;
 }
@@ -28,6 +30,8 @@ export function makeEntryStore(connection: Connection): EntryStore {
   return {
     async init() {
       await connection.createCollection("entries");
+      const ofPayments = { partialFilterExpression: { paymentId: { $exists: true } } };
+      await entries.createIndex({ paymentId: 1, _id: 1 }, ofPayments);
     },
     async find(id) {
       const record = await entries.findOne({ _id: id });
@@ -37,6 +41,10 @@ export function makeEntryStore(connection: Connection): EntryStore {
     load: ({ session }, ids) => findAll(ids, { session }),
     async add({ session }, added) {
       await entries.insertMany(added.map(toRecord), { session });
+    },
+    async ofPayment(paymentId) {
+      const found = entries.find({ paymentId }).sort({ paymentId: 1, _id: 1 }).limit(1_000);
+      return (await found.toArray()).map(toEntry);
     },
     async *all() {
       const page = (after: string, limit: number) =>
@@ -61,6 +69,9 @@ const toEntry = ({
   hashes,
   externalId,
   description,
+  label,
+  links,
+  eventId,
   parent,
   paymentId,
   expiresAt,
@@ -70,6 +81,9 @@ const toEntry = ({
   id: _id,
   externalId,
   description,
+  label,
+  links,
+  eventId,
   parent,
   paymentId,
   expiresAt,

@@ -125,7 +125,7 @@ describe("payments", () => {
     const call = { method: "POST", body: '{"eventId":"e"}' };
     const taken = await httpCall(platform.port, "/provider-callbacks/pix", {
       ...call,
-      headers: { "x-rail-signature": "t=1,v1=ab" },
+      headers: { "x-signature": "t=1,v1=ab" },
     });
     const refused = await httpCall(platform.port, "/provider-callbacks/pix", call);
 

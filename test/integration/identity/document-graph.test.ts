@@ -1,6 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
-import { signCallback } from "../../../sandbox/callbacks";
 import type { DocumentStatus } from "../../../services/identity/domain/document";
+import { signCallback } from "../../../services/shared/callback-signature";
 import { hasReason } from "../../../services/shared/errors";
 import { type DocumentInput, documentCells, meant } from "../../data/documents/graph";
 import { sampleFile } from "../../support/sample-files";
@@ -55,7 +56,7 @@ describe("the state graph of a document, as the service has it", () => {
   };
   const report = (reference: string, status: string, revision: number) => {
     const body = JSON.stringify({ reference, status, revision, occurredAt: new Date().toISOString() });
-    const signature = signCallback(callbackSecret, Math.floor(Date.now() / 1_000), body);
+    const signature = signCallback(callbackSecret, "documents", randomUUID(), Math.floor(Date.now() / 1_000), body);
     return identity.receiveDocumentReport({ signature, body: Buffer.from(body) });
   };
 

@@ -57,7 +57,7 @@ describe("the HTTP adapter against the sandbox vendor", () => {
   const callbacksOf = (documentId: string): SentCallback[] =>
     receiver.received
       .filter(({ body }) => body.includes(documentId))
-      .map(({ headers, body }) => ({ signature: String(headers["x-rail-signature"]), body: Buffer.from(body) }));
+      .map(({ headers, body }) => ({ signature: String(headers["x-signature"]), body: Buffer.from(body) }));
 
   beforeAll(async () => {
     receiver = await startPlatform();

@@ -1,6 +1,7 @@
-import { createHmac } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import type { Sandbox } from "../../../sandbox/app";
+import { signCallback } from "../../../services/shared/callback-signature";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
 import { call, callbackSecret, startWorld } from "../sandbox/outside-world";
@@ -52,9 +53,8 @@ describe("document reading", () => {
     call("POST", `${world.url}/faults`, { rail: "documents", operation, times: 1, ...rule });
   const report = (body: object, secret = callbackSecret) => {
     const text = JSON.stringify(body);
-    const t = Math.floor(Date.now() / 1_000);
-    const v1 = createHmac("sha256", secret).update(`${t}.${text}`).digest("hex");
-    return identity.receiveDocumentReport({ signature: `t=${t},v1=${v1}`, body: Buffer.from(text) });
+    const signature = signCallback(secret, "documents", randomUUID(), Math.floor(Date.now() / 1_000), text);
+    return identity.receiveDocumentReport({ signature, body: Buffer.from(text) });
   };
 
   it.each([

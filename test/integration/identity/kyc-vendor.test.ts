@@ -41,7 +41,7 @@ describe("the HTTP adapter against the sandbox vendor", () => {
   const callbacksOf = (sessionId: string): SentCallback[] =>
     receiver.received
       .filter(({ body }) => body.includes(sessionId))
-      .map(({ headers, body }) => ({ signature: String(headers["x-rail-signature"]), body: Buffer.from(body) }));
+      .map(({ headers, body }) => ({ signature: String(headers["x-signature"]), body: Buffer.from(body) }));
 
   beforeAll(async () => {
     receiver = await startPlatform();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Sandbox } from "../../../sandbox/app";
-import { signCallback } from "../../../sandbox/callbacks";
+import { signCallback } from "../../../services/shared/callback-signature";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
@@ -72,7 +72,13 @@ describe("reviews", () => {
     (await identity.getParticipant({ tenant, participantId })).participant;
   const report = (reference: string, status: string) => {
     const body = json({ eventId: randomUUID(), reference, status, reason: "said by the provider" });
-    const signature = signCallback(callbackSecret, Math.floor(Date.now() / 1_000), body.toString());
+    const signature = signCallback(
+      callbackSecret,
+      "screening",
+      randomUUID(),
+      Math.floor(Date.now() / 1_000),
+      body.toString(),
+    );
     return identity.receiveScreeningReport({ signature, body });
   };
   const stored = async (paymentId: string) => {

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import type { Session } from "../../../proto/gen/corridor/identity/v1/kyc_service";
 import type { Sandbox } from "../../../sandbox/app";
-import { signCallback } from "../../../sandbox/callbacks";
 import type { SessionFacts, SessionStatus } from "../../../services/identity/domain/session";
 import { makePersonalData } from "../../../services/identity/personal-data";
 import { makeSessionStore } from "../../../services/identity/store/session-store";
+import { signCallback } from "../../../services/shared/callback-signature";
 import { hasReason } from "../../../services/shared/errors";
 import { systemIds } from "../../../services/shared/ids";
 import { sessionCells, sessionGraph } from "../../data/sessions/graph";
@@ -85,7 +85,7 @@ describe("KYC sessions", () => {
     (await identity.createVerification({ tenant, bodyJson: json({ sessionId }) })).verification?.status;
   const hear = (reference: string, status: string, revision: number, from = identity) => {
     const body = JSON.stringify({ reference, status, attempts: 1, revision, occurredAt: new Date().toISOString() });
-    const signature = signCallback(callbackSecret, Math.floor(Date.now() / 1_000), body);
+    const signature = signCallback(callbackSecret, "kyc", randomUUID(), Math.floor(Date.now() / 1_000), body);
     return from.receiveKycReport({ signature, body: Buffer.from(body) });
   };
   const stored = async (sessionId: string): Promise<StoredSession> => {

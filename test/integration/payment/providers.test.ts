@@ -68,7 +68,13 @@ describe("the adapters against the sandbox world", () => {
     if (step === "void") return found?.["status"] === "VOIDED" ? 1 : 0;
     return lengthOf(found?.[step === "capture" ? "captures" : "refunds"]);
   };
-  const refund = { externalId: "refund", reason: undefined, settledAt: undefined, askedMinor: undefined, requestedAt: new Date(0) };
+  const refund = {
+    externalId: "refund",
+    reason: undefined,
+    settledAt: undefined,
+    askedMinor: undefined,
+    requestedAt: new Date(0),
+  };
   const kinds: Record<string, Kind> = {
     rail: {
       make: (call) => makeRail({ ...common, manifest: railManifest("pix", 0), call }),

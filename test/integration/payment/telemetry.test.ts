@@ -1,3 +1,4 @@
+import { makeCaseStore } from "../../../services/payment/store/case-store";
 import { makePaymentStore } from "../../../services/payment/store/payment-store";
 import { countPayments } from "../../../services/payment/telemetry";
 import { plusMs } from "../../../services/shared/clock";
@@ -31,11 +32,12 @@ describe("what payment shows Prometheus of its payments", () => {
   it("counts those that are not final by state, with the age of the oldest", async () => {
     const sealingKeys = [Buffer.alloc(32, 7)];
     const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
-    const payments = makePaymentStore(mongo.connection, keys);
-    await Promise.all([keys.init(), payments.init()]);
+    const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+    const cases = makeCaseStore(mongo.connection, keys, mongo.transact);
+    await Promise.all([keys, payments, cases].map((store) => store.init()));
     const start = new Date();
     const metrics = makeMetrics("payment");
-    countPayments({ metrics, clock: { now: () => plusMs(start, 90_000) } }, payments);
+    countPayments({ metrics, clock: { now: () => plusMs(start, 90_000) } }, payments, cases);
     expect(await valuesOf(metrics, "corridor_payments_open")).toEqual({});
 
     const paymentMade = (id: string, secondsAgo: number) =>

@@ -26,7 +26,10 @@ describe("platform accounts", () => {
       traceparent: undefined,
       committedAt: world.now,
     });
-  const message = (paymentId: string, ...moved: MoneyMoved[]): Uint8Array =>
+  const message = (
+    paymentId: string,
+    ...moved: (Pick<MoneyMoved, "kind" | "postings"> & Partial<MoneyMoved>)[]
+  ): Uint8Array =>
     PaymentEvents.encode({
       tenant,
       paymentId,
@@ -37,7 +40,7 @@ describe("platform accounts", () => {
         occurredAt: world.now,
         traceparent: "",
         messages: [],
-        change: { $case: "money", value },
+        change: { $case: "money", value: { entryId: "", releases: [], ...value } },
       })),
     }).finish();
   const sums = async (): Promise<Record<string, string>> => {
@@ -46,7 +49,7 @@ describe("platform accounts", () => {
   };
 
   it("post what a payment has moved, each event once, however often the message comes", async () => {
-    const payout: MoneyMoved = {
+    const payout = {
       kind: "payout",
       postings: [
         { account: `tenant/${tenant}/funding`, currency: "USD", minor: -10_000n },
@@ -55,7 +58,7 @@ describe("platform accounts", () => {
         { account: "provider/pix/clearing", currency: "BRL", minor: 50_000n },
       ],
     };
-    const fee: MoneyMoved = {
+    const fee = {
       kind: "fee",
       postings: [
         { account: `tenant/${tenant}/funding`, currency: "USD", minor: -100n },

@@ -71,7 +71,9 @@ const paths = { capture: "/capture", void: "/void", refund: "/refunds" } as cons
 function toOrder({ id, pull, amount, ipAddress, payer, payout }: Payment): object {
   const { stateCode, city, line1, line2, zipCode, countryCode } = payer;
   // What the caller did not give is not sent: an empty address would be checked, and found right.
-  const given = Object.entries({ stateCode, city, line1, line2, zipCode, countryCode }).filter(([, text]) => text !== "");
+  const given = Object.entries({ stateCode, city, line1, line2, zipCode, countryCode }).filter(
+    ([, text]) => text !== "",
+  );
   return {
     reference: id,
     cardToken: pull?.source.kind === "card" ? pull.source.token : "",
@@ -109,7 +111,8 @@ function stepTable(payment: Payment, step: LaterStep): readonly AnswerRow[] {
     status: [200, 201],
     read(body, evidence) {
       if (textOf(body, "status") !== doneKind[step] || textOf(body, "reference") !== key) return undefined;
-      const facts = step === "void" ? voided(body, payment, evidence) : movement(body, body, payment, doneKind[step], evidence);
+      const facts =
+        step === "void" ? voided(body, payment, evidence) : movement(body, body, payment, doneKind[step], evidence);
       return facts === undefined ? undefined : { kind: "facts", facts: [facts] };
     },
   };
@@ -171,7 +174,11 @@ function hasStep(facts: readonly PullFact[], payment: Payment, step: Step): bool
 function allFacts(body: JsonObject, payment: Payment, evidence: Evidence): readonly PullFact[] | undefined {
   const amount = moneyIn(body, payment.amount.currency);
   if (textOf(body, "reference") !== payment.id || amount === undefined) return undefined;
-  const [captures, refunds, chargebacks] = [listOf(body, "captures"), listOf(body, "refunds"), listOf(body, "chargebacks")];
+  const [captures, refunds, chargebacks] = [
+    listOf(body, "captures"),
+    listOf(body, "refunds"),
+    listOf(body, "chargebacks"),
+  ];
   if (captures === undefined || refunds === undefined || chargebacks === undefined) return undefined;
   const moved = [
     ...captures.map((one) => movement(one, body, payment, "CAPTURED", evidence)),
@@ -270,4 +277,3 @@ function cardOf(value: JsonObject[string] | undefined): CardFacts | undefined {
     currency: own("currency"),
   };
 }
-

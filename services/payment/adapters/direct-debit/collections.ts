@@ -119,7 +119,8 @@ const refundTable = (payment: Payment): readonly AnswerRow[] => [
   {
     status: [200, 201],
     read(body, evidence) {
-      const isDone = textOf(body, "status") === "REFUNDED" && textOf(body, "reference") === stepReference(payment, "refund");
+      const isDone =
+        textOf(body, "status") === "REFUNDED" && textOf(body, "reference") === stepReference(payment, "refund");
       const about = { reference: payment.id, currency: payment.amount.currency, evidence };
       const fact = isDone ? movement(body, "REFUNDED", about) : undefined;
       return fact === undefined ? undefined : { kind: "facts", facts: [fact] };
@@ -149,7 +150,12 @@ const askRefundTable = (payment: Payment): readonly AnswerRow[] => [
  * Everything that a debit says; undefined unless each part of it is understood. Money is told by the lists of what was collected,
  * what came back and what was refunded, or by the debit's own amount where there are none.
  */
-function factsOf(body: JsonObject, reference: string, currency: string, evidence: Evidence): readonly PullFact[] | undefined {
+function factsOf(
+  body: JsonObject,
+  reference: string,
+  currency: string,
+  evidence: Evidence,
+): readonly PullFact[] | undefined {
   const kind = kinds[textOf(body, "status") ?? ""];
   if (kind === undefined || !/^[A-Z]{3}$/.test(currency)) return undefined;
   const about = { reference, currency, evidence };
@@ -202,7 +208,10 @@ function standing(
 
 function sumOf(captures: readonly (PullFact | undefined)[], currency: string): Money | undefined {
   if (captures.length === 0) return undefined;
-  return money(captures.reduce((sum, fact) => sum + (fact?.amount?.minor ?? 0n), 0n), currency);
+  return money(
+    captures.reduce((sum, fact) => sum + (fact?.amount?.minor ?? 0n), 0n),
+    currency,
+  );
 }
 
 const listed = (body: JsonObject, field: string, kind: PullFact["kind"], about: About) =>
@@ -213,5 +222,13 @@ function movement(body: JsonObject, kind: PullFact["kind"], about: About): PullF
   const amount = moneyIn(body, about.currency);
   if (key === undefined || amount === undefined || amount.minor === 0n) return undefined;
   const movementId = textOf(body, "movementId");
-  return { ...baseOf(about), kind, stepReference: key, movementId, amount, reason: reasonOf(body), providerAt: timeOf(body, "at") };
+  return {
+    ...baseOf(about),
+    kind,
+    stepReference: key,
+    movementId,
+    amount,
+    reason: reasonOf(body),
+    providerAt: timeOf(body, "at"),
+  };
 }

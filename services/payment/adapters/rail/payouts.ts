@@ -49,10 +49,16 @@ export function makeRail(options: RailOptions): Provider {
     if (step === "prepare" && !hasPrepare) return preparedByItself(name, reference);
     switch (step) {
       case "prepare":
-        return readAnswer(await call("POST", `/rails/${name}/instructions`, toBody(payout)), table(name, payout, "order"));
+        return readAnswer(
+          await call("POST", `/rails/${name}/instructions`, toBody(payout)),
+          table(name, payout, "order"),
+        );
       case "release": {
         const body = hasPrepare ? undefined : toBody(payout);
-        return readAnswer(await call("POST", `${place(reference)}/release`, body), table(name, payout, hasPrepare ? "act" : "order"));
+        return readAnswer(
+          await call("POST", `${place(reference)}/release`, body),
+          table(name, payout, hasPrepare ? "act" : "order"),
+        );
       }
       case "cancel":
         return readAnswer(await call("POST", `${place(reference)}/cancel`), table(name, payout, "act"));
@@ -62,14 +68,19 @@ export function makeRail(options: RailOptions): Provider {
   };
   return {
     manifest,
-    perform: ({ payout }, step) => (payout === undefined ? Promise.resolve({ kind: "unknown" }) : perform(payout, step)),
+    perform: ({ payout }, step) =>
+      payout === undefined ? Promise.resolve({ kind: "unknown" }) : perform(payout, step),
     async ask({ payout }, step) {
       if (payout === undefined) return { kind: "unknown" };
       if (step === "prepare" && !hasPrepare) return preparedByItself(name, payout.reference);
       return readAnswer(await call("GET", place(payout.reference)), table(name, payout, "ask"));
     },
     readCallback(signature, body) {
-      const { value } = readSignedCallback({ ...options, provider: name, secret: options.callbackSecret }, signature, body);
+      const { value } = readSignedCallback(
+        { ...options, provider: name, secret: options.callbackSecret },
+        signature,
+        body,
+      );
       const reference = textOf(value, "reference");
       const status = textOf(value, "status") ?? "";
       if (reference === undefined || (status !== refused && kinds[status] === undefined)) throw notAReport();
@@ -107,7 +118,11 @@ function toBody({ reference, amount, countryCode, method, account, ...words }: P
  * Every answer of a rail that is known. A refusal and a conflict say where the instruction stands. A rail that calls an
  * instruction itself malformed has reserved nothing, and nothing will be released.
  */
-const table = (provider: string, { reference, amount }: Payout, call: "order" | "act" | "ask"): readonly AnswerRow[] => [
+const table = (
+  provider: string,
+  { reference, amount }: Payout,
+  call: "order" | "act" | "ask",
+): readonly AnswerRow[] => [
   {
     status: [200, 422],
     read(body, evidence) {
@@ -142,24 +157,40 @@ interface About {
 function factsOf(body: JsonObject, about: About, isWhole: boolean): readonly PayoutFact[] | undefined {
   const kind = kinds[textOf(body, "status") ?? ""];
   if (kind === undefined) return undefined;
-  const standing = { ...baseOf(about), ...detailsOf(body), kind, reason: reasonOf(body), providerAt: timeOf(body, ...times) };
+  const standing = {
+    ...baseOf(about),
+    ...detailsOf(body),
+    kind,
+    reason: reasonOf(body),
+    providerAt: timeOf(body, ...times),
+  };
   const hasLists = body["payouts"] !== undefined || body["returns"] !== undefined;
   if (hasLists) {
-    const moved = [...(listed(body, "payouts", "PAID", about) ?? [undefined]), ...(listed(body, "returns", "RETURNED", about) ?? [undefined])];
+    const moved = [
+      ...(listed(body, "payouts", "PAID", about) ?? [undefined]),
+      ...(listed(body, "returns", "RETURNED", about) ?? [undefined]),
+    ];
     if (!moved.every((one) => one !== undefined)) return undefined;
-    const told = moved.map((fact) => ({ ...fact, ...detailsOf(body), reason: fact.kind === "RETURNED" ? reasonOf(body) : undefined }));
+    const told = moved.map((fact) => ({
+      ...fact,
+      ...detailsOf(body),
+      reason: fact.kind === "RETURNED" ? reasonOf(body) : undefined,
+    }));
     if (!movesMoney({ kind })) return [...told, standing];
     return told.some((fact) => fact.kind === kind) ? told : undefined;
   }
   if (!movesMoney({ kind })) return [standing];
   const amount = moneyOf(body, about.currency);
   const movementId = textOf(body, "movementId");
-  return amount === undefined || (movementId === undefined && !isWhole) ? undefined : [{ ...standing, amount, movementId }];
+  return amount === undefined || (movementId === undefined && !isWhole)
+    ? undefined
+    : [{ ...standing, amount, movementId }];
 }
 
 const times = ["occurredAt", "at", "returnedAt", "paidAt", "releasedAt"] as const;
 
-const baseOf = ({ provider, reference, evidence }: About) => ({ role: "payout", provider, reference, evidence }) as const;
+const baseOf = ({ provider, reference, evidence }: About) =>
+  ({ role: "payout", provider, reference, evidence }) as const;
 
 const detailsOf = (body: JsonObject) => ({ railId: textOf(body, "railId"), receipt: textOf(body, "receipt") });
 
@@ -172,4 +203,5 @@ function listed(body: JsonObject, field: string, kind: PayoutFactKind, about: Ab
   });
 }
 
-const moneyOf = (body: JsonObject, currency: string) => (/^[A-Z]{3}$/.test(currency) ? moneyIn(body, currency) : undefined);
+const moneyOf = (body: JsonObject, currency: string) =>
+  /^[A-Z]{3}$/.test(currency) ? moneyIn(body, currency) : undefined;

@@ -43,7 +43,12 @@ function facts({ reference, amount }: Payout, kind: PayoutFactKind): Outcome {
   return { kind: "facts", facts: [kind === "PAID" ? { ...fact, amount } : fact] };
 }
 
-const refusals: readonly ErrorReason[] = ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "CURRENCY_MISMATCH", "INVALID_ARGUMENT"];
+const refusals: readonly ErrorReason[] = [
+  "WALLET_NOT_FOUND",
+  "WALLET_INACTIVE",
+  "CURRENCY_MISMATCH",
+  "INVALID_ARGUMENT",
+];
 
 /** What the ledger refuses it refuses for certain; anything else is unknown. */
 async function answered(payout: Payout, kind: PayoutFactKind, call: () => Promise<unknown>): Promise<Outcome> {

@@ -182,7 +182,7 @@ export interface DecideDocumentResponse {
 
 /** ReceiveDocumentReportRequest carries a report as it came. */
 export interface ReceiveDocumentReportRequest {
-  /** Header x-rail-signature; empty when it is missing. */
+  /** Header x-signature; empty when it is missing. */
   signature: string;
   /** The body, byte for byte. */
   body: Buffer;

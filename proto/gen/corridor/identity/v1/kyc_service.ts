@@ -134,7 +134,7 @@ export interface Verification {
 
 /** ReceiveKycReportRequest carries a report as it came. */
 export interface ReceiveKycReportRequest {
-  /** Header x-rail-signature; empty when it is missing. */
+  /** Header x-signature; empty when it is missing. */
   signature: string;
   /** The body, byte for byte. */
   body: Buffer;

@@ -20,6 +20,24 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Money } from "../../common/v1/money";
+import {
+  GetEntryRequest,
+  GetEntryResponse,
+  GetPromisesRequest,
+  GetPromisesResponse,
+  ListEntriesRequest,
+  ListEntriesResponse,
+  ListPromiseBlocksRequest,
+  ListPromiseBlocksResponse,
+  PostCorrectionRequest,
+  PostCorrectionResponse,
+  ReturnPromiseBlockRequest,
+  ReturnPromiseBlockResponse,
+  SetFloorRequest,
+  SetFloorResponse,
+  TakePromiseBlockRequest,
+  TakePromiseBlockResponse,
+} from "./ledger";
 
 export const protobufPackage = "corridor.wallet.v1";
 
@@ -3452,6 +3470,116 @@ export const WalletServiceService = {
       Buffer.from(ListReconciliationsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListReconciliationsResponse => ListReconciliationsResponse.decode(value),
   },
+  /**
+   * PostCorrection posts an entry between named accounts of the platform, linked to what it corrects or writes off. For
+   * operators, and for decisions of operators that a payment carries out.
+   *
+   * Idempotent by entry_id, for ever: the same content gets the first entry, different content fails with
+   * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once). No floor binds it.
+   */
+  postCorrection: {
+    path: "/corridor.wallet.v1.WalletService/PostCorrection" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PostCorrectionRequest): Buffer =>
+      Buffer.from(PostCorrectionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PostCorrectionRequest => PostCorrectionRequest.decode(value),
+    responseSerialize: (value: PostCorrectionResponse): Buffer =>
+      Buffer.from(PostCorrectionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PostCorrectionResponse => PostCorrectionResponse.decode(value),
+  },
+  /** GetEntry returns an entry of the journal. For operators. Fails with RECORD_NOT_FOUND. */
+  getEntry: {
+    path: "/corridor.wallet.v1.WalletService/GetEntry" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetEntryRequest): Buffer => Buffer.from(GetEntryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetEntryRequest => GetEntryRequest.decode(value),
+    responseSerialize: (value: GetEntryResponse): Buffer => Buffer.from(GetEntryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetEntryResponse => GetEntryResponse.decode(value),
+  },
+  /**
+   * ListEntries returns a page of the entries of a payment, or of those on an account. For operators. Pages never overlap
+   * or leave a gap while entries are added. Fails with INVALID_ARGUMENT.
+   */
+  listEntries: {
+    path: "/corridor.wallet.v1.WalletService/ListEntries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListEntriesRequest): Buffer => Buffer.from(ListEntriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListEntriesRequest => ListEntriesRequest.decode(value),
+    responseSerialize: (value: ListEntriesResponse): Buffer => Buffer.from(ListEntriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListEntriesResponse => ListEntriesResponse.decode(value),
+  },
+  /**
+   * TakePromiseBlock reserves a part of what an account has. What all blocks hold together never exceeds it, whoever asks
+   * at the same time; facts are not bound by it.
+   *
+   * Idempotent by block_id while it is granted: the same content gets the same answer, different content fails with
+   * IDEMPOTENCY_CONFLICT. A refusal stores nothing, so the same call may be granted later. Fails with INVALID_ARGUMENT.
+   */
+  takePromiseBlock: {
+    path: "/corridor.wallet.v1.WalletService/TakePromiseBlock" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: TakePromiseBlockRequest): Buffer =>
+      Buffer.from(TakePromiseBlockRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): TakePromiseBlockRequest => TakePromiseBlockRequest.decode(value),
+    responseSerialize: (value: TakePromiseBlockResponse): Buffer =>
+      Buffer.from(TakePromiseBlockResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TakePromiseBlockResponse => TakePromiseBlockResponse.decode(value),
+  },
+  /**
+   * ReturnPromiseBlock gives back what of a block was promised to nobody, once. Repeating it changes nothing; another
+   * amount fails with IDEMPOTENCY_CONFLICT. Fails with RECORD_NOT_FOUND for a block that was not granted, and with
+   * INVALID_ARGUMENT for more than the block still has.
+   */
+  returnPromiseBlock: {
+    path: "/corridor.wallet.v1.WalletService/ReturnPromiseBlock" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReturnPromiseBlockRequest): Buffer =>
+      Buffer.from(ReturnPromiseBlockRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReturnPromiseBlockRequest => ReturnPromiseBlockRequest.decode(value),
+    responseSerialize: (value: ReturnPromiseBlockResponse): Buffer =>
+      Buffer.from(ReturnPromiseBlockResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReturnPromiseBlockResponse => ReturnPromiseBlockResponse.decode(value),
+  },
+  /** ListPromiseBlocks lists what a holder still holds, so that its successor can return what no payment names. */
+  listPromiseBlocks: {
+    path: "/corridor.wallet.v1.WalletService/ListPromiseBlocks" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListPromiseBlocksRequest): Buffer =>
+      Buffer.from(ListPromiseBlocksRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListPromiseBlocksRequest => ListPromiseBlocksRequest.decode(value),
+    responseSerialize: (value: ListPromiseBlocksResponse): Buffer =>
+      Buffer.from(ListPromiseBlocksResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListPromiseBlocksResponse => ListPromiseBlocksResponse.decode(value),
+  },
+  /** GetPromises tells what an account holds, has promised and may still promise. Fails with INVALID_ARGUMENT. */
+  getPromises: {
+    path: "/corridor.wallet.v1.WalletService/GetPromises" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetPromisesRequest): Buffer => Buffer.from(GetPromisesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetPromisesRequest => GetPromisesRequest.decode(value),
+    responseSerialize: (value: GetPromisesResponse): Buffer => Buffer.from(GetPromisesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetPromisesResponse => GetPromisesResponse.decode(value),
+  },
+  /**
+   * SetFloor sets how far promises may take a tenant's funding account. For operators. Repeating it changes nothing. Fails
+   * with INVALID_ARGUMENT.
+   */
+  setFloor: {
+    path: "/corridor.wallet.v1.WalletService/SetFloor" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SetFloorRequest): Buffer => Buffer.from(SetFloorRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SetFloorRequest => SetFloorRequest.decode(value),
+    responseSerialize: (value: SetFloorResponse): Buffer => Buffer.from(SetFloorResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SetFloorResponse => SetFloorResponse.decode(value),
+  },
 } as const;
 
 export interface WalletServiceServer extends UntypedServiceImplementation {
@@ -3548,6 +3676,44 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * Such a run looks twice, some seconds apart, and keeps the breaks that were there both times. Runs are kept for 90 days.
    */
   listReconciliations: handleUnaryCall<ListReconciliationsRequest, ListReconciliationsResponse>;
+  /**
+   * PostCorrection posts an entry between named accounts of the platform, linked to what it corrects or writes off. For
+   * operators, and for decisions of operators that a payment carries out.
+   *
+   * Idempotent by entry_id, for ever: the same content gets the first entry, different content fails with
+   * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once). No floor binds it.
+   */
+  postCorrection: handleUnaryCall<PostCorrectionRequest, PostCorrectionResponse>;
+  /** GetEntry returns an entry of the journal. For operators. Fails with RECORD_NOT_FOUND. */
+  getEntry: handleUnaryCall<GetEntryRequest, GetEntryResponse>;
+  /**
+   * ListEntries returns a page of the entries of a payment, or of those on an account. For operators. Pages never overlap
+   * or leave a gap while entries are added. Fails with INVALID_ARGUMENT.
+   */
+  listEntries: handleUnaryCall<ListEntriesRequest, ListEntriesResponse>;
+  /**
+   * TakePromiseBlock reserves a part of what an account has. What all blocks hold together never exceeds it, whoever asks
+   * at the same time; facts are not bound by it.
+   *
+   * Idempotent by block_id while it is granted: the same content gets the same answer, different content fails with
+   * IDEMPOTENCY_CONFLICT. A refusal stores nothing, so the same call may be granted later. Fails with INVALID_ARGUMENT.
+   */
+  takePromiseBlock: handleUnaryCall<TakePromiseBlockRequest, TakePromiseBlockResponse>;
+  /**
+   * ReturnPromiseBlock gives back what of a block was promised to nobody, once. Repeating it changes nothing; another
+   * amount fails with IDEMPOTENCY_CONFLICT. Fails with RECORD_NOT_FOUND for a block that was not granted, and with
+   * INVALID_ARGUMENT for more than the block still has.
+   */
+  returnPromiseBlock: handleUnaryCall<ReturnPromiseBlockRequest, ReturnPromiseBlockResponse>;
+  /** ListPromiseBlocks lists what a holder still holds, so that its successor can return what no payment names. */
+  listPromiseBlocks: handleUnaryCall<ListPromiseBlocksRequest, ListPromiseBlocksResponse>;
+  /** GetPromises tells what an account holds, has promised and may still promise. Fails with INVALID_ARGUMENT. */
+  getPromises: handleUnaryCall<GetPromisesRequest, GetPromisesResponse>;
+  /**
+   * SetFloor sets how far promises may take a tenant's funding account. For operators. Repeating it changes nothing. Fails
+   * with INVALID_ARGUMENT.
+   */
+  setFloor: handleUnaryCall<SetFloorRequest, SetFloorResponse>;
 }
 
 export interface WalletServiceClient extends Client1 {
@@ -3867,6 +4033,156 @@ export interface WalletServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListReconciliationsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * PostCorrection posts an entry between named accounts of the platform, linked to what it corrects or writes off. For
+   * operators, and for decisions of operators that a payment carries out.
+   *
+   * Idempotent by entry_id, for ever: the same content gets the first entry, different content fails with
+   * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once). No floor binds it.
+   */
+  postCorrection(
+    request: PostCorrectionRequest,
+    callback: (error: ServiceError | null, response: PostCorrectionResponse) => void,
+  ): ClientUnaryCall;
+  postCorrection(
+    request: PostCorrectionRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: PostCorrectionResponse) => void,
+  ): ClientUnaryCall;
+  postCorrection(
+    request: PostCorrectionRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: PostCorrectionResponse) => void,
+  ): ClientUnaryCall;
+  /** GetEntry returns an entry of the journal. For operators. Fails with RECORD_NOT_FOUND. */
+  getEntry(
+    request: GetEntryRequest,
+    callback: (error: ServiceError | null, response: GetEntryResponse) => void,
+  ): ClientUnaryCall;
+  getEntry(
+    request: GetEntryRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetEntryResponse) => void,
+  ): ClientUnaryCall;
+  getEntry(
+    request: GetEntryRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetEntryResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListEntries returns a page of the entries of a payment, or of those on an account. For operators. Pages never overlap
+   * or leave a gap while entries are added. Fails with INVALID_ARGUMENT.
+   */
+  listEntries(
+    request: ListEntriesRequest,
+    callback: (error: ServiceError | null, response: ListEntriesResponse) => void,
+  ): ClientUnaryCall;
+  listEntries(
+    request: ListEntriesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListEntriesResponse) => void,
+  ): ClientUnaryCall;
+  listEntries(
+    request: ListEntriesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListEntriesResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * TakePromiseBlock reserves a part of what an account has. What all blocks hold together never exceeds it, whoever asks
+   * at the same time; facts are not bound by it.
+   *
+   * Idempotent by block_id while it is granted: the same content gets the same answer, different content fails with
+   * IDEMPOTENCY_CONFLICT. A refusal stores nothing, so the same call may be granted later. Fails with INVALID_ARGUMENT.
+   */
+  takePromiseBlock(
+    request: TakePromiseBlockRequest,
+    callback: (error: ServiceError | null, response: TakePromiseBlockResponse) => void,
+  ): ClientUnaryCall;
+  takePromiseBlock(
+    request: TakePromiseBlockRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: TakePromiseBlockResponse) => void,
+  ): ClientUnaryCall;
+  takePromiseBlock(
+    request: TakePromiseBlockRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: TakePromiseBlockResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ReturnPromiseBlock gives back what of a block was promised to nobody, once. Repeating it changes nothing; another
+   * amount fails with IDEMPOTENCY_CONFLICT. Fails with RECORD_NOT_FOUND for a block that was not granted, and with
+   * INVALID_ARGUMENT for more than the block still has.
+   */
+  returnPromiseBlock(
+    request: ReturnPromiseBlockRequest,
+    callback: (error: ServiceError | null, response: ReturnPromiseBlockResponse) => void,
+  ): ClientUnaryCall;
+  returnPromiseBlock(
+    request: ReturnPromiseBlockRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReturnPromiseBlockResponse) => void,
+  ): ClientUnaryCall;
+  returnPromiseBlock(
+    request: ReturnPromiseBlockRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReturnPromiseBlockResponse) => void,
+  ): ClientUnaryCall;
+  /** ListPromiseBlocks lists what a holder still holds, so that its successor can return what no payment names. */
+  listPromiseBlocks(
+    request: ListPromiseBlocksRequest,
+    callback: (error: ServiceError | null, response: ListPromiseBlocksResponse) => void,
+  ): ClientUnaryCall;
+  listPromiseBlocks(
+    request: ListPromiseBlocksRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListPromiseBlocksResponse) => void,
+  ): ClientUnaryCall;
+  listPromiseBlocks(
+    request: ListPromiseBlocksRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListPromiseBlocksResponse) => void,
+  ): ClientUnaryCall;
+  /** GetPromises tells what an account holds, has promised and may still promise. Fails with INVALID_ARGUMENT. */
+  getPromises(
+    request: GetPromisesRequest,
+    callback: (error: ServiceError | null, response: GetPromisesResponse) => void,
+  ): ClientUnaryCall;
+  getPromises(
+    request: GetPromisesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetPromisesResponse) => void,
+  ): ClientUnaryCall;
+  getPromises(
+    request: GetPromisesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetPromisesResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * SetFloor sets how far promises may take a tenant's funding account. For operators. Repeating it changes nothing. Fails
+   * with INVALID_ARGUMENT.
+   */
+  setFloor(
+    request: SetFloorRequest,
+    callback: (error: ServiceError | null, response: SetFloorResponse) => void,
+  ): ClientUnaryCall;
+  setFloor(
+    request: SetFloorRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SetFloorResponse) => void,
+  ): ClientUnaryCall;
+  setFloor(
+    request: SetFloorRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SetFloorResponse) => void,
   ): ClientUnaryCall;
 }
 

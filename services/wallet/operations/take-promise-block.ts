@@ -1,0 +1,94 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError, invalid } from "../../shared/errors";
+import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import { isFundingPath } from "../domain/account";
+import {
+  availableAtFloor,
+  availableByFigure,
+  type Block,
+  type Figure,
+  finishedOf,
+  grantOf,
+  type PromiseAccount,
+  totalReleased,
+  unbounded,
+} from "../domain/promise";
+import type { AccountStore } from "../store/account-store";
+import type { PromiseStore } from "../store/promise-store";
+import { makeTurns } from "../turns";
+
+export interface TakePromiseBlockDeps {
+  transact: Transact;
+  accounts: Pick<AccountStore, "settledOf">;
+  promises: Pick<PromiseStore, "findBlock" | "load" | "grant">;
+  /** The floor of an account that nobody has set one for; undefined: none. */
+  unsetFloor: bigint | undefined;
+  clock: Clock;
+}
+
+export type BlockRequest = Pick<Block, "id" | "holder" | "path" | "asset" | "wanted" | "least"> & {
+  figure: Figure | undefined;
+};
+
+export type Grant = Pick<Block, "granted" | "available" | "counter">;
+
+export type TakePromiseBlock = (request: BlockRequest) => Promise<Grant>;
+
+const tries = 8;
+
+/** Reserves a part of an account, in one transaction that no other taker of the account can pass. */
+export function makeTakePromiseBlock(deps: TakePromiseBlockDeps): TakePromiseBlock {
+  const inTurn = makeTurns();
+  return (request) => inTurn(`${request.path}/${request.asset}`, () => takeAgainAndAgain(deps, request));
+}
+
+async function takeAgainAndAgain(deps: TakePromiseBlockDeps, request: BlockRequest): Promise<Grant> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await deps.transact((tx) => take(deps, tx, request));
+    } catch (error) {
+      // Two were the first on an account, or came with the same block: the second sees what the first wrote.
+      if (attempt === tries || !isDuplicateKey(error)) throw error;
+    }
+  }
+}
+
+async function take(deps: TakePromiseBlockDeps, tx: Tx, request: BlockRequest): Promise<Grant> {
+  const earlier = await deps.promises.findBlock(tx, request.id);
+  if (earlier !== undefined) return requireSame(earlier, request);
+  const { figure, ...facts } = request;
+  const account = await deps.promises.load(tx, facts.path, facts.asset);
+  const available = await availableOf(deps, tx, account, request);
+  const granted = grantOf(available, facts);
+  const grant = { granted, available, counter: totalReleased(account) };
+  if (granted === 0n) return grant;
+  const block = { ...facts, ...grant, takenAt: deps.clock.now(), returned: undefined, released: 0n };
+  await deps.promises.grant(tx, block, finishedOf(account));
+  return grant;
+}
+
+async function availableOf(
+  { accounts, unsetFloor }: TakePromiseBlockDeps,
+  tx: Tx,
+  account: PromiseAccount,
+  { path, asset, figure }: BlockRequest,
+): Promise<bigint> {
+  if (isFundingPath(path)) {
+    const floor = account.floor ?? unsetFloor;
+    return floor === undefined
+      ? unbounded
+      : availableAtFloor(account, await accounts.settledOf(tx, path, asset), floor);
+  }
+  if (figure === undefined || figure.released > totalReleased(account)) {
+    const message = figure === undefined ? "is required" : "must carry a counter that this ledger has told";
+    throw invalid([{ field: "figure", message: `${message} for an account of a provider` }]);
+  }
+  return availableByFigure(account, figure);
+}
+
+function requireSame(earlier: Block, request: BlockRequest): Grant {
+  const names = ["holder", "path", "asset", "wanted", "least"] as const;
+  const fields = names.filter((name) => earlier[name] !== request[name]);
+  if (fields.length === 0) return earlier;
+  throw new DomainError("IDEMPOTENCY_CONFLICT", "the block was taken with different content", { details: { fields } });
+}

@@ -1,0 +1,141 @@
+import { type Connection, type mongo, Schema } from "mongoose";
+import { plusMs, systemClock } from "../../shared/clock";
+import { driverDb, type Tx } from "../../shared/mongo";
+import type { Release } from "../domain/command";
+import type { Block, PromiseAccount } from "../domain/promise";
+
+interface AccountRecord {
+  /** `<path>/<asset>`. */
+  _id: string;
+  /** Counts grants and floors: two that happen at once conflict here. */
+  version: number;
+  /** What was released of blocks that are closed. */
+  released: bigint;
+  floor?: bigint;
+}
+
+interface BlockRecord extends Omit<Block, "id" | "released"> {
+  _id: string;
+  /** Present until nothing of it is promised any more. */
+  openKey?: string;
+  purgeAt?: Date;
+}
+
+interface ReleaseRecord {
+  /** `<block>/<shard>`: writers that release at the same time rarely meet. */
+  _id: string;
+  block: string;
+  minor: bigint;
+}
+
+export interface PromiseStore {
+  init(): Promise<void>;
+  /** Counts what is needed no more, in the transaction of the facts that say so. */
+  release(tx: Tx, releases: readonly Release[], shard: number): Promise<void>;
+  findBlock(tx: Tx, id: string): Promise<Block | undefined>;
+  /** An account's floor, counter and open blocks. */
+  load(tx: Tx, path: string, asset: string): Promise<PromiseAccount>;
+  /** Keeps a new block, and closes those of which nothing is left. Rivals on the same account conflict. */
+  grant(tx: Tx, block: Block, finished: readonly Block[]): Promise<void>;
+  giveBack(tx: Tx, id: string, unused: bigint): Promise<void>;
+  setFloor(tx: Tx, path: string, asset: string, floor: bigint | undefined): Promise<void>;
+  /** Open blocks of a holder, the oldest first. */
+  heldBy(tx: Tx, holder: string): Promise<Block[]>;
+}
+
+/** How long a closed block answers a repeat of its call. */
+const keptMs = 30 * 86_400_000;
+const mostHeld = 1_000;
+
+const isOpen = { partialFilterExpression: { openKey: { $exists: true } } };
+const blockSchema = new Schema({ _id: String, openKey: String, holder: String, purgeAt: Date }, { strict: false })
+  .index({ openKey: 1, _id: 1 }, isOpen)
+  .index({ holder: 1, openKey: 1 }, isOpen)
+  .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+const releaseSchema = new Schema({ _id: String, block: String }, { strict: false }).index({ block: 1 });
+
+const accountId = (path: string, asset: string): string => `${path}/${asset}`;
+
+/** Blocks of promises, a few per process, and what was released of them. */
+export function makePromiseStore(connection: Connection): PromiseStore {
+  const accounts = driverDb(connection).collection<AccountRecord>("promise_accounts");
+  const blocks = driverDb(connection).collection<BlockRecord>("promise_blocks");
+  const releases = driverDb(connection).collection<ReleaseRecord>("promise_releases");
+  const withReleased = async ({ session }: Tx, found: readonly BlockRecord[]): Promise<Block[]> => {
+    if (found.length === 0) return [];
+    const parts = await releases.find({ block: { $in: found.map(({ _id }) => _id) } }, { session }).toArray();
+    const sums = new Map<string, bigint>();
+    for (const { block, minor } of parts) sums.set(block, (sums.get(block) ?? 0n) + minor);
+    return found.map((record) => toBlock(record, sums.get(record._id) ?? 0n));
+  };
+  return {
+    async init() {
+      await connection.createCollection("promise_accounts");
+      const models = [
+        connection.model("PromiseBlock", blockSchema, "promise_blocks"),
+        connection.model("PromiseRelease", releaseSchema, "promise_releases"),
+      ];
+      for (const model of models) {
+        await model.createCollection();
+        await model.createIndexes();
+      }
+    },
+    async release({ session }, added, shard) {
+      if (added.length === 0) return;
+      const sums = new Map<string, bigint>();
+      for (const { blockId, minor } of added) sums.set(blockId, (sums.get(blockId) ?? 0n) + minor);
+      const writes = Array.from(sums, ([block, minor]): mongo.AnyBulkWriteOperation<ReleaseRecord> => {
+        const update = { $inc: { minor }, $setOnInsert: { block } };
+        return { updateOne: { filter: { _id: `${block}/${shard}` }, update, upsert: true } };
+      });
+      await releases.bulkWrite(writes, { session, ordered: true });
+    },
+    async findBlock(tx, id) {
+      const record = await blocks.findOne({ _id: id }, { session: tx.session });
+      return record === null ? undefined : (await withReleased(tx, [record]))[0];
+    },
+    async load(tx, path, asset) {
+      const { session } = tx;
+      const key = accountId(path, asset);
+      const record = await accounts.findOne({ _id: key }, { session });
+      const open = await blocks.find({ openKey: key }, { session }).sort({ openKey: 1, _id: 1 }).toArray();
+      return { floor: record?.floor, released: record?.released ?? 0n, open: await withReleased(tx, open) };
+    },
+    async grant({ session }, { id, released: _released, ...block }, finished) {
+      const key = accountId(block.path, block.asset);
+      const released = finished.reduce((sum, one) => sum + one.released, 0n);
+      await accounts.updateOne({ _id: key }, { $inc: { version: 1, released } }, { session, upsert: true });
+      await blocks.insertOne({ _id: id, ...block, openKey: key }, { session });
+      if (finished.length === 0) return;
+      const ids = finished.map((one) => one.id);
+      const purgeAt = plusMs(systemClock.now(), keptMs);
+      const closed = { $unset: { openKey: "" as const }, $set: { purgeAt } };
+      await blocks.updateMany({ _id: { $in: ids } }, closed, { session });
+      await releases.deleteMany({ block: { $in: ids } }, { session });
+    },
+    async giveBack({ session }, id, unused) {
+      await blocks.updateOne({ _id: id }, { $set: { returned: unused } }, { session });
+    },
+    async setFloor({ session }, path, asset, floor) {
+      const change = floor === undefined ? { $unset: { floor: "" as const } } : { $set: { floor } };
+      const update = { $inc: { version: 1 }, $setOnInsert: { released: 0n }, ...change };
+      await accounts.updateOne({ _id: accountId(path, asset) }, update, { session, upsert: true });
+    },
+    async heldBy(tx, holder) {
+      const filter = { holder, openKey: { $exists: true } };
+      const found = await blocks.find(filter, { session: tx.session }).sort({ holder: 1, openKey: 1 }).toArray();
+      const oldest = found.toSorted((a, b) => a.takenAt.getTime() - b.takenAt.getTime());
+      return withReleased(tx, oldest.slice(0, mostHeld));
+    },
+  };
+}
+
+const toBlock = (
+  { _id, openKey: _open, purgeAt: _purge, returned, ...block }: BlockRecord,
+  released: bigint,
+): Block => ({
+  ...block,
+  id: _id,
+  returned,
+  released,
+});

@@ -1,6 +1,6 @@
 import { chooseCases, countCases, nameOf } from "../support/hostile-cases";
 import { report } from "../support/hostile-report";
-import { described, type HostileRun, openHostileRun } from "../support/hostile-run";
+import { described, type HostileRun, openHostileRun, show } from "../support/hostile-run";
 
 const factor = Number(process.env["RANDOM_FACTOR"] ?? "1");
 const count = Number(process.env["HOSTILE_CASES"] ?? 5_000 * factor);
@@ -20,14 +20,19 @@ describe("providers that answer anything", () => {
     async () => {
       const cases = chooseCases(count, seed);
       const startedAt = performance.now();
+      const before = process.cpuUsage();
       const courses = await run.run(cases, inFlight);
       const verdicts = await run.judge(courses);
+      const { open, difference } = await run.close();
 
       const seconds = Math.round((performance.now() - startedAt) / 1_000);
-      const title = `${cases.length} of ${countCases()} cases with seed ${seed} in ${seconds} s`;
+      const used = process.cpuUsage(before);
+      const cpu = Math.round((used.user + used.system) / 1_000_000);
+      const title = `${cases.length} of ${countCases()} cases with seed ${seed} in ${seconds} s, ${cpu} s of CPU in this process`;
       process.stdout.write(report(title, verdicts));
       const wrong = verdicts.filter(({ end }) => end === "wrong");
       expect(wrong.slice(0, 200).map(described)).toEqual([]);
+      expect([open, show(difference)]).toEqual([0, "nothing"]);
       expect(verdicts).toHaveLength(cases.length);
       expect(new Set(cases.map(nameOf)).size).toBe(cases.length);
     },

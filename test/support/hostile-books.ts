@@ -10,7 +10,10 @@ export type Balance = ReadonlyMap<string, bigint>;
 
 /** Our side: what the payment service has told the ledger to post. */
 export interface LedgerBook extends Running {
-  of(paymentId: string): Balance;
+  /** What a payment has moved, and the entries of its cases. */
+  of(paymentId: string, caseIds?: readonly string[]): Balance;
+  /** Everything. */
+  total(): Balance;
 }
 
 const clearing = /^provider\/([^/]+)\/clearing$/;
@@ -48,7 +51,17 @@ export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">)
     },
   });
   await connection.flush();
-  return { of: (paymentId) => balances.get(paymentId) ?? new Map(), stop: () => connection.close() };
+  return {
+    of(paymentId, caseIds = []) {
+      const total = new Map<string, bigint>();
+      for (const id of [paymentId, ...caseIds]) {
+        for (const [key, minor] of balances.get(id) ?? []) add(total, key, minor);
+      }
+      return total;
+    },
+    total: () => sumOf(balances.values()),
+    stop: () => connection.close(),
+  };
 }
 
 /** The providers' side, from their statements: what moved under each of our references. */
@@ -56,6 +69,8 @@ export interface ProviderBook {
   /** Reads what is new. */
   refresh(): Promise<void>;
   of(paymentId: string): Balance;
+  /** Everything. */
+  total(): Balance;
 }
 
 const signs: Readonly<Record<string, bigint>> = {
@@ -105,7 +120,14 @@ export function openProviderBook({ call }: SandboxSwitches): ProviderBook {
       }
       return total;
     },
+    total: () => sumOf(balances.values()),
   };
+}
+
+function sumOf(balances: Iterable<Balance>): Balance {
+  const total = new Map<string, bigint>();
+  for (const balance of balances) for (const [key, minor] of balance) add(total, key, minor);
+  return total;
 }
 
 function minorOf(amount: string, currency: string): bigint {

@@ -25,7 +25,7 @@ export async function resolveCases(resolution: Resolution): Promise<string | und
   const { difference, caseIds, paymentId } = resolution;
   const [caseId = ""] = caseIds;
   try {
-    if (difference().size > 0) {
+    if (difference().size > 0 && paymentId !== "") {
       await command(resolution, caseId, { $case: "askProvider", value: { paymentId } });
       await untilEqual(resolution);
     }

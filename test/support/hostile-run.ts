@@ -1,7 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CaseKind, CaseState } from "../../proto/gen/corridor/payment/v1/case_service";
 import type { Running } from "../../services/shared/lifecycle";
-import { differenceOf, type LedgerBook, openLedgerBook, openProviderBook, type ProviderBook } from "./hostile-books";
+import {
+  type Balance,
+  differenceOf,
+  type LedgerBook,
+  openLedgerBook,
+  openProviderBook,
+  type ProviderBook,
+} from "./hostile-books";
 import { bodyOf, type HostileCase, nameOf, rulesOf, type Target } from "./hostile-cases";
 import { resolveCases } from "./hostile-resolve";
 import { type SaveFaults, watchSaves } from "./hostile-saves";
@@ -38,6 +45,8 @@ export interface HostileRun extends Running {
   run(cases: Iterable<HostileCase>, inFlight: number, beside?: RulesBeside): Promise<Course[]>;
   /** Compares both books of each, lets commands put right what has a case, and compares again. */
   judge(courses: readonly Course[]): Promise<Verdict[]>;
+  /** Ends what is open and about nobody's payment, and says by how much all books together differ then. */
+  close(): Promise<{ open: number; difference: Balance }>;
 }
 
 /** Business seconds that pass in each turn of the world, and the real time that a turn takes. */
@@ -75,6 +84,7 @@ export async function openHostileRun(): Promise<HostileRun> {
       return courses;
     },
     judge: (courses) => judge({ world, ledger, provider }, courses),
+    close: () => closeAll({ world, ledger, provider }),
     async stop() {
       await pump.stop();
       await watch.stop();
@@ -289,8 +299,8 @@ async function judgeOne({ world, ledger, provider }: Books, course: Course): Pro
   const { paymentId } = course;
   const verdict = (end: Verdict["end"], why = ""): Verdict => ({ course, end, why });
   if (paymentId === "") return verdict("wrong", `was not accepted: ${course.refusal}`);
-  const difference = () => differenceOf(provider.of(paymentId), ledger.of(paymentId));
   const cases = await openCases(world, paymentId);
+  const difference = () => differenceOf(provider.of(paymentId), ledger.of(paymentId, cases));
   if (difference().size === 0 && course.isQuiet && cases.length === 0) return verdict("equal");
   const told = `${course.state}${course.isQuiet ? "" : ", without rest"}; books differ by ${show(difference())}`;
   if (cases.length === 0) return verdict("wrong", `${told}; no case is open`);
@@ -299,18 +309,30 @@ async function judgeOne({ world, ledger, provider }: Books, course: Course): Pro
   return problem === undefined ? verdict("resolved", told) : verdict("wrong", `${told}; ${problem}`);
 }
 
-const show = (difference: ReadonlyMap<string, bigint>): string =>
+/** Cases about references that are no payment's: what was posted for them is undone, since no provider has it in its book. */
+async function closeAll({ world, ledger, provider }: Books): Promise<{ open: number; difference: Balance }> {
+  for (const caseId of await openCases(world, "")) {
+    const difference = () => differenceOf(new Map(), ledger.of("", [caseId]));
+    await resolveCases({ world, paymentId: "", caseIds: [caseId], difference, refresh: provider.refresh });
+  }
+  await provider.refresh();
+  const open = (await openCases(world, "")).length;
+  return { open, difference: differenceOf(provider.total(), ledger.total()) };
+}
+
+export const show = (difference: Balance): string =>
   difference.size === 0 ? "nothing" : [...difference].map(([key, minor]) => `${key} ${minor}`).join(", ");
 
-/** Ids of the open cases of a payment. A service without cases has none. */
+/** Ids of the open cases of a payment, or of all. */
 async function openCases({ payment }: HostileWorld, paymentId: string): Promise<string[]> {
   const all = { kind: CaseKind.UNSPECIFIED, tenant: "", provider: "", limit: 200 };
-  try {
-    const { cases } = await payment.listCases({ ...all, state: CaseState.OPEN, paymentId });
-    return cases.map(({ caseId }) => caseId);
-  } catch {
-    return [];
+  const found: string[] = [];
+  for (let after: string | undefined, isDone = false; !isDone; isDone = after === undefined) {
+    const page = await payment.listCases({ ...all, state: CaseState.OPEN, paymentId, after });
+    found.push(...page.cases.map(({ caseId }) => caseId));
+    after = page.next;
   }
+  return found;
 }
 
 /** Cases by name, for a list of what went wrong. */

@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SOURCES := $(shell find services gateway sandbox cluster local proto/gen test \( -name '*.ts' -o -name '*.json' \) \
   -not -path '*/node_modules/*' 2>/dev/null)
 
-.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-containers test-long bench demo trace-demo run clean-data chart image compose-secrets schema-versions
+.PHONY: help setup proto build lint test test-unit test-integration test-hostile test-e2e test-containers test-long bench demo trace-demo run clean-data chart image compose-secrets schema-versions
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -33,7 +33,7 @@ lint: build ## Format, type-aware lint, import boundaries, dead code, proto lint
 	node local/lint.mjs
 
 test: setup ## Everything that the continuous integration runs, with a plain total at the end
-	node local/run-tests.mjs lint unit integration e2e containers
+	node local/run-tests.mjs lint unit integration hostile e2e containers
 
 test-unit: setup ## Tests of pure code, beside their files
 	node local/run-tests.mjs unit
@@ -44,11 +44,14 @@ test-integration: setup ## One service at a time on a real store, bus and gRPC
 test-e2e: setup ## The whole platform as processes, through the gateway
 	node local/run-tests.mjs e2e
 
+test-hostile: setup ## The payment service among providers that answer anything, and a drill
+	node local/run-tests.mjs hostile
+
 test-containers: setup ## Two replicas of everything as containers, one of each killed; skipped where no engine can be had
 	node local/run-tests.mjs containers
 
 test-long: setup ## All suites with their full random counts
-	RANDOM_FACTOR=10 node local/run-tests.mjs lint unit integration e2e containers
+	RANDOM_FACTOR=10 node local/run-tests.mjs lint unit integration hostile e2e containers
 
 bench: setup ## Measure against bars; exits 1 below a bar that is due
 	node dist/test/bench/main.js

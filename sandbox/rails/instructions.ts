@@ -49,7 +49,7 @@ const cancelledFirst: Decision = { reasonCode: "CUST", reason: "cancelled by ref
 const noFunds: Decision = { reasonCode: "AM04", reason: "insufficient funds" };
 const rejectedLate: Decision = { reasonCode: "AC06", reason: "account blocked" };
 const returned: Decision = { reasonCode: "AC04", reason: "account closed" };
-export const keyOf = (rail: string, reference: string): string => `${rail}/${reference}`;
+const keyOf = (rail: string, reference: string): string => `${rail}/${reference}`;
 
 export function makeInstructions(deps: EngineDeps): Instructions {
   const { database, duties } = deps;

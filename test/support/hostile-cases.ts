@@ -20,7 +20,7 @@ const target = (type: Target["type"], adapter: Adapter, step: string, way: Targe
   way,
 });
 
-export const targets: readonly Target[] = [
+const targets: readonly Target[] = [
   target("PUSH", "pix", "prepare"),
   target("PUSH", "pix", "release"),
   target("PUSH", "pix", "cancel", "refused by screening"),
@@ -48,7 +48,7 @@ export const targets: readonly Target[] = [
 ];
 
 /** What is answered to the call, in place of the truth. */
-export const answerClasses = {
+const answerClasses = {
   ok: {},
   "ok, other amount": {},
   "ok, other currency": {},
@@ -75,8 +75,8 @@ export const answerClasses = {
 } as const satisfies Record<string, object>;
 
 export type AnswerClass = keyof typeof answerClasses;
-export const questions = ["found", "absent", "unknown", "other amount", "contradicting"] as const;
-export const callbackClasses = [
+const questions = ["found", "absent", "unknown", "other amount", "contradicting"] as const;
+const callbackClasses = [
   "none",
   "before the answer",
   "after",
@@ -85,7 +85,7 @@ export const callbackClasses = [
   "out of order",
   "unknown reference",
 ] as const;
-export const crashes = ["none", ...[0, 1, 2, 3].flatMap((save) => [`before ${save}`, `after ${save}`])] as const;
+const crashes = ["none", ...[0, 1, 2, 3].flatMap((save) => [`before ${save}`, `after ${save}`])] as const;
 
 export interface HostileCase {
   target: Target;

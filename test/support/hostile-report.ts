@@ -12,7 +12,7 @@ export function report(title: string, verdicts: readonly Verdict[]): string {
       rows.set(key, { ...row, all: row.all + 1, [end]: row[end] + 1 });
     }
     lines.push(`${name}: cases (books equal, equal by commands, wrong)`);
-    for (const [key, { all, equal, resolved, wrong }] of [...rows].toSorted()) {
+    for (const [key, { all, equal, resolved, wrong }] of [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       lines.push(`  ${key}: ${all} (${equal}, ${resolved}, ${wrong})`);
     }
   };

@@ -14,7 +14,7 @@ import { resolveCases } from "./hostile-resolve";
 import { type SaveFaults, watchSaves } from "./hostile-saves";
 import { type HostileWorld, startHostileWorld } from "./hostile-world";
 
-export const tenant = "demo";
+const tenant = "demo";
 
 /** One payment through the hostile world. */
 export interface Course {

@@ -7,6 +7,7 @@ import { DocumentServiceService } from "../proto/gen/corridor/identity/v1/docume
 import { IdentityServiceService } from "../proto/gen/corridor/identity/v1/identity_service";
 import { KycServiceService } from "../proto/gen/corridor/identity/v1/kyc_service";
 import { ReviewServiceService } from "../proto/gen/corridor/identity/v1/review_service";
+import { CaseServiceService } from "../proto/gen/corridor/payment/v1/case_service";
 import { CheckServiceService } from "../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
@@ -23,7 +24,7 @@ import type { GatewayConfig } from "./config";
 export const authServices = { ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService };
 
 /** What the payment service serves, on one connection. */
-const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
+const paymentServices = { ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService };
 
 /** What the identity service serves, on one connection. */
 export const identityServices = {

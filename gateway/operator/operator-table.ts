@@ -4,6 +4,7 @@ import type { Route } from "../route";
 import { documentRoutes } from "../routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
+import { caseRoutes } from "./case-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
 import { ledgerRoutes } from "./ledger-routes";
@@ -22,6 +23,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
   const table: readonly Route[] = [
     ...directoryRoutes(deps.upstreams),
     ...operatorPaymentRoutes(deps),
+    ...caseRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
     ...reviewRoutes(deps),
     ...participantRoutes(deps.upstreams),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { request } from "undici";
@@ -103,6 +104,35 @@ const commands: Readonly<Record<string, Command>> = {
     method: "POST",
     path: `${tenant}/payments/{paymentId}/hold/rejection`,
   },
+  "cases list": { words: [], optional: "after", does: "open cases", method: "GET", path: "/cases" },
+  "cases of": {
+    words: ["paymentId"],
+    optional: "state",
+    does: "cases of a payment",
+    method: "GET",
+    path: "/cases",
+  },
+  "cases show": { words: ["caseId"], does: "one with its story", method: "GET", path: "/cases/{caseId}" },
+  "cases ask": caseCommand("askProvider", [], "ask the providers again"),
+  "cases settle": caseCommand(
+    "settleStep",
+    ["kind", "evidence", "total", "currency"],
+    "take a fact as told; total and currency are - for facts without money",
+  ),
+  "cases begin": caseCommand("beginStep", ["step"], "VOID, REFUND, CANCEL or RELEASE"),
+  "cases correct": caseCommand(
+    "postCorrection",
+    ["from", "to", "total", "currency"],
+    "post an entry that takes an amount from one account to another",
+  ),
+  "cases write-off": caseCommand(
+    "postCorrection",
+    ["from", "total", "currency"],
+    "post what an account lacks or has too much to platform/write-offs",
+  ),
+  "cases repoint": caseCommand("repointFact", ["paymentId"], "give the facts to a payment"),
+  "cases assign": caseCommand("assign", ["owner"], "name who works on it"),
+  "cases close": caseCommand("close", [], "end it"),
   "participants find": {
     words: ["tenant", "identificationType", "identification"],
     does: "whose document it is",
@@ -138,6 +168,36 @@ const commands: Readonly<Record<string, Command>> = {
   },
   "audit verify": { words: [], does: "check the chain", method: "GET", path: "/audit/verify" },
 };
+
+/** A command on a case. The last word may be the approval that the first operator got. */
+function caseCommand(command: string, words: readonly string[], does: string): Command {
+  return {
+    words: ["caseId", "note", ...words],
+    optional: "approval",
+    does,
+    method: "POST",
+    path: "/cases/{caseId}/commands",
+    body: ({ note, approval, evidence, kind, step, owner, paymentId, total, currency, from, to = writeOffs }) => {
+      const amount = total === undefined || total === "-" || from !== undefined ? undefined : { total, currency };
+      const opposite = total?.startsWith("-") === true ? total.slice(1) : `-${total}`;
+      const postings = [
+        { account: from, currency, total: opposite },
+        { account: to, currency, total },
+      ];
+      const given = { note, evidence, kind, step, owner, paymentId, amount };
+      const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+      const decision = { command, ...known, ...(from === undefined ? {} : { postings }) };
+      return { commandId: commandIdOf(decision), ...decision, ...(approval === undefined ? {} : { approval }) };
+    },
+  };
+}
+const writeOffs = "platform/write-offs";
+
+/** The same words are the same command: a repeat changes nothing. */
+function commandIdOf(content: unknown): string {
+  const digest = createHash("sha256").update(JSON.stringify(content)).digest("hex");
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-8${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+}
 
 function switches(name: string, path: string, words: readonly string[]): Record<string, Command> {
   const one = (isDisabled: boolean): Command => ({

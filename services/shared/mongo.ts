@@ -1,4 +1,5 @@
-import { type ClientSession, type Connection, createConnection, type mongo } from "mongoose";
+import { type ClientSession, type Connection, type ConnectOptions, createConnection, type mongo } from "mongoose";
+import { monotonicMs } from "./clock";
 import type { Profile } from "./config";
 import type { Running } from "./lifecycle";
 import { traceCollections } from "./mongo-tracing";
@@ -29,7 +30,7 @@ export interface MongoOptions {
  * amounts below).
  */
 export async function openMongo({ uri, database, profile, tracing }: MongoOptions): Promise<Mongo> {
-  const connection = await createConnection(uri, {
+  const connection = await connectPatiently(uri, {
     dbName: database,
     // One by one: an address could change single words of a concern that is given as a whole.
     w: "majority",
@@ -46,7 +47,7 @@ export async function openMongo({ uri, database, profile, tracing }: MongoOption
     maxPoolSize: 64,
     autoIndex: false,
     autoCreate: false,
-  }).asPromise();
+  });
   if (profile === "production") await refuseWeakStore(connection);
   if (tracing.isOn) traceCollections(driverDb(connection), tracing);
   return {
@@ -54,6 +55,21 @@ export async function openMongo({ uri, database, profile, tracing }: MongoOption
     transact: (work) => runTransaction(connection, work),
     stop: () => connection.close(),
   };
+}
+
+/** A store that starts beside its services, or that is busy for a moment, is waited for. */
+const startPatienceMs = 60_000;
+
+async function connectPatiently(uri: string, options: ConnectOptions): Promise<Connection> {
+  const untilMs = monotonicMs() + startPatienceMs;
+  for (;;) {
+    try {
+      return await createConnection(uri, options).asPromise();
+    } catch (error) {
+      const isAway = error instanceof Error && error.name === "MongooseServerSelectionError";
+      if (!isAway || monotonicMs() > untilMs) throw error;
+    }
+  }
 }
 
 /** The driver's own database of a connection, for hot paths that need nothing of mongoose. */

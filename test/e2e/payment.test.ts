@@ -1,7 +1,7 @@
-import { createHmac } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Platform } from "../../local/platform";
+import { signCallback } from "../../services/shared/callback-signature";
 import {
   connectClient,
   freshId,
@@ -328,7 +328,7 @@ describe("a payment through the edge", () => {
   });
 
   it("refuses a callback whose signature is wrong, old, or of another body", async () => {
-    const secret = readFileSync(join(platform.dir, "keys", "rail-callback"), "utf8");
+    const secretOf = (name: string): string => readFileSync(join(platform.dir, "keys", `callback-${name}`), "utf8");
     const report = JSON.stringify({
       eventId: "e1",
       reference: freshId(),
@@ -337,13 +337,13 @@ describe("a payment through the edge", () => {
       occurredAt: "2026-01-01T00:00:00Z",
     });
     const now = Math.floor(Date.now() / 1_000);
-    const sign = (t: number, body: string) =>
-      `t=${t},v1=${createHmac("sha256", secret).update(`${t}.${body}`).digest("hex")}`;
+    const sign = (t: number, body: string, provider = "pix", secret = secretOf("pix")) =>
+      signCallback(secret, provider, "e1", t, body);
     const send = (signature: string) =>
       client.send(
         "POST",
         "/provider-callbacks/pix",
-        { "content-type": "application/json", "x-rail-signature": signature },
+        { "content-type": "application/json", "x-signature": signature },
         report,
       );
 
@@ -352,10 +352,14 @@ describe("a payment through the edge", () => {
       send(sign(now, `${report} `)),
       send(sign(now - 301, report)),
       send(""),
+      send(sign(now, report, "debits")),
+      send(sign(now, report, "debits", secretOf("debits"))),
+      send(sign(now, report, "pix", secretOf("debits"))),
+      send(sign(now, report).replace("id=e1", "id=e2")),
     ]);
     const taken = await send(sign(now, report));
 
-    expect(refused.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 401));
     expect(taken.status).toBe(204);
   });
 });

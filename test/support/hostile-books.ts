@@ -1,5 +1,8 @@
-import { connect } from "@nats-io/transport-node";
+import { setTimeout as delay } from "node:timers/promises";
+import { type ConsumerMessages, jetstream } from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { PaymentEvents } from "../../proto/gen/corridor/payment/v1/payment_events";
+import { streamNameOf } from "../../services/shared/bus-users";
 import { derivedUuid } from "../../services/shared/ids";
 import type { Running } from "../../services/shared/lifecycle";
 import { currencyDigits, exactMinor, parseDecimal } from "../../services/shared/money";
@@ -45,12 +48,10 @@ export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">)
       }
     }
   };
-  connection.subscribe("corridor.payment.events", {
-    callback: (error, message) => {
-      if (error === null) hear(message.data);
-    },
-  });
-  await connection.flush();
+  const messages = await eventsOf(connection);
+  const listening = (async () => {
+    for await (const { data } of messages) hear(data);
+  })();
   return {
     of(paymentId, caseIds = []) {
       const total = new Map<string, bigint>();
@@ -60,8 +61,28 @@ export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">)
       return total;
     },
     total: () => sumOf(balances.values()),
-    stop: () => connection.close(),
+    async stop() {
+      await messages.close();
+      await listening;
+      await connection.close();
+    },
   };
+}
+
+const mostTries = 100;
+const tryAgainMs = 100;
+
+/** Everything in the stream of payments from its beginning on, in order and without gaps, also over a lost connection. */
+async function eventsOf(connection: NatsConnection): Promise<ConsumerMessages> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const consumer = await jetstream(connection).consumers.get(streamNameOf("payment"));
+      return await consumer.consume();
+    } catch (error) {
+      if (tries >= mostTries) throw error;
+      await delay(tryAgainMs);
+    }
+  }
 }
 
 /** The providers' side, from their statements: what moved under each of our references. */

@@ -240,7 +240,14 @@ const bodyOfCommand = (body: object): Buffer => Buffer.from(JSON.stringify(body)
 const mostTries = 60;
 const tryAgainMs = 250;
 /** What a client answers by sending the same again. */
-const passing = ["UNAVAILABLE", "INTERNAL", "IDEMPOTENCY_IN_PROGRESS", "DEADLINE_EXCEEDED", "REQUEST_IN_PROGRESS"];
+const passing = [
+  "FUNDS_TOO_LOW",
+  "UNAVAILABLE",
+  "INTERNAL",
+  "IDEMPOTENCY_IN_PROGRESS",
+  "DEADLINE_EXCEEDED",
+  "REQUEST_IN_PROGRESS",
+];
 
 /** Sends a request again as clients do, until it is answered; the refusal that ends that, if one does. */
 async function insist(send: () => Promise<unknown>): Promise<string | undefined> {
@@ -303,7 +310,7 @@ async function judgeOne({ world, ledger, provider }: Books, course: Course): Pro
   const difference = () => differenceOf(provider.of(paymentId), ledger.of(paymentId, cases));
   if (difference().size === 0 && course.isQuiet && cases.length === 0) return verdict("equal");
   const told = `${course.state}${course.isQuiet ? "" : ", without rest"}; books differ by ${show(difference())}`;
-  if (cases.length === 0) return verdict("wrong", `${told}; no case is open`);
+  if (cases.length === 0) return verdict("wrong", `${told}; no case is open; ${await storyOf(world, paymentId)}`);
   if (cases.length > 1) return verdict("wrong", `${told}; ${cases.length} cases are open`);
   const problem = await resolveCases({ world, paymentId, caseIds: cases, difference, refresh: provider.refresh });
   return problem === undefined ? verdict("resolved", told) : verdict("wrong", `${told}; ${problem}`);
@@ -322,6 +329,19 @@ async function closeAll({ world, ledger, provider }: Books): Promise<{ open: num
 
 export const show = (difference: Balance): string =>
   difference.size === 0 ? "nothing" : [...difference].map(([key, minor]) => `${key} ${minor}`).join(", ");
+
+interface Story {
+  attempts?: { step: string; approach: string; outcome: string }[];
+  events?: { kind: string; moved?: string }[];
+}
+
+/** What the service did and posted, for whoever looks for the cause. */
+async function storyOf({ mongo }: HostileWorld, paymentId: string): Promise<string> {
+  const payments = mongo.connection.collection<Story & { _id: string }>("payments");
+  const { attempts = [], events = [] } = (await payments.findOne({ _id: paymentId })) ?? {};
+  const calls = attempts.map(({ step, approach, outcome }) => `${approach} ${step}: ${outcome}`).join(", ");
+  return `calls: ${calls}; posted: ${events.flatMap(({ kind, moved }) => (kind === "money" ? [moved] : [])).join(", ")}`;
+}
 
 /** Ids of the open cases of a payment, or of all. */
 async function openCases({ payment }: HostileWorld, paymentId: string): Promise<string[]> {

@@ -48,7 +48,7 @@ const targets: readonly Target[] = [
 ];
 
 /** What is answered to the call, in place of the truth. */
-const answerClasses = {
+export const answerClasses = {
   ok: {},
   "ok, other amount": {},
   "ok, other currency": {},
@@ -169,6 +169,15 @@ export function caseAt(share: number): HostileCase {
     const found = caseOf(number);
     if (found !== undefined) return found;
   }
+}
+
+/** What of every case there is, each once. */
+export function everyPair(placeOf: (one: HostileCase) => string): Iterable<string> {
+  return new Set(
+    numbersOf()
+      .flatMap((number) => caseOf(number) ?? [])
+      .map(placeOf),
+  );
 }
 
 /** How many cases there are. */

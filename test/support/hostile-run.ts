@@ -53,8 +53,8 @@ export interface HostileRun extends Running {
 const [turnSeconds, turnMs] = [2, 120];
 /** How often payments are looked at. */
 const watchMs = 300;
-/** Business time after which a payment that still asks is taken to ask for ever. */
-const patienceSeconds = 600;
+/** Business time after which a payment that still asks makes room for others; it is looked at again at the end. */
+const patienceSeconds = 180;
 
 export async function openHostileRun(): Promise<HostileRun> {
   const world = await startHostileWorld();
@@ -134,6 +134,7 @@ interface Seen {
   dueAt?: Date;
 }
 
+const projection = { externalId: 1, state: 1, step: 1, dueAt: 1 };
 const restful = ["PaymentDeclined", "Cancelled", "Refunded", "Voided", "Error", "Completed"];
 
 /** Looks after many payments with one question a turn. */
@@ -141,7 +142,6 @@ function startWatch({ mongo }: HostileWorld, pump: { seconds(): number }) {
   const waiting = new Map<string, (seen: Seen) => boolean>();
   let isStopping = false;
   const payments = mongo.connection.collection<Seen>("payments");
-  const projection = { externalId: 1, state: 1, step: 1, dueAt: 1 };
   const loop = (async () => {
     while (!isStopping) {
       await delay(watchMs);
@@ -281,6 +281,7 @@ async function judge(books: Books, courses: readonly Course[]): Promise<Verdict[
   await books.world.sandbox.advance(silenceSeconds);
   await delay(afterSilenceMs);
   await untilStill(books, courses);
+  await lookAgain(books.world, courses);
   const verdicts: Verdict[] = [];
   const queue = [...courses];
   const work = async (): Promise<void> => {
@@ -288,6 +289,16 @@ async function judge(books: Books, courses: readonly Course[]): Promise<Verdict[
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   return verdicts;
+}
+
+/** Where every payment stands now. */
+async function lookAgain({ mongo }: HostileWorld, courses: readonly Course[]): Promise<void> {
+  const byId = new Map(courses.map((course) => [course.paymentId, course]));
+  const payments = mongo.connection.collection<Seen>("payments");
+  for await (const seen of payments.find({ _id: { $in: [...byId.keys()] } }, { projection })) {
+    const course = byId.get(seen._id);
+    if (course !== undefined) Object.assign(course, { state: seen.state, isQuiet: isAtRest(seen) });
+  }
 }
 
 /** Waits until nothing more comes in: what is on its way arrives within seconds. */

@@ -11,7 +11,10 @@ import { chooseStore } from "../../local/local-store";
 import { manageProcess } from "../../local/managed-process";
 import { startNats } from "../../local/nats";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
+import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
+import { KycServiceService } from "../../proto/gen/corridor/identity/v1/kyc_service";
 import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
+import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { startFx } from "../../services/fx/app";
 import { readFxConfig } from "../../services/fx/config";
@@ -32,12 +35,15 @@ const signers = ["pix", "bank", "upi", "dimo", "wallet", "card", "msn", "acquire
 const callbackSecrets = Object.fromEntries(signers.map((name) => [name, `${name}-`.padEnd(48, "s")]));
 const railKey = "rail-key-of-a-test";
 
-const paymentServices = { ...PaymentServiceService, ...CaseServiceService };
+const paymentServices = { ...PaymentServiceService, ...CaseServiceService, ...CheckServiceService };
 export type PaymentClient = Rpc<typeof paymentServices>;
+const identityServices = { ...DecisionServiceService, ...IdentityServiceService, ...KycServiceService };
+export type IdentityClient = Rpc<typeof identityServices>;
 
 /** The payment service as it is composed, on a real store and bus, between real peers and a hostile outside world. */
 export interface HostileWorld extends Running {
   payment: PaymentClient;
+  identity: IdentityClient;
   mongo: Mongo;
   natsUrl: string;
   sandbox: SandboxSwitches;
@@ -128,13 +134,14 @@ export async function startHostileWorld(): Promise<HostileWorld> {
   }
 
   const client = makeRpcClient(paymentServices, clientOf(payment.port));
-  const decisions = makeRpcClient(DecisionServiceService, clientOf(identity.port));
-  door.open({ client, identity: decisions });
+  const identities = makeRpcClient(identityServices, clientOf(identity.port));
+  door.open({ client, identity: identities });
   const database = `hostile-${run}-payment`;
   const mongo = await openMongo({ uri: store.uri, database, profile: "local", tracing: noTracing });
-  const parts = stopAll([store, nats, sandbox, door, schema, fx, identity, payment, client, decisions, mongo]);
+  const parts = stopAll([store, nats, sandbox, door, schema, fx, identity, payment, client, identities, mongo]);
   return {
     payment: client,
+    identity: identities,
     mongo,
     natsUrl: nats.url,
     sandbox,
@@ -224,7 +231,7 @@ async function startSandboxProcess(dir: string, port: number, callbackUrl: strin
 
 interface Upstreams {
   client: PaymentClient;
-  identity: Rpc<typeof DecisionServiceService>;
+  identity: IdentityClient;
 }
 
 /** Takes callbacks as the gateway does, and hands them on. */

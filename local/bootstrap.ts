@@ -1,6 +1,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import {
+  type CallbackProvider,
+  callbackProviders,
+  writeCallbackSecrets,
+} from "../cluster/sandbox-secrets/callback-secrets";
 import { makeCredential } from "../services/shared/credential";
 import { systemIds } from "../services/shared/ids";
 import { ensureLocalCa } from "./local-ca";
@@ -62,24 +67,6 @@ const keyNames = [
 ] as const;
 export type KeyName = (typeof keyNames)[number];
 
-/** Everybody who calls the platform back, each with a secret of its own. */
-const callbackProviders = [
-  "pix",
-  "bank",
-  "upi",
-  "dimo",
-  "wallet",
-  "card",
-  "msn",
-  "acquirer",
-  "debits",
-  "kyc",
-  "screening",
-] as const;
-export type CallbackProvider = (typeof callbackProviders)[number];
-/** The verification vendor reads documents too. */
-const documentsAre = "kyc";
-
 type Urls = Pick<Credentials, "baseUrl" | "operatorUrl" | "sandboxUrl" | "sinkUrl">;
 
 /** Makes what a local platform needs to know, once; a later start finds the same secrets and tenants. */
@@ -91,11 +78,9 @@ export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> 
   for (const file of [...keyNames.map(keyFile), ...callbackProviders.map(callbackSecretFile)]) {
     if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600 });
   }
-  const secrets = new Map(callbackProviders.map((name) => [name, readFileSync(callbackSecretFile(name), "utf8")]));
+  const callbacks = writeCallbackSecrets((provider) => readFileSync(callbackSecretFile(provider), "utf8"));
   const callbackSecretsFile = join(keyDir, "callback-secrets");
-  const lines = [...secrets].map(([name, secret]) => `${name}=${secret}\n`);
-  writeFileSync(callbackSecretsFile, lines.join(""), { mode: 0o600 });
-  const callbackSecrets = JSON.stringify({ ...Object.fromEntries(secrets), documents: secrets.get(documentsAre) });
+  writeFileSync(callbackSecretsFile, callbacks.lines, { mode: 0o600 });
   const credentialsFile = join(dir, "credentials.json");
   const operatorToken = readFileSync(keyFile("operator-token"), "utf8");
   writeFileSync(keyFile("operators"), `local ${operatorToken}\n`, { mode: 0o600 });
@@ -103,8 +88,8 @@ export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> 
   writeFileSync(credentialsFile, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   const tls = await ensureLocalCa(join(dir, "tls"));
   const key = (name: KeyName): string => readFileSync(keyFile(name), "utf8");
-  const callbacks = { callbackSecretFile, callbackSecretsFile, callbackSecrets };
-  return { credentialsFile, credentials, keyFile, key, ...callbacks, tls };
+  const callbackFiles = { callbackSecretFile, callbackSecretsFile, callbackSecrets: callbacks.json };
+  return { credentialsFile, credentials, keyFile, key, ...callbackFiles, tls };
 }
 
 function readTenants(file: string): TenantCredentials[] | undefined {

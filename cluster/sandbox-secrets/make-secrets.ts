@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "../../services/shared/clock";
 import { makeCredential } from "../../services/shared/credential";
 import { type Ids, systemIds } from "../../services/shared/ids";
 import { issueCertificate, makeAuthority } from "../certificates/authority";
+import { callbackProviders, writeCallbackSecrets } from "./callback-secrets";
 
 /** Text by key, by name of a Secret. */
 export type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -35,7 +36,9 @@ export async function makeSecrets(wanted: SecretsWanted): Promise<Secrets> {
   const onBus = (user: BusUserName) => ({ ...store, "nats-url": natsUrl, "nats-password": passwordOf(user) });
   const gateway = await gatewayCertificate(prefix, publicHost, wanted.clock ?? systemClock);
   const tenant = makeTenant(ids);
-  const provider = { key: secret(), callbacks: secret() };
+  const made = new Map(callbackProviders.map((name) => [name, secret()]));
+  const callbacks = writeCallbackSecrets((name) => made.get(name) ?? "");
+  const provider = { key: secret(), others: secret() };
   const byService = {
     gateway: { "tls.crt": gateway.certificate, "tls.key": gateway.key, "operator-tokens": `operator ${secret()}\n` },
     auth: {
@@ -50,7 +53,7 @@ export async function makeSecrets(wanted: SecretsWanted): Promise<Secrets> {
       ...onBus("payment"),
       "sealing-key": secret(),
       "rail-api-key": provider.key,
-      "rail-callback-secret": provider.callbacks,
+      "provider-callback-secrets": callbacks.lines,
       "linker-secret": provider.key,
     },
     identity: {
@@ -58,9 +61,9 @@ export async function makeSecrets(wanted: SecretsWanted): Promise<Secrets> {
       "sealing-key": secret(),
       "index-key": secret(),
       "kyc-api-key": provider.key,
-      "kyc-callback-secret": provider.callbacks,
+      "kyc-callback-secret": callbacks.of("kyc"),
       "screening-api-key": provider.key,
-      "screening-callback-secret": provider.callbacks,
+      "screening-callback-secret": callbacks.of("screening"),
       "screening-list.json": JSON.stringify({
         version: "sandbox",
         entries: [{ id: "sandbox-1", names: ["Sanctioned"] }],
@@ -70,7 +73,8 @@ export async function makeSecrets(wanted: SecretsWanted): Promise<Secrets> {
     webhook: { ...onBus("webhook"), "sealing-key": secret() },
     sandbox: {
       "rail-api-key": provider.key,
-      "rail-callback-secret": provider.callbacks,
+      "callback-secrets": callbacks.json,
+      "rail-callback-secret": provider.others,
       "gateway-ca.crt": gateway.authority,
     },
     nats: { "nats.conf": natsConfiguration(passwordOf) },

@@ -41,6 +41,7 @@ const secretsDir = mkdtempSync(join(tmpdir(), "corridor-settings-"));
 const key = randomBytes(32).toString("hex");
 writeFileSync(join(secretsDir, "operator-tokens"), `local ${key}\n`);
 writeFileSync(join(secretsDir, "any"), key);
+writeFileSync(join(secretsDir, "provider-callback-secrets"), `pix=${key}\n`);
 
 afterAll(() => rmSync(secretsDir, { recursive: true }));
 
@@ -48,9 +49,11 @@ afterAll(() => rmSync(secretsDir, { recursive: true }));
 const secretText: Readonly<Record<string, string>> = {
   "mongodb-uri": "mongodb://mongodb.example.com/?replicaSet=corridor",
   "nats-url": "tls://nats.example.com:4222",
+  "callback-secrets": JSON.stringify({ pix: key }),
 };
+const named = ["operator-tokens", "provider-callback-secrets"];
 const secretFile = (path: string): string =>
-  path.endsWith("/operator-tokens") ? join(secretsDir, "operator-tokens") : join(secretsDir, "any");
+  join(secretsDir, named.find((name) => path.endsWith(`/${name}`)) ?? "any");
 
 /** The environment that a container starts with, mounted secrets replaced by files of this machine. */
 function environmentOf({ env, envFrom }: Container, release: readonly Manifest[]): Record<string, string> {

@@ -26,14 +26,19 @@ export async function writeComposeSecrets(dir: string): Promise<void> {
     const files = Object.entries(texts).filter(([key]) => !addresses.has(key));
     write(name.slice(prefix.length + 1), Object.fromEntries(files));
   }
-  const { "rail-api-key": key = "", "rail-callback-secret": callbacks = "" } = secrets[`${prefix}-sandbox`] ?? {};
-  write("sandbox", { "sandbox.env": `SANDBOX_RAIL_KEY=${key}\nSANDBOX_CALLBACK_SECRET=${callbacks}\n` });
+  const own = secrets[`${prefix}-sandbox`] ?? {};
+  const lines = [
+    `SANDBOX_RAIL_KEY=${own["rail-api-key"]}`,
+    `SANDBOX_CALLBACK_SECRET=${own["rail-callback-secret"]}`,
+    `SANDBOX_CALLBACK_SECRETS=${own["callback-secrets"]}`,
+  ];
+  write("sandbox", { "sandbox.env": lines.map((line) => `${line}\n`).join("") });
 
   const now = systemClock.now();
   const authority = await makeAuthority(`${prefix} services`, { now, days });
   for (const program of programs) {
     const names = [{ type: "dns", value: program }] as const;
-    const own = await issueCertificate(authority, { names, now, days });
-    write(program, { "rpc-ca.crt": authority.certificate, "rpc.crt": own.certificate, "rpc.key": own.key });
+    const issued = await issueCertificate(authority, { names, now, days });
+    write(program, { "rpc-ca.crt": authority.certificate, "rpc.crt": issued.certificate, "rpc.key": issued.key });
   }
 }

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { textOf } from "../../shared/callback-signature";
+import { parseInstant } from "../../shared/clock";
 import type { JsonObject, JsonValue } from "../../shared/json";
 import { exactMinor, type Money, money, parseDecimal, requireDigits } from "../../shared/money";
 import type { ProviderAnswer } from "../../shared/provider-call";
@@ -77,8 +78,7 @@ export function moneyIn(body: JsonObject, currency: string, field = "amount"): M
 /** A provider's time; undefined when it is none. */
 export function timeOf(body: JsonObject, ...fields: readonly string[]): Date | undefined {
   const text = fields.map((field) => textOf(body, field)).find((found) => found !== undefined);
-  const at = new Date(text ?? Number.NaN);
-  return Number.isNaN(at.getTime()) ? undefined : at;
+  return parseInstant(text ?? "");
 }
 
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>

@@ -1,5 +1,6 @@
 import type { Connection, mongo } from "mongoose";
 import { Schema } from "mongoose";
+import { parseInstant } from "../../shared/clock";
 import type { TenantKey } from "../../shared/data-keys";
 import type { Money } from "../../shared/money";
 import { driverDb } from "../../shared/mongo";
@@ -109,7 +110,7 @@ export function openCaseFact(key: Pick<TenantKey, "open">, caseId: string, seale
   const text = key.open(sealed, placeOf(caseId, "facts")).toString("utf8");
   return JSON.parse(text, (name, value: unknown) => {
     if (name === "minor" && typeof value === "string") return BigInt(value.slice(0, -1));
-    return name === "providerAt" && typeof value === "string" ? new Date(value) : value;
+    return name === "providerAt" && typeof value === "string" ? parseInstant(value) : value;
   }) as Fact;
 }
 

@@ -18,10 +18,9 @@ describe("the cases of `make test`", () => {
     expect([...possible].filter((place) => !covered.has(place))).toEqual([]);
   });
 
-  it("are the same for the same seed, and others for another", () => {
-    const names = (seed: number): string[] => chooseCases(300, seed).map(nameOf);
+  it("are others for another seed", () => {
+    const others = new Set(chooseCases(5_000, 17).map(nameOf));
 
-    expect(names(16)).toEqual(names(16));
-    expect(names(17)).not.toEqual(names(16));
+    expect(chosen.filter((one) => !others.has(nameOf(one))).length).toBeGreaterThan(1_000);
   });
 });

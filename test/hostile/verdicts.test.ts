@@ -34,7 +34,8 @@ const checkCard: Question["ask"] = async ({ payment }, id) => {
     paymentMethod: { type: "CARD", cardTokenId: cardToken("1") },
   };
   const body = { externalPaymentId: id, ipAddress: "203.0.113.7", sender };
-  return bodyIn((await payment.checkCard({ tenant, bodyJson: bytes(body) })).bodyJson)["approved"];
+  const verdict = bodyIn((await payment.checkCard({ tenant, bodyJson: bytes(body) })).bodyJson);
+  return Object(verdict["verificationResults"])["avs"] ?? verdict["status"];
 };
 const register: Question["ask"] = async ({ identity }) => {
   const person = {
@@ -53,7 +54,7 @@ const openSession: Question["ask"] = async ({ identity }, id) =>
 const questions: readonly Question[] = [
   { provider: "linker", step: "exchange", truth: "VERIFIED", ask: checkAccount },
   { provider: "linker", step: "accounts", truth: "VERIFIED", ask: checkAccount },
-  { provider: "acquirer", step: "verify", truth: "true", ask: checkCard },
+  { provider: "acquirer", step: "verify", truth: "APPROVED", ask: checkCard },
   { provider: "kyc", step: "judge", truth: "APPROVED", ask: register },
   { provider: "kyc", step: "open", truth: "PENDING", ask: openSession },
 ];

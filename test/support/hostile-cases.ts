@@ -156,10 +156,11 @@ function rankOf(number: number, seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Every pair of places on two axes that a number has in it, each as a small number. */
+/** Every pair of places on two axes that a number has in it, and its target with its answer, executed or not. */
 function pairsOf(number: number): number[] {
   const places = placesOf(number);
-  return places.flatMap((a, i) => places.slice(i + 1).map((b, j) => ((i * 8 + i + j + 1) * 64 + a) * 64 + b));
+  const pairs = places.flatMap((a, i) => places.slice(i + 1).map((b, j) => ((i * 8 + i + j + 1) * 64 + a) * 64 + b));
+  return [...pairs, -1 - (number % (sizes[0] * sizes[1] * sizes[2]))];
 }
 
 /** The case at a share of all numbers, from 0 to below 1, or the next one that can be. */
@@ -183,10 +184,14 @@ export function everyPair(placeOf: (one: HostileCase) => string): Iterable<strin
 /** How many cases there are. */
 export const countCases = (): number => numbersOf().length;
 
-const numbersOf = (): number[] =>
-  Array.from({ length: sizes.reduce((product, size) => product * size, 1) }, (_, number) => number).filter(
-    (number) => caseOf(number) !== undefined,
-  );
+let known: readonly number[] | undefined;
+
+/** The numbers of what can be. */
+function numbersOf(): readonly number[] {
+  const all = sizes.reduce((product, size) => product * size, 1);
+  known ??= Array.from({ length: all }, (_, number) => number).filter((number) => caseOf(number) !== undefined);
+  return known;
+}
 
 /** So many cases, beginning with such that every pair of values of two axes occurs; the rest is chosen by the seed. */
 export function chooseCases(count: number, seed: number): HostileCase[] {

@@ -28,7 +28,7 @@ describe("providers that answer anything", () => {
       const seconds = Math.round((performance.now() - startedAt) / 1_000);
       const used = process.cpuUsage(before);
       const cpu = Math.round((used.user + used.system) / 1_000_000);
-      const title = `${cases.length} of ${countCases()} cases with seed ${seed} in ${seconds} s, ${cpu} s of CPU in this process`;
+      const title = `${cases.length} of ${countCases()} cases with seed ${seed} in ${seconds} s, ${cpu} s of CPU in this process; work lost at ${run.struck()} saves`;
       process.stdout.write(report(title, verdicts));
       const wrong = verdicts.filter(({ end }) => end === "wrong");
       expect(wrong.slice(0, 200).map(described)).toEqual([]);

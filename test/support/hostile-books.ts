@@ -126,9 +126,17 @@ export function openProviderBook({ call }: SandboxSwitches): ProviderBook {
       hasMore = page.hasMore;
     }
   };
+  let reading: Promise<void> | undefined;
+  const readAll = async (): Promise<void> => {
+    for (const provider of providers) await read(provider);
+  };
   return {
-    async refresh() {
-      for (const provider of providers) await read(provider);
+    refresh() {
+      // Many may ask at the same time.
+      reading ??= readAll().finally(() => {
+        reading = undefined;
+      });
+      return reading;
     },
     of(paymentId) {
       const total = new Map<string, bigint>();

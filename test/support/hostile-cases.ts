@@ -85,7 +85,7 @@ const callbackClasses = [
   "out of order",
   "unknown reference",
 ] as const;
-const crashes = ["none", ...[0, 1, 2, 3].flatMap((save) => [`before ${save}`, `after ${save}`])] as const;
+const crashes = ["none", ...[0, 1, 2, 3, 4, 5].flatMap((save) => [`before ${save}`, `after ${save}`])] as const;
 
 export interface HostileCase {
   target: Target;

@@ -43,6 +43,8 @@ export interface HostileRun extends Running {
   world: HostileWorld;
   /** Runs cases, so many at the same time; resolved when each is at rest or shows that it never will be. */
   run(cases: Iterable<HostileCase>, inFlight: number, beside?: RulesBeside): Promise<Course[]>;
+  /** How often work was lost at a save. */
+  struck(): number;
   /** Compares both books of each, lets commands put right what has a case, and compares again. */
   judge(courses: readonly Course[]): Promise<Verdict[]>;
   /** Ends what is open and about nobody's payment, and says by how much all books together differ then. */
@@ -70,6 +72,7 @@ export async function openHostileRun(): Promise<HostileRun> {
   };
   return {
     world,
+    struck: () => saves.struck(),
     async run(cases, inFlight, beside = () => []) {
       const courses: Course[] = [];
       const queue = cases[Symbol.iterator]();
@@ -283,12 +286,19 @@ async function judge(books: Books, courses: readonly Course[]): Promise<Verdict[
   await untilStill(books, courses);
   await lookAgain(books.world, courses);
   const verdicts: Verdict[] = [];
-  const queue = [...courses];
-  const work = async (): Promise<void> => {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift()) verdicts.push(await judgeOne(books, one));
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await inParallel(courses, async (course) => {
+    verdicts.push(await judgeOne(books, course));
+  });
   return verdicts;
+}
+
+/** Works on many, a bounded number at the same time. */
+async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const queue = all[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (const one of queue) await work(one);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
 /** Where every payment stands now. */
@@ -329,10 +339,10 @@ async function judgeOne({ world, ledger, provider }: Books, course: Course): Pro
 
 /** Cases about references that are no payment's: what was posted for them is undone, since no provider has it in its book. */
 async function closeAll({ world, ledger, provider }: Books): Promise<{ open: number; difference: Balance }> {
-  for (const caseId of await openCases(world, "")) {
+  await inParallel(await openCases(world, ""), async (caseId) => {
     const difference = () => differenceOf(new Map(), ledger.of("", [caseId]));
     await resolveCases({ world, paymentId: "", caseIds: [caseId], difference, refresh: provider.refresh });
-  }
+  });
   await provider.refresh();
   const open = (await openCases(world, "")).length;
   return { open, difference: differenceOf(provider.total(), ledger.total()) };

@@ -14,11 +14,13 @@ export function renderPaymentV1(payment: PaymentRecord) {
 /** The payment record of `GET /v2/payment/{externalId}`: that of version 1 and more. */
 export function renderPaymentV2(payment: PaymentRecord) {
   const { stateCode, city, line1, line2, state, zipCode, countryCode } = payment.billing ?? noBilling;
-  return renderRecord(
+  const { redirectAcsUrl } = payment;
+  const record = renderRecord(
     payment,
     { stateCode, city, line1, line2, state, zipCode, countryCode },
     payment.card && renderCardV2(payment.card),
   );
+  return redirectAcsUrl === undefined ? record : { ...record, redirectAcsUrl };
 }
 
 const renderCard = (card: Card) => ({

@@ -63,14 +63,16 @@ const quoteDetailSchema = objectSchema({
   midRate: numberSchema("Mid-market rate that it was made from."),
   marginBps: integerSchema("What was taken off the mid-market rate, in basis points."),
   rateDate: textSchema("Day of the mid-market rate.", { format: "date" }),
+  rateSource: textSchema("Where the mid-market rate came from: a host, or the name of the installed package."),
+  rateReadAt: instantSchema("When the mid-market rate was read there."),
   rounding: enumSchema("How a converted amount is rounded to the minor unit.", ["HALF_EVEN"]),
   createdAt: instantSchema("When the quote was made."),
   quoteIdExpiryDateTime: instantSchema("The rate is invalid from here on."),
   status: enumSchema("What became of the quote.", ["OPEN", "USED", "EXPIRED"]),
-  paymentId: nullable(textSchema("The payment that holds the quote.")),
+  paymentId: nullable(textSchema("The payment that has used the quote.")),
 });
 
-export function quoteRoutes({ fx }: Pick<Upstreams, "fx">): readonly Route[] {
+export function quoteRoutes({ fx, payment }: Pick<Upstreams, "fx" | "payment">): readonly Route[] {
   return [
     {
       method: "POST",
@@ -100,8 +102,10 @@ export function quoteRoutes({ fx }: Pick<Upstreams, "fx">): readonly Route[] {
       success: { status: 200, description: "The quote.", schema: quoteDetailSchema },
       refusals: ["QUOTE_NOT_FOUND"],
       async handle(call) {
-        const { detail } = await fx.getQuote({ tenant: call.tenant, quoteId: requireParam(call, "fxId") });
-        return jsonAnswer(renderDetail(detail));
+        const named = { tenant: call.tenant, quoteId: requireParam(call, "fxId") };
+        // Whether it was used is known where payments are stored.
+        const [{ detail }, { paymentId }] = await Promise.all([fx.getQuote(named), payment.getQuoteUse(named)]);
+        return jsonAnswer(renderDetail(detail, paymentId));
       },
     },
     {
@@ -173,8 +177,9 @@ function renderQuote(quote: Quote | undefined) {
   };
 }
 
-function renderDetail(detail: QuoteDetail | undefined): object {
-  if (detail?.createdAt === undefined) throw new Error("the quote is incomplete");
+function renderDetail(detail: QuoteDetail | undefined, paymentId: string | undefined): object {
+  if (detail?.createdAt === undefined || detail.rateReadAt === undefined) throw new Error("the quote is incomplete");
+  const unused = detail.isExpired ? "EXPIRED" : "OPEN";
   const { conversionRate, quoteIdExpiryDateTime, ...names } = renderQuote(detail.quote);
   return {
     ...names,
@@ -183,11 +188,13 @@ function renderDetail(detail: QuoteDetail | undefined): object {
     midRate: renderRate(detail.midRate),
     marginBps: detail.spreadBps,
     rateDate: detail.rateDate,
+    rateSource: detail.rateSource,
+    rateReadAt: detail.rateReadAt.toISOString(),
     rounding: "HALF_EVEN",
     createdAt: detail.createdAt.toISOString(),
     quoteIdExpiryDateTime,
-    status: detail.use,
-    paymentId: detail.paymentId ?? null,
+    status: paymentId === undefined ? unused : "USED",
+    paymentId: paymentId ?? null,
   };
 }
 

@@ -207,6 +207,7 @@ function renderTransaction(transaction: Transaction | undefined): object {
     amount: amountJson(transaction.amount),
     recipientAmount: transaction.recipientAmount === undefined ? null : amountJson(transaction.recipientAmount),
     fxId: transaction.quoteId ?? null,
+    ...(transaction.redirectAcsUrl === undefined ? {} : { redirectAcsUrl: transaction.redirectAcsUrl }),
     metadata,
     createdAt: transaction.createdAt.toISOString(),
     updatedAt: transaction.updatedAt.toISOString(),

@@ -135,16 +135,24 @@ const recordFields = (billingFields: Fields, cardFields: Fields): Record<string,
 
 export const paymentRecordV1Schema: DocumentSchema = objectSchema(recordFields(billing, card), ["card"]);
 
+/** Where a challenge of a card is answered, in records of what collects by card. */
+export const openChallengeField = {
+  redirectAcsUrl: textSchema("Where the cardholder confirms; only while a challenge is open."),
+};
+
 export const paymentRecordV2Schema: DocumentSchema = objectSchema(
-  recordFields(
-    {
-      ...billing,
-      line2: textSchema("Second address line; empty when not given."),
-      countryCode: textSchema("Country as given; empty when not given."),
-    },
-    cardV2,
-  ),
-  ["card"],
+  {
+    ...recordFields(
+      {
+        ...billing,
+        line2: textSchema("Second address line; empty when not given."),
+        countryCode: textSchema("Country as given; empty when not given."),
+      },
+      cardV2,
+    ),
+    ...openChallengeField,
+  },
+  ["card", "redirectAcsUrl"],
 );
 
 /** What the issuer said, beside the outcome of a void or capture. */

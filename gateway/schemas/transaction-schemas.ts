@@ -10,7 +10,7 @@ import {
   objectSchema,
   textSchema,
 } from "./document-schema";
-import { paymentResponseSchema } from "./payment-schemas";
+import { openChallengeField, paymentResponseSchema } from "./payment-schemas";
 
 const stateSchema = enumSchema("Transaction state.", Object.keys(transactionMoves));
 const transactionId = textSchema("Id of the transaction; also the paymentId.", { format: "uuid" });
@@ -21,7 +21,7 @@ export const acceptedTransactionSchema = {
   allOf: [objectSchema({ transactionId, externalTransactionId }), paymentResponseSchema],
 };
 
-export const transactionSchema = objectSchema({
+const transactionFields = {
   transactionId,
   externalTransactionId,
   externalPaymentId: textSchema("The externalPaymentId of the request."),
@@ -36,7 +36,10 @@ export const transactionSchema = objectSchema({
   metadata: { type: "object", additionalProperties: { type: "string" } },
   createdAt: instantSchema("When it was accepted."),
   updatedAt: instantSchema("When it last moved."),
-});
+  ...openChallengeField,
+};
+
+export const transactionSchema = objectSchema(transactionFields, ["redirectAcsUrl"]);
 
 export const transactionPageSchema = objectSchema({
   items: arrayOf(transactionSchema),

@@ -1,6 +1,6 @@
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
-import type { Clock } from "../shared/clock";
+import { type Clock, systemClock } from "../shared/clock";
 import { openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { type Running, stopAll } from "../shared/lifecycle";
@@ -11,13 +11,13 @@ import { serveRpc } from "../shared/rpc-server";
 import type { FxConfig } from "./config";
 import { makeCorridors } from "./corridors";
 import { parseRoutePolicy } from "./domain/route";
-import { claimQuoteHandler } from "./handlers/claim-quote";
 import { createQuoteHandler } from "./handlers/create-quote";
 import { getQuoteHandler } from "./handlers/get-quote";
-import { releaseQuoteHandler } from "./handlers/release-quote";
-import { makeClaimQuote } from "./operations/claim-quote";
+import { getRateHandler } from "./handlers/get-rate";
+import { quotePaymentHandler } from "./handlers/quote-payment";
 import { makeCreateQuote } from "./operations/create-quote";
-import { makeReleaseQuote } from "./operations/release-quote";
+import { makePricePair } from "./operations/price-pair";
+import { makeQuotePayment } from "./operations/quote-payment";
 import type { RateSource } from "./ports";
 import pricing from "./pricing.json";
 import { liveRates, packagedRates } from "./rate-source";
@@ -38,7 +38,8 @@ export async function startFx(
   const ground = await openGround("fx", config);
   const clock = givenClock ?? ground.clock;
   const rates = await openRates(config, ground.logger);
-  ground.logger.info({ date: rates.current().date }, "exchange rates loaded");
+  const { table, source } = rates.current();
+  ground.logger.info({ date: table.date, source }, "exchange rates loaded");
   const { tracing } = ground;
   const mongo = await openMongo({
     uri: config.MONGODB_URI,
@@ -58,14 +59,15 @@ export async function startFx(
   });
   const corridors = makeCorridors(schema, ground.logger);
   const ttlSeconds = config.FX_QUOTE_TTL_SECONDS;
-  const createQuote = makeCreateQuote({ quotes, rates, corridors, routes, pricing, ttlSeconds, clock, ids });
+  const pricePair = makePricePair({ rates, pricing, ttlSeconds, clock, ids });
+  const deps = { quotes, corridors, routes, pricePair, clock };
   const server = await serveRpc(
     FxServiceService,
     {
-      createQuote: createQuoteHandler(createQuote),
+      createQuote: createQuoteHandler(makeCreateQuote(deps)),
       getQuote: getQuoteHandler(quotes, clock),
-      claimQuote: claimQuoteHandler(makeClaimQuote({ quotes, clock })),
-      releaseQuote: releaseQuoteHandler(makeReleaseQuote({ quotes })),
+      quotePayment: quotePaymentHandler(makeQuotePayment(deps)),
+      getRate: getRateHandler(rates),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
@@ -75,6 +77,6 @@ export async function startFx(
 /** Live rates where a source is configured, else those of the installed package. */
 async function openRates(config: FxConfig, logger: Logger): Promise<Running & RateSource> {
   const { FX_RATES_URL: url, FX_RATES_REFRESH_SECONDS: refresh, FX_RATES_MAX_AGE_SECONDS: maxAge } = config;
-  if (url === undefined) return { ...(await packagedRates()), stop: () => Promise.resolve() };
-  return liveRates({ url, refreshMs: refresh * 1_000, maxAgeMs: maxAge * 1_000 }, logger);
+  if (url === undefined) return { ...(await packagedRates(systemClock)), stop: () => Promise.resolve() };
+  return liveRates({ url, refreshMs: refresh * 1_000, maxAgeMs: maxAge * 1_000 }, systemClock, logger);
 }

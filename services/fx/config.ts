@@ -1,4 +1,5 @@
 import {
+  ConfigError,
   type Configured,
   fileContent,
   integer,
@@ -22,5 +23,13 @@ const settings = {
 
 export type FxConfig = Configured<typeof settings>;
 
-/** The fx service's settings, or a ConfigError with every problem. */
-export const readFxConfig = (env: NodeJS.ProcessEnv = process.env): FxConfig => readSettings(settings, env);
+/** The fx service's settings, or a ConfigError with every problem. Production quotes by a live source over TLS alone. */
+export function readFxConfig(env: NodeJS.ProcessEnv = process.env): FxConfig {
+  const config = readSettings(settings, env);
+  const { PROFILE: profile, FX_RATES_URL: rates } = config;
+  if (profile === "production" && !rates?.startsWith("https:")) {
+    const problem = rates === undefined ? "is required" : "must be a URL with scheme https";
+    throw new ConfigError([`FX_RATES_URL ${problem} in the production profile`]);
+  }
+  return config;
+}

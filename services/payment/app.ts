@@ -9,7 +9,6 @@ import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payme
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { startConsumer } from "../shared/bus-consumer";
-import { currentCall } from "../shared/call-context";
 import { type Clock, systemClock } from "../shared/clock";
 import { type DataKeys, makeDataKeys } from "../shared/data-keys";
 import { type Ground, openGround } from "../shared/ground";
@@ -19,7 +18,7 @@ import { joinOutboxes } from "../shared/joined-outbox";
 import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
-import { openMongo } from "../shared/mongo";
+import { type Mongo, openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
 import { makeProviderCall, type ProviderCall } from "../shared/provider-call";
@@ -27,6 +26,7 @@ import type { Rpc } from "../shared/rpc";
 import { makeRpcClient } from "../shared/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc-server";
 import { makeTokenBuckets } from "../shared/token-buckets";
+import { acceptanceHandlers } from "./acceptance";
 import { makeCardTokens } from "./adapters/acquirer/card-tokens";
 import { makeCardVerifier } from "./adapters/acquirer/card-verifier";
 import { makeAcquirer } from "./adapters/acquirer/collections";
@@ -47,7 +47,6 @@ import { decodeErasure, type ErasedParticipant } from "./consumers/erasures";
 import { type DecidedPayment, decodeDecision } from "./consumers/payment-decisions";
 import type { Payment } from "./domain/payment";
 import { type Executor, startExecutor } from "./executor";
-import { acceptPaymentHandler } from "./handlers/accept-payment";
 import { addPayoutAccountHandler } from "./handlers/add-payout-account";
 import { cancelPaymentHandler } from "./handlers/cancel-payment";
 import { capturePaymentHandler } from "./handlers/capture-payment";
@@ -74,9 +73,7 @@ import { refundPaymentHandler } from "./handlers/refund-payment";
 import { rejectHoldHandler } from "./handlers/reject-hold";
 import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
 import { setTransactionMetadataHandler } from "./handlers/set-transaction-metadata";
-import { validatePaymentHandler } from "./handlers/validate-payment";
 import { voidPaymentHandler } from "./handlers/void-payment";
-import { makeAcceptPayment } from "./operations/accept-payment";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
 import { type AskProvider, makeAskProvider } from "./operations/ask-provider";
@@ -93,13 +90,10 @@ import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout
 import { makeRevokeAccountToken } from "./operations/revoke-account-token";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
 import { makeSettleCallback } from "./operations/settle-callback";
-import { makeValidatePayment } from "./operations/validate-payment";
 import { makeParticipants } from "./participants";
 import type { Provider, Providers } from "./ports";
 import { makePrefunding, type Prefunding } from "./prefunding";
 import { makeQuotes } from "./quotes";
-import { makeRoutes } from "./routes";
-import routing from "./routing.json";
 import { makeSchemas } from "./schemas";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
@@ -115,6 +109,7 @@ import { makeTransactionStore, type TransactionStore } from "./store/transaction
 import { countPayments } from "./telemetry";
 import { makeAgentLimits, makeTerms } from "./terms";
 import defaultTerms from "./terms.json";
+import { makeValueIn } from "./valuation";
 import { warmSchemas } from "./warm-schemas";
 
 /** Everything published about payments. */
@@ -152,12 +147,12 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   countPayments(ground, payments, cases);
   const bus = await openServiceBus("payment", config, logger);
   const relay = openRelay(config, ground, mongo.connection, bus);
-  const { schemas, quotes, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
+  const { schemas, quotes, valueIn, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
   const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
   const screening = makeScreening(decisions);
-  const prefunding = await openPrefunding(mongo.connection, callOf, logger);
+  const prefunding = await openPrefunding(mongo, callOf, logger);
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, screening, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing, metrics });
@@ -168,29 +163,29 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const terms = config.PAYMENT_TERMS ?? defaultTerms;
   const termsOf = makeTerms(terms);
   const limitsOf = makeAgentLimits(terms);
-  const acceptPayment = makeAcceptPayment({
+  const acceptance = acceptanceHandlers({
     payments,
     limits,
     limitsOf,
     schemas,
     quotes,
+    valueIn,
     cardTokens: makeCardTokens(callOf("acquirer")),
-    routes: makeRoutes({ ...routing, walletLedger, prefunding, isOwnWallet: (named) => isOwnWallet(wallets, named) }),
+    walletLedger,
+    prefunding,
+    isOwnWallet: (named) => isOwnWallet(wallets, named),
     clock,
     termsOf,
     proceed(payment) {
       relay.nudge();
       return executor.proceed(payment, "send");
     },
-    traceparent: () => currentCall()?.traceparent ?? "",
-    pause: (ms) => sleep(ms),
   });
   const handlers = {
-    acceptPayment: acceptPaymentHandler(acceptPayment),
+    ...acceptance,
     getPayment: getPaymentHandler(payments),
     getTimeline: getTimelineHandler(payments),
     listHolds: listHoldsHandler(makeHoldStore(mongo.connection, keys)),
-    validatePayment: validatePaymentHandler(makeValidatePayment({ payments, schemas, quotes, termsOf })),
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),
@@ -298,11 +293,11 @@ const fundsHolders = (callOf: (name: string) => ProviderCall): FundsHolder[] =>
 
 /** Our accounts at the rails, from which payouts are promised. */
 async function openPrefunding(
-  connection: Connection,
+  { connection, transact }: Pick<Mongo, "connection" | "transact">,
   callOf: (name: string) => ProviderCall,
   logger: Logger,
 ): Promise<Prefunding> {
-  const funds = makeFundStore(connection);
+  const funds = makeFundStore(connection, transact);
   await funds.init();
   return makePrefunding({ funds, holders: fundsHolders(callOf), clock: systemClock, ids: systemIds, logger });
 }
@@ -322,7 +317,7 @@ function openRelay(config: PaymentConfig, ground: Ground, connection: Connection
 }
 
 /** The services that payments ask. */
-function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
+function openPeers(config: PaymentConfig, { tls, tracing, logger }: Ground) {
   const common = { tls, tracing, timeoutMs };
   const schemaClient = makeRpcClient(SchemaServiceService, {
     ...common,
@@ -332,7 +327,7 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
   const fxClient = makeRpcClient(FxServiceService, {
     ...common,
     target: config.FX_TARGET,
-    retryable: ["claimQuote", "getQuote", "releaseQuote", "createQuote"],
+    retryable: ["quotePayment", "getRate", "createQuote"],
   });
   const wallets = makeRpcClient(WalletServiceService, {
     ...common,
@@ -350,6 +345,7 @@ function openPeers(config: PaymentConfig, { tls, tracing }: Ground) {
     participants: makeParticipants(identity),
     schemas: makeSchemas(schemaClient),
     quotes: makeQuotes(fxClient),
+    valueIn: makeValueIn(fxClient, logger),
     stopPeers: () => stopAll([schemaClient, fxClient, wallets, identity]).stop(),
   };
 }

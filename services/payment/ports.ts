@@ -1,7 +1,7 @@
 import type { FieldViolation } from "../shared/errors";
 import type { JsonObject } from "../shared/json";
 import type { Money } from "../shared/money";
-import type { ClaimedQuote } from "./domain/conversion";
+import type { BoundQuote } from "./domain/conversion";
 import type { Evidence, Fact, Refusal } from "./domain/fact";
 import type { Payment } from "./domain/payment";
 import type { PayoutOrder } from "./domain/payment-request";
@@ -10,13 +10,19 @@ import type { Step } from "./domain/steps";
 
 /** The fx service as payments need it. */
 export interface Quotes {
-  /** Binds a quote to a payment; repeatable by the same payment. Throws QUOTE_UNUSABLE or QUOTE_EXPIRED. */
-  claim(tenant: string, quoteId: string, paymentId: string): Promise<ClaimedQuote>;
-  /** A quote that a payment could claim now; binds nothing. Throws QUOTE_UNUSABLE or QUOTE_EXPIRED. */
-  find(tenant: string, quoteId: string): Promise<ClaimedQuote>;
-  /** Quotes the payment's own pair and binds the quote to it, for a payment that names none. Throws NO_ROUTE. */
-  price(need: { tenant: string; paymentId: string; source: string; order: PayoutOrder }): Promise<ClaimedQuote>;
-  /** Quotes a pair and binds nothing. Throws INVALID_ARGUMENT, NO_ROUTE or PAYMENT_METHOD_UNKNOWN. */
+  /**
+   * Asks whether a payout may go along its route, and what prices it: the quote that it names, or one of its own; undefined
+   * for equal currencies without a quote. Binds nothing: a quote is used by the payment that is stored with it. A preview
+   * stores nothing. Throws NO_ROUTE, QUOTE_UNUSABLE, QUOTE_MISMATCH or QUOTE_EXPIRED.
+   */
+  price(payout: {
+    tenant: string;
+    agentId: string | undefined;
+    source: string;
+    order: PayoutOrder;
+    isPreview: boolean;
+  }): Promise<BoundQuote | undefined>;
+  /** Quotes a pair. Throws INVALID_ARGUMENT, NO_ROUTE or PAYMENT_METHOD_UNKNOWN. */
   create(need: {
     tenant: string;
     agentId: string;
@@ -25,12 +31,10 @@ export interface Quotes {
     paymentMethod: string;
     destinationCountry: string | undefined;
   }): Promise<OpenQuote>;
-  /** Gives back what the payment claimed; gives back nothing that it did not claim. */
-  release(tenant: string, quoteId: string, paymentId: string): Promise<void>;
 }
 
 /** A quote that is still free. */
-export interface OpenQuote extends ClaimedQuote {
+export interface OpenQuote extends BoundQuote {
   expiresAt: Date;
 }
 
@@ -50,13 +54,19 @@ export interface Schemas {
   advise(country: string, body: JsonObject): Promise<readonly FieldViolation[]>;
 }
 
-/** A rail with the funds for one payment. Exactly one of the two must be called. */
-export interface FundedRail {
-  rail: string;
+/** Funds that are set apart for one payment. Exactly one of the three must be called. */
+export interface Reservation {
   /** The payment is stored. */
   keep(): void;
   /** There will be no such payment. */
   giveBack(): void;
+  /** Nobody knows whether the payment is or will be stored. */
+  doubt(): void;
+}
+
+/** A rail with the funds for one payment. */
+export interface FundedRail extends Reservation {
+  rail: string;
 }
 
 /** The choice of a rail. */
@@ -66,6 +76,8 @@ export interface Routes {
    * FUNDS_TOO_LOW when our account at none of them covers it.
    */
   railFor(tenant: string, order: PayoutOrder, amount: Money): Promise<FundedRail>;
+  /** Throws what `railFor` would throw now; sets nothing apart. */
+  requireRail(tenant: string, order: PayoutOrder, amount: Money): Promise<void>;
 }
 
 /** What a debit scheme is told of an account that was checked before. */

@@ -3,6 +3,7 @@ import type { Ids } from "../shared/ids";
 import { errorFields, type Logger } from "../shared/logger";
 import { exactMinor, type Money, parseDecimal, requireDigits } from "../shared/money";
 import type { FundsHolder } from "./check-ports";
+import type { Reservation } from "./ports";
 import { type Allotment, accountOf, type FundAccount, type FundStore } from "./store/fund-store";
 
 export interface PrefundingDeps {
@@ -15,17 +16,11 @@ export interface PrefundingDeps {
   logger: Logger;
 }
 
-/** An amount that is set apart for one payment. Exactly one of the two must be called. */
-export interface Reservation {
-  /** The payment is stored. */
-  keep(): void;
-  /** There will be no such payment. */
-  giveBack(): void;
-}
-
 export interface Prefunding {
   /** Sets an amount apart on our account at a provider; undefined when the account does not cover it. */
   reserve(provider: string, amount: Money): Promise<Reservation | undefined>;
+  /** Whether the account would cover an amount now; sets nothing apart. */
+  covers(provider: string, amount: Money): Promise<boolean>;
 }
 
 interface OpenAllotment extends Allotment {
@@ -33,6 +28,8 @@ interface OpenAllotment extends Allotment {
   /** Reservations whose payment is not stored yet. */
   pending: number;
   isClosed: boolean;
+  /** Nobody knows whether a payment with a promise of it is stored: the store then remembers it to its end. */
+  isDoubted: boolean;
   closesAtMs: number;
 }
 
@@ -59,14 +56,10 @@ export function makePrefunding({ funds, holders, clock, ids, logger }: Prefundin
   figures.warm();
 
   const synchronise = async (account: FundAccount, patienceMs: number): Promise<void> => {
-    const before = await funds.find(account);
-    const [outstanding, allotted] = await Promise.all([
-      funds.outstanding(account),
-      funds.allotted(account, clock.now()),
-    ]);
+    const { version, promised } = await funds.snapshot(account, clock.now());
     // Read last: what a payment draws meanwhile is then counted twice, and never not at all.
-    const figure = await figures.of(account, patienceMs, before === undefined);
-    if (figure !== undefined) await funds.setFree(account, before?.version, figure - outstanding - allotted);
+    const figure = await figures.of(account, patienceMs, version === undefined);
+    if (figure !== undefined) await funds.setFree(account, version, figure - promised);
   };
   const allot = async (account: FundAccount, key: string, minor: bigint): Promise<Reservation | undefined> => {
     const found = await funds.find(account);
@@ -76,6 +69,13 @@ export function makePrefunding({ funds, holders, clock, ids, logger }: Prefundin
     return taken === undefined ? undefined : allotments.open(key, taken, minor);
   };
   return {
+    async covers(provider, amount) {
+      const account = accountOf(provider, amount);
+      if (allotments.hasRoom(`${provider}:${amount.currency}`, amount.minor)) return true;
+      await allotments.ended();
+      await synchronise(account, longPatienceMs);
+      return ((await funds.find(account))?.free ?? 0n) >= amount.minor;
+    },
     reserve(provider, amount) {
       const account = accountOf(provider, amount);
       const key = `${provider}:${amount.currency}`;
@@ -102,8 +102,8 @@ export function makePrefunding({ funds, holders, clock, ids, logger }: Prefundin
 function makeAllotments(funds: Pick<FundStore, "end">, logger: Logger) {
   const open = new Map<string, OpenAllotment>();
   const endings = new Set<Promise<void>>();
-  const endIfSettled = ({ id, isClosed, pending }: OpenAllotment): void => {
-    if (!isClosed || pending > 0) return;
+  const endIfSettled = ({ id, isClosed, isDoubted, pending }: OpenAllotment): void => {
+    if (!isClosed || isDoubted || pending > 0) return;
     const ending = funds
       .end(id)
       .catch((error: unknown) => logger.warn(errorFields(error), "an allotment could not be ended"))
@@ -118,9 +118,17 @@ function makeAllotments(funds: Pick<FundStore, "end">, logger: Logger) {
       allotment.pending -= 1;
       endIfSettled(allotment);
     };
-    return { keep: () => settle(0n), giveBack: () => settle(minor) };
+    const doubt = (): void => {
+      allotment.isDoubted = true;
+      settle(0n);
+    };
+    return { keep: () => settle(0n), giveBack: () => settle(minor), doubt };
   };
   return {
+    hasRoom: (key: string, minor: bigint): boolean => {
+      const allotment = open.get(key);
+      return allotment !== undefined && monotonicMs() < allotment.closesAtMs && allotment.left >= minor;
+    },
     /** A reservation from the open allotment; one that is too old or too small is closed. */
     promise(key: string, minor: bigint): Reservation | undefined {
       const allotment = open.get(key);
@@ -133,7 +141,7 @@ function makeAllotments(funds: Pick<FundStore, "end">, logger: Logger) {
     },
     open(key: string, taken: Allotment, minor: bigint): Reservation {
       const closesAtMs = monotonicMs() + openMs;
-      const allotment = { ...taken, left: taken.minor, pending: 0, isClosed: false, closesAtMs };
+      const allotment = { ...taken, left: taken.minor, pending: 0, isClosed: false, isDoubted: false, closesAtMs };
       open.set(key, allotment);
       return promiseFrom(allotment, minor);
     },

@@ -1,6 +1,7 @@
 import { Ajv } from "ajv";
 import { type FeeTable, feePlanOf, type Terms } from "./domain/fees";
 import type { AgentLimits } from "./domain/limits";
+import defaultTerms from "./terms.json";
 
 /** What is agreed with each tenant; `*` stands for all others. */
 export type TermsTable = Readonly<
@@ -26,11 +27,11 @@ export function makeTerms(table: TermsTable): (tenant: string, method: string) =
   };
 }
 
-/** What each agent of a tenant may send: the tenant's own table, else that of all tenants. */
+/** What each agent of a tenant may send: what the tenant's own row says, else that of all tenants, else the default. */
 export const makeAgentLimits =
   (table: TermsTable) =>
   (tenant: string): AgentLimits =>
-    (table[tenant] ?? table["*"])?.agentLimits ?? {};
+    table[tenant]?.agentLimits ?? table["*"]?.agentLimits ?? defaultTerms["*"].agentLimits;
 
 const windowSchema = { type: "integer", minimum: 0 };
 const rateSchema = {
@@ -48,11 +49,12 @@ const isTable = new Ajv().compile<TermsTable>({
       reversalLimit: { type: "integer", minimum: 0 },
       agentLimits: {
         type: "object",
-        propertyNames: { pattern: "^[A-Z]{3}$" },
-        additionalProperties: {
-          type: "object",
-          additionalProperties: false,
-          properties: { DAY: windowSchema, MONTH: windowSchema },
+        additionalProperties: false,
+        required: ["currency"],
+        properties: {
+          currency: { type: "string", pattern: "^[A-Z]{3}$" },
+          DAY: windowSchema,
+          MONTH: windowSchema,
         },
       },
       fees: {

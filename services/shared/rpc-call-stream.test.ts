@@ -35,7 +35,13 @@ describe("streams of calls", () => {
 
   const serve = async (own: Partial<Fx>): Promise<RpcServer> => {
     const getQuote = async () => nothing;
-    const handlers = { getQuote, createQuote: getQuote, claimQuote: getQuote, releaseQuote: async () => ({}), ...own };
+    const handlers = {
+      getQuote,
+      createQuote: getQuote,
+      quotePayment: getQuote,
+      getRate: async () => ({ rate: undefined }),
+      ...own,
+    };
     const options = {
       tls: undefined,
       logger: makeLogger("test", "error"),

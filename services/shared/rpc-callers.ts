@@ -32,8 +32,8 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   "corridor.fx.v1.FxService": {
     CreateQuote: ["gateway", "payment"],
     GetQuote: ["gateway", "payment"],
-    ClaimQuote: ["payment"],
-    ReleaseQuote: ["payment"],
+    QuotePayment: ["payment"],
+    GetRate: ["payment"],
   },
   "corridor.payment.v1.CaseService": {
     OpenCase: ["wallet"],
@@ -64,6 +64,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     GetTransaction: ["gateway"],
     SetTransactionMetadata: ["gateway"],
     GetLimits: ["gateway"],
+    GetQuoteUse: ["gateway"],
     QuotePayout: ["gateway"],
     AddPayoutAccount: ["gateway"],
     ListPayoutAccounts: ["gateway"],

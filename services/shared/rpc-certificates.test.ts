@@ -13,7 +13,15 @@ import { noTracing } from "./tracing";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const answered = { quote: undefined };
-const claim = { tenant: "demo", quoteId: "q1", paymentId: "p1" };
+const order = {
+  tenant: "demo",
+  sourceCurrency: "USD",
+  destinationCurrency: "BRL",
+  paymentMethod: "CARD",
+  destinationCountry: "BRA",
+  quoteId: "q1",
+  isPreview: false,
+};
 
 async function until(check: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + 120_000;
@@ -48,7 +56,7 @@ describe("certificates between services", () => {
   };
   const serve = async (tls: RpcTls): Promise<number> => {
     const never = () => Promise.reject(new Error("not served in this test"));
-    const handlers = { createQuote: never, getQuote: never, releaseQuote: never, claimQuote: async () => answered };
+    const handlers = { createQuote: never, getQuote: never, getRate: never, quotePayment: async () => answered };
     const facts = { logger: silent, tracing: noTracing, metrics: makeMetrics("test") };
     const server = await serveRpc(FxServiceService, handlers, { ...facts, address: "127.0.0.1:0", tls });
     running.push(server);
@@ -58,10 +66,10 @@ describe("certificates between services", () => {
   const ask = async (port: number, tls: RpcTls): Promise<status> => {
     const options = { "grpc.use_local_subchannel_pool": 1 };
     const client = new Client(`127.0.0.1:${port}`, channelCredentials(tls), options);
-    const { path, requestSerialize, responseDeserialize } = FxServiceService.claimQuote;
+    const { path, requestSerialize, responseDeserialize } = FxServiceService.quotePayment;
     const code = await new Promise<status>((resolve) => {
       const deadline = Date.now() + 10_000;
-      client.makeUnaryRequest(path, requestSerialize, responseDeserialize, claim, { deadline }, (error) =>
+      client.makeUnaryRequest(path, requestSerialize, responseDeserialize, order, { deadline }, (error) =>
         resolve(error?.code ?? status.OK),
       );
     });
@@ -89,13 +97,13 @@ describe("certificates between services", () => {
     const old = follow(await mount("old", "first", "corridor-payment"));
     const facts = { tls, timeoutMs: 5_000, retryable: [], tracing: noTracing };
     const lasting = makeRpcClient(FxServiceService, { ...facts, target: `ipv4:127.0.0.1:${port}` });
-    expect(await lasting.claimQuote(claim)).toEqual(answered);
+    expect(await lasting.quotePayment(order)).toEqual(answered);
 
     await put(server, "second", "corridor-fx");
     await put(payment, "second", "corridor-payment");
     await until(async () => (await ask(port, tls)) === status.OK && (await ask(port, old)) === status.UNAVAILABLE);
 
-    expect(await lasting.claimQuote(claim)).toEqual(answered);
+    expect(await lasting.quotePayment(order)).toEqual(answered);
     await lasting.stop();
   });
 

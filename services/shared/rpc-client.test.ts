@@ -12,7 +12,15 @@ import { noTracing } from "./tracing";
 type Fx = Rpc<typeof FxServiceService>;
 
 const { path: getQuotePath } = FxServiceService.getQuote;
-const ask = { tenant: "demo", quoteId: "q", paymentId: "p" };
+const ask = {
+  tenant: "demo",
+  sourceCurrency: "USD",
+  destinationCurrency: "BRL",
+  paymentMethod: "CARD",
+  destinationCountry: "BRA",
+  quoteId: "q1",
+  isPreview: false,
+};
 const nothing = { quote: undefined, detail: undefined };
 const empty = Buffer.alloc(0);
 
@@ -22,7 +30,13 @@ describe("a client", () => {
   const serve = async (own: Partial<Fx>): Promise<RpcServer & { metrics: Metrics }> => {
     const metrics = makeMetrics("test");
     const getQuote = async () => nothing;
-    const handlers = { getQuote, createQuote: getQuote, claimQuote: getQuote, releaseQuote: async () => ({}), ...own };
+    const handlers = {
+      getQuote,
+      createQuote: getQuote,
+      quotePayment: getQuote,
+      getRate: async () => ({ rate: undefined }),
+      ...own,
+    };
     const options = { tls: undefined, logger: makeLogger("test", "error"), tracing: noTracing, metrics };
     const server = await serveRpc(FxServiceService, handlers, { ...options, address: `127.0.0.1:0` });
     running.push(server);
@@ -34,14 +48,14 @@ describe("a client", () => {
   };
   const connect = (target: string) => {
     const options = { target, tls: undefined, timeoutMs: 5_000, tracing: noTracing };
-    const client = makeRpcClient(FxServiceService, { ...options, retryable: ["claimQuote"] });
+    const client = makeRpcClient(FxServiceService, { ...options, retryable: ["quotePayment"] });
     running.push(client);
     return client;
   };
   /** Waits until the client's calls travel on streams to all of these servers. */
   const warm = async (client: Fx, servers: readonly { metrics: Metrics }[]): Promise<void> => {
     const counts = async (): Promise<number[]> => {
-      await client.releaseQuote(ask).catch(() => {});
+      await client.getRate(ask).catch(() => {});
       return Promise.all(servers.map(({ metrics }) => callsBy("stream", metrics)));
     };
     await until(counts, (each) => Math.min(...each) > 0);
@@ -86,31 +100,31 @@ describe("a client", () => {
   });
 
   it("fails a call at once when its connection breaks, sends a keyed one again, and opens a new stream", async () => {
-    const calls = { getQuote: 0, claimQuote: 0 };
+    const calls = { getQuote: 0, quotePayment: 0 };
     const hangOnce = (name: keyof typeof calls) => () => {
       calls[name] += 1;
       return calls[name] === 1 ? new Promise<never>(() => {}) : Promise.resolve(nothing);
     };
-    const server = await serve({ getQuote: hangOnce("getQuote"), claimQuote: hangOnce("claimQuote") });
+    const server = await serve({ getQuote: hangOnce("getQuote"), quotePayment: hangOnce("quotePayment") });
     const wire = await openWire(server.port);
     running.push(wire);
     const client = connect(`ipv4:127.0.0.1:${wire.port}`);
     await warm(client, [server]);
 
     const plain = client.getQuote(ask).catch((error: unknown) => error);
-    const keyed = client.claimQuote(ask);
+    const keyed = client.quotePayment(ask);
     await until(
       async () => calls,
-      (counts) => counts.getQuote === 1 && counts.claimQuote === 1,
+      (counts) => counts.getQuote === 1 && counts.quotePayment === 1,
     );
     const before = await callsBy("stream", server.metrics);
     wire.cut();
 
     expect(await plain).toMatchObject({ reason: "UNAVAILABLE" });
     expect(await keyed).toEqual(nothing);
-    expect(calls).toEqual({ getQuote: 1, claimQuote: 2 });
+    expect(calls).toEqual({ getQuote: 1, quotePayment: 2 });
     const again = async (): Promise<number> => {
-      await client.releaseQuote(ask);
+      await client.getRate(ask);
       return callsBy("stream", server.metrics);
     };
     await until(again, (count) => count > before + 1);

@@ -34,8 +34,8 @@ const refuse = () => Promise.reject(new Error("not served in this test"));
 const handlers = (own: Partial<Fx>): Fx => ({
   createQuote: refuse,
   getQuote: refuse,
-  claimQuote: refuse,
-  releaseQuote: async () => ({}),
+  quotePayment: refuse,
+  getRate: async () => ({ rate: undefined }),
   ...own,
 });
 
@@ -64,18 +64,26 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
   const connect = async (servers: readonly Served[], tls?: RpcTls) => {
     const target = `ipv4:${servers.map(({ port }) => `127.0.0.1:${port}`).join(",")}`;
     const make = transport === "stream" ? makeRpcClient : makeUnaryClient;
-    const retryable = ["claimQuote"] as const;
+    const retryable = ["quotePayment"] as const;
     const client = make(FxServiceService, { target, tls, timeoutMs: 20_000, retryable, tracing: noTracing });
     running.push(client);
     const counts = async (): Promise<number[]> => {
-      await client.releaseQuote(claim);
+      await client.getRate(order);
       return Promise.all(servers.map(({ metrics }) => callsBy(transport, metrics)));
     };
     await until(counts, (each) => Math.min(...each) > 0);
     lines.length = 0;
     return client;
   };
-  const claim = { tenant: "demo", quoteId: "q1", paymentId: "p1" };
+  const order = {
+    tenant: "demo",
+    sourceCurrency: "USD",
+    destinationCurrency: "BRL",
+    paymentMethod: "CARD",
+    destinationCountry: "BRA",
+    quoteId: "q1",
+    isPreview: false,
+  };
 
   afterEach(async () => {
     lines.length = 0;
@@ -83,9 +91,9 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
   });
 
   it("carries messages exactly", async () => {
-    const client = await connect([await serve({ claimQuote: async () => ({ quote }) })]);
+    const client = await connect([await serve({ quotePayment: async () => ({ quote }) })]);
 
-    expect(await client.claimQuote(claim)).toEqual({ quote });
+    expect(await client.quotePayment(order)).toEqual({ quote });
   });
 
   it("carries a refusal with reason, message, violations and details", async () => {
@@ -93,9 +101,9 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
       violations: [{ field: "exchangeRate", message: "differs" }],
       details: { expected: "5.43" },
     });
-    const client = await connect([await serve({ claimQuote: () => Promise.reject(refusal) })]);
+    const client = await connect([await serve({ quotePayment: () => Promise.reject(refusal) })]);
 
-    await expect(client.claimQuote(claim)).rejects.toMatchObject({
+    await expect(client.quotePayment(order)).rejects.toMatchObject({
       reason: "QUOTE_MISMATCH",
       message: "rate differs",
       violations: [{ field: "exchangeRate", message: "differs" }],
@@ -112,37 +120,37 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
       violations,
       details: { long: "漢".repeat(5_000) },
     });
-    const own = { claimQuote: () => Promise.reject(refusal), createQuote: async () => ({ quote }) };
+    const own = { quotePayment: () => Promise.reject(refusal), createQuote: async () => ({ quote }) };
     const client = await connect([await serve(own)]);
 
     expect(toFailure(refusal).body.length).toBeLessThanOrEqual(4_096);
-    const refused = await client.claimQuote(claim).catch((error: unknown) => error);
+    const refused = await client.quotePayment(order).catch((error: unknown) => error);
     expect(refused).toMatchObject({ reason: "INVALID_ARGUMENT", violations: expect.arrayContaining([violations[0]]) });
-    const order = { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "WALLET" };
-    expect(await client.createQuote(order)).toEqual({ quote });
+    const pair = { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "WALLET" };
+    expect(await client.createQuote(pair)).toEqual({ quote });
   });
 
   it("tells callers nothing of a bug but that there is one", async () => {
-    const claimQuote = () => Promise.reject(new TypeError("secret of the inside"));
-    const client = await connect([await serve({ claimQuote })]);
+    const quotePayment = () => Promise.reject(new TypeError("secret of the inside"));
+    const client = await connect([await serve({ quotePayment })]);
 
-    await expect(client.claimQuote(claim)).rejects.toMatchObject({ reason: "INTERNAL", message: "internal error" });
+    await expect(client.quotePayment(order)).rejects.toMatchObject({ reason: "INTERNAL", message: "internal error" });
     expect(lines.filter(({ level }) => level === "error")).toHaveLength(1);
   });
 
   it("passes request id, trace and deadline on, keeping a margin for itself", async () => {
     const seen: (CallContext | undefined)[] = [];
-    const claimQuote = async () => {
+    const quotePayment = async () => {
       seen.push(currentCall());
       return { quote };
     };
-    const client = await connect([await serve({ claimQuote })]);
+    const client = await connect([await serve({ quotePayment })]);
     const traceparent = formatTraceparent({ ...newTrace(), sampled: true });
     const deadlineMs = Date.now() + 10_000;
 
-    await client.claimQuote(claim);
+    await client.quotePayment(order);
     for (let time = 0; time < 5; time += 1)
-      await runInCall({ requestId: "r-1", traceparent, deadlineMs }, () => client.claimQuote(claim));
+      await runInCall({ requestId: "r-1", traceparent, deadlineMs }, () => client.quotePayment(order));
 
     const [other, ...given] = seen;
     expect(given).toMatchObject(given.map(() => ({ requestId: "r-1", traceparent })));
@@ -156,10 +164,10 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
 
   it("gives up at the deadline", async () => {
     const late: (() => void)[] = [];
-    const claimQuote = () => new Promise<{ quote: Quote }>((resolve) => late.push(() => resolve({ quote })));
-    const client = await connect([await serve({ claimQuote })]);
+    const quotePayment = () => new Promise<{ quote: Quote }>((resolve) => late.push(() => resolve({ quote })));
+    const client = await connect([await serve({ quotePayment })]);
     const call = (leftMs: number) =>
-      runInCall({ requestId: "r", deadlineMs: Date.now() + leftMs }, () => client.claimQuote(claim));
+      runInCall({ requestId: "r", deadlineMs: Date.now() + leftMs }, () => client.quotePayment(order));
 
     await expect(call(1_000)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
     await expect(call(50)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
@@ -173,7 +181,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
     const servers = await Promise.all(
       counts.map((_, index) =>
         serve({
-          claimQuote: async () => {
+          quotePayment: async () => {
             counts[index] = (counts[index] ?? 0) + 1;
             return { quote };
           },
@@ -182,7 +190,7 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
     );
     const client = await connect(servers);
 
-    await Promise.all(Array.from({ length: 30 }, () => client.claimQuote(claim)));
+    await Promise.all(Array.from({ length: 30 }, () => client.quotePayment(order)));
 
     expect(counts).toEqual([10, 10, 10]);
   });
@@ -193,12 +201,12 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
       calls += 1;
       throw new DomainError("UNAVAILABLE", "not now");
     };
-    const client = await connect([await serve({ claimQuote: unavailable, createQuote: unavailable })]);
+    const client = await connect([await serve({ quotePayment: unavailable, createQuote: unavailable })]);
 
-    await expect(client.claimQuote(claim)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    await expect(client.quotePayment(order)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
     const afterKeyed = calls;
-    const order = { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "WALLET" };
-    await expect(client.createQuote(order)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    const pair = { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "WALLET" };
+    await expect(client.createQuote(pair)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
 
     expect(afterKeyed).toBeGreaterThan(1);
     expect(calls - afterKeyed).toBe(1);
@@ -210,14 +218,14 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
       finish = resolve;
     });
     const server = await serve({
-      claimQuote: async () => {
+      quotePayment: async () => {
         finish();
         await new Promise((resolve) => setTimeout(resolve, 100));
         return { quote };
       },
     });
     const client = await connect([server]);
-    const answer = client.claimQuote(claim);
+    const answer = client.quotePayment(order);
     await started;
 
     await server.stop();
@@ -234,22 +242,22 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
     const ca = readFileSync(caFile);
     const tls = followCertificates({ ca: caFile, certificate: certFile, key: keyFile }, () => {});
     running.push(tls);
-    const server = await serve({ claimQuote: async () => ({ quote }) }, { tls });
+    const server = await serve({ quotePayment: async () => ({ quote }) }, { tls });
     const known = await connect([server], tls);
     const target = `ipv4:127.0.0.1:${server.port}`;
     const options = { target, tls: undefined, timeoutMs: 2_000, retryable: [], tracing: noTracing };
     const plain = makeRpcClient(FxServiceService, options);
     const anonymous = new Client(`127.0.0.1:${server.port}`, ChannelCredentials.createSsl(ca));
-    const { path, requestSerialize, responseDeserialize } = FxServiceService.claimQuote;
+    const { path, requestSerialize, responseDeserialize } = FxServiceService.quotePayment;
     const refused = new Promise((resolve) => {
       const deadline = Date.now() + 2_000;
-      anonymous.makeUnaryRequest(path, requestSerialize, responseDeserialize, claim, { deadline }, (error) =>
+      anonymous.makeUnaryRequest(path, requestSerialize, responseDeserialize, order, { deadline }, (error) =>
         resolve(error?.code),
       );
     });
 
-    expect(await known.claimQuote(claim)).toEqual({ quote });
-    await expect(plain.claimQuote(claim)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    expect(await known.quotePayment(order)).toEqual({ quote });
+    await expect(plain.quotePayment(order)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
     expect(await refused).toBe(status.UNAVAILABLE);
     anonymous.close();
     await plain.stop();
@@ -261,34 +269,34 @@ describe.each<Transport>(["unary", "stream"])("gRPC adapters, %s calls", (transp
     const gate = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    const claimQuote = async () => {
+    const quotePayment = async () => {
       await gate;
       return { quote };
     };
-    const server = await serve({ claimQuote }, { maxInFlight: 2 });
+    const server = await serve({ quotePayment }, { maxInFlight: 2 });
     const client = await connect([server]);
     const inFlight = async () =>
       (await server.metrics.registry.getSingleMetric("corridor_rpc_in_flight")?.get())?.values;
 
-    const accepted = [client.claimQuote(claim), client.claimQuote(claim)];
+    const accepted = [client.quotePayment(order), client.quotePayment(order)];
     await until(inFlight, (values) => values?.[0]?.value === 2);
-    await expect(client.getQuote(claim)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    await expect(client.getQuote(order)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
     finish();
 
     expect(await Promise.all(accepted)).toEqual([{ quote }, { quote }]);
-    expect(await client.claimQuote(claim)).toEqual({ quote });
+    expect(await client.quotePayment(order)).toEqual({ quote });
     expect(await server.metrics.registry.getSingleMetricAsString("corridor_rpc_shed_total")).toMatch(/ 1$/);
   });
 
   it("refuses a message above 1 MiB in either direction, and goes on", async () => {
     const large = { ...quote, quoteId: "x".repeat(1024 * 1024) };
-    const own = { claimQuote: async () => ({ quote }), createQuote: async () => ({ quote: large }) };
+    const own = { quotePayment: async () => ({ quote }), createQuote: async () => ({ quote: large }) };
     const client = await connect([await serve(own)]);
-    const order = { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "WALLET" };
+    const pair = { tenant: "demo", sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "WALLET" };
 
-    const request = client.claimQuote({ ...claim, tenant: "x".repeat(1024 * 1024 + 1) });
+    const request = client.quotePayment({ ...order, tenant: "x".repeat(1024 * 1024 + 1) });
     await expect(request).rejects.toMatchObject({ reason: "UNAVAILABLE" });
-    await expect(client.createQuote(order)).rejects.toMatchObject({ reason: "INTERNAL" });
-    expect(await client.claimQuote(claim)).toEqual({ quote });
+    await expect(client.createQuote(pair)).rejects.toMatchObject({ reason: "INTERNAL" });
+    expect(await client.quotePayment(order)).toEqual({ quote });
   });
 });

@@ -37,6 +37,7 @@ async function main(): Promise<void> {
     getTransaction: async () => unused(),
     setTransactionMetadata: async () => unused(),
     getLimits: async () => unused(),
+    getQuoteUse: async () => unused(),
     quotePayout: async () => unused(),
     addPayoutAccount: async () => unused(),
     listPayoutAccounts: async () => unused(),

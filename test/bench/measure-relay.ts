@@ -113,7 +113,8 @@ async function storeBacklog(payments: PaymentStore): Promise<number> {
       left -= 1;
       const change = finishedPush();
       events += change.events.length;
-      if (!(await payments.insert(change, {}))) throw new Error("the id of a payment was taken");
+      const stored = await payments.insert(change, { hashes: {}, answer: undefined });
+      if (stored !== "stored") throw new Error("the id of a payment was taken");
     }
   };
   await Promise.all(Array.from({ length: inFlight }, work));

@@ -5,7 +5,7 @@ import { startTestPlatform } from "../support/test-platform";
 const terms = JSON.stringify({
   "*": {
     fees: { BANK_DEPOSIT: { CAPTURE: { bps: 100, fixed: 50 } } },
-    agentLimits: { USD: { DAY: 35_000, MONTH: 1_000_000 } },
+    agentLimits: { currency: "USD", DAY: 35_000, MONTH: 1_000_000 },
   },
 });
 

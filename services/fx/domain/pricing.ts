@@ -47,3 +47,14 @@ export function customerRate(source: Decimal, destination: Decimal, bps: number)
   }
   return { mantissa, scale };
 }
+
+/**
+ * The market's rate, rounded up: what is valued by it is never worth more than that. `source` and `destination` are units
+ * for one US dollar.
+ */
+export function marketRate(source: Decimal, destination: Decimal): Rate {
+  const isSame = source.digits === destination.digits && source.scale === destination.scale;
+  if (isSame) return parity;
+  const { mantissa, scale } = customerRate(source, destination, 0);
+  return { mantissa: mantissa + 1n, scale };
+}

@@ -1,31 +1,72 @@
-import { claimRefusal, purgeTime, type Quote } from "./quote";
+import { purgeTime, type Quote, requireFit } from "./quote";
+import type { QuoteRequest } from "./route";
 
 const expiresAt = new Date("2026-01-01T00:15:00Z");
 const before = new Date(expiresAt.getTime() - 1);
-const free: Quote = {
+const agentId = "11111111-1111-4111-9111-111111111111";
+const quote: Quote = {
   id: "q",
   tenant: "demo",
+  agentId,
   sourceCurrency: "USD",
-  destinationCurrency: "BRL",
+  destinationCurrency: "XOF",
   paymentMethod: "BANK_ACCOUNT",
+  destinationCountry: "CIV",
   rate: { mantissa: 5n, scale: 0 },
   midRate: { mantissa: 6n, scale: 0 },
   spreadBps: 120,
   rateDate: "2026-01-01",
+  rateSource: "rates.example.com",
+  rateReadAt: new Date("2026-01-01T00:00:00Z"),
   createdAt: new Date("2026-01-01T00:00:00Z"),
   expiresAt,
-  paymentId: undefined,
+};
+const payment: QuoteRequest = {
+  tenant: "demo",
+  agentId,
+  sourceCurrency: "USD",
+  destinationCurrency: "XOF",
+  paymentMethod: "BANK_ACCOUNT",
+  destinationCountry: "CIV",
 };
 
-describe("claimRefusal", () => {
-  it.each<[string, Quote | undefined, Date, string]>([
-    ["an unknown quote", undefined, before, "QUOTE_UNUSABLE"],
-    ["a quote of another payment", { ...free, paymentId: "other" }, before, "QUOTE_UNUSABLE"],
-    ["an expired quote of another payment", { ...free, paymentId: "other" }, expiresAt, "QUOTE_UNUSABLE"],
-    ["a free quote at its last instant", free, expiresAt, "QUOTE_EXPIRED"],
-    ["a quote given back meanwhile", free, before, "VERSION_CONFLICT"],
-  ])("of %s", (_case, quote, at, reason) => {
-    expect(claimRefusal(quote, "mine", at)).toMatchObject({ reason });
+describe("requireFit", () => {
+  it("takes a payment of everything that the quote was made for, until its last millisecond", () => {
+    expect(() => requireFit(quote, payment, before)).not.toThrow();
+  });
+
+  it("takes any country for a quote that named none, and any agent for one of the tenant itself", () => {
+    const open: Quote = { ...quote, destinationCountry: undefined, agentId: undefined };
+
+    expect(() => requireFit(open, { ...payment, destinationCountry: "SEN" }, before)).not.toThrow();
+    expect(() => requireFit(open, { ...payment, agentId: undefined }, before)).not.toThrow();
+  });
+
+  it.each<[string, Partial<QuoteRequest>, string]>([
+    ["another agent", { agentId: agentId.replaceAll("1", "2") }, "fxId"],
+    ["the tenant itself", { agentId: undefined }, "fxId"],
+    ["another source", { sourceCurrency: "EUR" }, "amount.currency"],
+    ["another destination", { destinationCurrency: "XAF" }, "recipientAmount.currency"],
+    ["another method", { paymentMethod: "CARD" }, "fxId"],
+    ["another country", { destinationCountry: "SEN" }, "fxId"],
+  ])("refuses %s", (_case, change, field) => {
+    expect(() => requireFit(quote, { ...payment, ...change }, before)).toThrow(
+      expect.objectContaining({ reason: "QUOTE_MISMATCH", violations: [expect.objectContaining({ field })] }),
+    );
+  });
+
+  it("says the same of an unknown quote and of another tenant's", () => {
+    const unusable = expect.objectContaining({
+      reason: "QUOTE_UNUSABLE",
+      message: "the quote is unknown or already used",
+    });
+
+    expect(() => requireFit(undefined, payment, before)).toThrow(unusable);
+    expect(() => requireFit(quote, { ...payment, tenant: "other" }, before)).toThrow(unusable);
+  });
+
+  it("refuses a quote at its last instant", () => {
+    expect(() => requireFit(quote, payment, expiresAt)).toThrow(expect.objectContaining({ reason: "QUOTE_EXPIRED" }));
   });
 });
 

@@ -2,45 +2,75 @@ import { plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import type { Rate } from "../../shared/money";
 import type { PaymentMethod } from "./pricing";
+import type { QuoteRequest } from "./route";
 
-/** A rate that is promised to one tenant until it expires, for at most one payment. */
+/** A rate that is promised to one tenant until it expires, for at most one payment. It never changes. */
 export interface Quote {
   id: string;
   tenant: string;
+  /** The agent that asked; undefined when the tenant asked by itself. */
+  agentId: string | undefined;
   sourceCurrency: string;
   destinationCurrency: string;
   paymentMethod: PaymentMethod;
+  /** The country that it was asked for; undefined when it named none. */
+  destinationCountry: string | undefined;
   rate: Rate;
   /** What the rate was made of: the mid-market rate of the table of that day, less the spread. */
   midRate: Rate;
   spreadBps: number;
   rateDate: string;
+  /** Where the mid-market rate came from, and when it was read there. */
+  rateSource: string;
+  rateReadAt: Date;
   createdAt: Date;
-  /** The quote can be claimed before this instant, not at it. */
+  /** The quote can be used before this instant, not at it. */
   expiresAt: Date;
-  /** The payment that holds the quote. */
-  paymentId: string | undefined;
 }
 
-export type QuoteUse = "OPEN" | "USED" | "EXPIRED";
-
-/** What has become of a quote. One that a payment holds stays used, also after it expired. */
-export function useOf({ paymentId, expiresAt }: Quote, at: Date): QuoteUse {
-  if (paymentId !== undefined) return "USED";
-  return expiresAt <= at ? "EXPIRED" : "OPEN";
-}
+export const isExpired = ({ expiresAt }: Pick<Quote, "expiresAt">, at: Date): boolean => expiresAt <= at;
 
 const daysMs = 24 * 60 * 60 * 1_000;
 
-/** When an unclaimed quote may be forgotten: 30 days after it cannot be claimed any more. */
+/** When a quote may be forgotten: 30 days after it cannot be used any more. A payment keeps what it was priced by. */
 export const purgeTime = (expiresAt: Date): Date => plusMs(expiresAt, 30 * daysMs);
 
-/** Why a payment could not get a quote. Says the same of an unknown one, another tenant's and one that is taken. */
-export function claimRefusal(quote: Quote | undefined, paymentId: string, at: Date): DomainError {
-  if (quote === undefined || (quote.paymentId !== undefined && quote.paymentId !== paymentId)) {
-    return new DomainError("QUOTE_UNUSABLE", "the quote is unknown or already used");
+/**
+ * Refuses a quote that was not made for this payment. The answer is the same for an unknown one and for another tenant's.
+ * What a tenant asks for itself serves its agents too; what an agent asks serves that agent alone.
+ */
+export function requireFit(quote: Quote | undefined, payment: QuoteRequest, at: Date): asserts quote is Quote {
+  if (quote === undefined || quote.tenant !== payment.tenant) {
+    throw new DomainError("QUOTE_UNUSABLE", "the quote is unknown or already used");
   }
-  if (quote.paymentId === undefined && quote.expiresAt <= at)
-    return new DomainError("QUOTE_EXPIRED", "the quote has expired");
-  return new DomainError("VERSION_CONFLICT", "the quote was given back while it was claimed");
+  const violations = [
+    ...misfit(quote.agentId ?? payment.agentId, payment.agentId, "fxId", "was quoted for another agent"),
+    ...misfit(
+      quote.sourceCurrency,
+      payment.sourceCurrency,
+      "amount.currency",
+      "differs from the quote's source currency",
+    ),
+    ...misfit(
+      quote.destinationCurrency,
+      payment.destinationCurrency,
+      "recipientAmount.currency",
+      "differs from the quote's destination currency",
+    ),
+    ...misfit(quote.paymentMethod, payment.paymentMethod, "fxId", `was quoted for ${quote.paymentMethod}`),
+    ...misfit(
+      quote.destinationCountry ?? payment.destinationCountry,
+      payment.destinationCountry,
+      "fxId",
+      "was quoted for another country",
+    ),
+  ];
+  const [first] = violations;
+  if (first !== undefined) {
+    throw new DomainError("QUOTE_MISMATCH", `${first.field} ${first.message}`, { violations });
+  }
+  if (isExpired(quote, at)) throw new DomainError("QUOTE_EXPIRED", "the quote has expired");
 }
+
+const misfit = <T>(quoted: T, paid: T, field: string, message: string): { field: string; message: string }[] =>
+  quoted === paid ? [] : [{ field, message }];

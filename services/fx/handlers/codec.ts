@@ -1,19 +1,21 @@
 import type { CreateQuoteRequest, QuoteDetail, Quote as WireQuote } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import { DomainError, invalid } from "../../shared/errors";
 import { paymentMethods } from "../domain/pricing";
-import { type Quote, useOf } from "../domain/quote";
+import { isExpired, type Quote } from "../domain/quote";
 import type { QuoteRequest } from "../domain/route";
 
-/** Violations carry the names of the REST fields, since that is where a caller can mend them. */
-export function decodeQuoteRequest(request: CreateQuoteRequest): QuoteRequest {
-  const codes = {
-    sourceCurrencyCode: request.sourceCurrency,
-    destinationCurrencyCode: request.destinationCurrency,
-  };
+/** Throws INVALID_ARGUMENT for each code that no currency can have. */
+export function requireCurrencies(pair: Pick<CreateQuoteRequest, "sourceCurrency" | "destinationCurrency">): void {
+  const codes = { sourceCurrencyCode: pair.sourceCurrency, destinationCurrencyCode: pair.destinationCurrency };
   const violations = Object.entries(codes)
     .filter(([, code]) => !/^[A-Z]{3}$/.test(code))
     .map(([field]) => ({ field, message: "must be an ISO 4217 code, three capital letters" }));
   if (violations.length > 0) throw invalid(violations);
+}
+
+/** Violations carry the names of the REST fields, since that is where a caller can mend them. */
+export function decodeQuoteRequest(request: CreateQuoteRequest): QuoteRequest {
+  requireCurrencies(request);
   const paymentMethod = paymentMethods.find((method) => method === request.paymentMethod);
   if (paymentMethod === undefined) {
     throw new DomainError("PAYMENT_METHOD_UNKNOWN", `paymentMethod must be one of ${paymentMethods.join(", ")}`);
@@ -29,15 +31,17 @@ export function encodeQuote(quote: Quote): WireQuote {
 
 /** The quote and what it was made of, as of `at`. */
 export function encodeQuoteDetail(quote: Quote, at: Date): QuoteDetail {
-  const { paymentMethod, midRate, spreadBps, rateDate, createdAt, paymentId } = quote;
+  const { paymentMethod, midRate, spreadBps, rateDate, rateSource, rateReadAt, createdAt, destinationCountry } = quote;
   return {
     quote: encodeQuote(quote),
     paymentMethod,
+    destinationCountry,
     midRate,
     spreadBps,
     rateDate,
+    rateSource,
+    rateReadAt,
     createdAt,
-    use: useOf(quote, at),
-    paymentId,
+    isExpired: isExpired(quote, at),
   };
 }

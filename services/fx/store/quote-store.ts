@@ -5,57 +5,51 @@ import { purgeTime, type Quote } from "../domain/quote";
 interface QuoteRecord {
   _id: string;
   tenant: string;
+  agentId: string | undefined;
   sourceCurrency: string;
   destinationCurrency: string;
   paymentMethod: PaymentMethod;
+  destinationCountry: string | undefined;
   mantissa: bigint;
   scale: number;
   midMantissa: bigint;
   midScale: number;
   spreadBps: number;
   rateDate: string;
+  rateSource: string;
+  rateReadAt: Date;
   createdAt: Date;
   expiresAt: Date;
-  /** Null while nobody holds the quote. */
-  paymentId: string | null;
-  claimedAt: Date | null;
-  /** Null keeps the quote for ever; the store removes others some time after this instant. */
-  purgeAt: Date | null;
-}
-
-interface Claim {
-  tenant: string;
-  quoteId: string;
-  paymentId: string;
+  /** The store removes the quote some time after this instant. */
+  purgeAt: Date;
 }
 
 export interface QuoteStore {
   init(): Promise<void>;
   add(quote: Quote): Promise<void>;
   find(tenant: string, id: string): Promise<Quote | undefined>;
-  /** The claimed quote; undefined when it was not there, not free or not alive at that time. */
-  claim(claim: Claim, at: Date): Promise<Quote | undefined>;
-  release(claim: Claim): Promise<void>;
 }
 
 const quoteSchema = new Schema<QuoteRecord>(
   {
     _id: { type: String, required: true },
     tenant: { type: String, required: true },
+    agentId: String,
     sourceCurrency: { type: String, required: true },
     destinationCurrency: { type: String, required: true },
     paymentMethod: { type: String, enum: paymentMethods, required: true },
+    destinationCountry: String,
     mantissa: { type: BigInt, required: true },
     scale: { type: Number, required: true },
     midMantissa: { type: BigInt, required: true },
     midScale: { type: Number, required: true },
     spreadBps: { type: Number, required: true },
     rateDate: { type: String, required: true },
+    rateSource: { type: String, required: true },
+    rateReadAt: { type: Date, required: true },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
-    paymentId: { type: String, default: null },
-    claimedAt: { type: Date, default: null },
-    purgeAt: { type: Date, default: null },
+    purgeAt: { type: Date, required: true },
   },
   { versionKey: false, strict: "throw" },
 );
@@ -77,51 +71,18 @@ export function makeQuoteStore(connection: Connection): QuoteStore {
       const record = await quotes.findOne({ _id: id, tenant });
       return record === null ? undefined : toQuote(record);
     },
-    async claim({ tenant, quoteId, paymentId }, at) {
-      const record = await quotes.findOneAndUpdate(
-        { _id: quoteId, tenant, paymentId: null, expiresAt: { $gt: at } },
-        { $set: { paymentId, claimedAt: at, purgeAt: null } },
-        { returnDocument: "after" },
-      );
-      return record === null ? undefined : toQuote(record);
-    },
-    async release({ tenant, quoteId, paymentId }) {
-      const held = { _id: quoteId, tenant, paymentId };
-      const record = await quotes.findOne(held, { projection: { expiresAt: 1 } });
-      if (record === null) return;
-      const free = { paymentId: null, claimedAt: null, purgeAt: purgeTime(record.expiresAt) };
-      await quotes.updateOne(held, { $set: free });
-    },
   };
 }
 
-function toRecord({ id, rate, midRate, paymentId, ...quote }: Quote): QuoteRecord {
+function toRecord({ id, rate, midRate, ...quote }: Quote): QuoteRecord {
   const { mantissa, scale } = rate;
-  const isFree = paymentId === undefined;
-  return {
-    _id: id,
-    ...quote,
-    mantissa,
-    scale,
-    midMantissa: midRate.mantissa,
-    midScale: midRate.scale,
-    paymentId: paymentId ?? null,
-    claimedAt: null,
-    purgeAt: isFree ? purgeTime(quote.expiresAt) : null,
-  };
+  const { mantissa: midMantissa, scale: midScale } = midRate;
+  return { _id: id, ...quote, mantissa, scale, midMantissa, midScale, purgeAt: purgeTime(quote.expiresAt) };
 }
 
-function toQuote({
-  _id,
-  mantissa,
-  scale,
-  midMantissa,
-  midScale,
-  paymentId,
-  claimedAt: _at,
-  purgeAt: _purge,
-  ...quote
-}: QuoteRecord): Quote {
+function toQuote({ _id, mantissa, scale, midMantissa, midScale, purgeAt: _purge, ...quote }: QuoteRecord): Quote {
+  const { agentId, destinationCountry } = quote;
   const rates = { rate: { mantissa, scale }, midRate: { mantissa: midMantissa, scale: midScale } };
-  return { ...quote, ...rates, id: _id, paymentId: paymentId ?? undefined };
+  // The driver leaves out what is undefined.
+  return { ...quote, ...rates, id: _id, agentId, destinationCountry };
 }

@@ -1,5 +1,6 @@
 import { paymentTime } from "../../shared/clock";
 import { formatMoney, money } from "../../shared/money";
+import type { TransactionState } from "../../shared/transaction-states";
 import { legId } from "./legs";
 import type { Payment, Pull, Refund } from "./payment";
 
@@ -24,10 +25,18 @@ function codeOf({ status, pull }: Payment): string {
   return status === "AUTHORIZED" || status === "CAPTURED" ? approvedCode : inProgress;
 }
 
-/** The body that accepts a payment. Stored with it and sent again, byte for byte, to whoever repeats the request. */
+/** Where the cardholder confirms, while a challenge is open. */
+export const openChallenge = ({ state, pull }: Payment): string | undefined =>
+  state === "WaitingChallenge3ds" ? pull?.acsUrl : undefined;
+
+/**
+ * The body that accepts a payment, which whoever repeats the request is sent again, byte for byte. A payment that collects
+ * and pays out is never said to be at its end here, whatever became of its first leg.
+ */
 export function firstAnswer(payment: Payment): string {
-  const { amount, status, pull, state } = payment;
-  const isChallenged = state === "WaitingChallenge3ds" && pull?.acsUrl !== undefined;
+  const { amount, pull } = payment;
+  const status = payment.type === "PULLPUSH" ? "PENDING" : payment.status;
+  const redirectAcsUrl = openChallenge(payment);
   return withAmount(amount.minor, amount.currency, {
     ...identityOf(payment),
     created: paymentTime(payment.createdAt),
@@ -39,14 +48,20 @@ export function firstAnswer(payment: Payment): string {
     automaticReversed: payment.automaticReversed,
     ...(pull?.message === undefined ? {} : { message: pull.message }),
     ...(pull?.authCode === undefined ? {} : { authCode: pull.authCode }),
-    ...(isChallenged ? { redirectAcsUrl: pull.acsUrl } : {}),
+    ...(redirectAcsUrl === undefined ? {} : { redirectAcsUrl }),
   });
 }
 
-/** The answer once it is certain what it says: the payment waits, is at rest, or its provider does not answer. */
-export function withFirstAnswer(payment: Payment): Payment {
-  const isCertain = payment.step === undefined || payment.tries > 0;
-  return payment.answer === undefined && isCertain ? { ...payment, answer: firstAnswer(payment) } : payment;
+/** States in which nobody has yet said anything about the money that is to be collected. */
+const unheard: readonly TransactionState[] = ["Created", "PaymentProcessing"];
+
+/**
+ * True once it is certain what the first answer says. What only pays out is answered when it is stored. What collects waits
+ * until its provider has decided, has asked for a challenge, or has not answered in time; a PULL also until it rests or waits.
+ */
+export function isAnswerable({ type, state, step, tries }: Payment): boolean {
+  if (type === "PUSH" || step === undefined || tries > 0) return true;
+  return type === "PULLPUSH" && !unheard.includes(state);
 }
 
 const cardWords = ({ authCode, card, cvc, avs }: Pull): object => ({

@@ -1,8 +1,44 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
-import { money } from "../../shared/money";
-import { type ClaimedQuote, convert, marginMinor } from "./conversion";
+import { customerRate } from "../../fx/domain/pricing";
+import { exactConversion, money, type Rate, requireDigits } from "../../shared/money";
+import {
+  type BoundQuote,
+  convert,
+  leastAmount,
+  marginMinor,
+  parity,
+  payoutAmount,
+  requireConvertible,
+  valueAtMost,
+} from "./conversion";
+import type { PayoutOrder } from "./payment-request";
 
-const quote = (rate: bigint, mid: bigint, scale = 4): ClaimedQuote => ({
+const packs = join(__dirname, "../../schema/packs");
+
+/** The money of every corridor, as the packs of the schema service have it. */
+function corridorCurrencies(): string[] {
+  const read = (file: string) => JSON.parse(readFileSync(join(packs, file), "utf8")) as { currencies: string[] };
+  return [...new Set(readdirSync(packs).flatMap((file) => read(file).currencies))].toSorted();
+}
+
+/** A payout that the platform prices. */
+const order = (currency: string): PayoutOrder => ({
+  recipientAmount: { minor: 0n, currency },
+  exchangeRate: undefined,
+  quoteId: undefined,
+  isIndicative: true,
+  shape: "customer",
+  countryCode: "BRA",
+  method: "PIX",
+  account: {},
+  recipientName: "Maria Souza",
+  recipientDocument: "",
+  purpose: "",
+});
+
+const quote = (rate: bigint, mid: bigint, scale = 4): BoundQuote => ({
   quoteId: "q",
   sourceCurrency: "USD",
   destinationCurrency: "BRL",
@@ -44,5 +80,156 @@ describe("marginMinor", () => {
       }),
       { seed: 20_261_121, numRuns: 2_000 },
     );
+  });
+});
+
+describe("the least amount", () => {
+  const seed = 20_261_122;
+  /** Every money that a corridor pays out in, and some that only send; from no decimals to three. */
+  const currencies = corridorCurrencies();
+  const source = fc.constantFrom("USD", "EUR", "GBP", ...currencies);
+  const destination = fc.constantFrom(...currencies);
+  /** From a hundred-millionth to a hundred million of units for one, with up to ten digits. */
+  const rate = fc.record({ mantissa: fc.bigInt(1n, 10n ** 10n), scale: fc.integer({ min: 0, max: 18 }) });
+  const pairs = fc.tuple(source, destination, rate).filter(([from, to]) => from !== to);
+  const paidOf = (minor: bigint, from: string, factor: Rate, to: string): bigint =>
+    payoutAmount(money(minor, from), order(to), { ...quote(1n, 1n), rate: factor, midRate: factor }).minor;
+
+  it("knows the money of all 133 corridors", () => {
+    expect(currencies.length).toBeGreaterThan(90);
+    expect(new Set(currencies.map(requireDigits))).toEqual(new Set([0, 2, 3]));
+  });
+
+  it("pays a minor unit or more, and rounding takes one per cent at most, of it and of all that is more", () => {
+    fc.assert(
+      fc.property(pairs, fc.bigInt(0n, 10n ** 12n), ([from, to, factor], more) => {
+        const least = leastAmount(from, factor, to);
+        fc.pre(least !== undefined && least.minor < 10n ** 14n);
+        const amount = money((least?.minor ?? 0n) + more, from);
+        const exact = exactConversion(amount, factor, requireDigits(to));
+        fc.pre(exact.numerator / exact.denominator < 2n ** 62n);
+
+        const paid = paidOf(amount.minor, from, factor, to);
+
+        const error = paid * exact.denominator - exact.numerator;
+        expect(paid).toBeGreaterThan(0n);
+        expect((error < 0n ? -error : error) * 100n <= exact.numerator).toBe(true);
+      }),
+      { seed, numRuns: 5_000 },
+    );
+  });
+
+  it("is the least: one minor unit less is refused on its own field, and nothing stays nothing", () => {
+    fc.assert(
+      fc.property(pairs, ([from, to, factor]) => {
+        const least = leastAmount(from, factor, to);
+        fc.pre(least !== undefined && least.minor > 1n);
+        const less = (least?.minor ?? 2n) - 1n;
+
+        expect(() => paidOf(less, from, factor, to)).toThrow(
+          expect.objectContaining({
+            reason: "INVALID_ARGUMENT",
+            violations: [expect.objectContaining({ field: "amount.total" })],
+          }),
+        );
+        expect(paidOf(0n, from, factor, to)).toBe(0n);
+      }),
+      { seed, numRuns: 2_000 },
+    );
+  });
+
+  it("pays more for more, and never the less", () => {
+    fc.assert(
+      fc.property(pairs, fc.bigInt(0n, 10n ** 9n), fc.bigInt(0n, 10n ** 6n), ([from, to, factor], some, more) => {
+        const least = leastAmount(from, factor, to);
+        fc.pre(least !== undefined && least.minor < 10n ** 14n);
+        const first = (least?.minor ?? 0n) + some;
+        fc.pre(paidWithin(first + more, from, factor, to));
+
+        expect(paidOf(first + more, from, factor, to)).toBeGreaterThanOrEqual(paidOf(first, from, factor, to));
+      }),
+      { seed, numRuns: 2_000 },
+    );
+  });
+
+  it("makes splitting no business: parts are paid one per cent more than their whole at the very most", () => {
+    fc.assert(
+      fc.property(
+        pairs,
+        fc.array(fc.bigInt(0n, 10n ** 6n), { minLength: 2, maxLength: 20 }),
+        ([from, to, factor], over) => {
+          const least = leastAmount(from, factor, to);
+          fc.pre(least !== undefined && least.minor < 10n ** 14n);
+          const parts = over.map((more) => (least?.minor ?? 0n) + more);
+          const whole = money(
+            parts.reduce((sum, part) => sum + part, 0n),
+            from,
+          );
+          const exact = exactConversion(whole, factor, requireDigits(to));
+          fc.pre(exact.numerator / exact.denominator < 2n ** 61n);
+
+          const paid = parts.reduce((sum, part) => sum + paidOf(part, from, factor, to), 0n);
+
+          expect(paid * exact.denominator * 100n <= exact.numerator * 101n).toBe(true);
+          // Half a minor unit a part is all that rounding can give.
+          expect(2n * (paid * exact.denominator - exact.numerator) <= BigInt(parts.length) * exact.denominator).toBe(
+            true,
+          );
+        },
+      ),
+      { seed, numRuns: 2_000 },
+    );
+  });
+
+  it("wins nothing there and back at the least spread that is quoted", () => {
+    const published = fc.record({ digits: fc.bigInt(1n, 10n ** 12n), scale: fc.integer({ min: 3, max: 12 }) });
+    const sane = published.filter(({ digits, scale }) => digits * 10n ** 8n >= 10n ** BigInt(scale));
+    fc.assert(
+      fc.property(sane, sane, fc.bigInt(1n, 10n ** 10n), destination, destination, (a, b, minor, from, to) => {
+        fc.pre(from !== to);
+        const [there, back] = [customerRate(a, b, 60), customerRate(b, a, 60)];
+        const least = leastAmount(from, there, to);
+        fc.pre(least !== undefined && minor >= least.minor && paidWithin(minor, from, there, to));
+        const paid = paidOf(minor, from, there, to);
+        const leastBack = leastAmount(to, back, from);
+        fc.pre(leastBack !== undefined && paid >= leastBack.minor && paidWithin(paid, to, back, from));
+
+        const returned = paidOf(paid, to, back, from);
+
+        // The spread of both ways is more than rounding can give.
+        expect(returned).toBeLessThanOrEqual(minor);
+      }),
+      { seed, numRuns: 5_000 },
+    );
+  });
+
+  it("of equal money is one minor unit, and of what a rate makes nothing of there is none", () => {
+    expect(leastAmount("USD", parity, "USD")).toEqual(money(1n, "USD"));
+    expect(leastAmount("USD", { mantissa: 0n, scale: 0 }, "BRL")).toBeUndefined();
+    expect(leastAmount("IDR", { mantissa: 1n, scale: 18 }, "KWD")).toEqual(money(5_000_000_000_000_000_000n, "IDR"));
+    expect(() => requireConvertible(money(5n, "USD"), { mantissa: 0n, scale: 0 }, "BRL")).toThrow(
+      "worth nothing in BRL",
+    );
+  });
+
+  it.each([
+    // 0.40 INR is half a US cent, and 121.69 IDR half a penny.
+    ["INR", 40n, { mantissa: 118n, scale: 4 }, "USD"],
+    ["IDR", 12_169n, { mantissa: 419n, scale: 7 }, "GBP"],
+  ])("refuses %s that become next to nothing", (from, minor, factor, to) => {
+    expect(() => paidOf(minor, from, factor, to)).toThrow(expect.objectContaining({ reason: "INVALID_ARGUMENT" }));
+  });
+
+  const paidWithin = (minor: bigint, from: string, factor: Rate, to: string): boolean => {
+    const exact = exactConversion(money(minor, from), factor, requireDigits(to));
+    return exact.numerator / exact.denominator < 2n ** 62n;
+  };
+});
+
+describe("valueAtMost", () => {
+  it("rounds up to the next minor unit", () => {
+    expect(valueAtMost(money(1n, "JPY"), { mantissa: 67n, scale: 4 }, "USD")).toEqual(money(1n, "USD"));
+    expect(valueAtMost(money(300n, "JPY"), { mantissa: 67n, scale: 4 }, "USD")).toEqual(money(201n, "USD"));
+    expect(valueAtMost(money(0n, "JPY"), { mantissa: 67n, scale: 4 }, "USD")).toEqual(money(0n, "USD"));
   });
 });

@@ -1,7 +1,8 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError, invalid } from "../../shared/errors";
 import {
   divideHalfEven,
   exactConversion,
+  formatMoney,
   type Money,
   money,
   type Rate,
@@ -10,8 +11,8 @@ import {
 } from "../../shared/money";
 import type { PayoutOrder } from "./payment-request";
 
-/** A quote that this payment has claimed. */
-export interface ClaimedQuote {
+/** A quote by which a payment may be priced. */
+export interface BoundQuote {
   quoteId: string;
   sourceCurrency: string;
   destinationCurrency: string;
@@ -23,16 +24,20 @@ export interface ClaimedQuote {
 /** The rate between equal currencies. */
 export const parity: Rate = { mantissa: 1n, scale: 0 };
 
+/** Rounding takes half a minor unit at most: of this many it is one per cent. */
+const leastConverted = 50n;
+
 /**
  * The amount that the recipient gets: the lower of what the caller sent and the exact product rounded half to even.
- * Throws QUOTE_MISMATCH when pair or rate differ, or when the sent amount is a whole minor unit or more off the product;
- * with amount 0 only 0 passes. A payment that the platform prices gets the product, whatever its caller wrote.
+ * Throws QUOTE_MISMATCH when the rate differs, or when the sent amount is a whole minor unit or more off the product; with
+ * amount 0 only 0 passes. Throws INVALID_ARGUMENT for an amount so small that rounding would take more than one per cent of
+ * it. A payment that the platform prices gets the product, whatever its caller wrote.
  */
-export function payoutAmount(amount: Money, order: PayoutOrder, quote: ClaimedQuote | undefined): Money {
+export function payoutAmount(amount: Money, order: PayoutOrder, quote: BoundQuote | undefined): Money {
   const { recipientAmount, exchangeRate } = order;
   const rate = quote?.rate ?? parity;
+  requireConvertible(amount, rate, recipientAmount.currency);
   if (order.isIndicative) return convert(amount, rate, recipientAmount.currency);
-  if (quote !== undefined) requirePair(amount, order, quote);
   if (exchangeRate !== undefined && !sameDecimal(exchangeRate, { digits: rate.mantissa, scale: rate.scale })) {
     throw mismatch("exchangeRate", "differs from the quoted rate");
   }
@@ -46,6 +51,38 @@ export function payoutAmount(amount: Money, order: PayoutOrder, quote: ClaimedQu
   return money(product < recipientAmount.minor ? product : recipientAmount.minor, recipientAmount.currency);
 }
 
+/**
+ * The least amount that can be converted, in minor units of its own currency: it pays one minor unit or more, and rounding
+ * takes one per cent of it at most. Undefined when a rate makes nothing of any amount. Equal currencies lose nothing.
+ */
+export function leastAmount(source: string, rate: Rate, destination: string): Money | undefined {
+  const least = source === destination && sameRate(rate, parity) ? 1n : leastConverted;
+  const unit = exactConversion(money(1n, source), rate, requireDigits(destination));
+  if (unit.numerator === 0n) return undefined;
+  const minor = divideUp(least * unit.denominator, unit.numerator);
+  return minor > maxMinor ? undefined : money(minor, source);
+}
+
+/** Throws INVALID_ARGUMENT unless the amount is nothing, or enough to be converted; `field` is the caller's own name of it. */
+export function requireConvertible(amount: Money, rate: Rate, destination: string, field = "amount.total"): void {
+  if (amount.minor === 0n) return;
+  const least = leastAmount(amount.currency, rate, destination);
+  if (least !== undefined && amount.minor >= least.minor) return;
+  const rule = least === undefined ? "is worth nothing in" : `must be at least ${formatMoney(least)} to be paid in`;
+  throw invalid([{ field, message: `${rule} ${destination}` }]);
+}
+
+const maxMinor = 2n ** 63n - 1n;
+const divideUp = (dividend: bigint, divisor: bigint): bigint => (dividend + divisor - 1n) / divisor;
+const sameRate = (a: Rate, b: Rate): boolean =>
+  sameDecimal({ digits: a.mantissa, scale: a.scale }, { digits: b.mantissa, scale: b.scale });
+
+/** What an amount is worth by a rate, rounded up. */
+export function valueAtMost(amount: Money, rate: Rate, currency: string): Money {
+  const exact = exactConversion(amount, rate, requireDigits(currency));
+  return money(divideUp(exact.numerator, exact.denominator), currency);
+}
+
 /** What a rate makes of an amount in another currency, rounded half to even. */
 export function convert(amount: Money, rate: Rate, currency: string): Money {
   const exact = exactConversion(amount, rate, requireDigits(currency));
@@ -56,20 +93,12 @@ export function convert(amount: Money, rate: Rate, currency: string): Money {
  * What of an amount the platform keeps for itself by paying less than the market's rate: minor units of the amount's own
  * currency, rounded half to even.
  */
-export function marginMinor({ minor }: Money, quote: ClaimedQuote | undefined): bigint {
+export function marginMinor({ minor }: Money, quote: BoundQuote | undefined): bigint {
   if (quote === undefined) return 0n;
   const { rate, midRate } = quote;
   const ours = rate.mantissa * 10n ** BigInt(midRate.scale);
   const market = midRate.mantissa * 10n ** BigInt(rate.scale);
   return market > ours ? divideHalfEven(minor * (market - ours), market) : 0n;
-}
-
-function requirePair(amount: Money, { recipientAmount }: PayoutOrder, quote: ClaimedQuote): void {
-  if (amount.currency !== quote.sourceCurrency)
-    throw mismatch("amount.currency", "differs from the quote's source currency");
-  if (recipientAmount.currency !== quote.destinationCurrency) {
-    throw mismatch("recipientAmount.currency", "differs from the quote's destination currency");
-  }
 }
 
 const mismatch = (field: string, message: string): DomainError =>

@@ -1,7 +1,7 @@
 import { money } from "../../shared/money";
-import { limitExceeded, sharesOf, windowLimits } from "./limits";
+import { limitExceeded, requireRoom, sharesOf, windowLimits } from "./limits";
 
-const limits = { USD: { DAY: 100, MONTH: 1_000 }, EUR: { MONTH: 500 } };
+const limits = { currency: "USD", DAY: 100, MONTH: 1_000 };
 const agent = { tenant: "demo", agentId: "a", at: new Date("2026-12-31T23:59:59.999Z") };
 
 describe("windowLimits", () => {
@@ -21,29 +21,36 @@ describe("windowLimits", () => {
         limitMinor: 1_000n,
         resetsAt: new Date("2027-01-01T00:00:00Z"),
       },
-      {
-        id: "demo/a/EUR/2026-12",
-        currency: "EUR",
-        window: "MONTH",
-        limitMinor: 500n,
-        resetsAt: new Date("2027-01-01T00:00:00Z"),
-      },
     ]);
     const next = windowLimits(limits, { ...agent, at: new Date("2027-01-01T00:00:00Z") });
-    expect(next.map(({ id }) => id)).toEqual(["demo/a/USD/2027-01-01", "demo/a/USD/2027-01", "demo/a/EUR/2027-01"]);
+    expect(next.map(({ id }) => id)).toEqual(["demo/a/USD/2027-01-01", "demo/a/USD/2027-01"]);
   });
 });
 
 describe("sharesOf", () => {
-  it("takes the amount from each window of its currency, and nothing where there is no limit", () => {
-    const shares = sharesOf(limits, { ...agent, amount: money(70n, "USD") });
+  it("takes the amount's value from each window, and nothing where there is no limit", () => {
+    const shares = sharesOf(limits, { ...agent, value: money(70n, "USD") });
 
     expect(shares.map(({ id, minor }) => [id, minor])).toEqual([
       ["demo/a/USD/2026-12-31", 70n],
       ["demo/a/USD/2026-12", 70n],
     ]);
-    expect(sharesOf(limits, { ...agent, amount: money(70n, "GBP") })).toEqual([]);
-    expect(sharesOf({}, { ...agent, amount: money(70n, "USD") })).toEqual([]);
+    expect(sharesOf({ currency: "USD" }, { ...agent, value: money(70n, "USD") })).toEqual([]);
+  });
+});
+
+describe("requireRoom", () => {
+  const shares = sharesOf(limits, { ...agent, value: money(70n, "USD") });
+
+  it("lets a payment fill a limit to its last minor unit", () => {
+    expect(() => requireRoom(shares, [30n, 930n])).not.toThrow();
+  });
+
+  it("refuses one minor unit more in any window", () => {
+    const refusal = (window: string) => expect.objectContaining({ details: expect.objectContaining({ window }) });
+
+    expect(() => requireRoom(shares, [31n, 0n])).toThrow(refusal("DAY"));
+    expect(() => requireRoom(shares, [0n, 931n])).toThrow(refusal("MONTH"));
   });
 });
 

@@ -5,8 +5,13 @@ import { formatMoney, type Money, money } from "../../shared/money";
 const windows = ["DAY", "MONTH"] as const;
 export type Window = (typeof windows)[number];
 
-/** What each agent of a tenant may send, minor units by currency and window. What is not named has no limit. */
-export type AgentLimits = Readonly<Record<string, Readonly<Partial<Record<Window, number>>> | undefined>>;
+/**
+ * What each agent of a tenant may send in a window, in minor units of one currency in which all its payments are valued: so
+ * no currency is without a limit. A window that is left out has none.
+ */
+export interface AgentLimits extends Readonly<Partial<Record<Window, number>>> {
+  readonly currency: string;
+}
 
 /** A limit of one agent in the window that holds at some time. */
 export interface WindowLimit {
@@ -31,18 +36,22 @@ interface AgentAt {
 
 /** The limits of an agent, each in the window that `at` falls into. Windows are days and months of the calendar in UTC. */
 export const windowLimits = (limits: AgentLimits, agent: AgentAt): WindowLimit[] =>
-  Object.entries(limits).flatMap(([currency, byWindow]) =>
-    windows.flatMap((window) => {
-      const limit = byWindow?.[window];
-      return limit === undefined ? [] : [windowLimit(agent, currency, window, BigInt(limit))];
-    }),
-  );
+  windows.flatMap((window) => {
+    const limit = limits[window];
+    return limit === undefined ? [] : [windowLimit(agent, limits.currency, window, BigInt(limit))];
+  });
 
-/** What a payment takes of the limits of its currency. */
-export const sharesOf = (limits: AgentLimits, payment: AgentAt & { amount: Money }): Share[] =>
-  windowLimits(limits, payment)
-    .filter(({ currency }) => currency === payment.amount.currency)
-    .map((limit) => ({ ...limit, minor: payment.amount.minor }));
+/** What a payment takes of the limits. `value` is what its amount is worth in their currency. */
+export const sharesOf = (limits: AgentLimits, payment: AgentAt & { value: Money }): Share[] =>
+  windowLimits(limits, payment).map((limit) => ({ ...limit, minor: payment.value.minor }));
+
+/** Throws LIMIT_EXCEEDED unless each share fits into what is left of its limit. */
+export function requireRoom(shares: readonly Share[], used: readonly bigint[]): void {
+  for (const [index, share] of shares.entries()) {
+    const usedMinor = used[index] ?? 0n;
+    if (usedMinor + share.minor > share.limitMinor) throw limitExceeded(share, usedMinor);
+  }
+}
 
 function windowLimit(
   { tenant, agentId, at }: AgentAt,

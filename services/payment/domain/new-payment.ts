@@ -48,7 +48,6 @@ export function createPayment(facts: NewPayment): Change {
     dueAt: plusMs(at, stepLeaseMs),
     deadlineAt: undefined,
     escalatedAt: undefined,
-    answer: undefined,
     updatedAt: at,
     eventCount: 2,
     version: 1,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { DomainError, type FieldViolation } from "../../shared/errors";
 import { parseJsonObject } from "../../shared/json";
 import { money, type Rate } from "../../shared/money";
-import { type ClaimedQuote, payoutAmount } from "./conversion";
+import { type BoundQuote, payoutAmount } from "./conversion";
 import { readPayload } from "./payload-shape";
 import { identify, type PayoutOrder, requireSameContent, toCommand } from "./payment-request";
 
@@ -37,7 +37,7 @@ function payout(changes: Record<string, string> = {}): PayoutOrder {
   return order;
 }
 
-const paid = (changes: Record<string, string>, quote: ClaimedQuote) =>
+const paid = (changes: Record<string, string>, quote: BoundQuote) =>
   payoutAmount(command(changes).amount, payout(changes), quote);
 
 function violations(work: () => unknown): readonly FieldViolation[] {
@@ -117,7 +117,7 @@ describe("a payment request", () => {
 });
 
 describe("payoutAmount", () => {
-  const quote = (rate: Rate): ClaimedQuote => ({
+  const quote = (rate: Rate): BoundQuote => ({
     quoteId: "quote-1",
     sourceCurrency: "USD",
     destinationCurrency: "BRL",
@@ -141,8 +141,6 @@ describe("payoutAmount", () => {
       "recipientAmount.total",
       { amount: '{"total":0,"currency":"USD"}', recipientAmount: '{"total":0.01,"currency":"BRL"}' },
     ],
-    ["recipientAmount.currency", { recipientAmount: '{"total":543.21,"currency":"EUR"}' }],
-    ["amount.currency", { amount: '{"total":100,"currency":"EUR"}' }],
     ["exchangeRate", { exchangeRate: "5.4321" }],
   ])("refuses a wrong %s", (field, changes) => {
     expect(violations(() => paid(changes, quote(rate)))).toMatchObject([{ field }]);
@@ -155,6 +153,8 @@ describe("payoutAmount", () => {
   it("never pays more than the exact product rounded to the nearest minor unit", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 1, max: 10 ** 9 }), (cents, mantissa) => {
+        // Less is too little to be converted.
+        fc.pre(BigInt(cents) * BigInt(mantissa) >= 50n * 10n ** 8n);
         const fraction = { mantissa: BigInt(mantissa), scale: 8 };
         const product = (cents / 100) * (mantissa / 1e8);
         const total = product.toFixed(2);

@@ -181,8 +181,6 @@ export interface Payment {
   deadlineAt: Date | undefined;
   /** Since when a person must look: the deadline passed, or a provider refuses what it must not. */
   escalatedAt: Date | undefined;
-  /** The first answer to the caller, once it is certain what it says. */
-  answer: string | undefined;
   updatedAt: Date;
   eventCount: number;
   version: number;

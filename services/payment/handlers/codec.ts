@@ -1,5 +1,6 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
 import type { Card, PaymentRecord } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import { openChallenge } from "../domain/answers";
 import { legId } from "../domain/legs";
 import type { Payment, Pull } from "../domain/payment";
 import type { PaymentView } from "../store/payment-store";
@@ -51,6 +52,7 @@ export function encodePayment({ payment, history }: PaymentView): PaymentRecord 
     })),
     transactionState: payment.state,
     card: pull === undefined ? undefined : encodeCard(pull),
+    redirectAcsUrl: openChallenge(payment),
   };
 }
 

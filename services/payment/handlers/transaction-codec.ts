@@ -1,4 +1,5 @@
 import type { Transaction as WireTransaction } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import { openChallenge } from "../domain/answers";
 import { externalTransactionId } from "../domain/payment";
 import type { Transaction } from "../store/transaction-store";
 import { encodeMoney } from "./money-codec";
@@ -16,6 +17,7 @@ export function encodeTransaction({ payment, metadata }: Transaction): WireTrans
     amount: encodeMoney(payment.amount),
     recipientAmount: payment.payout === undefined ? undefined : encodeMoney(payment.payout.amount),
     quoteId: payment.quoteId,
+    redirectAcsUrl: openChallenge(payment),
     metadata: { ...metadata },
     createdAt: payment.createdAt,
     updatedAt: payment.updatedAt,

@@ -1,41 +1,30 @@
-import type { Clock } from "../../shared/clock";
 import { DomainError, hasReason, invalid } from "../../shared/errors";
 import { derivedUuid } from "../../shared/ids";
-import type { CardTokens } from "../check-ports";
-import { firstAnswer } from "../domain/answers";
-import { type ClaimedQuote, marginMinor, payoutAmount } from "../domain/conversion";
-import type { Terms } from "../domain/fees";
-import { type AgentLimits, sharesOf } from "../domain/limits";
+import { firstAnswer, isAnswerable } from "../domain/answers";
+import { marginMinor } from "../domain/conversion";
 import { createPayment } from "../domain/new-payment";
-import { feeMethod, newPull } from "../domain/new-pull";
-import type { Payload } from "../domain/payload-shape";
+import { newPull } from "../domain/new-pull";
 import type { Change, Payment, Payout } from "../domain/payment";
 import {
   type Body,
-  cardTokensOf,
   identify,
   type PaymentCommand,
   type PaymentIdentity,
-  type PayoutOrder,
   requireSameContent,
   toCommand,
 } from "../domain/payment-request";
 import { checkPayload } from "../payload-checker";
-import type { FundedRail, Quotes, Routes, Schemas } from "../ports";
+import type { Schemas } from "../ports";
 import type { LimitStore } from "../store/limit-store";
-import type { PaymentStore, StoredAnswer } from "../store/payment-store";
+import type { InsertResult, PaymentStore, StoredAnswer } from "../store/payment-store";
+import type { Appraisal, AppraisePayment } from "./appraise-payment";
+import { awaitFirstAnswer, awaitStored, awaitWork, makePatience, type Patience } from "./first-answer";
 
 export interface AcceptPaymentDeps {
-  payments: Pick<PaymentStore, "findAnswer" | "insert">;
+  payments: Pick<PaymentStore, "find" | "findAnswer" | "findQuoteUse" | "insert" | "keepAnswer">;
   limits: Pick<LimitStore, "insertWithin">;
-  limitsOf(tenant: string): AgentLimits;
   schemas: Schemas;
-  quotes: Quotes;
-  cardTokens: CardTokens;
-  routes: Routes;
-  clock: Clock;
-  /** What was agreed with the tenant about a method. */
-  termsOf(tenant: string, method: string): Terms;
+  appraise: AppraisePayment;
   /** Carries the stored payment on; resolved when it waits or rests. */
   proceed(payment: Payment): Promise<void>;
   traceparent(): string;
@@ -51,19 +40,21 @@ export interface Acceptance {
 export type AcceptPayment = (tenant: string, body: Body, agentId?: string) => Promise<Acceptance>;
 
 /**
- * Accepts a payment, or refuses it and stores nothing. The payment's id follows from tenant, externalPaymentId and content,
- * so that a repeat claims the same quote again, while a rival with the same externalPaymentId and other content cannot touch
- * it. Two repeats at once meet at the unique key: one stores, the other answers from it. A pull is answered when its
- * provider has decided, has asked for a challenge, or has not answered in time.
+ * Accepts a payment, or refuses it and stores nothing. The payment's id follows from tenant, externalPaymentId and content.
+ * Of requests with one id, and of payments with one quote, the write that stores the payment lets one win; a refusal is told
+ * only after the id was looked up once more, since what refuses it may be what its own twin has used up. What collects is
+ * answered when its provider has decided, has asked for a challenge, or has not answered in time.
  */
 export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
   const running = new Map<string, Promise<unknown>>();
   return async (tenant, body, agentId) => {
     const identity = identify(tenant, body, agentId);
+    const patience = makePatience(deps.pause);
     const key = JSON.stringify([tenant, identity.externalId]);
     // Repeats that come while the first still runs here wait for it, and then find its answer.
-    await running.get(key);
-    const work = accept(deps, identity, body);
+    const first = running.get(key);
+    if (first !== undefined) await awaitWork(first, patience);
+    const work = accept(deps, { identity, body, patience });
     const ended = work.then(
       () => {},
       () => {},
@@ -74,180 +65,168 @@ export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
   };
 }
 
-async function accept(deps: AcceptPaymentDeps, identity: PaymentIdentity, body: Body): Promise<Acceptance> {
-  const earlier = await deps.payments.findAnswer(identity.tenant, identity.externalId);
-  if (earlier !== undefined) return replay(deps, earlier, identity, body);
+/** A request on its way. */
+interface Request {
+  identity: PaymentIdentity;
+  body: Body;
+  patience: Patience;
+}
+
+async function accept(deps: AcceptPaymentDeps, request: Request): Promise<Acceptance> {
+  const earlier = await findStored(deps, request);
+  if (earlier !== undefined) return replay(deps, request, earlier);
+  const outcome = await decide(deps, request).catch((error: unknown) => ({ refusal: error }));
+  if ("refusal" in outcome) return replay(deps, request, await storedDespite(deps, request, outcome.refusal));
+  if (outcome.result !== "stored")
+    return replay(deps, request, await awaitStored(deps, request.identity, request.patience));
+  const { payment, answer: known } = outcome;
+  const proceeding = deps.proceed(payment);
+  if (known !== undefined) return { answer: Buffer.from(known), replayed: false };
+  // A pull is certain when it waits or rests; the collecting leg of another payment long before that. Its own work is no
+  // twin's, so the patience begins when that ends.
+  if (payment.type === "PULL") await proceeding;
+  const answer = await awaitFirstAnswer(deps, payment.id, makePatience(deps.pause), proceeding);
+  return { answer, replayed: false };
+}
+
+const findStored = (
+  { payments }: Pick<AcceptPaymentDeps, "payments">,
+  { identity }: Request,
+): Promise<StoredAnswer | undefined> => payments.findAnswer(identity.tenant, identity.externalId);
+
+/** Answers from the stored payment. Throws IDEMPOTENCY_CONFLICT for other content. */
+async function replay(
+  deps: AcceptPaymentDeps,
+  { identity, patience }: Request,
+  stored: StoredAnswer,
+): Promise<Acceptance> {
+  requireSameContent(stored.hashes, identity.hashes);
+  return { answer: stored.answer ?? (await awaitFirstAnswer(deps, stored.id, patience)), replayed: true };
+}
+
+/** How long the twin of a refused request may take from setting funds apart to storing its payment. */
+const twinMs = 250;
+
+/**
+ * What is stored under the id of a refused request. Throws the refusal when nothing is. Of a quote that another payment has
+ * used nothing else is said, whatever else is wrong with it.
+ */
+async function storedDespite(deps: AcceptPaymentDeps, request: Request, refusal: unknown): Promise<StoredAnswer> {
+  if (!(refusal instanceof DomainError)) throw refusal;
+  const stored = await findStored(deps, request);
+  if (stored !== undefined) return stored;
+  if (hasReason(refusal, "FUNDS_TOO_LOW")) {
+    await deps.pause(twinMs);
+    const late = await findStored(deps, request);
+    if (late !== undefined) return late;
+  }
+  const quoteId = request.body.value["fxId"];
+  const isOfQuote = hasReason(refusal, "QUOTE_EXPIRED", "QUOTE_MISMATCH") && typeof quoteId === "string";
+  if (isOfQuote && (await deps.payments.findQuoteUse(request.identity.tenant, quoteId)) !== undefined)
+    throw quoteUsed();
+  throw refusal;
+}
+
+const quoteUsed = (): DomainError => new DomainError("QUOTE_UNUSABLE", "the quote is unknown or already used");
+
+/** The payment as it was stored, with its answer where that is certain already; or why it was not. */
+type Decision =
+  | { result: "stored"; payment: Payment; answer: string | undefined }
+  | { result: Exclude<InsertResult, "stored" | "quote-taken"> };
+
+async function decide(deps: AcceptPaymentDeps, request: Request): Promise<Decision> {
+  const { identity, body } = request;
   const payload = await checkPayload(deps.schemas, body.value);
   if (payload.violations.length > 0) throw invalid(payload.violations);
   const command = toCommand(identity, payload, body);
-  await requireKnownCards(deps.cardTokens, payload);
-  const { change, funds } = await price(deps, command);
-  const isFirst = await store(deps, change, funds, identity);
-  if (!isFirst) return replay(deps, await winnerOf(deps, identity), identity, body);
-  const proceeding = deps.proceed(change.next);
-  if (change.next.answer !== undefined) return { answer: Buffer.from(change.next.answer), replayed: false };
-  await proceeding;
-  const { answer } = await winnerOf(deps, identity, hasAnswer);
-  return { answer: requireAnswer(answer), replayed: false };
+  const appraisal = await deps.appraise(command, payload, "acceptance");
+  const change = paymentOf(deps, command, appraisal);
+  const answer = isAnswerable(change.next) ? firstAnswer(change.next) : undefined;
+  const result = await store(deps, { change, answer, identity, appraisal });
+  if (result === "stored") return { result, payment: change.next, answer };
+  if (result === "quote-taken") await requireTwin(deps, request, change.next.quoteId ?? "");
+  return { result: "id-taken" };
 }
 
-/** Before anything is claimed or stored. Throws INVALID_ARGUMENT for each token that is no card's. */
-async function requireKnownCards(cardTokens: CardTokens, payload: Payload): Promise<void> {
-  const asked = await Promise.all(
-    cardTokensOf(payload).map(async ({ field, token }) => ({ field, isKnown: await cardTokens.mayExist(token) })),
-  );
-  const unknown = asked.filter(({ isKnown }) => !isKnown);
-  if (unknown.length > 0) throw invalid(unknown.map(({ field }) => ({ field, message: "must be a known card token" })));
+/** A quote that is taken is this payment's own when its twin was faster. Throws QUOTE_UNUSABLE when it is another payment's. */
+async function requireTwin(
+  { payments }: AcceptPaymentDeps,
+  { identity: { tenant, externalId }, patience }: Request,
+  quoteId: string,
+): Promise<void> {
+  for (;;) {
+    // The other's write has won, and is about to be readable.
+    const user = await payments.findQuoteUse(tenant, quoteId);
+    if (user !== undefined && user.externalId !== externalId) throw quoteUsed();
+    if (user !== undefined) return;
+    await patience.wait();
+  }
+}
+
+/** What is to be stored. */
+interface Draft {
+  change: Change;
+  answer: string | undefined;
+  identity: PaymentIdentity;
+  appraisal: Appraisal;
 }
 
 /**
- * Answers from the stored payment. With other content it refuses; a quote that this content may have claimed goes back,
- * since no payment with it can be stored any more.
+ * Stores the payment, which from then on is the record of what it was promised; or gives the promise back. An agent's payment
+ * uses up its limits in the same transaction. Throws LIMIT_EXCEEDED for an agent that has sent as much as it may.
  */
-async function replay(
-  deps: AcceptPaymentDeps,
-  earlier: StoredAnswer,
-  identity: PaymentIdentity,
-  body: Body,
-): Promise<Acceptance> {
+async function store(deps: AcceptPaymentDeps, { change, answer, identity, appraisal }: Draft): Promise<InsertResult> {
+  const { funds, shares } = appraisal;
+  const { hashes } = identity;
   try {
-    requireSameContent(earlier.hashes, identity.hashes);
+    const result = await (shares.length === 0
+      ? deps.payments.insert(change, { hashes, answer })
+      : deps.limits.insertWithin(shares, (tx) => deps.payments.insert(change, { hashes, answer }, tx)));
+    if (result === "stored") funds?.keep();
+    else funds?.giveBack();
+    return result;
   } catch (error) {
-    const quoteId = body.value["fxId"];
-    if (typeof quoteId === "string" && quoteId !== "")
-      await deps.quotes.release(identity.tenant, quoteId, paymentIdOf(identity));
+    if (hasReason(error, "LIMIT_EXCEEDED")) funds?.giveBack();
+    else funds?.doubt();
     throw error;
   }
-  const { answer } = earlier.answer === undefined ? await winnerOf(deps, identity, hasAnswer) : earlier;
-  return { answer: requireAnswer(answer), replayed: true };
-}
-
-/** How long a duplicate waits for the answer of the request that was first. */
-const winnerPatienceMs = 5_000;
-const winnerPollMs = 50;
-
-const hasAnswer = ({ answer }: StoredAnswer): boolean => answer !== undefined;
-
-function requireAnswer(answer: Buffer | undefined): Buffer {
-  if (answer === undefined) throw new DomainError("REQUEST_RUNNING", "the same request is still running");
-  return answer;
-}
-
-/** Waits for what another request with the same id stores: as soon as a majority of the store has it, it is there. */
-async function winnerOf(
-  { payments, pause }: AcceptPaymentDeps,
-  identity: PaymentIdentity,
-  isEnough: (stored: StoredAnswer) => boolean = () => true,
-): Promise<StoredAnswer> {
-  for (let waitedMs = 0; waitedMs < winnerPatienceMs; waitedMs += winnerPollMs) {
-    const winner = await payments.findAnswer(identity.tenant, identity.externalId);
-    if (winner !== undefined && isEnough(winner)) return winner;
-    await pause(winnerPollMs);
-  }
-  throw new DomainError("REQUEST_RUNNING", "the same request is still running");
 }
 
 /** The same request has the same id on every attempt; another content under the same externalPaymentId has another one. */
 const paymentIdOf = ({ tenant, externalId, hashes }: PaymentIdentity): string =>
   derivedUuid("payment", tenant, externalId, JSON.stringify(hashes));
 
-/**
- * Stores the payment, which from then on is the record of what it was promised; or gives the promise back. False when its id
- * is taken. Throws LIMIT_EXCEEDED for an agent that has sent as much as it may.
- */
-async function store(
-  deps: AcceptPaymentDeps,
-  change: Change,
-  funds: FundedRail | undefined,
-  { hashes }: PaymentIdentity,
-): Promise<boolean> {
-  const { id, tenant, quoteId } = change.next;
-  try {
-    const isFirst = await insert(deps, change, hashes);
-    if (isFirst) funds?.keep();
-    else funds?.giveBack();
-    return isFirst;
-  } catch (error) {
-    if (hasReason(error, "LIMIT_EXCEEDED")) {
-      funds?.giveBack();
-      if (quoteId !== undefined) await deps.quotes.release(tenant, quoteId, id);
-    } else {
-      // Nobody knows whether the payment is stored, so its funds count as promised.
-      funds?.keep();
-    }
-    throw error;
-  }
-}
-
-/** An agent's payment uses up its limits in the transaction that stores it. */
-function insert(deps: AcceptPaymentDeps, change: Change, hashes: Record<string, string>): Promise<boolean> {
-  const { tenant, agent, amount, createdAt } = change.next;
-  if (agent === undefined) return deps.payments.insert(change, hashes);
-  const shares = sharesOf(deps.limitsOf(tenant), { tenant, agentId: agent.id, amount, at: createdAt });
-  return deps.limits.insertWithin(shares, (tx) => deps.payments.insert(change, hashes, tx));
-}
-
-/** Binds the quote and builds the payment. A quote that does not fit is given back. */
-async function price(
-  deps: AcceptPaymentDeps,
-  command: PaymentCommand,
-): Promise<{ change: Change; funds: FundedRail | undefined }> {
+function paymentOf(deps: AcceptPaymentDeps, command: PaymentCommand, appraisal: Appraisal): Change {
   const id = paymentIdOf(command);
-  const pull = command.pull === undefined ? undefined : newPull(command.pull, command.amount);
-  const quote = await quoteOf(deps, command, id);
-  try {
-    const [payout, funds] =
-      command.payout === undefined ? [] : await payoutOf(deps, command, command.payout, id, quote);
-    const { type, tenant, externalId, amount, ipAddress, payer } = command;
-    const change = createPayment({
-      id,
-      type,
-      tenant,
-      externalId,
-      agent: command.agent,
-      amount,
-      quoteId: quote?.quoteId,
-      marginMinor: marginMinor(amount, quote),
-      ipAddress,
-      payer,
-      terms: deps.termsOf(tenant, feeMethod(command)),
-      pull,
-      payout,
-      createdAt: deps.clock.now(),
-      traceparent: deps.traceparent(),
-    });
-    // A pull is answered when its provider has decided.
-    const answer = type === "PULL" ? undefined : firstAnswer(change.next);
-    return { change: { ...change, next: { ...change.next, answer } }, funds };
-  } catch (error) {
-    if (quote !== undefined) await deps.quotes.release(command.tenant, quote.quoteId, id);
-    throw error;
-  }
+  const { type, tenant, externalId, agent, amount, ipAddress, payer } = command;
+  const { quote, terms, at } = appraisal;
+  return createPayment({
+    id,
+    type,
+    tenant,
+    externalId,
+    agent,
+    amount,
+    quoteId: quote?.quoteId,
+    marginMinor: marginMinor(amount, quote),
+    ipAddress,
+    payer,
+    terms,
+    pull: command.pull === undefined ? undefined : newPull(command.pull, amount),
+    payout: payoutOf(command, appraisal, id),
+    createdAt: at,
+    traceparent: deps.traceparent(),
+  });
 }
 
-async function quoteOf(
-  deps: AcceptPaymentDeps,
-  command: PaymentCommand,
-  id: string,
-): Promise<ClaimedQuote | undefined> {
-  const { tenant, payout, amount } = command;
-  if (payout === undefined) return undefined;
-  if (payout.quoteId !== undefined) return deps.quotes.claim(tenant, payout.quoteId, id);
-  if (!payout.isIndicative) return undefined;
-  return deps.quotes.price({ tenant, paymentId: id, source: amount.currency, order: payout });
-}
-
-async function payoutOf(
-  deps: AcceptPaymentDeps,
-  command: PaymentCommand,
-  order: PayoutOrder,
+function payoutOf(
+  { payout: order, narrative }: PaymentCommand,
+  { payoutAmount: amount, funds }: Appraisal,
   reference: string,
-  quote: ClaimedQuote | undefined,
-): Promise<[Payout, FundedRail]> {
-  const amount = payoutAmount(command.amount, order, quote);
-  const funds = await deps.routes.railFor(command.tenant, order, amount);
+): Payout | undefined {
+  if (order === undefined || amount === undefined || funds === undefined) return undefined;
   const { countryCode, method, account, recipientName, recipientDocument, purpose } = order;
-  const payout = {
+  return {
     rail: funds.rail,
     reference,
     amount,
@@ -257,11 +236,10 @@ async function payoutOf(
     recipientName,
     recipientDocument,
     purpose,
-    narrative: command.narrative,
+    narrative,
     railId: undefined,
     receipt: undefined,
     paidMinor: 0n,
     returnedMinor: 0n,
   };
-  return [payout, funds];
 }

@@ -1,7 +1,6 @@
 import { currentCall, runInCall } from "../../shared/call-context";
 import { type Clock, monotonicMs, plusMs, systemClock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
-import { withFirstAnswer } from "../domain/answers";
 import { applyFact } from "../domain/apply-fact";
 import { timeOut } from "../domain/commands";
 import type { Evidence, Fact } from "../domain/fact";
@@ -64,12 +63,11 @@ export const makeAdvancePayment =
       const at = deps.clock.now();
       const change = consulted === undefined ? timeOut(unchanged(current), at) : decide(current, consulted, at);
       if (change === undefined) return;
-      const answered = { ...change, next: withFirstAnswer(change.next) };
       const attempt = consulted === undefined ? undefined : attemptOf(consulted, at);
-      const result = await deps.payments.save(current, answered, attempt);
+      const result = await deps.payments.save(current, change, attempt);
       if (change.events.length > 0) deps.nudgeRelay();
-      if (result !== "saved" || answered.next.step === undefined || answered.next.tries > 0) return;
-      current = { ...answered.next, version: current.version + 1 };
+      if (result !== "saved" || change.next.step === undefined || change.next.tries > 0) return;
+      current = { ...change.next, version: current.version + 1 };
       next = "send";
     }
   };

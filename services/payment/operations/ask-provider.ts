@@ -1,5 +1,4 @@
 import type { Clock } from "../../shared/clock";
-import { withFirstAnswer } from "../domain/answers";
 import { applyFact } from "../domain/apply-fact";
 import { hasNews } from "../domain/news";
 import { type Payment, unchanged } from "../domain/payment";
@@ -38,7 +37,7 @@ export const makeAskProvider =
       const at = deps.clock.now();
       const change = facts.reduce((so, fact) => applyFact(so, fact, at), unchanged(payment));
       if (!hasNews(payment, change)) return;
-      const next = withFirstAnswer({ ...change.next, updatedAt: at });
+      const next = { ...change.next, updatedAt: at };
       if ((await deps.payments.save(payment, { ...change, next })) !== "saved") continue;
       deps.nudgeRelay();
       if (next.step !== undefined) await deps.ask({ ...next, version: payment.version + 1 });

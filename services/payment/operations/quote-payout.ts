@@ -1,5 +1,5 @@
 import { type Money, money } from "../../shared/money";
-import { convert } from "../domain/conversion";
+import { convert, requireConvertible } from "../domain/conversion";
 import { feeMinor, type Terms } from "../domain/fees";
 import type { OpenQuote, Quotes } from "../ports";
 
@@ -29,12 +29,13 @@ export type QuotePayout = (command: QuotePayoutCommand) => Promise<PayoutQuote>;
 /** Methods of payments, by those of quotes where the names differ. */
 const methodOf = (paymentMethod: string): string => (paymentMethod === "BANK_ACCOUNT" ? "BANK_DEPOSIT" : paymentMethod);
 
-/** Quotes a rate, with what a payout of the amount would pay and cost. */
+/** Quotes a rate, with what a payout of the amount would pay and cost. Throws INVALID_ARGUMENT for one that is too small. */
 export const makeQuotePayout =
   ({ quotes, termsOf }: QuotePayoutDeps): QuotePayout =>
   async (command) => {
     const { tenant, amount } = command;
     const quote = await quotes.create({ ...command, sourceCurrency: amount.currency });
+    requireConvertible(amount, quote.rate, quote.destinationCurrency, "sourceCurrencyAmount");
     const { CAPTURE } = termsOf(tenant, methodOf(command.paymentMethod)).fees;
     return {
       quote,

@@ -1,6 +1,5 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
-import { withFirstAnswer } from "../domain/answers";
 import { applyFact } from "../domain/apply-fact";
 import { type Fact, movesMoney } from "../domain/fact";
 import { hasNews } from "../domain/news";
@@ -42,12 +41,12 @@ export const makeSettleCallback =
       const at = deps.clock.now();
       if (payment === undefined || !isConcerned(payment, name)) return keepFor(deps, facts, at);
       if (facts.length === 0) return deps.inquire(payment, name);
-      const change = facts.reduce((so, fact) => applyFact(so, fact, at), unchanged(payment));
-      if (!hasNews(payment, change)) return;
-      const answered = { ...change, next: withFirstAnswer({ ...change.next, updatedAt: at }) };
-      if ((await deps.payments.save(payment, answered)) !== "saved") continue;
+      const told = facts.reduce((so, fact) => applyFact(so, fact, at), unchanged(payment));
+      if (!hasNews(payment, told)) return;
+      const change = { ...told, next: { ...told.next, updatedAt: at } };
+      if ((await deps.payments.save(payment, change)) !== "saved") continue;
       deps.nudgeRelay();
-      if (answered.next.step !== undefined) void deps.ask({ ...answered.next, version: payment.version + 1 });
+      if (change.next.step !== undefined) void deps.ask({ ...change.next, version: payment.version + 1 });
       return;
     }
     throw new DomainError("UNAVAILABLE", "the payment is being changed by others");

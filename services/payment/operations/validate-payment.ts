@@ -1,18 +1,24 @@
 import { type ErrorReason, type FieldViolation, hasReason } from "../../shared/errors";
 import { type Money, money, type Rate } from "../../shared/money";
-import { parity, payoutAmount } from "../domain/conversion";
+import { parity } from "../domain/conversion";
 import { feeMinor, type Terms } from "../domain/fees";
-import { feeMethod } from "../domain/new-pull";
-import { type Body, identify, type PaymentCommand, requireSameContent, toCommand } from "../domain/payment-request";
+import {
+  type Body,
+  identify,
+  type PaymentCommand,
+  type PaymentIdentity,
+  requireSameContent,
+  toCommand,
+} from "../domain/payment-request";
 import { adviseOnPayload, type CheckedPayload, checkPayload } from "../payload-checker";
-import type { Quotes, Schemas } from "../ports";
+import type { Schemas } from "../ports";
 import type { PaymentStore } from "../store/payment-store";
+import type { AppraisePayment } from "./appraise-payment";
 
 export interface ValidatePaymentDeps {
-  payments: Pick<PaymentStore, "findAnswer">;
+  payments: Pick<PaymentStore, "findAnswer" | "findQuoteUse">;
   schemas: Schemas;
-  quotes: Pick<Quotes, "find">;
-  termsOf(tenant: string, method: string): Terms;
+  appraise: AppraisePayment;
 }
 
 /** One reason why a payment would be refused. */
@@ -41,24 +47,25 @@ export interface Validation {
   advice: readonly FieldViolation[];
 }
 
-export type ValidatePayment = (tenant: string, body: Body) => Promise<Validation>;
+/** `agentId` is the agent through whose door the payment would come. */
+export type ValidatePayment = (tenant: string, body: Body, agentId?: string) => Promise<Validation>;
 
 /**
- * Answers everything that is wrong with a payment of any shape, and its price where a quote fixes it. It only reads: nothing
- * is claimed, stored or sent. A body that was accepted before under the same id has no problems.
+ * Answers what is wrong with a payment of any shape, its price and its fees, by the same questions that an acceptance asks.
+ * It only reads: nothing is claimed, stored or sent. A body that was accepted before under the same id has no problems.
  */
 export const makeValidatePayment =
   (deps: ValidatePaymentDeps): ValidatePayment =>
-  async (tenant, body) => {
+  async (tenant, body, agentId) => {
     const { payload, ...schemas } = await problemsOfSchemas(deps.schemas, body);
-    const id = await problemsOfId(deps.payments, tenant, body);
-    const amounts = readAmounts(tenant, body, payload);
+    const id = await problemsOfId(deps.payments, tenant, body, agentId);
+    const amounts = readAmounts(id.identity, body, payload);
     const found = unique([...id.problems, ...schemas.problems, ...amounts.problems]);
     const advice = await adviseOnPayload(deps.schemas, payload);
     const { command } = amounts;
     if (found.length > 0 || id.isKnown || command === undefined)
       return { problems: found, price: undefined, fees: [], advice };
-    return { ...(await priceOf(deps, command)), advice };
+    return { ...(await appraised(deps, command, payload)), advice };
   };
 
 async function problemsOfSchemas(
@@ -74,43 +81,58 @@ async function problemsOfId(
   payments: ValidatePaymentDeps["payments"],
   tenant: string,
   body: Body,
-): Promise<{ isKnown: boolean; problems: Problem[] }> {
+  agentId: string | undefined,
+): Promise<{ identity: PaymentIdentity | undefined; isKnown: boolean; problems: Problem[] }> {
   try {
-    const identity = identify(tenant, body);
+    const identity = identify(tenant, body, agentId);
     const earlier = await payments.findAnswer(tenant, identity.externalId);
     if (earlier !== undefined) requireSameContent(earlier.hashes, identity.hashes);
-    return { isKnown: earlier !== undefined, problems: [] };
+    return { identity, isKnown: earlier !== undefined, problems: [] };
   } catch (error) {
-    return { isKnown: false, problems: problemsOf(error, "externalPaymentId") };
+    return { identity: undefined, isKnown: false, problems: problemsOf(error, "externalPaymentId") };
   }
 }
 
-/** Reads the exact amounts. In the customer shape a missing quote is no problem: the platform prices it. */
+/** Reads the exact amounts. */
 function readAmounts(
-  tenant: string,
+  identity: PaymentIdentity | undefined,
   body: Body,
   payload: CheckedPayload,
 ): { command: PaymentCommand | undefined; problems: Problem[] } {
-  if (payload.violations.length > 0) return { command: undefined, problems: [] };
+  if (payload.violations.length > 0 || identity === undefined) return { command: undefined, problems: [] };
   try {
-    return { command: toCommand(identify(tenant, body), payload, body), problems: [] };
+    return { command: toCommand(identity, payload, body), problems: [] };
   } catch (error) {
     return { command: undefined, problems: problemsOf(error, "amount") };
   }
 }
 
-/** A price where a quote fixes it, and always the fees. */
-async function priceOf(deps: ValidatePaymentDeps, command: PaymentCommand): Promise<Omit<Validation, "advice">> {
+/** The price and the fees, or what an acceptance would refuse. */
+async function appraised(
+  { payments, appraise }: ValidatePaymentDeps,
+  command: PaymentCommand,
+  payload: CheckedPayload,
+): Promise<Omit<Validation, "advice">> {
   const { tenant, amount, payout } = command;
-  const fees = feesOf(deps.termsOf(tenant, feeMethod(command)), command);
-  if (payout === undefined || payout.isIndicative) return { problems: [], price: undefined, fees };
   try {
-    const quote = payout.quoteId === undefined ? undefined : await deps.quotes.find(tenant, payout.quoteId);
-    const recipientAmount = payoutAmount(amount, payout, quote);
-    return { problems: [], price: { amount, recipientAmount, rate: quote?.rate ?? parity }, fees };
+    const quoteId = payout?.quoteId;
+    const isUsed = quoteId !== undefined && (await payments.findQuoteUse(tenant, quoteId)) !== undefined;
+    if (isUsed) return refused([{ reason: "QUOTE_UNUSABLE", field: "fxId", message: "is unknown or already used" }]);
+    const { payoutAmount, quote, terms } = await appraise(command, payload, "preview");
+    const rate = quote?.rate ?? parity;
+    const price = payoutAmount === undefined ? undefined : { amount, recipientAmount: payoutAmount, rate };
+    return { problems: [], price, fees: feesOf(terms, command) };
   } catch (error) {
-    return { problems: problemsOf(error, "fxId"), price: undefined, fees: [] };
+    return refused(problemsOf(error, fieldOf(error)));
   }
+}
+
+const refused = (problems: Problem[]): Omit<Validation, "advice"> => ({ problems, price: undefined, fees: [] });
+
+/** The field that a refusal is about when it names none itself. */
+function fieldOf(error: unknown): string {
+  if (hasReason(error, "NO_ROUTE")) return "recipient";
+  return hasReason(error, "FUNDS_TOO_LOW", "LIMIT_EXCEEDED") ? "amount.total" : "fxId";
 }
 
 /** What the payment would cost if all goes well. */
@@ -125,17 +147,20 @@ const withReason =
   (reason: ErrorReason) =>
   (violation: FieldViolation): Problem => ({ reason, ...violation });
 
-/** A refusal as problems; one that names no field is a problem of `field`. Anything but the caller's mistake goes on. */
+/** A refusal as problems; one that names no field is a problem of `field`. Anything but a refusal goes on. */
 function problemsOf(error: unknown, field: string): Problem[] {
-  const isCallers = hasReason(
+  const isRefusal = hasReason(
     error,
     "INVALID_ARGUMENT",
     "IDEMPOTENCY_CONFLICT",
+    "NO_ROUTE",
     "QUOTE_EXPIRED",
     "QUOTE_UNUSABLE",
     "QUOTE_MISMATCH",
+    "LIMIT_EXCEEDED",
+    "FUNDS_TOO_LOW",
   );
-  if (!isCallers) throw error;
+  if (!isRefusal) throw error;
   const { reason, message, violations } = error;
   return violations.length === 0 ? [{ reason, field, message }] : violations.map(withReason(reason));
 }

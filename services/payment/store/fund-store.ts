@@ -1,8 +1,7 @@
 import { type Connection, Schema } from "mongoose";
-import { beginningOfTime } from "../../shared/clock";
 import type { Money } from "../../shared/money";
-import { driverDb, isDuplicateKey } from "../../shared/mongo";
-import type { Payment } from "../domain/payment";
+import { driverDb, isDuplicateKey, type Transact } from "../../shared/mongo";
+import { fundAccountId } from "../domain/promises";
 import { paymentCollection } from "./payment-store";
 
 /** One prefunding account: what a provider holds for us in one currency, as far as it is not promised to payments. */
@@ -33,10 +32,11 @@ interface AllotmentRecord {
 export interface FundStore {
   init(): Promise<void>;
   find(account: FundAccount): Promise<{ free: bigint; version: number } | undefined>;
-  /** What payments have been promised whose release their provider has not confirmed, in minor units. */
-  outstanding(account: FundAccount): Promise<bigint>;
-  /** What processes have been allotted and may still promise. */
-  allotted(account: FundAccount, at: Date): Promise<bigint>;
+  /**
+   * What is promised of an account: to payments for which its provider may still draw, and to processes that may still
+   * promise it. Both are read as of one moment, or what moves from the one to the other could be in neither.
+   */
+  snapshot(account: FundAccount, at: Date): Promise<{ version: number | undefined; promised: bigint }>;
   /** Sets what is free, unless somebody has taken from it since `version`; undefined creates the account. */
   setFree(account: FundAccount, version: number | undefined, free: bigint): Promise<void>;
   /** Takes a part out of what is free, or undefined when there is less. */
@@ -45,23 +45,6 @@ export interface FundStore {
   end(id: string): Promise<void>;
 }
 
-/** States in which the provider may still have to draw the payout from our account. */
-const undrawn: readonly Payment["state"][] = [
-  "Created",
-  "PaymentProcessing",
-  "WaitingChallenge3ds",
-  "PaymentAuthorized",
-  "ProcessingPayout",
-  "PayoutHold",
-  "PayoutReleased",
-  "PayoutAccepted",
-  "ManualReview",
-  "ReviewApproved",
-  "PaymentCaptured",
-  "WaitingSettlement",
-  "PaymentSettled",
-];
-
 const allotmentSchema = new Schema(
   { _id: String, account: { type: String, required: true }, heldUntil: { type: Date, required: true } },
   { strict: false },
@@ -69,10 +52,10 @@ const allotmentSchema = new Schema(
   .index({ account: 1 })
   .index({ heldUntil: 1 }, { expireAfterSeconds: 0 });
 
-const idOf = ({ provider, currency }: FundAccount): string => `${provider}:${currency}`;
+const idOf = ({ provider, currency }: FundAccount): string => fundAccountId(provider, currency);
 
 /** Prefunding accounts and what is allotted from them. Several processes share both. */
-export function makeFundStore(connection: Connection): FundStore {
+export function makeFundStore(connection: Connection, transact: Transact): FundStore {
   const db = driverDb(connection);
   const accounts = db.collection<AccountRecord>("fund_accounts");
   const allotments = db.collection<AllotmentRecord>("fund_allotments");
@@ -86,21 +69,17 @@ export function makeFundStore(connection: Connection): FundStore {
     async find(account) {
       return (await accounts.findOne({ _id: idOf(account) })) ?? undefined;
     },
-    async outstanding({ provider, currency }) {
-      // Every payment that still has to be released is due at some time, so the index of those bounds the search.
-      const filter = {
-        dueAt: { $gt: beginningOfTime },
-        rail: provider,
-        payoutCurrency: currency,
-        state: { $in: [...undrawn] },
-      };
-      const found = await payments.find(filter, { projection: { payoutMinor: 1 } }).toArray();
-      return found.reduce((sum, { payoutMinor = 0n }) => sum + payoutMinor, 0n);
-    },
-    async allotted(account, at) {
-      const found = await allotments.find({ account: idOf(account), heldUntil: { $gt: at } }).toArray();
-      return found.reduce((sum, { minor }) => sum + minor, 0n);
-    },
+    snapshot: (account, at) =>
+      transact(async ({ session }) => {
+        const id = idOf(account);
+        const found = await accounts.findOne({ _id: id }, { session });
+        const projection = { payoutMinor: 1 };
+        const drawable = await payments.find({ fund: id }, { session, projection }).toArray();
+        const live = await allotments.find({ account: id, heldUntil: { $gt: at } }, { session }).toArray();
+        const toPayments = drawable.reduce((sum, { payoutMinor = 0n }) => sum + payoutMinor, 0n);
+        const toProcesses = live.reduce((sum, { minor }) => sum + minor, 0n);
+        return { version: found?.version, promised: toPayments + toProcesses };
+      }),
     async setFree(account, version, free) {
       const _id = idOf(account);
       try {

@@ -2,6 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import { plusMs } from "../../shared/clock";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
 import { limitExceeded, type Share, type WindowLimit } from "../domain/limits";
+import type { InsertResult } from "./payment-store";
 
 interface UsageRecord {
   _id: string;
@@ -13,10 +14,10 @@ interface UsageRecord {
 export interface LimitStore {
   init(): Promise<void>;
   /**
-   * Takes all shares and does `insert`, in one transaction. False when `insert` is: then nothing is taken. Throws
+   * Takes all shares and does `insert`, in one transaction. Unless the payment is stored nothing is taken. Throws
    * LIMIT_EXCEEDED when a share does not fit.
    */
-  insertWithin(shares: readonly Share[], insert: (tx: Tx) => Promise<boolean>): Promise<boolean>;
+  insertWithin(shares: readonly Share[], insert: (tx: Tx) => Promise<InsertResult>): Promise<InsertResult>;
   /** Minor units used of each limit. */
   used(limits: readonly WindowLimit[]): Promise<bigint[]>;
 }
@@ -29,8 +30,12 @@ const usageSchema = new Schema<UsageRecord>(
 );
 usageSchema.index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Ends the transaction of a payment whose id is taken, so that it takes nothing of a limit. */
-class Taken extends Error {}
+/** Ends the transaction of a payment that is not stored, so that it takes nothing of a limit. */
+class NotStored extends Error {
+  constructor(readonly result: InsertResult) {
+    super(result);
+  }
+}
 
 /** How much agents have sent, one document for each agent, currency and window. */
 export function makeLimitStore(connection: Connection, transact: Transact): LimitStore {
@@ -63,11 +68,12 @@ export function makeLimitStore(connection: Connection, transact: Transact): Limi
       try {
         await transact(async (tx) => {
           for (const share of shares) await take(tx, share);
-          if (!(await insert(tx))) throw new Taken();
+          const result = await insert(tx);
+          if (result !== "stored") throw new NotStored(result);
         });
-        return true;
+        return "stored";
       } catch (error) {
-        if (error instanceof Taken) return false;
+        if (error instanceof NotStored) return error.result;
         throw error;
       }
     },

@@ -6,6 +6,7 @@ import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
 import { nothingKnown } from "../domain/new-pull";
 import type { Change, Fee, HistoryEntry, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
+import { promisedAt } from "../domain/promises";
 import type { Step } from "../domain/steps";
 
 /** One call to a provider, for the timeline. */
@@ -61,7 +62,8 @@ interface MutableRecord {
   escalatedAt: Date | undefined;
   /** When the payment was made, while it waits for a person: holds are listed by it. */
   heldOf: Date | undefined;
-  answer: mongo.Binary | undefined;
+  /** The account at a rail that the payment has a promise of, while it has one. */
+  fund: string | undefined;
   updatedAt: Date;
   eventCount: number;
   version: number;
@@ -100,6 +102,8 @@ export interface PaymentRecord extends MutableRecord {
   reversalLimitMinor: bigint | undefined;
   quoteId: string | undefined;
   marginMinor: bigint | undefined;
+  /** The first answer to the caller: written once, by the store alone, and never with a change of the payment. */
+  answer: mongo.Binary | undefined;
   /** Names, addresses, accounts, tokens and the address of the device. */
   personal: string;
   createdAt: Date;
@@ -228,7 +232,7 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   deadlineAt: next.deadlineAt,
   escalatedAt: next.escalatedAt,
   heldOf: holdOf(next) === undefined ? undefined : next.createdAt,
-  answer: next.answer === undefined ? undefined : new mongo.Binary(Buffer.from(next.answer)),
+  fund: promisedAt(next),
   updatedAt: next.updatedAt,
   eventCount: next.eventCount,
   version: next.version,
@@ -253,8 +257,16 @@ const childIdsOf = (payment: Payment): string[] => [
 
 const orAbsent = <T>(items: readonly T[]): T[] | undefined => (items.length === 0 ? undefined : [...items]);
 
+/** What a payment is stored with for those who send its request again. */
+export interface Acceptance {
+  /** Hash of each field of the request. */
+  hashes: Readonly<Record<string, string>>;
+  /** Undefined while it is not certain what it says. */
+  answer: string | undefined;
+}
+
 /** A new payment as its first document. */
-export function toRecord(change: Change, hashes: Readonly<Record<string, string>>, key: Sealing): PaymentRecord {
+export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Sealing): PaymentRecord {
   const { next } = change;
   const { payout, pull, terms } = next;
   const personal: Personal = {
@@ -288,6 +300,7 @@ export function toRecord(change: Change, hashes: Readonly<Record<string, string>
     reversalLimitMinor: terms.reversalLimitMinor,
     quoteId: next.quoteId,
     marginMinor: next.marginMinor === 0n ? undefined : next.marginMinor,
+    answer: answer === undefined ? undefined : new mongo.Binary(Buffer.from(answer)),
     personal: key.seal(JSON.stringify(personal), placeOf(next, "personal")),
     createdAt: next.createdAt,
     traceparent: next.traceparent,
@@ -308,7 +321,7 @@ const recipientOf = ({ account, recipientName, recipientDocument, purpose, narra
   narrative,
 });
 
-const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "heldOf", "openCase"] as const;
+const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "heldOf", "fund", "openCase"] as const;
 /** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
 const keptAttempts = 100;
 
@@ -316,7 +329,7 @@ const keptAttempts = 100;
 export function toUpdate(before: Payment, change: Change, attempt: Attempt | undefined, key: Sealing): object {
   const next = { ...change.next, version: change.next.version + 1 };
   const mutable = mutableFields({ ...change, next });
-  const { lastEventAt, relayDue, answer, ...fields } = mutable;
+  const { lastEventAt, relayDue, ...fields } = mutable;
   const hasEvents = change.events.length > 0;
   const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(key, next, fact));
   const removed = removable.filter((field) => mutable[field] === undefined);
@@ -330,7 +343,6 @@ export function toUpdate(before: Payment, change: Change, attempt: Attempt | und
     $set: {
       ...fields,
       ...changedParts(before, next, key),
-      ...(before.answer === next.answer ? {} : { answer }),
       ...(hasEvents ? { lastEventAt } : {}),
     },
     ...(relayDue === undefined ? {} : { $min: { relayDue } }),
@@ -399,7 +411,6 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     dueAt: record.dueAt,
     deadlineAt: record.deadlineAt,
     escalatedAt: record.escalatedAt,
-    answer: record.answer === undefined ? undefined : Buffer.from(record.answer.buffer).toString("utf8"),
     updatedAt: record.updatedAt,
     eventCount: record.eventCount,
     version: record.version,

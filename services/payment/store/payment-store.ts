@@ -1,11 +1,13 @@
-import { type Connection, type mongo, Schema } from "mongoose";
+import { type Connection, mongo, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
 import type { DataKeys, TenantKey } from "../../shared/data-keys";
+import { DomainError } from "../../shared/errors";
 import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
 import type { KeptFact } from "../domain/fact";
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
 import { caseCollection, noteUpdates } from "./case-record";
 import {
+  type Acceptance,
   type Attempt,
   openFact,
   openHashes,
@@ -18,6 +20,8 @@ import {
 
 /** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
 export interface StoredAnswer {
+  /** Id of the payment. */
+  id: string;
   hashes: Record<string, string>;
   answer: Buffer | undefined;
 }
@@ -35,6 +39,9 @@ export interface PaymentStory extends PaymentView {
   /** What providers said about money, with their own words. */
   facts: KeptFact[];
 }
+
+/** `stored`, or why not: the id is taken, or another payment has used the quote. */
+export type InsertResult = "stored" | "id-taken" | "quote-taken";
 
 /** `saved`, or why not: somebody else was first, or a refund's id belongs to another payment. */
 export type SaveResult = "saved" | "stale" | "taken";
@@ -68,8 +75,12 @@ const maxCounted = 50_000;
 export interface PaymentStore extends Duties {
   init(): Promise<void>;
   findAnswer(tenant: string, externalId: string): Promise<StoredAnswer | undefined>;
-  /** Stores a new payment, or returns false when its id is taken. */
-  insert(change: Change, hashes: Record<string, string>, tx?: Tx): Promise<boolean>;
+  /** Stores a new payment. Its quote is its own from then on: no other payment with it is stored. */
+  insert(change: Change, acceptance: Acceptance, tx?: Tx): Promise<InsertResult>;
+  /** Stores the first answer unless there is one already; returns the one that is stored. */
+  keepAnswer(id: string, answer: string): Promise<Buffer>;
+  /** The payment that has used a quote of the tenant. */
+  findQuoteUse(tenant: string, quoteId: string): Promise<{ id: string; externalId: string } | undefined>;
   find(id: string): Promise<Payment | undefined>;
   /** A payment by the caller's id, or by the id of one of its legs or refunds. */
   findByExternalId(tenant: string, externalId: string): Promise<PaymentView | undefined>;
@@ -106,6 +117,7 @@ const paymentSchema = new Schema(
     _id: String,
     tenant: { type: String, required: true },
     externalId: { type: String, required: true },
+    quoteId: String,
     agentId: String,
     createdAt: Date,
     childIds: [String],
@@ -113,26 +125,37 @@ const paymentSchema = new Schema(
     dueAt: Date,
     escalatedAt: Date,
     heldOf: Date,
+    fund: String,
     relayDue: Date,
     lastEventAt: { type: Date, required: true },
   },
   { strict: false },
 )
   .index({ tenant: 1, externalId: 1 }, { unique: true })
+  .index({ tenant: 1, quoteId: 1 }, { unique: true, partialFilterExpression: { quoteId: { $exists: true } } })
   .index({ tenant: 1, childIds: 1 }, { partialFilterExpression: { childIds: { $exists: true } } })
   .index({ tenant: 1, refundIds: 1 }, { unique: true, partialFilterExpression: { refundIds: { $exists: true } } })
   .index({ tenant: 1, agentId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { agentId: { $exists: true } } })
   .index({ dueAt: 1 }, { sparse: true })
   .index({ escalatedAt: 1 }, { sparse: true })
   .index({ heldOf: 1, _id: 1 }, { partialFilterExpression: { heldOf: { $exists: true } } })
+  .index({ fund: 1 }, { partialFilterExpression: { fund: { $exists: true } } })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ lastEventAt: 1 });
+
+/** Whether a refused duplicate is one of the index with this field. */
+const isOf = (error: unknown, field: string): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  "keyPattern" in error &&
+  typeof error.keyPattern === "object" &&
+  Object.hasOwn(error.keyPattern ?? {}, field);
 
 /** The collection of payments, for the stores of this service. */
 export const paymentCollection = (connection: Connection): mongo.Collection<PaymentRecord> =>
   driverDb(connection).collection<PaymentRecord>("payments");
 
-const withoutStory = { events: 0, hashes: 0, history: 0, attempts: 0, "facts.raw": 0 } as const;
+const withoutStory = { events: 0, hashes: 0, answer: 0, history: 0, attempts: 0, "facts.raw": 0 } as const;
 
 /** Ends a transaction in which somebody else was first. */
 class Stale extends Error {}
@@ -158,19 +181,32 @@ export function makePaymentStore(connection: Connection, keys: Pick<DataKeys, "o
       if (record === null) return undefined;
       const { answer } = record;
       return {
+        id: record._id,
         hashes: openHashes(await keys.of(tenant), record),
         answer: answer === undefined ? undefined : Buffer.from(answer.buffer),
       };
     },
-    async insert(change, hashes, tx) {
+    async insert(change, acceptance, tx) {
       const key = await keys.of(change.next.tenant);
       try {
-        await payments.insertOne(toRecord(change, hashes, key), { ...tx });
-        return true;
+        await payments.insertOne(toRecord(change, acceptance, key), { ...tx });
+        return "stored";
       } catch (error) {
-        if (isDuplicateKey(error)) return false;
+        if (isDuplicateKey(error)) return isOf(error, "quoteId") ? "quote-taken" : "id-taken";
         throw error;
       }
+    },
+    async keepAnswer(id, answer) {
+      const $set = { answer: new mongo.Binary(Buffer.from(answer)) };
+      const { modifiedCount } = await payments.updateOne({ _id: id, answer: { $exists: false } }, { $set });
+      if (modifiedCount === 1) return Buffer.from(answer);
+      const record = await payments.findOne({ _id: id }, { projection: { answer: 1 } });
+      if (record?.answer === undefined) throw new DomainError("INTERNAL", "an answered payment has no answer");
+      return Buffer.from(record.answer.buffer);
+    },
+    async findQuoteUse(tenant, quoteId) {
+      const record = await payments.findOne({ tenant, quoteId }, { projection: { externalId: 1 } });
+      return record === null ? undefined : { id: record._id, externalId: record.externalId };
     },
     find: async (id) => read(await payments.findOne({ _id: id }, { projection: withoutStory })),
     async findByExternalId(tenant, externalId) {

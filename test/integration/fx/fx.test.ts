@@ -71,7 +71,9 @@ describe("fx", () => {
     if (quote === undefined) throw new Error("no quote");
     return quote;
   };
-  const claim = (quoteId: string, paymentId: string) => fx.claimQuote({ tenant, quoteId, paymentId });
+  /** A payment that names a quote. */
+  const use = (quoteId: string | undefined, changes: object = {}) =>
+    fx.quotePayment({ ...ask, quoteId, isPreview: false, ...changes });
   const refusal = (reason: string): unknown => expect.objectContaining({ reason });
 
   beforeAll(async () => {
@@ -198,8 +200,6 @@ describe("fx", () => {
   });
 
   describe("getQuote", () => {
-    const use = async (quoteId: string) => (await fx.getQuote({ tenant, quoteId })).detail?.use;
-
     it("tells what the rate was made of: the mid-market rate less the spread, rounded down", async () => {
       const quote = await newQuote();
       const { detail } = await fx.getQuote({ tenant, quoteId: quote.quoteId });
@@ -212,15 +212,15 @@ describe("fx", () => {
       expect(((rate?.mantissa ?? 0n) - exact / 10_000n) ** 2n).toBeLessThanOrEqual(1n);
     });
 
-    it("tells an open quote from an expired and a used one, whose payment it names", async () => {
-      const [open, taken] = await Promise.all([newQuote(), newQuote()]);
-      const paymentId = systemIds.uuid();
-      await claim(taken.quoteId, paymentId);
+    it("tells where and when the market's rate was read, and an open quote from an expired one", async () => {
+      const { quoteId } = await newQuote();
+      const detail = async () => (await fx.getQuote({ tenant, quoteId })).detail;
 
-      expect(await use(open.quoteId)).toBe("OPEN");
+      expect(await detail()).toMatchObject({ rateSource: "@fawazahmed0/currency-api", isExpired: false });
+      expect((await detail())?.rateReadAt).toBeInstanceOf(Date);
+      expect((await detail())?.destinationCountry).toBe("BRA");
       now = plusMs(startedAt, 900_000);
-      expect(await use(open.quoteId)).toBe("EXPIRED");
-      expect((await fx.getQuote({ tenant, quoteId: taken.quoteId })).detail).toMatchObject({ use: "USED", paymentId });
+      expect(await detail()).toMatchObject({ isExpired: true });
     });
 
     it("knows no other tenant's quote", async () => {
@@ -231,27 +231,20 @@ describe("fx", () => {
     });
   });
 
-  describe("claimQuote", () => {
-    it("answers the quote, and the same to the same payment again, also after its time", async () => {
+  describe("quotePayment", () => {
+    it("reads the quote that a payment names, as often as it is asked, and never changes it", async () => {
       const quote = await newQuote();
-      const paymentId = systemIds.uuid();
 
-      expect(await claim(quote.quoteId, paymentId)).toEqual({ quote });
-      now = plusMs(startedAt, 3_600_000);
-      expect(await claim(quote.quoteId, paymentId)).toEqual({ quote });
+      const answers = await Promise.all(Array.from({ length: 8 }, () => use(quote.quoteId)));
+
+      expect(answers).toEqual(answers.map(() => ({ quote })));
+      expect((await fx.getQuote({ tenant, quoteId: quote.quoteId })).detail?.quote).toEqual(quote);
     });
 
-    it("refuses another payment, another tenant and an unknown quote alike", async () => {
+    it("says the same of an unknown quote and of another tenant's", async () => {
       const { quoteId } = await newQuote();
-      await claim(quoteId, systemIds.uuid());
-      const { quoteId: free } = await newQuote();
-      const paymentId = systemIds.uuid();
 
-      const attempts = await Promise.allSettled([
-        claim(quoteId, paymentId),
-        fx.claimQuote({ tenant: "other", quoteId: free, paymentId }),
-        claim(systemIds.uuid(), paymentId),
-      ]);
+      const attempts = await Promise.allSettled([use(quoteId, { tenant: "other" }), use(systemIds.uuid())]);
 
       for (const attempt of attempts) {
         expect(attempt).toMatchObject({
@@ -260,100 +253,149 @@ describe("fx", () => {
       }
     });
 
-    it("lives until its last millisecond and no longer", async () => {
-      const [live, late] = await Promise.all([newQuote(), newQuote()]);
+    it("lets a quote live until its last millisecond and no longer", async () => {
+      const { quoteId } = await newQuote();
 
       now = plusMs(startedAt, 899_999);
-      await expect(claim(live.quoteId, systemIds.uuid())).resolves.toBeDefined();
+      await expect(use(quoteId)).resolves.toBeDefined();
       now = plusMs(startedAt, 900_000);
-      await expect(claim(late.quoteId, systemIds.uuid())).rejects.toEqual(refusal("QUOTE_EXPIRED"));
+      await expect(use(quoteId)).rejects.toEqual(refusal("QUOTE_EXPIRED"));
     });
 
-    it("lets one of 64 payments win", async () => {
-      const { quoteId } = await newQuote();
-      const payments = Array.from({ length: 64 }, () => systemIds.uuid());
+    it("quotes a payment that names none, stores nothing for a preview, and needs no quote for equal currencies", async () => {
+      const { quote } = await use(undefined);
+      const { quote: shown } = await use(undefined, { isPreview: true });
+      const { quote: none } = await use(undefined, { destinationCurrency: "BRL", sourceCurrency: "BRL" });
 
-      const attempts = await Promise.allSettled(payments.map((paymentId) => claim(quoteId, paymentId)));
-
-      const won = payments.filter((_payment, index) => attempts[index]?.status === "fulfilled");
-      expect(won).toHaveLength(1);
-      const lost = attempts.filter((attempt) => attempt.status === "rejected");
-      expect(lost.map(({ reason }): unknown => reason)).toEqual(
-        Array.from({ length: 63 }, () => refusal("QUOTE_UNUSABLE")),
-      );
-      await expect(claim(quoteId, won[0] ?? "")).resolves.toBeDefined();
+      expect((await fx.getQuote({ tenant, quoteId: quote?.quoteId ?? "" })).detail?.quote).toEqual(quote);
+      expect(shown?.rate).toEqual(quote?.rate);
+      await expect(fx.getQuote({ tenant, quoteId: shown?.quoteId ?? "" })).rejects.toEqual(refusal("QUOTE_NOT_FOUND"));
+      expect(none).toBeUndefined();
     });
 
-    it("gives 32 calls of one payment the same quote", async () => {
-      const quote = await newQuote();
-      const paymentId = systemIds.uuid();
+    const agentId = "11111111-1111-4111-9111-111111111111";
+    const westAfrica = { ...ask, destinationCurrency: "XOF", destinationCountry: "CIV" };
+    it.each<[string, object, object, string]>([
+      ["another agent", { agentId }, { agentId: agentId.replaceAll("1", "2") }, "fxId"],
+      ["its tenant, when an agent asked", { agentId }, {}, "fxId"],
+      ["another source", {}, { sourceCurrency: "EUR" }, "amount.currency"],
+      [
+        "another destination",
+        { destinationCountry: undefined, destinationCurrency: "XAF" },
+        {},
+        "recipientAmount.currency",
+      ],
+      ["another method", { destinationCountry: undefined, paymentMethod: "CARD" }, {}, "fxId"],
+      ["another country of the same money", {}, { destinationCountry: "SEN" }, "fxId"],
+    ])("refuses a quote to %s", async (_case, quoted, paid, field) => {
+      const { quote } = await fx.createQuote({ ...westAfrica, ...quoted });
 
-      const answers = await Promise.all(Array.from({ length: 32 }, () => claim(quote.quoteId, paymentId)));
+      const asked = use(quote?.quoteId, { ...westAfrica, ...paid });
 
-      expect(new Set(answers.map((answer) => JSON.stringify(answer.quote?.expiresAt)))).toHaveProperty("size", 1);
-      expect(answers[31]).toEqual({ quote });
+      await expect(asked).rejects.toMatchObject({ reason: "QUOTE_MISMATCH", violations: [{ field }] });
+    });
+
+    it("takes a quote without a country to any country of its money, and a tenant's own through its agents' door", async () => {
+      const { quote } = await fx.createQuote({ ...westAfrica, destinationCountry: undefined });
+
+      for (const destinationCountry of ["CIV", "SEN"]) {
+        await expect(use(quote?.quoteId, { ...westAfrica, destinationCountry, agentId })).resolves.toEqual({ quote });
+      }
+    });
+
+    it("asks the route policy, whatever was quoted: without a country, before the route was closed, or not at all", async () => {
+      const file = join(mkdtempSync(join(tmpdir(), "fx-routes-")), "routes.json");
+      const closed = [{ tenant, country: "BRA", paymentMethod: "BANK_ACCOUNT" }];
+      writeFileSync(file, JSON.stringify({ sourceCurrencies: ["USD"], closed }));
+      const narrowed = await start({ FX_ROUTES_FILE: file });
+      const { quote: open } = await fx.createQuote(ask);
+      const { quote: anywhere } = await narrowed.createQuote({ ...ask, destinationCountry: undefined });
+
+      const orders = [
+        { ...ask, quoteId: open?.quoteId },
+        { ...ask, quoteId: anywhere?.quoteId },
+        { ...ask, quoteId: undefined },
+        { ...ask, quoteId: undefined, sourceCurrency: "BRL" },
+      ];
+
+      for (const order of orders) {
+        await expect(narrowed.quotePayment({ ...order, isPreview: false })).rejects.toEqual(refusal("NO_ROUTE"));
+        await expect(fx.quotePayment({ ...order, isPreview: false })).resolves.toBeDefined();
+      }
     });
   });
 
-  describe("releaseQuote", () => {
-    it("frees the quote for another payment, as often as it is called", async () => {
-      const { quoteId } = await newQuote();
-      const paymentId = systemIds.uuid();
-      await claim(quoteId, paymentId);
+  describe("getRate", () => {
+    it("values above the rate that it would quote, and equal money at exactly 1", async () => {
+      const pair = { sourceCurrency: "BRL", destinationCurrency: "USD" };
+      const { rate } = await fx.getRate(pair);
+      const { quote } = await fx.createQuote({ ...ask, ...pair, destinationCountry: undefined });
 
-      await fx.releaseQuote({ tenant, quoteId, paymentId });
-      await fx.releaseQuote({ tenant, quoteId, paymentId });
-
-      const next = systemIds.uuid();
-      await expect(claim(quoteId, next)).resolves.toBeDefined();
-      await fx.releaseQuote({ tenant, quoteId, paymentId });
-      await expect(claim(quoteId, paymentId)).rejects.toEqual(refusal("QUOTE_UNUSABLE"));
+      const [market, ours] = [rate, quote?.midRate].map((one) => one ?? { mantissa: 0n, scale: 0 });
+      expect(market).toEqual({ mantissa: (ours?.mantissa ?? 0n) + 1n, scale: ours?.scale });
+      expect((await fx.getRate({ ...pair, sourceCurrency: "USD" })).rate).toEqual({ mantissa: 1n, scale: 0 });
     });
 
-    it("changes nothing for a payment or a tenant that does not hold the quote", async () => {
-      const { quoteId } = await newQuote();
-      const paymentId = systemIds.uuid();
-      await claim(quoteId, paymentId);
-
-      await fx.releaseQuote({ tenant, quoteId, paymentId: systemIds.uuid() });
-      await fx.releaseQuote({ tenant: "other", quoteId, paymentId });
-
-      await expect(claim(quoteId, systemIds.uuid())).rejects.toEqual(refusal("QUOTE_UNUSABLE"));
+    it("refuses what is no currency, and money without a rate", async () => {
+      await expect(fx.getRate({ sourceCurrency: "usd", destinationCurrency: "USD" })).rejects.toEqual(
+        refusal("INVALID_ARGUMENT"),
+      );
+      await expect(fx.getRate({ sourceCurrency: "ZZZ", destinationCurrency: "USD" })).rejects.toEqual(
+        refusal("NO_ROUTE"),
+      );
     });
   });
 
   describe("the store", () => {
-    it("keeps quotes and claims over a restart", async () => {
-      const [held, free] = await Promise.all([newQuote(), newQuote()]);
-      const paymentId = systemIds.uuid();
-      await claim(held.quoteId, paymentId);
+    it("keeps quotes over a restart", async () => {
+      const quote = await newQuote();
 
       await stopServices();
       fx = await start();
 
-      expect(await claim(held.quoteId, paymentId)).toEqual({ quote: held });
-      expect(await claim(free.quoteId, systemIds.uuid())).toEqual({ quote: free });
-      await expect(claim(held.quoteId, systemIds.uuid())).rejects.toEqual(refusal("QUOTE_UNUSABLE"));
+      expect(await use(quote.quoteId)).toEqual({ quote });
     });
 
-    it("forgets a free quote 30 days after it expired, and one that is held never", async () => {
+    it("forgets a quote 30 days after it expired", async () => {
       const { quoteId } = await newQuote();
-      const paymentId = systemIds.uuid();
       const database = store.database("fx");
       const mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
-      const quotes = mongo.connection.collection<{ _id: string; purgeAt: Date | null }>("quotes");
-      const purgeAt = async () => (await quotes.findOne({ _id: quoteId }))?.purgeAt;
-      const thirtyDaysOn = plusMs(startedAt, 900_000 + 30 * 86_400_000);
+      const quotes = mongo.connection.collection<{ _id: string; purgeAt: Date }>("quotes");
 
-      expect(await purgeAt()).toEqual(thirtyDaysOn);
-      await claim(quoteId, paymentId);
-      expect(await purgeAt()).toBeNull();
-      await fx.releaseQuote({ tenant, quoteId, paymentId });
-      expect(await purgeAt()).toEqual(thirtyDaysOn);
+      const found = await quotes.findOne({ _id: quoteId });
+
+      expect(found?.purgeAt).toEqual(plusMs(startedAt, 900_000 + 30 * 86_400_000));
       expect(await quotes.indexes()).toContainEqual(
         expect.objectContaining({ key: { purgeAt: 1 }, expireAfterSeconds: 0 }),
       );
       await mongo.stop();
+    });
+  });
+
+  describe("in production", () => {
+    const production = {
+      PROFILE: "production",
+      GRPC_PORT: "0",
+      MONGODB_URI: "mongodb://127.0.0.1/",
+      MONGODB_DATABASE: "fx",
+      SCHEMA_TARGET: "dns:schema:50051",
+    };
+
+    it.each([
+      ["without a source of rates", {}, "FX_RATES_URL is required"],
+      [
+        "with one in plain text",
+        { FX_RATES_URL: "http://rates.example.com/usd.json" },
+        "must be a URL with scheme https",
+      ],
+    ])("does not start %s", (_case, rates, problem) => {
+      expect(() => readFxConfig({ ...production, ...rates })).toThrow(problem);
+    });
+
+    it("takes a source over TLS", () => {
+      const source = { FX_RATES_URL: "https://rates.example.com/usd.json" };
+
+      expect(readFxConfig({ ...production, ...source })).toMatchObject(source);
     });
   });
 });

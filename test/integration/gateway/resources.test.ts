@@ -193,6 +193,7 @@ describe("quotes", () => {
 
   beforeAll(async () => {
     platform = await startTestGateway({
+      payment: { getQuoteUse: () => Promise.resolve({ paymentId: undefined }) },
       fx: {
         getQuote: ({ quoteId }) =>
           quoteId === "fx-1"
@@ -235,7 +236,9 @@ describe("quotes", () => {
     spreadBps: 120,
     rateDate: "2026-02-03",
     createdAt: at("2026-02-03T03:50:06.000"),
-    use: "OPEN",
+    rateSource: "rates.example.com",
+    rateReadAt: at("2026-02-03T03:45:00.000"),
+    isExpired: false,
   };
 
   const quote = async (body: string) =>

@@ -36,15 +36,16 @@ describe("what payment shows Prometheus of its payments", () => {
     const cases = makeCaseStore(mongo.connection, keys, mongo.transact);
     await Promise.all([keys, payments, cases].map((store) => store.init()));
     const start = new Date();
+    const unanswered = { hashes: {}, answer: undefined };
     const metrics = makeMetrics("payment");
     countPayments({ metrics, clock: { now: () => plusMs(start, 90_000) } }, payments, cases);
     expect(await valuesOf(metrics, "corridor_payments_open")).toEqual({});
 
     const paymentMade = (id: string, secondsAgo: number) =>
       newPayment("PUSH", { id, externalId: id, createdAt: plusMs(start, -secondsAgo * 1_000) });
-    for (const change of [paymentMade("a", 30), paymentMade("b", 10)]) await payments.insert(change, {});
+    for (const change of [paymentMade("a", 30), paymentMade("b", 10)]) await payments.insert(change, unanswered);
     const final = paymentMade("c", 500);
-    await payments.insert({ ...final, next: { ...final.next, state: "Completed", dueAt: undefined } }, {});
+    await payments.insert({ ...final, next: { ...final.next, state: "Completed", dueAt: undefined } }, unanswered);
 
     const state = final.next.state;
     expect(await valuesOf(metrics, "corridor_payments_open")).toEqual({ [state]: 2 });

@@ -63,34 +63,48 @@ export interface GetQuoteResponse {
   detail: QuoteDetail | undefined;
 }
 
-/** ClaimQuoteRequest names the quote and the payment that wants it. */
-export interface ClaimQuoteRequest {
+/** QuotePaymentRequest describes the payout of a payment. */
+export interface QuotePaymentRequest {
   /** Slug of the tenant that pays. */
   tenant: string;
-  /** Id of the quote. */
-  quoteId: string;
-  /** Id of the payment, a UUID. */
-  paymentId: string;
+  /** The agent through whose door the payment comes; absent for the tenant's own. */
+  agentId?:
+    | string
+    | undefined;
+  /** ISO 4217 code of the money that is given. */
+  sourceCurrency: string;
+  /** ISO 4217 code of the money that is paid out. */
+  destinationCurrency: string;
+  /** BANK_ACCOUNT, WALLET or CARD. */
+  paymentMethod: string;
+  /** ISO 3166-1 alpha-3 code of the country that is paid to. */
+  destinationCountry: string;
+  /** The quote that the payment names; absent when it names none. */
+  quoteId?:
+    | string
+    | undefined;
+  /** True when the answer is only shown: a new quote is then not stored, and cannot be used. */
+  isPreview: boolean;
 }
 
-/** ClaimQuoteResponse carries the claimed quote. */
-export interface ClaimQuoteResponse {
-  /** The quote as it was stored. */
+/** QuotePaymentResponse carries what the payment may be priced by. */
+export interface QuotePaymentResponse {
+  /** Absent where the currencies are equal and no quote was named. */
   quote: Quote | undefined;
 }
 
-/** ReleaseQuoteRequest names the quote and the payment that gives it back. */
-export interface ReleaseQuoteRequest {
-  /** Slug of the tenant. */
-  tenant: string;
-  /** Id of the quote. */
-  quoteId: string;
-  /** Id of the payment that claimed it. */
-  paymentId: string;
+/** GetRateRequest names a pair. */
+export interface GetRateRequest {
+  /** ISO 4217 code of the money that is valued. */
+  sourceCurrency: string;
+  /** ISO 4217 code of the money that it is valued in. */
+  destinationCurrency: string;
 }
 
-/** ReleaseQuoteResponse has no fields. */
-export interface ReleaseQuoteResponse {
+/** GetRateResponse carries the rate. */
+export interface GetRateResponse {
+  /** Mid-market units of the destination currency for one unit of the source currency, rounded up. */
+  rate: Rate | undefined;
 }
 
 /** Quote is a rate that is promised until it expires. */
@@ -105,7 +119,7 @@ export interface Quote {
   rate:
     | Rate
     | undefined;
-  /** The quote can be claimed before this instant, not at it. */
+  /** The quote can be used before this instant, not at it. */
   expiresAt:
     | Date
     | undefined;
@@ -113,7 +127,7 @@ export interface Quote {
   midRate: Rate | undefined;
 }
 
-/** QuoteDetail is a quote, what it was made of and what became of it. */
+/** QuoteDetail is a quote and what it was made of. */
 export interface QuoteDetail {
   /** The promise. */
   quote:
@@ -133,10 +147,16 @@ export interface QuoteDetail {
   createdAt:
     | Date
     | undefined;
-  /** OPEN, USED or EXPIRED. */
-  use: string;
-  /** The payment that holds the quote; absent while none does. */
-  paymentId?: string | undefined;
+  /** True when its time is over. */
+  isExpired: boolean;
+  /** Where the mid-market rate came from: a host, or the name of the installed package. */
+  rateSource: string;
+  /** When the mid-market rate was read from its source. */
+  rateReadAt:
+    | Date
+    | undefined;
+  /** Country that the quote was made for; absent when it named none. */
+  destinationCountry?: string | undefined;
 }
 
 function createBaseCreateQuoteRequest(): CreateQuoteRequest {
@@ -396,25 +416,49 @@ export const GetQuoteResponse: MessageFns<GetQuoteResponse> = {
   },
 };
 
-function createBaseClaimQuoteRequest(): ClaimQuoteRequest {
-  return { tenant: "", quoteId: "", paymentId: "" };
+function createBaseQuotePaymentRequest(): QuotePaymentRequest {
+  return {
+    tenant: "",
+    agentId: undefined,
+    sourceCurrency: "",
+    destinationCurrency: "",
+    paymentMethod: "",
+    destinationCountry: "",
+    quoteId: undefined,
+    isPreview: false,
+  };
 }
 
-export const ClaimQuoteRequest: MessageFns<ClaimQuoteRequest> = {
-  encode(message: ClaimQuoteRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const QuotePaymentRequest: MessageFns<QuotePaymentRequest> = {
+  encode(message: QuotePaymentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.quoteId !== "") {
-      writer.uint32(18).string(message.quoteId);
+    if (message.agentId !== undefined) {
+      writer.uint32(18).string(message.agentId);
     }
-    if (message.paymentId !== "") {
-      writer.uint32(26).string(message.paymentId);
+    if (message.sourceCurrency !== "") {
+      writer.uint32(26).string(message.sourceCurrency);
+    }
+    if (message.destinationCurrency !== "") {
+      writer.uint32(34).string(message.destinationCurrency);
+    }
+    if (message.paymentMethod !== "") {
+      writer.uint32(42).string(message.paymentMethod);
+    }
+    if (message.destinationCountry !== "") {
+      writer.uint32(50).string(message.destinationCountry);
+    }
+    if (message.quoteId !== undefined) {
+      writer.uint32(58).string(message.quoteId);
+    }
+    if (message.isPreview !== false) {
+      writer.uint32(64).bool(message.isPreview);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ClaimQuoteRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): QuotePaymentRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -423,7 +467,7 @@ export const ClaimQuoteRequest: MessageFns<ClaimQuoteRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseClaimQuoteRequest();
+      const message = createBaseQuotePaymentRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -440,7 +484,7 @@ export const ClaimQuoteRequest: MessageFns<ClaimQuoteRequest> = {
               break;
             }
 
-            message.quoteId = reader.string();
+            message.agentId = reader.string();
             continue;
           }
           case 3: {
@@ -448,7 +492,47 @@ export const ClaimQuoteRequest: MessageFns<ClaimQuoteRequest> = {
               break;
             }
 
-            message.paymentId = reader.string();
+            message.sourceCurrency = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.destinationCurrency = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.paymentMethod = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.destinationCountry = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.quoteId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.isPreview = reader.bool();
             continue;
           }
         }
@@ -464,19 +548,19 @@ export const ClaimQuoteRequest: MessageFns<ClaimQuoteRequest> = {
   },
 };
 
-function createBaseClaimQuoteResponse(): ClaimQuoteResponse {
+function createBaseQuotePaymentResponse(): QuotePaymentResponse {
   return { quote: undefined };
 }
 
-export const ClaimQuoteResponse: MessageFns<ClaimQuoteResponse> = {
-  encode(message: ClaimQuoteResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const QuotePaymentResponse: MessageFns<QuotePaymentResponse> = {
+  encode(message: QuotePaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.quote !== undefined) {
       Quote.encode(message.quote, writer.uint32(10).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ClaimQuoteResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): QuotePaymentResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -485,7 +569,7 @@ export const ClaimQuoteResponse: MessageFns<ClaimQuoteResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseClaimQuoteResponse();
+      const message = createBaseQuotePaymentResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -510,25 +594,22 @@ export const ClaimQuoteResponse: MessageFns<ClaimQuoteResponse> = {
   },
 };
 
-function createBaseReleaseQuoteRequest(): ReleaseQuoteRequest {
-  return { tenant: "", quoteId: "", paymentId: "" };
+function createBaseGetRateRequest(): GetRateRequest {
+  return { sourceCurrency: "", destinationCurrency: "" };
 }
 
-export const ReleaseQuoteRequest: MessageFns<ReleaseQuoteRequest> = {
-  encode(message: ReleaseQuoteRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.tenant !== "") {
-      writer.uint32(10).string(message.tenant);
+export const GetRateRequest: MessageFns<GetRateRequest> = {
+  encode(message: GetRateRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.sourceCurrency !== "") {
+      writer.uint32(10).string(message.sourceCurrency);
     }
-    if (message.quoteId !== "") {
-      writer.uint32(18).string(message.quoteId);
-    }
-    if (message.paymentId !== "") {
-      writer.uint32(26).string(message.paymentId);
+    if (message.destinationCurrency !== "") {
+      writer.uint32(18).string(message.destinationCurrency);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ReleaseQuoteRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetRateRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -537,7 +618,7 @@ export const ReleaseQuoteRequest: MessageFns<ReleaseQuoteRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReleaseQuoteRequest();
+      const message = createBaseGetRateRequest();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -546,7 +627,7 @@ export const ReleaseQuoteRequest: MessageFns<ReleaseQuoteRequest> = {
               break;
             }
 
-            message.tenant = reader.string();
+            message.sourceCurrency = reader.string();
             continue;
           }
           case 2: {
@@ -554,15 +635,7 @@ export const ReleaseQuoteRequest: MessageFns<ReleaseQuoteRequest> = {
               break;
             }
 
-            message.quoteId = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.paymentId = reader.string();
+            message.destinationCurrency = reader.string();
             continue;
           }
         }
@@ -578,16 +651,19 @@ export const ReleaseQuoteRequest: MessageFns<ReleaseQuoteRequest> = {
   },
 };
 
-function createBaseReleaseQuoteResponse(): ReleaseQuoteResponse {
-  return {};
+function createBaseGetRateResponse(): GetRateResponse {
+  return { rate: undefined };
 }
 
-export const ReleaseQuoteResponse: MessageFns<ReleaseQuoteResponse> = {
-  encode(_: ReleaseQuoteResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const GetRateResponse: MessageFns<GetRateResponse> = {
+  encode(message: GetRateResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.rate !== undefined) {
+      Rate.encode(message.rate, writer.uint32(10).fork()).join();
+    }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ReleaseQuoteResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): GetRateResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -596,10 +672,18 @@ export const ReleaseQuoteResponse: MessageFns<ReleaseQuoteResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReleaseQuoteResponse();
+      const message = createBaseGetRateResponse();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.rate = Rate.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -729,8 +813,10 @@ function createBaseQuoteDetail(): QuoteDetail {
     spreadBps: 0,
     rateDate: "",
     createdAt: undefined,
-    use: "",
-    paymentId: undefined,
+    isExpired: false,
+    rateSource: "",
+    rateReadAt: undefined,
+    destinationCountry: undefined,
   };
 }
 
@@ -754,11 +840,17 @@ export const QuoteDetail: MessageFns<QuoteDetail> = {
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(50).fork()).join();
     }
-    if (message.use !== "") {
-      writer.uint32(58).string(message.use);
+    if (message.isExpired !== false) {
+      writer.uint32(56).bool(message.isExpired);
     }
-    if (message.paymentId !== undefined) {
-      writer.uint32(66).string(message.paymentId);
+    if (message.rateSource !== "") {
+      writer.uint32(66).string(message.rateSource);
+    }
+    if (message.rateReadAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.rateReadAt), writer.uint32(74).fork()).join();
+    }
+    if (message.destinationCountry !== undefined) {
+      writer.uint32(82).string(message.destinationCountry);
     }
     return writer;
   },
@@ -825,11 +917,11 @@ export const QuoteDetail: MessageFns<QuoteDetail> = {
             continue;
           }
           case 7: {
-            if (tag !== 58) {
+            if (tag !== 56) {
               break;
             }
 
-            message.use = reader.string();
+            message.isExpired = reader.bool();
             continue;
           }
           case 8: {
@@ -837,7 +929,23 @@ export const QuoteDetail: MessageFns<QuoteDetail> = {
               break;
             }
 
-            message.paymentId = reader.string();
+            message.rateSource = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.rateReadAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.destinationCountry = reader.string();
             continue;
           }
         }
@@ -853,7 +961,7 @@ export const QuoteDetail: MessageFns<QuoteDetail> = {
   },
 };
 
-/** FxService quotes exchange rates and binds each quote to at most one payment. */
+/** FxService quotes exchange rates. A quote never changes once it is made; which payment used it is the payment service's to say. */
 export type FxServiceService = typeof FxServiceService;
 export const FxServiceService = {
   /**
@@ -871,7 +979,7 @@ export const FxServiceService = {
     responseSerialize: (value: CreateQuoteResponse): Buffer => Buffer.from(CreateQuoteResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateQuoteResponse => CreateQuoteResponse.decode(value),
   },
-  /** GetQuote tells what a quote was made of and what became of it. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
+  /** GetQuote tells what a quote was made of. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
   getQuote: {
     path: "/corridor.fx.v1.FxService/GetQuote" as const,
     requestStream: false as const,
@@ -882,30 +990,35 @@ export const FxServiceService = {
     responseDeserialize: (value: Buffer): GetQuoteResponse => GetQuoteResponse.decode(value),
   },
   /**
-   * ClaimQuote binds a quote to a payment by compare-and-set.
+   * QuotePayment says whether a payout may go along its route, and at which quote.
    *
-   * Repeating it for the same payment answers the same quote. Fails with QUOTE_UNUSABLE when the quote is unknown,
-   * another tenant's or bound to another payment, and with QUOTE_EXPIRED.
+   * Asks the route policy in any case, and then reads the quote that the payment names. A payment that names none is quoted
+   * anew, or needs no quote where its currencies are equal. Changes nothing about the quote that is named. Fails with
+   * INVALID_ARGUMENT, NO_ROUTE, QUOTE_UNUSABLE when the quote is unknown or another tenant's, QUOTE_MISMATCH when it was made
+   * for another agent, pair, method or country, and QUOTE_EXPIRED.
    */
-  claimQuote: {
-    path: "/corridor.fx.v1.FxService/ClaimQuote" as const,
+  quotePayment: {
+    path: "/corridor.fx.v1.FxService/QuotePayment" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: ClaimQuoteRequest): Buffer => Buffer.from(ClaimQuoteRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ClaimQuoteRequest => ClaimQuoteRequest.decode(value),
-    responseSerialize: (value: ClaimQuoteResponse): Buffer => Buffer.from(ClaimQuoteResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ClaimQuoteResponse => ClaimQuoteResponse.decode(value),
+    requestSerialize: (value: QuotePaymentRequest): Buffer => Buffer.from(QuotePaymentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): QuotePaymentRequest => QuotePaymentRequest.decode(value),
+    responseSerialize: (value: QuotePaymentResponse): Buffer =>
+      Buffer.from(QuotePaymentResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): QuotePaymentResponse => QuotePaymentResponse.decode(value),
   },
-  /** ReleaseQuote undoes a claim of a payment that was not accepted. Releasing what the payment does not hold changes nothing. */
-  releaseQuote: {
-    path: "/corridor.fx.v1.FxService/ReleaseQuote" as const,
+  /**
+   * GetRate tells the market's rate of a pair; promises nothing. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there
+   * is no rate between the currencies.
+   */
+  getRate: {
+    path: "/corridor.fx.v1.FxService/GetRate" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: ReleaseQuoteRequest): Buffer => Buffer.from(ReleaseQuoteRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ReleaseQuoteRequest => ReleaseQuoteRequest.decode(value),
-    responseSerialize: (value: ReleaseQuoteResponse): Buffer =>
-      Buffer.from(ReleaseQuoteResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ReleaseQuoteResponse => ReleaseQuoteResponse.decode(value),
+    requestSerialize: (value: GetRateRequest): Buffer => Buffer.from(GetRateRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetRateRequest => GetRateRequest.decode(value),
+    responseSerialize: (value: GetRateResponse): Buffer => Buffer.from(GetRateResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetRateResponse => GetRateResponse.decode(value),
   },
 } as const;
 
@@ -917,17 +1030,22 @@ export interface FxServiceServer extends UntypedServiceImplementation {
    * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered.
    */
   createQuote: handleUnaryCall<CreateQuoteRequest, CreateQuoteResponse>;
-  /** GetQuote tells what a quote was made of and what became of it. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
+  /** GetQuote tells what a quote was made of. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
   getQuote: handleUnaryCall<GetQuoteRequest, GetQuoteResponse>;
   /**
-   * ClaimQuote binds a quote to a payment by compare-and-set.
+   * QuotePayment says whether a payout may go along its route, and at which quote.
    *
-   * Repeating it for the same payment answers the same quote. Fails with QUOTE_UNUSABLE when the quote is unknown,
-   * another tenant's or bound to another payment, and with QUOTE_EXPIRED.
+   * Asks the route policy in any case, and then reads the quote that the payment names. A payment that names none is quoted
+   * anew, or needs no quote where its currencies are equal. Changes nothing about the quote that is named. Fails with
+   * INVALID_ARGUMENT, NO_ROUTE, QUOTE_UNUSABLE when the quote is unknown or another tenant's, QUOTE_MISMATCH when it was made
+   * for another agent, pair, method or country, and QUOTE_EXPIRED.
    */
-  claimQuote: handleUnaryCall<ClaimQuoteRequest, ClaimQuoteResponse>;
-  /** ReleaseQuote undoes a claim of a payment that was not accepted. Releasing what the payment does not hold changes nothing. */
-  releaseQuote: handleUnaryCall<ReleaseQuoteRequest, ReleaseQuoteResponse>;
+  quotePayment: handleUnaryCall<QuotePaymentRequest, QuotePaymentResponse>;
+  /**
+   * GetRate tells the market's rate of a pair; promises nothing. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there
+   * is no rate between the currencies.
+   */
+  getRate: handleUnaryCall<GetRateRequest, GetRateResponse>;
 }
 
 export interface FxServiceClient extends Client1 {
@@ -952,7 +1070,7 @@ export interface FxServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateQuoteResponse) => void,
   ): ClientUnaryCall;
-  /** GetQuote tells what a quote was made of and what became of it. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
+  /** GetQuote tells what a quote was made of. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
   getQuote(
     request: GetQuoteRequest,
     callback: (error: ServiceError | null, response: GetQuoteResponse) => void,
@@ -969,41 +1087,46 @@ export interface FxServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: GetQuoteResponse) => void,
   ): ClientUnaryCall;
   /**
-   * ClaimQuote binds a quote to a payment by compare-and-set.
+   * QuotePayment says whether a payout may go along its route, and at which quote.
    *
-   * Repeating it for the same payment answers the same quote. Fails with QUOTE_UNUSABLE when the quote is unknown,
-   * another tenant's or bound to another payment, and with QUOTE_EXPIRED.
+   * Asks the route policy in any case, and then reads the quote that the payment names. A payment that names none is quoted
+   * anew, or needs no quote where its currencies are equal. Changes nothing about the quote that is named. Fails with
+   * INVALID_ARGUMENT, NO_ROUTE, QUOTE_UNUSABLE when the quote is unknown or another tenant's, QUOTE_MISMATCH when it was made
+   * for another agent, pair, method or country, and QUOTE_EXPIRED.
    */
-  claimQuote(
-    request: ClaimQuoteRequest,
-    callback: (error: ServiceError | null, response: ClaimQuoteResponse) => void,
+  quotePayment(
+    request: QuotePaymentRequest,
+    callback: (error: ServiceError | null, response: QuotePaymentResponse) => void,
   ): ClientUnaryCall;
-  claimQuote(
-    request: ClaimQuoteRequest,
+  quotePayment(
+    request: QuotePaymentRequest,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: ClaimQuoteResponse) => void,
+    callback: (error: ServiceError | null, response: QuotePaymentResponse) => void,
   ): ClientUnaryCall;
-  claimQuote(
-    request: ClaimQuoteRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ClaimQuoteResponse) => void,
-  ): ClientUnaryCall;
-  /** ReleaseQuote undoes a claim of a payment that was not accepted. Releasing what the payment does not hold changes nothing. */
-  releaseQuote(
-    request: ReleaseQuoteRequest,
-    callback: (error: ServiceError | null, response: ReleaseQuoteResponse) => void,
-  ): ClientUnaryCall;
-  releaseQuote(
-    request: ReleaseQuoteRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ReleaseQuoteResponse) => void,
-  ): ClientUnaryCall;
-  releaseQuote(
-    request: ReleaseQuoteRequest,
+  quotePayment(
+    request: QuotePaymentRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ReleaseQuoteResponse) => void,
+    callback: (error: ServiceError | null, response: QuotePaymentResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * GetRate tells the market's rate of a pair; promises nothing. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there
+   * is no rate between the currencies.
+   */
+  getRate(
+    request: GetRateRequest,
+    callback: (error: ServiceError | null, response: GetRateResponse) => void,
+  ): ClientUnaryCall;
+  getRate(
+    request: GetRateRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetRateResponse) => void,
+  ): ClientUnaryCall;
+  getRate(
+    request: GetRateRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetRateResponse) => void,
   ): ClientUnaryCall;
 }
 

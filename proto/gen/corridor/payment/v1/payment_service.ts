@@ -60,7 +60,7 @@ export interface ValidatePaymentRequest {
 export interface ValidatePaymentResponse {
   /** Everything that is wrong; empty when the payment would be accepted. */
   problems: Problem[];
-  /** What would be converted; absent while something is wrong, and where the price is fixed only at acceptance. */
+  /** What would be converted; absent while something is wrong. Without a quote it is the price of this moment. */
   price:
     | Price
     | undefined;
@@ -161,7 +161,11 @@ export interface PaymentRecord {
   /** Internal state, one of the published transaction states. */
   transactionState: string;
   /** The card that was charged; absent on payments without a card. */
-  card: Card | undefined;
+  card:
+    | Card
+    | undefined;
+  /** Where the cardholder confirms; absent unless a challenge is open. */
+  redirectAcsUrl?: string | undefined;
 }
 
 /** Card is what the acquirer says of a card; empty fields were not told. */
@@ -567,7 +571,11 @@ export interface Transaction {
     | Date
     | undefined;
   /** When it last moved. */
-  updatedAt: Date | undefined;
+  updatedAt:
+    | Date
+    | undefined;
+  /** Where the cardholder confirms; absent unless a challenge is open. */
+  redirectAcsUrl?: string | undefined;
 }
 
 export interface Transaction_MetadataEntry {
@@ -601,13 +609,13 @@ export interface GetLimitsRequest {
 
 /** GetLimitsResponse carries the limits. */
 export interface GetLimitsResponse {
-  /** One for each currency and window that has a limit. */
+  /** One for each window that has a limit. Payments in other currencies are valued in the limit's own. */
   limits: AgentLimit[];
 }
 
 /** AgentLimit is what an agent may send in one window. */
 export interface AgentLimit {
-  /** ISO 4217 code of what is sent. */
+  /** ISO 4217 code of the limit, in which every payment is valued. */
   currency: string;
   /** DAY or MONTH, of the calendar in UTC. */
   window: string;
@@ -617,6 +625,20 @@ export interface AgentLimit {
   usedMinor: bigint;
   /** When the window ends. */
   resetsAt: Date | undefined;
+}
+
+/** GetQuoteUseRequest names a quote. */
+export interface GetQuoteUseRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** Id of the quote. */
+  quoteId: string;
+}
+
+/** GetQuoteUseResponse names the payment. */
+export interface GetQuoteUseResponse {
+  /** Id of the payment that has used the quote; absent while none has. */
+  paymentId?: string | undefined;
 }
 
 /** QuotePayoutRequest says what is to be sent. */
@@ -1293,6 +1315,7 @@ function createBasePaymentRecord(): PaymentRecord {
     history: [],
     transactionState: "",
     card: undefined,
+    redirectAcsUrl: undefined,
   };
 }
 
@@ -1354,6 +1377,9 @@ export const PaymentRecord: MessageFns<PaymentRecord> = {
     }
     if (message.card !== undefined) {
       Card.encode(message.card, writer.uint32(138).fork()).join();
+    }
+    if (message.redirectAcsUrl !== undefined) {
+      writer.uint32(146).string(message.redirectAcsUrl);
     }
     return writer;
   },
@@ -1505,6 +1531,14 @@ export const PaymentRecord: MessageFns<PaymentRecord> = {
             }
 
             message.card = Card.decode(reader, reader.uint32());
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.redirectAcsUrl = reader.string();
             continue;
           }
         }
@@ -3869,6 +3903,7 @@ function createBaseTransaction(): Transaction {
     metadata: {},
     createdAt: undefined,
     updatedAt: undefined,
+    redirectAcsUrl: undefined,
   };
 }
 
@@ -3915,6 +3950,9 @@ export const Transaction: MessageFns<Transaction> = {
     }
     if (message.updatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(114).fork()).join();
+    }
+    if (message.redirectAcsUrl !== undefined) {
+      writer.uint32(122).string(message.redirectAcsUrl);
     }
     return writer;
   },
@@ -4045,6 +4083,14 @@ export const Transaction: MessageFns<Transaction> = {
             }
 
             message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.redirectAcsUrl = reader.string();
             continue;
           }
         }
@@ -4380,6 +4426,109 @@ export const AgentLimit: MessageFns<AgentLimit> = {
             }
 
             message.resetsAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetQuoteUseRequest(): GetQuoteUseRequest {
+  return { tenant: "", quoteId: "" };
+}
+
+export const GetQuoteUseRequest: MessageFns<GetQuoteUseRequest> = {
+  encode(message: GetQuoteUseRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.quoteId !== "") {
+      writer.uint32(18).string(message.quoteId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetQuoteUseRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetQuoteUseRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.quoteId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetQuoteUseResponse(): GetQuoteUseResponse {
+  return { paymentId: undefined };
+}
+
+export const GetQuoteUseResponse: MessageFns<GetQuoteUseResponse> = {
+  encode(message: GetQuoteUseResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.paymentId !== undefined) {
+      writer.uint32(10).string(message.paymentId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetQuoteUseResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetQuoteUseResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.paymentId = reader.string();
             continue;
           }
         }
@@ -4982,7 +5131,8 @@ export const PaymentServiceService = {
    *
    * Idempotent by tenant and externalPaymentId, for ever: the same content gets the first answer byte for byte, different
    * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED,
-   * QUOTE_UNUSABLE, QUOTE_MISMATCH and UNAVAILABLE.
+   * QUOTE_UNUSABLE, QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no
+   * rival has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment: {
     path: "/corridor.payment.v1.PaymentService/AcceptPayment" as const,
@@ -5185,6 +5335,16 @@ export const PaymentServiceService = {
     responseSerialize: (value: GetLimitsResponse): Buffer => Buffer.from(GetLimitsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetLimitsResponse => GetLimitsResponse.decode(value),
   },
+  /** GetQuoteUse tells which payment of the tenant has used a quote, if any. It cannot say whether there is such a quote. */
+  getQuoteUse: {
+    path: "/corridor.payment.v1.PaymentService/GetQuoteUse" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetQuoteUseRequest): Buffer => Buffer.from(GetQuoteUseRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetQuoteUseRequest => GetQuoteUseRequest.decode(value),
+    responseSerialize: (value: GetQuoteUseResponse): Buffer => Buffer.from(GetQuoteUseResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetQuoteUseResponse => GetQuoteUseResponse.decode(value),
+  },
   /**
    * QuotePayout quotes a rate like FxService.CreateQuote, with what a payout of the amount would cost and pay.
    *
@@ -5253,7 +5413,8 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
    *
    * Idempotent by tenant and externalPaymentId, for ever: the same content gets the first answer byte for byte, different
    * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED,
-   * QUOTE_UNUSABLE, QUOTE_MISMATCH and UNAVAILABLE.
+   * QUOTE_UNUSABLE, QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no
+   * rival has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment: handleUnaryCall<AcceptPaymentRequest, AcceptPaymentResponse>;
   /**
@@ -5320,6 +5481,8 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   setTransactionMetadata: handleUnaryCall<SetTransactionMetadataRequest, SetTransactionMetadataResponse>;
   /** GetLimits says how much an agent may still send in the present windows. */
   getLimits: handleUnaryCall<GetLimitsRequest, GetLimitsResponse>;
+  /** GetQuoteUse tells which payment of the tenant has used a quote, if any. It cannot say whether there is such a quote. */
+  getQuoteUse: handleUnaryCall<GetQuoteUseRequest, GetQuoteUseResponse>;
   /**
    * QuotePayout quotes a rate like FxService.CreateQuote, with what a payout of the amount would cost and pay.
    *
@@ -5350,7 +5513,8 @@ export interface PaymentServiceClient extends Client1 {
    *
    * Idempotent by tenant and externalPaymentId, for ever: the same content gets the first answer byte for byte, different
    * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED,
-   * QUOTE_UNUSABLE, QUOTE_MISMATCH and UNAVAILABLE.
+   * QUOTE_UNUSABLE, QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no
+   * rival has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment(
     request: AcceptPaymentRequest,
@@ -5626,6 +5790,22 @@ export interface PaymentServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetLimitsResponse) => void,
+  ): ClientUnaryCall;
+  /** GetQuoteUse tells which payment of the tenant has used a quote, if any. It cannot say whether there is such a quote. */
+  getQuoteUse(
+    request: GetQuoteUseRequest,
+    callback: (error: ServiceError | null, response: GetQuoteUseResponse) => void,
+  ): ClientUnaryCall;
+  getQuoteUse(
+    request: GetQuoteUseRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetQuoteUseResponse) => void,
+  ): ClientUnaryCall;
+  getQuoteUse(
+    request: GetQuoteUseRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetQuoteUseResponse) => void,
   ): ClientUnaryCall;
   /**
    * QuotePayout quotes a rate like FxService.CreateQuote, with what a payout of the amount would cost and pay.

@@ -1,0 +1,9 @@
+import type { GetQuoteUseRequest, GetQuoteUseResponse } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import type { PaymentStore } from "../store/payment-store";
+
+/** A read without a decision. */
+export const getQuoteUseHandler =
+  (payments: Pick<PaymentStore, "findQuoteUse">) =>
+  async ({ tenant, quoteId }: GetQuoteUseRequest): Promise<GetQuoteUseResponse> => ({
+    paymentId: (await payments.findQuoteUse(tenant, quoteId))?.id,
+  });

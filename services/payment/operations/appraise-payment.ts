@@ -1,0 +1,96 @@
+import type { Clock } from "../../shared/clock";
+import { type FieldViolation, invalid } from "../../shared/errors";
+import type { Money } from "../../shared/money";
+import type { CardTokens } from "../check-ports";
+import { type BoundQuote, payoutAmount } from "../domain/conversion";
+import type { Terms } from "../domain/fees";
+import { type AgentLimits, requireRoom, type Share, sharesOf } from "../domain/limits";
+import { feeMethod } from "../domain/new-pull";
+import type { Payload } from "../domain/payload-shape";
+import { cardTokensOf, type PaymentCommand } from "../domain/payment-request";
+import type { FundedRail, Quotes, Routes } from "../ports";
+import type { LimitStore } from "../store/limit-store";
+import type { ValueIn } from "../valuation";
+
+export interface AppraisePaymentDeps {
+  cardTokens: CardTokens;
+  quotes: Pick<Quotes, "price">;
+  routes: Routes;
+  limits: Pick<LimitStore, "used">;
+  limitsOf(tenant: string): AgentLimits;
+  valueIn: ValueIn;
+  /** What was agreed with the tenant about a method. */
+  termsOf(tenant: string, method: string): Terms;
+  clock: Clock;
+}
+
+/** What a payment would be stored with. */
+export interface Appraisal {
+  quote: BoundQuote | undefined;
+  /** What the recipient gets; undefined when nobody is paid out. */
+  payoutAmount: Money | undefined;
+  /** The rail with its funds; undefined when nobody is paid out, and in a preview. */
+  funds: FundedRail | undefined;
+  /** What the payment takes of its agent's limits. */
+  shares: readonly Share[];
+  terms: Terms;
+  at: Date;
+}
+
+export type AppraisePayment = (
+  command: PaymentCommand,
+  payload: Payload,
+  purpose: "acceptance" | "preview",
+) => Promise<Appraisal>;
+
+/**
+ * Everything that is asked of a payment whose fields are right, in the order in which it is refused: cards, route, quote,
+ * amounts, limits, funds. An acceptance and a preview of one go through the same questions; an acceptance has the funds set
+ * apart at the end, and its caller must keep them or give them back. What a rival may use up meanwhile, the quote and the
+ * limits, is decided once more by the write that stores the payment.
+ */
+export const makeAppraisePayment =
+  (deps: AppraisePaymentDeps): AppraisePayment =>
+  async (command, payload, purpose) => {
+    const { tenant, amount, payout, agent } = command;
+    await requireKnownCards(deps.cardTokens, payload);
+    const isPreview = purpose === "preview";
+    const quote =
+      payout === undefined
+        ? undefined
+        : await deps.quotes.price({ tenant, agentId: agent?.id, source: amount.currency, order: payout, isPreview });
+    const paidOut = payout === undefined ? undefined : payoutAmount(amount, payout, quote);
+    const at = deps.clock.now();
+    const shares = await sharesOfAgent(deps, command, at);
+    if (isPreview) requireRoom(shares, await deps.limits.used(shares));
+    const terms = deps.termsOf(tenant, feeMethod(command));
+    const appraisal = { quote, payoutAmount: paidOut, shares, terms, at };
+    if (payout === undefined || paidOut === undefined) return { ...appraisal, funds: undefined };
+    if (!isPreview) return { ...appraisal, funds: await deps.routes.railFor(tenant, payout, paidOut) };
+    await deps.routes.requireRail(tenant, payout, paidOut);
+    return { ...appraisal, funds: undefined };
+  };
+
+/** Throws INVALID_ARGUMENT for each token that is no card's. */
+async function requireKnownCards(cardTokens: CardTokens, payload: Payload): Promise<void> {
+  const asked = await Promise.all(
+    cardTokensOf(payload).map(async ({ field, token }) => ({ field, isKnown: await cardTokens.mayExist(token) })),
+  );
+  const unknown = asked.filter(({ isKnown }) => !isKnown);
+  const toViolation = ({ field }: { field: string }): FieldViolation => ({
+    field,
+    message: "must be a known card token",
+  });
+  if (unknown.length > 0) throw invalid(unknown.map(toViolation));
+}
+
+/** What comes through an agent's door uses up what that agent may send. */
+async function sharesOfAgent(
+  { limitsOf, valueIn }: Pick<AppraisePaymentDeps, "limitsOf" | "valueIn">,
+  { tenant, agent, amount }: PaymentCommand,
+  at: Date,
+): Promise<readonly Share[]> {
+  if (agent === undefined) return [];
+  const limits = limitsOf(tenant);
+  return sharesOf(limits, { tenant, agentId: agent.id, value: await valueIn(amount, limits.currency), at });
+}

@@ -1,0 +1,77 @@
+import { monotonicMs } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import { firstAnswer, isAnswerable } from "../domain/answers";
+import type { PaymentIdentity } from "../domain/payment-request";
+import type { PaymentStore, StoredAnswer } from "../store/payment-store";
+
+export interface FirstAnswerDeps {
+  payments: Pick<PaymentStore, "find" | "findAnswer" | "keepAnswer">;
+  pause(ms: number): Promise<void>;
+}
+
+/** How long a request waits for what another one with its id is doing. */
+const patienceMs = 5_000;
+const pollMs = 50;
+
+export interface Patience {
+  /** Waits a moment, or less where `sooner` ends before. Throws REQUEST_RUNNING once the patience is over. */
+  wait(sooner?: Promise<unknown>, momentMs?: number): Promise<void>;
+}
+
+/** The patience of a request that begins now. */
+export function makePatience(pause: FirstAnswerDeps["pause"]): Patience {
+  const endMs = monotonicMs() + patienceMs;
+  return {
+    async wait(sooner, momentMs = pollMs) {
+      const leftMs = endMs - monotonicMs();
+      if (leftMs <= 0) throw new DomainError("REQUEST_RUNNING", "the same request is still running");
+      const moment = pause(Math.min(momentMs, leftMs));
+      await (sooner === undefined ? moment : Promise.race([sooner, moment]));
+    },
+  };
+}
+
+/** Waits for work of this process, for as long as the patience lasts. */
+export async function awaitWork(work: Promise<unknown>, patience: Patience): Promise<void> {
+  let isRunning = true;
+  const end = (): void => {
+    isRunning = false;
+  };
+  const ended = work.then(end, end);
+  while (isRunning) await patience.wait(ended, patienceMs);
+}
+
+/** Looks an id up until it is there: another request with it has won, and what it wrote is about to be readable. */
+export async function awaitStored(
+  { payments }: Pick<FirstAnswerDeps, "payments">,
+  { tenant, externalId }: PaymentIdentity,
+  patience: Patience,
+): Promise<StoredAnswer> {
+  for (;;) {
+    const stored = await payments.findAnswer(tenant, externalId);
+    if (stored !== undefined) return stored;
+    await patience.wait();
+  }
+}
+
+/**
+ * The first answer of a stored payment, as soon as it is certain what it says. Whoever finds it so writes it down, the
+ * request itself or a repeat that outlives it; it is written once, and everybody sends what is written.
+ */
+export async function awaitFirstAnswer(
+  { payments }: Pick<FirstAnswerDeps, "payments">,
+  id: string,
+  patience: Patience,
+  proceeding: Promise<unknown> = Promise.resolve(),
+): Promise<Buffer> {
+  let isProceeding = true;
+  const end = (): void => {
+    isProceeding = false;
+  };
+  const ended = proceeding.then(end, end);
+  for (;;) {
+    const payment = await payments.find(id);
+    if (payment !== undefined && isAnswerable(payment)) return payments.keepAnswer(id, firstAnswer(payment));
+    await patience.wait(isProceeding ? ended : undefined);
+  }
+}

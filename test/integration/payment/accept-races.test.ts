@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld, type Told } from "./payment-world";
+
+/** In `make test`; more where the random tests run more often. */
+const factor = Math.min(25, Math.max(1, Number(process.env["RANDOM_FACTOR"] ?? "1")));
+const races = 40 * factor;
+const copies = 8;
+
+describe("copies of one request over two replicas", () => {
+  let world: PaymentWorld;
+  const payments = () =>
+    world.mongo.connection.collection<{ tenant: string; externalId: string; quoteId?: string }>("payments");
+  const replica = (index: number): PaymentRpc => world.replicas[index % 2 === 0 ? 0 : 1];
+  const storedUnder = (externalId: unknown): Promise<number> =>
+    payments().countDocuments({ tenant: demo, externalId: String(externalId) });
+  const outcomes = (all: readonly Told[]): Set<string> =>
+    new Set(all.map(({ text, reason }) => text ?? String(reason)));
+
+  beforeAll(async () => {
+    world = await startPaymentWorld({
+      // An agent of the narrow tenant has room for one payment of 100 USD.
+      PAYMENT_TERMS: JSON.stringify({
+        "*": { agentLimits: { currency: "USD", MONTH: 100_000_000_000 } },
+        narrow: { agentLimits: { currency: "USD", DAY: 10_000 } },
+      }),
+    });
+  }, 120_000);
+  afterAll(() => world.stop());
+
+  it(
+    `are one payment with one answer, byte for byte, in each of ${races} races for one quote`,
+    async () => {
+      const wrong: unknown[] = [];
+      for (let race = 0; race < races; race += 1) {
+        const quote = await world.quote();
+        const body = await world.push({}, quote.fxId);
+        const rival = await world.push({}, quote.fxId);
+
+        // The copies start together, and the rival with the same quote in the middle of them.
+        const [others, ...answers] = await Promise.all([
+          world.accept(replica(race), rival),
+          ...Array.from({ length: copies }, (_none, index) => world.accept(replica(index), body)),
+        ]);
+
+        const [mine, theirs] = [
+          await storedUnder(body["externalPaymentId"]),
+          await storedUnder(rival["externalPaymentId"]),
+        ];
+        const told = outcomes(answers);
+        const firsts = answers.filter(({ text, replayed }) => text !== undefined && !replayed).length;
+        const isMine = mine === 1 && theirs === 0 && firsts === 1 && others.reason === "QUOTE_UNUSABLE";
+        const isTheirs = mine === 0 && theirs === 1 && told.has("QUOTE_UNUSABLE") && others.text !== undefined;
+        if (told.size !== 1 || !(isMine || isTheirs))
+          wrong.push({ mine, theirs, told: [...told], others: others.reason });
+      }
+
+      expect(wrong).toEqual([]);
+      const uses = await payments()
+        .aggregate([{ $match: { quoteId: { $exists: true } } }, { $group: { _id: "$quoteId", n: { $sum: 1 } } }])
+        .toArray();
+      expect(uses).toHaveLength(races);
+      expect(uses.filter(({ n }) => n !== 1)).toEqual([]);
+    },
+    60_000 * factor * 5,
+  );
+
+  it("are never refused for what their own twin has used up: the agent's whole limit, and the quote", async () => {
+    for (let race = 0; race < 5; race += 1) {
+      const door = { tenant: "narrow", agentId: randomUUID() };
+      const quote = await world.quote({ tenant: "narrow" });
+      const body = await world.push({}, quote.fxId);
+
+      const answers = await Promise.all(
+        Array.from({ length: copies }, (_none, index) => world.accept(replica(index), body, door)),
+      );
+      const next = await world.accept(
+        replica(race),
+        await world.push({}, (await world.quote({ tenant: "narrow" })).fxId),
+        door,
+      );
+
+      expect([...outcomes(answers)]).toEqual([expect.stringContaining('"paymentId"')]);
+      expect(next).toMatchObject({ reason: "LIMIT_EXCEEDED", details: { window: "DAY", left: "0" } });
+    }
+  }, 120_000);
+
+  it("with other content get IDM_002 and never a word about the quote, also while the first is on its way", async () => {
+    for (let race = 0; race < 12; race += 1) {
+      const body = await world.push();
+      const changed = { ...body, ipAddress: "203.0.113.8" };
+
+      const answers = await Promise.all(
+        [body, changed, changed, body].map((one, index) => world.accept(replica(index), one)),
+      );
+
+      const kinds = new Set(answers.map(({ text, reason }) => (text === undefined ? reason : "answered")));
+      expect(kinds).toEqual(new Set(["answered", "IDEMPOTENCY_CONFLICT"]));
+      expect(await storedUnder(body["externalPaymentId"])).toBe(1);
+    }
+  }, 120_000);
+
+  it("through two doors are one payment, and the door that comes second is told IDM_002", async () => {
+    for (let race = 0; race < 6; race += 1) {
+      const body = await world.push();
+      const agentId = randomUUID();
+
+      const answers = await Promise.all([
+        world.accept(replica(race), body),
+        world.accept(replica(race + 1), body, { agentId }),
+      ]);
+
+      const kinds = answers.map(({ text, reason }) => (text === undefined ? reason : "answered"));
+      expect(new Set(kinds)).toEqual(new Set(["answered", "IDEMPOTENCY_CONFLICT"]));
+    }
+  }, 60_000);
+
+  it("find a used quote used, whatever else is wrong with their payment", async () => {
+    const quote = await world.quote();
+    expect((await world.accept(replica(0), await world.push({}, quote.fxId))).text).toBeDefined();
+
+    const otherRate = await world.push({ exchangeRate: 1.5 }, quote.fxId);
+    const otherMoney = await world.push({ amount: { total: 100, currency: "EUR" } }, quote.fxId);
+
+    for (const body of [otherRate, otherMoney, await world.push({}, quote.fxId)]) {
+      expect(await world.accept(replica(1), body)).toMatchObject({ reason: "QUOTE_UNUSABLE" });
+    }
+    const { paymentId } = await replica(1).getQuoteUse({ tenant: demo, quoteId: quote.fxId });
+    expect(paymentId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await replica(0).getQuoteUse({ tenant: "other", quoteId: quote.fxId })).toEqual({ paymentId: undefined });
+  });
+});

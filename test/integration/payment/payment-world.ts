@@ -1,0 +1,212 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import { CheckServiceService } from "../../../proto/gen/corridor/payment/v1/check_service";
+import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import type { Sandbox } from "../../../sandbox/app";
+import { startFx } from "../../../services/fx/app";
+import { readFxConfig } from "../../../services/fx/config";
+import { startIdentity } from "../../../services/identity/app";
+import { readIdentityConfig } from "../../../services/identity/config";
+import { startPayment } from "../../../services/payment/app";
+import { readPaymentConfig } from "../../../services/payment/config";
+import { startSchema } from "../../../services/schema/app";
+import { readSchemaConfig } from "../../../services/schema/config";
+import { DomainError } from "../../../services/shared/errors";
+import { type Running, stopAll } from "../../../services/shared/lifecycle";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import type { Rpc } from "../../../services/shared/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc-client";
+import { noTracing } from "../../../services/shared/tracing";
+import { startWallet } from "../../../services/wallet/app";
+import { readWalletConfig } from "../../../services/wallet/config";
+import { startTestGround } from "../../support/ground";
+import { pushBody, until } from "../../support/platform-client";
+import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
+
+const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
+export type PaymentRpc = Rpc<typeof paymentServices>;
+
+/** An answer with its bytes, or a refusal. */
+export interface Told {
+  /** Body of the answer; undefined for a refusal. */
+  text: string | undefined;
+  replayed: boolean;
+  reason: string | undefined;
+  message: string | undefined;
+  details: Readonly<Record<string, unknown>>;
+  fields: readonly string[];
+}
+
+export interface Door {
+  tenant?: string;
+  agentId?: string;
+}
+
+/** Two replicas of the payment service on one store, with all that they ask: other services and the outside world. */
+export interface PaymentWorld extends Running {
+  replicas: readonly [PaymentRpc, PaymentRpc];
+  fx: Rpc<typeof FxServiceService>;
+  /** The payments' own database. */
+  mongo: Mongo;
+  sandbox: Sandbox;
+  /** Settings of a replica; `env` replaces some. */
+  startReplica(env?: Readonly<Record<string, string>>): Promise<PaymentRpc>;
+  accept(replica: PaymentRpc, body: object, door?: Door): Promise<Told>;
+  /** A push of 100 USD to a PIX key, with a quote of its own; or by another quote. */
+  push(changes?: object, quoteId?: string): Promise<Record<string, unknown>>;
+  quote(changes?: object): Promise<{ fxId: string; conversionRate: number }>;
+}
+
+export const demo = "demo";
+
+const told = (facts: Partial<Told>): Told => ({
+  text: undefined,
+  replayed: false,
+  reason: undefined,
+  message: undefined,
+  details: {},
+  fields: [],
+  ...facts,
+});
+
+/** One secret for each provider; nobody calls back here. */
+const callbackSecrets = (): string =>
+  ["pix", "bank", "upi", "dimo", "wallet", "card", "msn", "acquirer", "debits", "screening", "kyc"]
+    .map((name) => `${name}=${randomBytes(32).toString("hex")}`)
+    .join("\n");
+
+/** What a caller hears of a payment. */
+async function tell(replica: PaymentRpc, body: object, { tenant = demo, agentId }: Door): Promise<Told> {
+  try {
+    const bodyJson = Buffer.from(JSON.stringify(body));
+    const answer = await replica.acceptPayment({ tenant, bodyJson, agentId });
+    return told({ text: Buffer.from(answer.bodyJson).toString("utf8"), replayed: answer.replayed });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const { reason, message, details, violations } = error;
+    return told({ reason, message, details, fields: violations.map(({ field }) => field) });
+  }
+}
+
+export async function startPaymentWorld(env: Readonly<Record<string, string>> = {}): Promise<PaymentWorld> {
+  const ground = await startTestGround();
+  const folder = mkdtempSync(join(tmpdir(), "corridor-payment-"));
+  const file = (name: string, content: string): string => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  const sandbox = await startWorld({ finalityWindowMs: 500 });
+  const outside = sandbox.url;
+  const settingsOf = (name: string): Record<string, string> => ({
+    PROFILE: "local",
+    LOG_LEVEL: "error",
+    GRPC_PORT: "0",
+    MONGODB_URI: ground.mongoUri,
+    MONGODB_DATABASE: ground.database(name),
+  });
+  const [rail, secret] = [file("rail-key", railKey), file("callback-secret", callbackSecret)];
+  const targetOf = ({ port }: { port: number }): string => `ipv4:127.0.0.1:${port}`;
+  const schema = await startSchema(readSchemaConfig(settingsOf("schema")));
+  const fxService = await startFx(readFxConfig({ ...settingsOf("fx"), SCHEMA_TARGET: targetOf(schema) }));
+  const wallet = await startWallet(
+    readWalletConfig({
+      ...settingsOf("wallet"),
+      ...ground.busOf("wallet"),
+      WALLET_SEAL_KEY_FILE: file("seal", "5e".repeat(32)),
+      WALLET_SEALING_KEY_FILE: file("wallet-sealing", "6b".repeat(32)),
+    }),
+  );
+  const identity = await startIdentity(
+    readIdentityConfig({
+      ...settingsOf("identity"),
+      ...ground.busOf("identity"),
+      SCHEMA_TARGET: targetOf(schema),
+      IDENTITY_SEALING_KEY_FILE: file("identity-sealing", "1".repeat(64)),
+      IDENTITY_INDEX_KEY_FILE: file("index", "2".repeat(64)),
+      IDENTITY_SCREENING_LIST_FILE: file("list", '{"version":"1","entries":[{"id":"e","names":["Listed"]}]}'),
+      KYC_BASE_URL: outside,
+      KYC_API_KEY_FILE: rail,
+      KYC_CALLBACK_SECRET_FILE: secret,
+      SCREENING_BASE_URL: outside,
+      SCREENING_API_KEY_FILE: rail,
+      SCREENING_CALLBACK_SECRET_FILE: secret,
+    }),
+  );
+  const payment = {
+    ...settingsOf("payment"),
+    ...ground.busOf("payment"),
+    SCHEMA_TARGET: targetOf(schema),
+    FX_TARGET: targetOf(fxService),
+    WALLET_TARGET: targetOf(wallet),
+    IDENTITY_TARGET: targetOf(identity),
+    PAYMENT_SEALING_KEY_FILE: file("payment-sealing", "7".repeat(64)),
+    RAIL_BASE_URL: outside,
+    RAIL_API_KEY_FILE: rail,
+    PROVIDER_CALLBACK_SECRETS_FILE: file("callback-secrets", callbackSecrets()),
+    RAIL_FINALITY_MS: "500",
+    LINKER_BASE_URL: `${outside}/plaid`,
+    LINKER_CLIENT_ID: "corridor",
+    LINKER_SECRET_FILE: rail,
+    RATE_LIMIT_FACTOR: "1000",
+    ...env,
+  };
+  const started: Running[] = [];
+  const clientOf = (server: { port: number } & Running): PaymentRpc => {
+    const target = targetOf(server);
+    const client = makeRpcClient(paymentServices, {
+      target,
+      tls: undefined,
+      timeoutMs: 30_000,
+      retryable: [],
+      tracing: noTracing,
+    });
+    started.push(server, client);
+    return client;
+  };
+  const startReplica = async (more: Readonly<Record<string, string>> = {}): Promise<PaymentRpc> =>
+    clientOf(await startPayment(readPaymentConfig({ ...payment, ...more })));
+  const replicas = [await startReplica(), await startReplica()] as const;
+  const fx = makeRpcClient(FxServiceService, {
+    target: targetOf(fxService),
+    tls: undefined,
+    timeoutMs: 20_000,
+    retryable: [],
+    tracing: noTracing,
+  });
+  const database = ground.database("payment");
+  const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
+  const quote: PaymentWorld["quote"] = async (changes = {}) => {
+    const order = { tenant: demo, sourceCurrency: "USD", destinationCurrency: "BRL", paymentMethod: "BANK_ACCOUNT" };
+    const { quote: made } = await fx.createQuote({ ...order, ...changes });
+    const { mantissa, scale } = made?.rate ?? { mantissa: 0n, scale: 0 };
+    return { fxId: made?.quoteId ?? "", conversionRate: Number(mantissa) / 10 ** scale };
+  };
+  return {
+    replicas,
+    fx,
+    mongo,
+    sandbox,
+    startReplica,
+    // A careful client sends the same again while a service is away, as one may be for a moment on a busy machine.
+    accept: (replica, body, door = {}) =>
+      until(
+        () => tell(replica, body, door),
+        ({ reason }) => reason !== "UNAVAILABLE",
+      ),
+    quote,
+    async push(changes = {}, quoteId) {
+      const made = await quote();
+      return pushBody(`order-${randomUUID()}`, { ...made, fxId: quoteId ?? made.fxId }, changes);
+    },
+    async stop() {
+      await Promise.all(started.map((part) => part.stop()));
+      await stopAll([schema, fxService, wallet, identity, fx, mongo]).stop();
+      await sandbox.stop();
+      await ground.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

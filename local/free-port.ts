@@ -12,17 +12,37 @@ export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {
     const port = randomInt(lowest, highest);
-    if (given.has(port) || !(await isFree(port))) continue;
+    if (given.has(port) || (await whyNotFree(port)) !== undefined) continue;
     given.add(port);
     ports.push(port);
   }
   return ports;
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Throws one sentence that names all ports which cannot be had, by what they are for; 0 asks for any. */
+export async function refuseTakenPorts(ports: Readonly<Record<string, number>>): Promise<void> {
+  const wanted = Object.entries(ports).filter(([, port]) => port !== 0);
+  const found = await Promise.all(
+    wanted.map(async ([name, port], at) => {
+      const isTwice = wanted.slice(0, at).some(([, other]) => other === port);
+      const why = isTwice ? "wanted twice" : await whyNotFree(port);
+      return why === undefined ? [] : [`${port} (${name}, ${why})`];
+    }),
+  );
+  const taken = found.flat();
+  if (taken.length > 0) {
+    throw new Error(`ports that cannot be had: ${taken.join(", ")}. End what uses them, or choose others.`);
+  }
+}
+
+/** Why a port of 127.0.0.1 cannot be listened on; undefined when it can. */
+async function whyNotFree(port: number): Promise<string | undefined> {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) return "no port";
   const server = createServer();
-  return new Promise((resolve) => {
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  return await new Promise((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      resolve(error.code === "EADDRINUSE" ? "taken" : (error.code ?? "refused"));
+    });
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }

@@ -1,7 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { types } from "node:util";
 import { mongo } from "mongoose";
+import { refusalOfStore } from "../services/shared/production-ground";
 import { compiled } from "./compiled";
 import { startEmbeddedStore } from "./embedded-store/start";
 import { findProgram } from "./find-program";
@@ -17,8 +19,10 @@ export interface StoreChoice {
   log: (line: string) => void;
   /** Runs the embedded store as a process of its own, from the compiled program, so that it can be killed alone. */
   spawned?: boolean;
-  /** For tests: the embedded store refuses a scan of more than 1,000 documents, so that a missing index fails a test. */
+  /** For tests: the embedded store refuses what no index serves, so that a missing one fails a test. */
   refusesScans?: boolean;
+  /** For tests: a store that is started here takes `configureFailPoint`, which MongoDB has for its own tests. */
+  failpoints?: boolean;
   env?: NodeJS.ProcessEnv;
 }
 
@@ -58,6 +62,7 @@ async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise
   if (mongod !== undefined) {
     const args = ["--replSet", replicaSet, "--dbpath", dir, "--bind_ip", "127.0.0.1", "--port", String(port)];
     args.push("--setParameter", `transactionLifetimeLimitSeconds=${transactionSeconds}`);
+    if (choice.failpoints) args.push("--setParameter", "enableTestCommands=1");
     return await run({ kind: "mongod", why: `${mongod} is on this machine`, command: mongod, args, dir, port });
   }
   const why = "there is no MONGODB_URI and no mongod on PATH";
@@ -65,6 +70,7 @@ async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise
     const args = [...heapLimits, compiled("local/embedded-store/main"), "--data", dir, "--port", String(port)];
     args.push("--transaction-seconds", String(transactionSeconds));
     if (choice.refusesScans) args.push("--refuse-scans");
+    if (choice.failpoints) args.push("--failpoints");
     return await run({ kind: "embedded", why, command: process.execPath, args, dir, port });
   }
   const { uri, stop } = await startEmbeddedStore({
@@ -72,16 +78,40 @@ async function startChosen(choice: StoreChoice, env: NodeJS.ProcessEnv): Promise
     port,
     transactionSeconds,
     failOnScan: choice.refusesScans ?? false,
+    failpoints: choice.failpoints ?? false,
   });
   return { uri, kind: "embedded", why, process: undefined, stop };
 }
 
 async function useConfigured(uri: string): Promise<ChosenStore> {
-  // The address may hold a password, so neither it nor the driver's words about it are repeated.
-  const hello = await ask(uri, { hello: 1 }).catch(() => undefined);
-  if (hello === undefined) throw new Error("MONGODB_URI names a store that does not answer");
+  const hello = await ask(uri, { hello: 1 }).catch((error: unknown) => {
+    throw new Error(`MONGODB_URI names a store that does not answer: ${codesOf(error)}`);
+  });
   if (hello["setName"] === undefined) throw new Error("MONGODB_URI must name a replica set; transactions need one");
+  const refusal = refusalOfStore(await ask(uri, { buildInfo: 1 }));
+  if (refusal !== undefined) throw new Error(refusal);
   return { uri, kind: "configured", why: "MONGODB_URI is set", process: undefined, stop: async () => undefined };
+}
+
+/**
+ * What a failure is called, with the codes of the server and of the system behind it. The address may hold a password, so
+ * neither it nor the driver's sentences about it are repeated.
+ */
+export function codesOf(error: unknown): string {
+  const words: string[] = [];
+  const add = (one: unknown): void => {
+    if (!types.isNativeError(one) || words.length > 8) return;
+    const codes = ["code", "codeName"].flatMap((name) => {
+      const code: unknown = Reflect.get(one, name);
+      return typeof code === "string" || typeof code === "number" ? [String(code)] : [];
+    });
+    words.push([one.name, ...codes].join(" "));
+    const servers: unknown = Reflect.get(Object(Reflect.get(one, "reason")), "servers");
+    if (servers instanceof Map) for (const server of servers.values()) add(Reflect.get(Object(server), "error"));
+    add(one.cause);
+  };
+  add(error);
+  return [...new Set(words)].join(", ");
 }
 
 interface StoreProgram {
@@ -101,6 +131,7 @@ async function run({ kind, why, command, args, dir, port }: StoreProgram): Promi
     args,
     env: {},
     logFile: join(dir, "store.log"),
+    ...(kind === "embedded" ? { saysReady: /"ready":true/ } : {}),
     isReady: async () => (await isListening(port)) && (await isPrimary(direct, port).catch(() => false)),
   });
   await started.start();

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { groupGuard } from "./group-guard";
 
 export interface ProcessSpec {
   name: string;
@@ -9,7 +10,9 @@ export interface ProcessSpec {
   logFile: string;
   /** What asks the program to end and makes it exit with 0; SIGTERM unless said. */
   stopSignal?: NodeJS.Signals;
-  /** Resolves true once the process serves. Asked again and again until it does. */
+  /** What the process itself writes once it listens: a port that answers may be held by another process. */
+  saysReady?: RegExp;
+  /** Resolves true once the process serves. Asked again and again until it does, after it has said so. */
   isReady(): Promise<boolean>;
 }
 
@@ -29,13 +32,25 @@ export interface ManagedProcess {
 const readyTimeoutMs = 120_000;
 const readyPollMs = 15;
 
-/** Children that run now. They never outlive this process, however it ends. */
+/** Children that run now. */
 const children = new Set<ChildProcess>();
 process.on("exit", () => {
-  for (const child of children) child.kill("SIGKILL");
+  for (const child of children) endGroup(child);
 });
 
-/** Describes a child process; `start` runs it. Output goes to its log file. */
+/** Ends a child with all that it has started: it leads a group. */
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+/**
+ * Describes a child process; `start` runs it. Output goes to its log file. It leads a session and a group of its own: a Ctrl-C or
+ * a closed terminal reaches this process alone, which ends its children in their order. None outlives this process.
+ */
 export function manageProcess(spec: ProcessSpec): ManagedProcess {
   let child: ChildProcess | undefined;
   let isEnding = false;
@@ -44,12 +59,17 @@ export function manageProcess(spec: ProcessSpec): ManagedProcess {
   const start = async (): Promise<void> => {
     isEnding = false;
     const log = openSync(spec.logFile, "a", 0o600);
-    const started = spawn(spec.command, spec.args, { env: { ...spec.env }, stdio: ["ignore", log, log] });
+    const logStart = fstatSync(log).size;
+    const options = { env: { ...spec.env }, detached: true };
+    const started = spawn(spec.command, spec.args, { ...options, stdio: ["ignore", log, log] });
     closeSync(log);
     child = started;
+    const guarded = started.pid;
     children.add(started);
+    if (guarded !== undefined) groupGuard().add(guarded);
     started.once("exit", (code) => {
       children.delete(started);
+      if (guarded !== undefined) groupGuard().remove(guarded);
       if (child === started) child = undefined;
       if (!isEnding) listener(code);
     });
@@ -59,8 +79,9 @@ export function manageProcess(spec: ProcessSpec): ManagedProcess {
     });
     await untilReady(
       spec,
+      logStart,
       () => child === started,
-      () => started.kill("SIGKILL"),
+      () => endGroup(started),
     );
   };
   return {
@@ -83,15 +104,20 @@ export function manageProcess(spec: ProcessSpec): ManagedProcess {
   };
 }
 
-async function untilReady(spec: ProcessSpec, isAlive: () => boolean, end: () => void): Promise<void> {
+async function untilReady(spec: ProcessSpec, logStart: number, isAlive: () => boolean, end: () => void): Promise<void> {
+  const { saysReady } = spec;
+  const hasSaidSo = (): boolean => saysReady === undefined || saysReady.test(writtenSince(spec.logFile, logStart));
   const giveUpAt = Date.now() + readyTimeoutMs;
   while (Date.now() < giveUpAt) {
+    const isReady = hasSaidSo() && (await spec.isReady());
     if (!isAlive()) throw new Error(`${spec.name} ended while starting:\n${tail(spec.logFile)}`);
-    if (await spec.isReady()) return;
+    if (isReady) return;
     await new Promise((resolve) => setTimeout(resolve, readyPollMs));
   }
   end();
   throw new Error(`${spec.name} is not ready after ${readyTimeoutMs} ms:\n${tail(spec.logFile)}`);
 }
+
+const writtenSince = (file: string, start: number): string => readFileSync(file).subarray(start).toString("utf8");
 
 const tail = (file: string): string => readFileSync(file, "utf8").split("\n").slice(-12).join("\n");

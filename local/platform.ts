@@ -1,24 +1,30 @@
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
+import { mongo } from "mongoose";
 import { request } from "undici";
 import type { BusUserName } from "../services/shared/bus-users";
 import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
 import { compileCache, compiled } from "./compiled";
-import { freePorts } from "./free-port";
+import { freePorts, refuseTakenPorts } from "./free-port";
 import { chooseStore } from "./local-store";
 import { type ManagedProcess, manageProcess } from "./managed-process";
 import { configureNats, ensureNatsServer } from "./nats";
+import { writeStatementPlaces } from "./statements";
 
 export interface PlatformOptions {
   /** Folder of all data, secrets and logs. */
   dir: string;
   /** Ports that people know; 0 takes a free one. */
   ports: { gateway: number; gatewayTls: number; sandbox: number; sandboxTls: number; operator?: number };
+  /** What the names of its databases begin with, `corridor` unless said: platforms can share a store that MONGODB_URI names. */
+  databasePrefix?: string;
   /** Where traces go; absent: tracing is off. */
   traceEndpoint?: string;
-  /** For tests: the embedded store refuses long scans. */
+  /** For tests: the embedded store refuses what no index serves. */
   refusesScans?: boolean;
+  /** For tests: the store takes `configureFailPoint`. */
+  failpoints?: boolean;
   /** More environment for single processes, by name. */
   env?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   say?(text: string): void;
@@ -31,6 +37,8 @@ export interface Platform {
   dir: string;
   /** Where its documents are. */
   mongoUri: string;
+  /** Name of the database of a service. */
+  database(service: ServiceName): string;
   /** The bus, for one who may do everything there. */
   natsUrl: string;
   /** In start order. */
@@ -48,7 +56,7 @@ const services = ["auth", "schema", "fx", "webhook", "payment", "wallet", "ident
 export type ServiceName = (typeof services)[number];
 
 /** What the programs of a platform must know of each other. */
-export interface PlatformPlan extends Pick<PlatformOptions, "dir" | "traceEndpoint"> {
+export interface PlatformPlan extends Pick<PlatformOptions, "dir" | "traceEndpoint" | "databasePrefix"> {
   ports: Required<PlatformOptions["ports"]>;
   secrets: LocalSecrets;
   mongoUri: string;
@@ -63,11 +71,14 @@ export interface Program {
   name: string;
   main: string;
   env: Record<string, string>;
+  /** What it writes once it listens. */
+  saysReady: RegExp;
   isReady(): Promise<boolean>;
 }
 
-/** Starts the whole platform and returns when every process serves. */
+/** Starts the whole platform and returns when every process serves. Throws before it starts anything when a port is taken. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  await refuseTakenPorts(options.ports);
   const say = options.say ?? (() => {});
   const logDir = join(options.dir, "logs");
   mkdirSync(logDir, { recursive: true, mode: 0o700 });
@@ -87,6 +98,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     log: say,
     spawned: true,
     refusesScans: options.refusesScans ?? false,
+    failpoints: options.failpoints ?? false,
   });
   const bus = await chooseBus(join(options.dir, "nats"), busPort, join(logDir, "bus.log"), say);
   const secrets = await bootstrap(options.dir, {
@@ -140,15 +152,14 @@ async function chooseBus(dir: string, port: number, logFile: string, say: (text:
   return { url, process: bus, envOf };
 }
 
-function asPlatform(
-  processes: ManagedProcess[],
-  { secrets, dir, mongoUri, natsUrl }: PlatformPlan & { natsUrl: string },
-): Platform {
+function asPlatform(processes: ManagedProcess[], plan: PlatformPlan & { natsUrl: string }): Platform {
+  const { secrets, dir, mongoUri, natsUrl } = plan;
   return {
     credentials: secrets.credentials,
     credentialsFile: secrets.credentialsFile,
     dir,
     mongoUri,
+    database: (service) => databaseOf(plan, service),
     natsUrl,
     processes,
     process(name) {
@@ -181,11 +192,23 @@ async function stopProcesses(processes: readonly ManagedProcess[]): Promise<stri
   return untidy;
 }
 
+/** Removes the databases of a platform that has stopped, from a store that others use too. */
+export async function dropDatabases({ mongoUri, database }: Pick<Platform, "mongoUri" | "database">): Promise<void> {
+  const client = await mongo.MongoClient.connect(mongoUri);
+  for (const name of services) await client.db(database(name)).dropDatabase();
+  await client.close();
+}
+
 /** One value for each service. */
 export const byService = <V>(value: (name: ServiceName) => V): Record<ServiceName, V> =>
   Object.fromEntries(services.map((name) => [name, value(name)])) as Record<ServiceName, V>;
 
 const target = (ports: readonly number[]): string => `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(",")}`;
+
+const databaseOf = (
+  { databasePrefix = "corridor" }: Pick<PlatformOptions, "databasePrefix">,
+  name: ServiceName,
+): string => `${databasePrefix}_${name}`;
 
 function commonEnv(plan: PlatformPlan, name: ServiceName | "gateway"): Record<string, string> {
   return {
@@ -199,13 +222,17 @@ function commonEnv(plan: PlatformPlan, name: ServiceName | "gateway"): Record<st
   };
 }
 
-function programProcess({ name, main, env, isReady }: Program, { dir, env: more }: PlatformOptions): ManagedProcess {
+function programProcess(
+  { name, main, env, saysReady, isReady }: Program,
+  { dir, env: more }: PlatformOptions,
+): ManagedProcess {
   return manageProcess({
     name,
     command: process.execPath,
     args: [...heapLimits, compiled(main)],
     env: { ...env, ...more?.[name] },
     logFile: join(dir, "logs", `${name}.log`),
+    saysReady,
     isReady,
   });
 }
@@ -216,17 +243,17 @@ function serviceProgram(plan: PlatformPlan, name: ServiceName, replica: number):
     ...commonEnv(plan, name),
     GRPC_PORT: String(port),
     MONGODB_URI: plan.mongoUri,
-    MONGODB_DATABASE: `corridor_${name}`,
+    MONGODB_DATABASE: databaseOf(plan, name),
     ...ownEnv(plan)[name],
   };
-  return { name, main: `services/${name}/main`, env, isReady: () => accepts(port) };
+  return { name, main: `services/${name}/main`, env, saysReady: /serving gRPC/, isReady: () => accepts(port) };
 }
 
 /** A young generation that grows with the machine would keep hundreds of idle megabytes in every process. */
 const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
 
 /** What single services need beside the common settings. */
-function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<ServiceName, Record<string, string>> {
+function ownEnv({ dir, secrets, bus, rpcPorts, ports }: PlatformPlan): Record<ServiceName, Record<string, string>> {
   return {
     auth: {
       ...bus.envOf("auth"),
@@ -260,6 +287,12 @@ function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Service
     wallet: {
       ...bus.envOf("wallet"),
       PROVIDER_BOOK_URL: `http://127.0.0.1:${ports.sandbox}`,
+      PAYMENT_TARGET: target(rpcPorts.payment),
+      WALLET_STATEMENTS_FILE: writeStatementPlaces(
+        dir,
+        `http://127.0.0.1:${ports.sandbox}`,
+        secrets.keyFile("rail-api"),
+      ),
       WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal"),
       WALLET_SEALING_KEY_FILE: secrets.keyFile("wallet-sealing"),
     },
@@ -300,7 +333,8 @@ function gatewayProgram(plan: PlatformPlan): Program {
     AUTH_AUDIENCE: audience,
     ...targets,
   };
-  return { name: "gateway", main: "gateway/main", env, isReady: () => answers(`http://127.0.0.1:${port}/readyz`) };
+  const isReady = (): Promise<boolean> => answers(`http://127.0.0.1:${port}/readyz`);
+  return { name: "gateway", main: "gateway/main", env, saysReady: /serving HTTP/, isReady };
 }
 
 function sandboxProgram(plan: PlatformPlan): Program {
@@ -317,7 +351,7 @@ function sandboxProgram(plan: PlatformPlan): Program {
     SANDBOX_CALLBACK_SECRETS: secrets.callbackSecrets,
   };
   const isReady = (): Promise<boolean> => answers(`http://127.0.0.1:${ports.sandbox}/healthz`);
-  return { name: "sandbox", main: "sandbox/main", env, isReady };
+  return { name: "sandbox", main: "sandbox/main", env, saysReady: /sandbox listens/, isReady };
 }
 
 /** True when a port takes connections. Services listen last, so one that listens serves. */

@@ -8,16 +8,34 @@ import { runChecks } from "./lint.mjs";
 const dir = mkdtempSync(join(tmpdir(), "corridor-totals-"));
 
 /** Suites of processes and fault injection share the machine's cores, so they run one file at a time. */
-const workers = { unit: "50%", integration: "2", e2e: "1" };
+const workers = { unit: "50%", integration: "2", e2e: "1", hostile: "1" };
 
-/** What runs jest where something must be there before. */
-const runners = { containers: ["node", "dist/local/cli/test-containers.js"] };
+/** What runs a suite where something must be there before, or where it is no suite of jest's. */
+const runners = {
+  containers: ["node", "dist/local/cli/test-containers.js"],
+  official: ["node", "dist/local/cli/test-official.js"],
+  mongo: ["node", "dist/local/cli/test-mongo.js"],
+  mutants: ["node", "dist/test/mutants/run.js", "--count", "6"],
+  "all-mutants": ["node", "dist/test/mutants/run.js"],
+};
+const withoutJest = new Set(["mongo", "official", "mutants", "all-mutants"]);
 
-function runJest(project) {
-  const totalsFile = join(dir, `${project}.json`);
-  const args = ["--maxWorkers", workers[project] ?? "1", ...(process.env.CI ? ["--ci"] : [])];
-  const [command, ...first] = runners[project] ?? ["jest", "--selectProjects", project];
-  const { status } = spawnSync(command, [...first, ...args], {
+/** Minutes that suites may take together, by what each counts towards. */
+const budgets = { "lint and unit": 5, integration: 10, "e2e and stories": 16, "hostile matrix": 4, "planted bugs": 3 };
+const budgetOf = {
+  lint: "lint and unit",
+  unit: "lint and unit",
+  integration: "integration",
+  e2e: "e2e and stories",
+  hostile: "hostile matrix",
+  mutants: "planted bugs",
+};
+
+function runSuite(suite) {
+  const totalsFile = join(dir, `${suite}.json`);
+  const [command, ...first] = runners[suite] ?? ["jest", "--selectProjects", suite, "--passWithNoTests"];
+  const ofJest = ["--maxWorkers", workers[suite] ?? "1", ...(process.env.CI ? ["--ci"] : [])];
+  const { status } = spawnSync(command, [...first, ...(withoutJest.has(suite) ? [] : ofJest)], {
     stdio: "inherit",
     env: { ...process.env, TOTALS_FILE: totalsFile },
   });
@@ -30,11 +48,24 @@ function runJest(project) {
 }
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+const minutes = new Map();
 for (const suite of process.argv.slice(2)) {
   console.log(`\n== ${suite}`);
-  const part = suite === "lint" ? runChecks() : runJest(suite);
+  const startMs = performance.now();
+  const part = suite === "lint" ? runChecks() : runSuite(suite);
+  const took = (performance.now() - startMs) / 60_000;
+  const name = budgetOf[suite] ?? suite;
+  minutes.set(name, (minutes.get(name) ?? 0) + took);
+  const counts = `${part.passed} passed, ${part.failed} failed, ${part.skipped} skipped`;
+  console.log(`== ${suite}: ${took.toFixed(1)} min (${counts})`);
   for (const key of Object.keys(total)) total[key] += part[key];
 }
 rmSync(dir, { recursive: true });
-process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
+console.log("\n== time beside budget");
+for (const [name, took] of minutes) {
+  const budget = budgets[name];
+  const words = budget === undefined ? "no budget" : `of ${budget} min${took > budget ? ", OVER BUDGET" : ""}`;
+  console.log(`${name}: ${took.toFixed(1)} min ${words}`);
+}
+process.exitCode = total.failed === 0 && total.passed + total.skipped > 0 ? 0 : 1;
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);

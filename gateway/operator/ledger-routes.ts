@@ -27,6 +27,7 @@ const walkSchema = objectSchema({
   entries: integer("Entries of the journal."),
   rows: integer("Rows of all lines."),
   checkpoints: integer("Sealed checkpoints."),
+  anchors: integer("Anchors outside of the store that were compared; 0 where none can be read."),
   findings: arrayOf(
     objectSchema({
       fault: textSchema("What kind of fault it is."),
@@ -46,6 +47,7 @@ const walkAnswer = (walk: VerifyLedgerResponse, status = 200): Answer =>
       entries: count(walk.entries),
       rows: count(walk.rows),
       checkpoints: count(walk.checkpoints),
+      anchors: count(walk.anchors),
     },
     status,
   );

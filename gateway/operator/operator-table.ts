@@ -4,9 +4,11 @@ import type { Route } from "../route";
 import { documentRoutes } from "../routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
+import { breakRoutes } from "./break-routes";
 import { caseRoutes } from "./case-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
+import { journalRoutes } from "./journal-routes";
 import { ledgerRoutes } from "./ledger-routes";
 import { participantRoutes } from "./participant-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
@@ -25,6 +27,8 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...operatorPaymentRoutes(deps),
     ...caseRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
+    ...journalRoutes(deps),
+    ...breakRoutes(deps.upstreams),
     ...reviewRoutes(deps),
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),

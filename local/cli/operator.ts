@@ -166,6 +166,69 @@ const commands: Readonly<Record<string, Command>> = {
     method: "GET",
     path: "/ledger/verifications/{verificationId}",
   },
+  "ledger entries": {
+    words: ["paymentId"],
+    does: "what is posted for a payment",
+    method: "GET",
+    path: "/ledger/entries",
+  },
+  "ledger account": {
+    words: ["account"],
+    optional: "currency",
+    does: "what is posted on an account, the first page",
+    method: "GET",
+    path: "/ledger/entries",
+  },
+  "ledger entry": { words: ["entryId"], does: "one entry", method: "GET", path: "/ledger/entries/{entryId}" },
+  "ledger correct": {
+    words: ["entryId", "kind", "reason", "links", "postings"],
+    optional: "approval",
+    does: "post a correction; links by commas, postings as account=currency=minor by commas",
+    method: "POST",
+    path: "/ledger/corrections",
+    body: ({ entryId, kind, reason, links, postings, approval }) => ({
+      entryId,
+      kind,
+      reason,
+      links: list(links),
+      postings: list(postings).map((text) => {
+        const [account, currency, minor] = text.split("=");
+        return { account, currency, minor };
+      }),
+      ...(approval === undefined ? {} : { approval }),
+    }),
+  },
+  "ledger promises": {
+    words: ["account", "currency"],
+    does: "what an account holds and has promised",
+    method: "GET",
+    path: "/ledger/promises",
+  },
+  "floors set": {
+    words: ["account", "currency", "floorMinor"],
+    optional: "approval",
+    does: "how far promises may take a tenant's funding, minor units",
+    method: "PUT",
+    path: "/ledger/floors",
+    body: ({ approval, ...floor }) => ({ ...floor, ...(approval === undefined ? {} : { approval }) }),
+  },
+  "floors clear": {
+    words: ["account", "currency"],
+    optional: "approval",
+    does: "take the account's own floor away",
+    method: "PUT",
+    path: "/ledger/floors",
+    body: ({ approval, ...floor }) => ({ ...floor, ...(approval === undefined ? {} : { approval }) }),
+  },
+  "breaks list": { words: [], optional: "after", does: "unresolved ones", method: "GET", path: "/ledger/breaks" },
+  "breaks resolve": {
+    words: ["breakId", "note"],
+    does: "end one that nothing else will end",
+    method: "POST",
+    path: "/ledger/break-resolutions",
+    body: ({ breakId, note }) => ({ breakId, note }),
+  },
+  "ledger proof": { words: ["day"], does: "the proof of a day", method: "GET", path: "/ledger/proofs/{day}" },
   "audit verify": { words: [], does: "check the chain", method: "GET", path: "/audit/verify" },
 };
 

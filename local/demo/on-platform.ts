@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Platform, startPlatform } from "../platform";
+import { dropDatabases, type Platform, startPlatform } from "../platform";
 import { startTraceCollector, type TraceCollector } from "../trace-collector";
 
 /** Starts a platform of its own, with a collector of its traces, does the work on it and stops it, whatever happens. */
@@ -15,12 +16,14 @@ export async function onPlatform(
   const platform = await startPlatform({
     dir,
     ports: { gateway: 0, gatewayTls: 0, sandbox: 0, sandboxTls: 0 },
+    databasePrefix: `demo-${randomBytes(4).toString("hex")}`,
     traceEndpoint: collector.endpoint,
     say: (text) => console.log(`  ${text}`),
   });
   console.log(`  ${platform.processes.length} processes serve after ${Math.round(performance.now() - startMs)} ms\n`);
   const [outcome] = await Promise.allSettled([work(platform, collector)]);
   const untidy = await platform.stop();
+  if (process.env["MONGODB_URI"]) await dropDatabases(platform);
   await collector.stop();
   if (outcome.status === "rejected") throw outcome.reason;
   if (untidy.length > 0) throw new Error(`did not stop cleanly: ${untidy.join(", ")}`);

@@ -31,6 +31,7 @@ export const codes = {
   ConflictingOperationInProgress: 117,
   CannotIndexParallelArrays: 171,
   QueryPlanKilled: 175,
+  ClientMetadataMissingField: 183,
   TransactionTooOld: 225,
   NotImplemented: 238,
   ConversionFailure: 241,

@@ -1,3 +1,4 @@
+import { imitatedVersion } from "./commands/admin";
 import type { Server } from "./commands/context";
 import { makeCursors } from "./cursors";
 import { makeDispatch } from "./dispatch";
@@ -15,12 +16,14 @@ export interface EmbeddedStoreOptions {
   dir: string;
   /** 0 for any free port. */
   port: number;
-  /** Refuses scans of more than 1,000 documents instead of logging them, so that a missing index fails a test. */
+  /** Refuses every query that no index serves, instead of logging it once it reads more than 1,000 documents. */
   failOnScan?: boolean;
   /** Accepts configureFailPoint, as a mongod with test commands does. */
   failpoints?: boolean;
   /** How long a transaction may stay open; 60 unless said, as with MongoDB. */
   transactionSeconds?: number;
+  /** The version that it says it is, for tests of those who refuse old ones. */
+  version?: string;
   log?: Server["log"];
 }
 
@@ -52,6 +55,7 @@ export async function startEmbeddedStore(options: EmbeddedStoreOptions): Promise
     failPoints: options.failpoints === true ? makeFailPoints() : undefined,
     host: () => host,
     failOnScan: options.failOnScan === true,
+    version: options.version ?? imitatedVersion,
     log,
   };
   const listener = await listen(options.port, makeDispatch(server), (message) => log("info", message));

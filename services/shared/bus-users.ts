@@ -5,6 +5,8 @@ export type BusUserName = (typeof busUserNames)[number];
 interface BusUser {
   /** Subjects of the service's own stream on which it tells what happened. */
   tells: readonly string[];
+  /** True for who reads single messages of its own stream. */
+  looksBack?: true;
   /** What it takes from the streams of others. */
   hears: readonly Heard[];
 }
@@ -33,7 +35,11 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
       { of: "identity", subject: "corridor.identity.erasures", durable: "payment-erasures" },
     ],
   },
-  wallet: { tells: ["corridor.wallet.events"], hears: [{ of: "payment", subject: "corridor.payment.events" }] },
+  wallet: {
+    tells: ["corridor.wallet.events", "corridor.wallet.anchors"],
+    looksBack: true,
+    hears: [{ of: "payment", subject: "corridor.payment.events" }],
+  },
   webhook: {
     tells: ["corridor.webhook.subscriptions"],
     hears: [
@@ -67,9 +73,10 @@ export const inboxOf = (user: string): string => `_INBOX.${user}`;
  * its own consumers, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
  */
 function busPermissions(user: BusUserName): BusPermissions {
-  const { tells, hears } = busUsers[user];
+  const { tells, hears, looksBack = false } = busUsers[user];
   const own = streamNameOf(user);
-  const keeping = ["CREATE", "INFO", "UPDATE"].map((verb) => `$JS.API.STREAM.${verb}.${own}`);
+  const verbs = ["CREATE", "INFO", "UPDATE", ...(looksBack ? ["MSG.GET"] : [])];
+  const keeping = verbs.map((verb) => `$JS.API.STREAM.${verb}.${own}`);
   const owned = tells.length === 0 ? [] : [...keeping, nudgeOf(own), ...tells];
   const heard = hears.flatMap(({ of, subject, durable = user }) => {
     const stream = streamNameOf(of);

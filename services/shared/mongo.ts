@@ -3,7 +3,7 @@ import { monotonicMs } from "./clock";
 import type { Profile } from "./config";
 import type { Running } from "./lifecycle";
 import { traceCollections } from "./mongo-tracing";
-import { weaknessesOfStore } from "./production-ground";
+import { refusalOfStore, weaknessesOfStore } from "./production-ground";
 import type { Tracing } from "./tracing";
 
 /** A running transaction. Opaque outside the stores. */
@@ -47,8 +47,10 @@ export async function openMongo({ uri, database, profile, tracing }: MongoOption
     maxPoolSize: 64,
     autoIndex: false,
     autoCreate: false,
+    // While no primary is known, mongoose would hold calls back for longer than a caller waits.
+    bufferCommands: false,
   });
-  if (profile === "production") await refuseWeakStore(connection);
+  await refuseUnfitStore(connection, profile);
   if (tracing.isOn) traceCollections(driverDb(connection), tracing);
   return {
     connection,
@@ -90,13 +92,21 @@ async function runTransaction<T>(connection: Connection, work: (tx: Tx) => Promi
   }
 }
 
-/** Production money is kept on a replica set of MongoDB that is strong enough, never on the embedded store. */
-async function refuseWeakStore(connection: Connection): Promise<void> {
+/**
+ * No profile starts on a version that is too old. Production money is kept on a replica set of MongoDB that is strong enough,
+ * never on the embedded store.
+ */
+async function refuseUnfitStore(connection: Connection, profile: Profile): Promise<void> {
   const admin = connection.getClient().db("admin");
-  const weaknesses = weaknessesOfStore(await admin.command({ hello: 1 }), await admin.command({ buildInfo: 1 }));
-  if (weaknesses.length === 0) return;
+  const buildInfo = await admin.command({ buildInfo: 1 });
+  const weaknesses = profile === "production" ? weaknessesOfStore(await admin.command({ hello: 1 }), buildInfo) : [];
+  const refusal =
+    weaknesses.length > 0
+      ? `the store is not fit for the production profile: ${weaknesses.join("; ")}`
+      : refusalOfStore(buildInfo);
+  if (refusal === undefined) return;
   await connection.close();
-  throw new Error(`the store is not fit for the production profile: ${weaknesses.join("; ")}`);
+  throw new Error(refusal);
 }
 
 /** True for the refusal of a second document with the same unique key. */

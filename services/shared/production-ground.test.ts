@@ -1,4 +1,4 @@
-import { weaknessesOfBus, weaknessesOfStore, weaknessOfStream } from "./production-ground";
+import { refusalOfStore, weaknessesOfBus, weaknessesOfStore, weaknessOfStream } from "./production-ground";
 
 const hello = { setName: "rs0", hosts: ["a:1", "b:1", "c:1"] };
 const build = { version: "8.0.13", modules: [] };
@@ -23,6 +23,17 @@ describe("a store of production", () => {
 
   it("is told all of its weaknesses at once", () => {
     expect(weaknessesOfStore({}, { version: "4.2.6" })).toHaveLength(2);
+  });
+});
+
+describe("a store of any profile", () => {
+  it("is of the lowest version that is supported, or newer", () => {
+    expect(refusalOfStore({ version: "7.0.0" })).toBeUndefined();
+    expect(refusalOfStore({ version: "8.2.1" })).toBeUndefined();
+    expect(refusalOfStore({ version: "6.0.24" })).toMatch(
+      "MongoDB 6.0.24, and the lowest version that is supported is 7.0.0",
+    );
+    expect(refusalOfStore({})).toBeDefined();
   });
 });
 

@@ -1,6 +1,6 @@
 /** What production keeps its money and its events on, and why less is refused. All texts are for operators. */
 
-/** Older servers are no longer mended by MongoDB. */
+/** Older servers are no longer mended by MongoDB, and none of our tests runs on one. The lowest of every profile. */
 const oldestStore = [7, 0, 0] as const;
 /** Before, acknowledged messages were lost when a server was killed or joined again. */
 const oldestBus = [2, 12, 3] as const;
@@ -35,6 +35,13 @@ export function weaknessesOfStore(hello: Answer, buildInfo: Answer): string[] {
     ...(listOf(hello["arbiters"]).length > 0 ? ["it has an arbiter, so a majority may hold less than it says"] : []),
     ...(isOlder(version, oldestStore) ? [`it is MongoDB ${version}, older than ${oldestStore.join(".")}`] : []),
   ];
+}
+
+/** Why no profile starts on a store, by its answer to `buildInfo`; undefined: it is new enough. */
+export function refusalOfStore(buildInfo: Answer): string | undefined {
+  const version = String(buildInfo["version"]);
+  if (!isOlder(version, oldestStore)) return undefined;
+  return `the store is MongoDB ${version}, and the lowest version that is supported is ${oldestStore.join(".")}`;
 }
 
 export interface BusFacts {

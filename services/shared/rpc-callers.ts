@@ -105,6 +105,9 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     ListPromiseBlocks: ["gateway", "payment"],
     GetPromises: ["gateway", "payment"],
     SetFloor: ["gateway"],
+    ListBreaks: ["gateway"],
+    ResolveBreak: ["gateway"],
+    GetDailyProof: ["gateway"],
   },
   "corridor.webhook.v1.WebhookService": {
     CreateSubscription: ["gateway"],

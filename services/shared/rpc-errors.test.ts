@@ -6,7 +6,7 @@ const failure = (facts: object): Error => Object.assign(new Error("words of a dr
 describe("asRefusal", () => {
   it.each([
     ["a driver's word for a lost store", { name: "MongoNetworkError" }],
-    ["a primary that steps down", { code: 189 }],
+    ["a primary that steps down", { name: "MongoServerError", code: 189 }],
     ["a socket that the other side has ended", { code: "EPIPE" }],
     ["a connection that was reset", { code: "ECONNRESET" }],
   ])("calls %s an outage", (_case, facts) => {

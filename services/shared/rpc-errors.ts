@@ -1,8 +1,8 @@
-import { types } from "node:util";
 import { status } from "@grpc/grpc-js";
 import { ErrorDetail, ErrorReason as WireReason } from "../../proto/gen/corridor/common/v1/error_reason";
 import { DomainError, type ErrorReason, errorReasons, type FieldViolation } from "./errors";
 import { exactNumber } from "./exact-number";
+import { isOutage } from "./outages";
 import type { Outcome } from "./rpc";
 
 /** gRPC status of every refusal. */
@@ -56,40 +56,6 @@ const statusByReason: Record<ErrorReason, status> = {
   UNAVAILABLE: status.UNAVAILABLE,
   INTERNAL: status.INTERNAL,
 };
-
-/** Driver errors that mean that a store or the bus does not answer now. Known by name, so that no driver is imported here. */
-const outages: ReadonlySet<string> = new Set([
-  "MongoNetworkError",
-  "MongoNetworkTimeoutError",
-  "MongoServerSelectionError",
-  "MongoPoolClearedError",
-  "PoolClearedError",
-  "MongoWaitQueueTimeoutError",
-  "MongoTopologyClosedError",
-  "MongoNotConnectedError",
-  "MongooseServerSelectionError",
-  "MongoWriteConcernError",
-  "MongoOperationTimeoutError",
-  "MongoServerClosedError",
-]);
-
-/** Server codes of a node that is stepping down, shutting down or no longer the primary. */
-const serverCodes = [91, 189, 10_107, 11_600, 11_602, 13_435, 13_436];
-
-/** What the system says when the other side ends a connection that is being written to: drivers pass some of it on as it is. */
-const systemCodes = ["EPIPE", "ECONNRESET", "ECONNREFUSED", "ECONNABORTED", "ETIMEDOUT"];
-
-const outageCodes: ReadonlySet<unknown> = new Set([...serverCodes, ...systemCodes]);
-
-const retryableLabels = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult"];
-
-function isOutage(error: unknown): boolean {
-  if (!types.isNativeError(error)) return false;
-  if (outages.has(error.name) || ("code" in error && outageCodes.has(error.code))) return true;
-  return "hasErrorLabel" in error && "errorLabelSet" in error && error.errorLabelSet instanceof Set
-    ? retryableLabels.some((label) => (error.errorLabelSet as Set<unknown>).has(label))
-    : false;
-}
 
 /** What a caller may be told about a failure: the refusal itself, UNAVAILABLE for an outage, INTERNAL for a bug. */
 export function asRefusal(error: unknown): DomainError {

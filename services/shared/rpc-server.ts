@@ -38,6 +38,11 @@ export interface RpcServer extends Running {
   port: number;
 }
 
+export interface HealthSwitch {
+  /** Answers health checks with NOT_SERVING while this process cannot do its work; calls are taken all the same. */
+  setServing(isServing: boolean): void;
+}
+
 /** One request, or many. */
 type Answerable = ServerUnaryCall<Buffer, Buffer> | ServerReadableStream<Buffer, Buffer>;
 
@@ -82,7 +87,7 @@ export async function serveRpc<S extends RpcService>(
   service: S,
   handlers: Rpc<S>,
   options: RpcServerOptions,
-): Promise<RpcServer> {
+): Promise<RpcServer & HealthSwitch> {
   const { tls, metrics } = options;
   const server = new Server({ ...connectionOptions, "grpc.max_send_message_length": 2 * maxMessageBytes });
   const gate = makeGate(metrics, options.maxInFlight ?? 2_048);
@@ -110,6 +115,7 @@ export async function serveRpc<S extends RpcService>(
   options.logger.info({ port, tls: tls !== undefined }, "serving gRPC");
   return {
     port,
+    setServing: (isServing) => health.setStatus("", isServing ? "SERVING" : "NOT_SERVING"),
     async stop() {
       health.setStatus("", "NOT_SERVING");
       streams.drain();

@@ -1,4 +1,6 @@
+import { createSecretKey, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { type MessageSource, startConsumer } from "../shared/bus-consumer";
 import { type Clock, systemClock } from "../shared/clock";
@@ -6,20 +8,25 @@ import { type DataKeys, makeDataKeys } from "../shared/data-keys";
 import { hasReason } from "../shared/errors";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
-import { openServiceBus, streamOf } from "../shared/jetstream";
+import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
 import { makeLease, processHolder } from "../shared/lease";
 import { type Running, stopAll } from "../shared/lifecycle";
 import { errorFields } from "../shared/logger";
-import { counter, gauge, gauges, type Metrics } from "../shared/metrics";
+import { counter } from "../shared/metrics";
 import { type Mongo, openMongo } from "../shared/mongo";
 import { startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
 import { repeat } from "../shared/repeat";
+import { makeRpcClient } from "../shared/rpc-client";
 import { serveRpc } from "../shared/rpc-server";
+import { makeAnchorBus } from "./adapters/anchor-bus/client";
+import { makeAnchorFile } from "./adapters/anchor-file/client";
+import { makeCaseBook } from "./adapters/case-book/client";
+import { openStatements } from "./adapters/statements/places";
+import { type ClockGuard, makeClockGuard } from "./clock-guard";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
-import { breakClasses } from "./domain/reconciliation";
-import { makeGroupCommit } from "./group-commit";
+import { type GroupCommitDeps, makeGroupCommit } from "./group-commit";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
 import { makeShowWallet } from "./handlers/codec";
 import { confirmTransactionHandler } from "./handlers/confirm-transaction";
@@ -30,16 +37,19 @@ import { creditPayoutHandler } from "./handlers/credit-payout";
 import { encodeEvents } from "./handlers/event-codec";
 import { findPayoutWalletHandler } from "./handlers/find-payout-wallet";
 import { getBalanceHandler } from "./handlers/get-balance";
+import { getDailyProofHandler } from "./handlers/get-daily-proof";
 import { getEntryHandler } from "./handlers/get-entry";
 import { getPromisesHandler } from "./handlers/get-promises";
 import { getStatementHandler } from "./handlers/get-statement";
 import { getTrialBalanceHandler } from "./handlers/get-trial-balance";
 import { getWalletHandler } from "./handlers/get-wallet";
+import { listBreaksHandler } from "./handlers/list-breaks";
 import { listEntriesHandler } from "./handlers/list-entries";
 import { listPromiseBlocksHandler } from "./handlers/list-promise-blocks";
 import { listReconciliationsHandler } from "./handlers/list-reconciliations";
 import { postCorrectionHandler } from "./handlers/post-correction";
 import { reconcileProvidersHandler } from "./handlers/reconcile-providers";
+import { resolveBreakHandler } from "./handlers/resolve-break";
 import { returnPromiseBlockHandler } from "./handlers/return-promise-block";
 import { setFloorHandler } from "./handlers/set-floor";
 import { takePromiseBlockHandler } from "./handlers/take-promise-block";
@@ -51,8 +61,10 @@ import { makeCreateWallet } from "./operations/create-wallet";
 import { makeCreditPayout } from "./operations/credit-payout";
 import { makeEndHold } from "./operations/end-hold";
 import { makeExpireHolds } from "./operations/expire-holds";
-import { makeKeepReconciliation } from "./operations/keep-reconciliation";
+import { makeFindBreaks } from "./operations/find-breaks";
+import { makeKeepProof } from "./operations/keep-proof";
 import { makeListEntries } from "./operations/list-entries";
+import { makeMatchStatements } from "./operations/match-statements";
 import { makePostCorrection } from "./operations/post-correction";
 import { makePostMoney } from "./operations/post-money";
 import { makeReadBalance } from "./operations/read-balance";
@@ -60,15 +72,15 @@ import { makeReadPromises } from "./operations/read-promises";
 import { makeReadStatement } from "./operations/read-statement";
 import { makeReadTrialBalance } from "./operations/read-trial-balance";
 import { makeReconcileProviders, type ReconcileProviders } from "./operations/reconcile-providers";
+import { makeResolveBreak } from "./operations/resolve-break";
 import { makeReturnPromiseBlock } from "./operations/return-promise-block";
-import { makeSealCheckpoint } from "./operations/seal-checkpoint";
 import { makeSetFloor } from "./operations/set-floor";
 import { makeStartVerification, type StartVerification } from "./operations/start-verification";
 import { makeSubmitRequest } from "./operations/submit-request";
 import { makeTakePromiseBlock } from "./operations/take-promise-block";
 import { makeVerifyLedger } from "./operations/verify-ledger";
 import { makeVoidTransfer } from "./operations/void-transfer";
-import type { Ledger } from "./ports";
+import type { Anchors, Ledger } from "./ports";
 import { makeHttpBook } from "./providers/http-book";
 import { startProving } from "./proving";
 import { makeAccountStore } from "./store/account-store";
@@ -77,12 +89,22 @@ import { makeCommitStore, makeWalletOutbox } from "./store/commit-store";
 import { makeEntryStore } from "./store/entry-store";
 import { makeHoldExpiryStore } from "./store/hold-expiry-store";
 import { makePromiseStore } from "./store/promise-store";
+import { makeProofStore } from "./store/proof-store";
 import { makeReconciliationStore } from "./store/reconciliation-store";
 import { makeRowStore } from "./store/row-store";
+import { makeStatementStore } from "./store/statement-store";
+import { makeReadStoreTime } from "./store/store-clock";
+import { makeSuspenseStore } from "./store/suspense-store";
 import { makeVerificationStore } from "./store/verification-store";
+import { startBookComparison } from "./workers/book-comparison";
+import { startCheckpoints } from "./workers/checkpoints";
+import { startClockWatch } from "./workers/clock-watch";
+import { startStatements } from "./workers/statements";
 
 interface WalletOverrides {
   clock?: Clock;
+  /** Stands for the machine's clock. */
+  machineClock?: Clock;
   ids?: Ids;
 }
 
@@ -90,19 +112,16 @@ interface WalletOverrides {
 const subject = "corridor.wallet.events";
 /** How often holds are looked through for those whose time is over, milliseconds. */
 const expiryPauseMs = 400;
-/** How often a replica asks whether it is time to compare the books, milliseconds. */
-const reconciliationPauseMs = 2_000;
-/** Longer than a comparison takes: another replica takes it up when its holder dies, milliseconds. */
-const reconciliationLeaseMs = 600_000;
 const paymentStream = "CORRIDOR_PAYMENT";
 
 /** Starts the wallet service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startWallet(
   config: WalletConfig,
-  { clock: givenClock, ids = systemIds }: WalletOverrides = {},
+  { clock: givenClock, machineClock = systemClock, ids = systemIds }: WalletOverrides = {},
 ): Promise<Running & { port: number }> {
   const ground = await openGround("wallet", config);
-  const clock = givenClock ?? ground.clock;
+  const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : ground.clock);
+  const key = createSecretKey(config.WALLET_SEAL_KEY_FILE);
   const { logger, tracing } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });
@@ -121,7 +140,10 @@ export async function startWallet(
     connection,
     clock,
   });
-  const ledger = openLedger(config, ground, mongo, stores, { clock, ids, nudgeRelay: () => relay.nudge() });
+  const boundMs = config.WALLET_CLOCK_SKEW_SECONDS * 1_000;
+  const guard = makeClockGuard({ readStoreTime: makeReadStoreTime(connection), clock: machineClock, boundMs });
+  const writing = { clock, ids, key, requireClock: guard.require };
+  const ledger = openLedger(config, ground, mongo, stores, { ...writing, nudgeRelay: () => relay.nudge() });
   const consumer = startConsumer({
     ...ground,
     bus,
@@ -133,14 +155,19 @@ export async function startWallet(
     handle: postPaymentMoney(ledger, stores, ground),
     parked: stores.parked,
   });
-  const duties = [startDuties(config, ground, mongo, stores, { ledger, clock })];
+  const anchors = openAnchors(config, bus, clock);
+  const duties = [startDuties(config, ground, mongo, stores, { ledger, clock, key, anchors })];
   const url = config.PROVIDER_BOOK_URL;
   const book = url === undefined ? undefined : makeHttpBook(url);
   const reconcileProviders = makeReconcileProviders({ ...stores, book });
-  if (book !== undefined) duties.push(startReconciliation(config, ground, mongo, stores, { reconcileProviders, ids }));
+  if (book !== undefined) {
+    const everySeconds = config.WALLET_RECONCILIATION_SECONDS;
+    duties.push(startBookComparison(everySeconds, ground, mongo, stores, { reconcileProviders, ids }));
+  }
+  duties.push(startStatementReading(config, ground, mongo, stores, ledger));
   const startVerification = makeStartVerification({
     ...stores,
-    verifyLedger: makeVerifyLedger({ ...stores, key: config.WALLET_SEAL_KEY_FILE }),
+    verifyLedger: makeVerifyLedger({ ...stores, anchors, key }),
     clock,
     ids,
     pause: (ms) => sleep(ms),
@@ -156,12 +183,19 @@ export async function startWallet(
   });
   const handlers = {
     ...makeHandlers(stores, ledger, { keys, ids }),
-    ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock }),
+    ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock, requireClock: guard.require }),
     ...makeOperatorHandlers(mongo, stores, { ledger, keys, ids, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(WalletServiceService, handlers, { ...ground, address });
+  duties.push(startClockWatch({ ...ground, guard, setServing: server.setServing }));
   return { port: server.port, ...stopAll([ground, mongo, bus, relay, consumer, proving, ...duties, server]) };
+}
+
+/** Where checkpoints are anchored: in the stream of the bus, and in the file that the operator names. */
+function openAnchors({ WALLET_ANCHOR_FILE: file }: WalletConfig, bus: Bus, clock: Clock): readonly Anchors[] {
+  const inBus = makeAnchorBus(bus, streamOf("wallet", 1).name, clock);
+  return file === undefined ? [inBus] : [inBus, makeAnchorFile(file)];
 }
 
 /** Posts the facts of a message. One that was posted before with other content is parked, for people to look at. */
@@ -184,93 +218,23 @@ function postPaymentMoney(
   };
 }
 
-/** What the ledger does by itself: it ends holds whose time is over, and seals a checkpoint. */
+/** What the ledger does by itself: it ends holds whose time is over, and seals and anchors checkpoints. */
 function startDuties(
   config: WalletConfig,
-  { logger }: Ground,
+  ground: Ground,
   { connection, transact }: Mongo,
   stores: Stores,
-  { ledger, clock }: { ledger: Ledger; clock: Clock },
+  rest: { ledger: Ledger; clock: Clock; key: KeyObject; anchors: readonly Anchors[] },
 ): Running {
-  const expireHolds = makeExpireHolds({ ledger, expiries: stores.expiries, clock });
-  const key = config.WALLET_SEAL_KEY_FILE;
-  const seal = makeSealCheckpoint({ transact, ...stores, key, clock });
+  const expireHolds = makeExpireHolds({ ...stores, ...rest });
   const lease = makeLease({ connection, name: "wallet-checkpoint", holder: processHolder });
-  const sealAll = async (): Promise<void> => {
-    for (let isAll = false; !isAll && (await lease.hold()); ) {
-      const sealed = await seal();
-      isAll = sealed?.isAll ?? true;
-      if (sealed === undefined) continue;
-      const { number, heads, seal: hash } = sealed.checkpoint;
-      logger.info({ number, heads: heads.length, seal: hash }, "a checkpoint is sealed");
-    }
-  };
+  const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
   return stopAll([
-    { stop: () => lease.release() },
     repeat(expiryPauseMs, expireHolds, (error) =>
-      logger.warn(errorFields(error), "looking for holds that are over failed"),
+      ground.logger.warn(errorFields(error), "looking for holds that are over failed"),
     ),
-    repeat(config.WALLET_CHECKPOINT_SECONDS * 1_000, sealAll, (error) =>
-      logger.warn(errorFields(error), "a checkpoint was not sealed"),
-    ),
+    startCheckpoints({ ...ground, ...stores, ...rest, transact, lease, everyMs }),
   ]);
-}
-
-/** Compares the books again and again, at one replica at a time, and shows what the last comparison found. */
-function startReconciliation(
-  config: WalletConfig,
-  { logger, metrics }: Ground,
-  { connection }: Mongo,
-  { reconciliations }: Stores,
-  { reconcileProviders, ids }: { reconcileProviders: ReconcileProviders; ids: Ids },
-): Running {
-  const everyMs = config.WALLET_RECONCILIATION_SECONDS * 1_000;
-  const options = { connection, name: "wallet-reconciliation", holder: `${processHolder}-${ids.uuid()}` };
-  const lease = makeLease({ ...options, ttlMs: reconciliationLeaseMs });
-  const waiting = new AbortController();
-  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { signal: waiting.signal });
-  // What providers do follows the machine's time, whatever the sandbox's clock says.
-  const clock = systemClock;
-  const keep = makeKeepReconciliation({ reconcileProviders, reconciliations, everyMs, clock, ids, pause });
-  const reconcile = async (): Promise<void> => {
-    if (!(await lease.hold())) return;
-    try {
-      await keep();
-    } finally {
-      await lease.release();
-    }
-  };
-  const loop = repeat(Math.min(reconciliationPauseMs, everyMs), reconcile, (error) => {
-    if (!waiting.signal.aborted) logger.warn(errorFields(error), "the books of the providers were not compared");
-  });
-  showReconciliation(metrics, reconciliations, clock);
-  return {
-    async stop() {
-      waiting.abort();
-      await loop.stop();
-    },
-  };
-}
-
-function showReconciliation(metrics: Metrics, { latest }: Stores["reconciliations"], clock: Clock): void {
-  const startedAt = clock.now();
-  gauges(metrics, "corridor_reconciliation_breaks", "Breaks that the last comparison of the books found, by class.", {
-    labelNames: ["class"],
-    async read() {
-      const [last] = await latest(1);
-      if (last === undefined) return [];
-      return breakClasses.map((name) => ({ labels: { class: name }, value: last.classes[name] ?? 0 }));
-    },
-  });
-  gauge(
-    metrics,
-    "corridor_reconciliation_age_seconds",
-    "Time since the books were compared, or since the start.",
-    async () => {
-      const [last] = await latest(1);
-      return (clock.now().getTime() - (last?.startedAt ?? startedAt).getTime()) / 1_000;
-    },
-  );
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
@@ -286,6 +250,9 @@ async function openStores({ connection }: Mongo) {
     checkpoints: makeCheckpointStore(connection),
     verifications: makeVerificationStore(connection),
     reconciliations: makeReconciliationStore(connection),
+    statements: makeStatementStore(connection),
+    suspense: makeSuspenseStore(connection),
+    proofs: makeProofStore(connection),
     parked: makeParkedMessages(connection),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
@@ -297,7 +264,7 @@ function openLedger(
   { metrics }: Ground,
   { transact }: Mongo,
   stores: Stores,
-  rest: { clock: Clock; ids: Ids; nudgeRelay(): void },
+  rest: Pick<GroupCommitDeps, "clock" | "ids" | "key" | "requireClock" | "nudgeRelay">,
 ): Ledger {
   const groups = counter(metrics, "corridor_ledger_groups_total", "Groups of commands that were written together.");
   const commands = counter(metrics, "corridor_ledger_commands_total", "Commands in these groups.");
@@ -340,6 +307,9 @@ function makeOperatorHandlers(
     postCorrection: postCorrectionHandler(makePostCorrection({ ledger })),
     getEntry: getEntryHandler(stores.entries, accounts),
     listEntries: listEntriesHandler(makeListEntries(stores), accounts),
+    listBreaks: listBreaksHandler(stores.statements),
+    resolveBreak: resolveBreakHandler(makeResolveBreak({ ...stores, transact, clock: systemClock })),
+    getDailyProof: getDailyProofHandler(stores.proofs),
   };
 }
 
@@ -347,7 +317,7 @@ function makeOperatorHandlers(
 function makePromiseHandlers(
   { transact }: Mongo,
   stores: Stores,
-  rest: { unsetFloor: bigint | undefined; clock: Clock },
+  rest: { unsetFloor: bigint | undefined; clock: Clock; requireClock: ClockGuard["require"] },
 ) {
   const deps = { ...stores, ...rest, transact };
   return {
@@ -357,6 +327,40 @@ function makePromiseHandlers(
     getPromises: getPromisesHandler(makeReadPromises(deps)),
     setFloor: setFloorHandler(makeSetFloor(deps)),
   };
+}
+
+/** Reads the providers' statements, and tells people where the books differ. Providers follow the machine's time. */
+function startStatementReading(
+  config: WalletConfig,
+  ground: Ground,
+  { connection, transact }: Mongo,
+  stores: Stores,
+  ledger: Ledger,
+): Running {
+  const clock = systemClock;
+  const cases = openCases(config, ground);
+  const deps = { ...stores, transact, ledger, clock, caseBook: cases?.book };
+  const readTrialBalance = makeReadTrialBalance(deps);
+  const reading = startStatements({
+    ...ground,
+    ...stores,
+    clock,
+    sources: openStatements(config.WALLET_STATEMENTS_FILE ?? [], clock),
+    matchStatements: makeMatchStatements(deps),
+    findBreaks: makeFindBreaks({ ...deps, graceMs: config.WALLET_STATEMENT_GRACE_SECONDS * 1_000 }),
+    keepProof: makeKeepProof({ ...deps, readTrialBalance }),
+    lease: makeLease({ connection, name: "wallet-statements", holder: `${processHolder}-statements`, ttlMs: 600_000 }),
+    everyMs: config.WALLET_STATEMENT_SECONDS * 1_000,
+  });
+  return stopAll([...(cases === undefined ? [] : [cases]), reading]);
+}
+
+/** The payment service's book of cases; undefined when no payment service is configured. */
+function openCases({ PAYMENT_TARGET: address }: WalletConfig, { tls, tracing }: Ground) {
+  if (address === undefined) return undefined;
+  const options = { target: address, tls, tracing, timeoutMs: 5_000, retryable: ["openCase" as const] };
+  const client = makeRpcClient(CaseServiceService, options);
+  return { book: makeCaseBook(client), stop: () => client.stop() };
 }
 
 function makeHandlers(stores: Stores, ledger: Ledger, { keys, ids }: { keys: DataKeys; ids: Ids }) {

@@ -6,10 +6,12 @@ import {
   oneOf,
   optional,
   readSettings,
+  text,
   url,
   withDefault,
 } from "../shared/config";
 import { busSettings, serviceSettings } from "../shared/ground";
+import { statementPlaces } from "./adapters/statements/places";
 
 const settings = {
   ...serviceSettings,
@@ -18,8 +20,14 @@ const settings = {
   PROVIDER_BOOK_URL: optional(url("http", "https")),
   WALLET_SEAL_KEY_FILE: keyFile,
   WALLET_SEALING_KEY_FILE: keyRing,
+  WALLET_ANCHOR_FILE: optional(text),
+  WALLET_CLOCK_SKEW_SECONDS: withDefault(integer(1, 300), 5),
   WALLET_CHECKPOINT_SECONDS: withDefault(integer(1, 3_600), 60),
   WALLET_RECONCILIATION_SECONDS: withDefault(integer(1, 86_400), 3_600),
+  WALLET_STATEMENTS_FILE: optional(statementPlaces),
+  WALLET_STATEMENT_SECONDS: withDefault(integer(1, 86_400), 300),
+  WALLET_STATEMENT_GRACE_SECONDS: withDefault(integer(1, 604_800), 3_600),
+  PAYMENT_TARGET: optional(text),
   WALLET_VERIFICATION_SECONDS: withDefault(integer(1, 604_800), 86_400),
   WALLET_ACCOUNT_SHARDS: withDefault(integer(1, 256), 16),
   WALLET_UNSET_FLOOR: optional(oneOf("zero", "none")),
@@ -34,8 +42,8 @@ export const readWalletConfig = (env: NodeJS.ProcessEnv = process.env): WalletCo
 export const unsetFloorOf = ({ PROFILE, WALLET_UNSET_FLOOR }: WalletConfig): bigint | undefined =>
   (WALLET_UNSET_FLOOR ?? (PROFILE === "production" ? "zero" : "none")) === "zero" ? 0n : undefined;
 
-const { PROFILE, MONGODB_URI, MONGODB_DATABASE, WALLET_SEAL_KEY_FILE } = settings;
+const { PROFILE, MONGODB_URI, MONGODB_DATABASE, WALLET_SEAL_KEY_FILE, WALLET_ANCHOR_FILE } = settings;
 
 /** What a walk over the ledger needs of the settings. It opens nothing that is sealed, so it has no key for that. */
 export const readVerifierConfig = (env: NodeJS.ProcessEnv = process.env) =>
-  readSettings({ PROFILE, MONGODB_URI, MONGODB_DATABASE, WALLET_SEAL_KEY_FILE }, env);
+  readSettings({ PROFILE, MONGODB_URI, MONGODB_DATABASE, WALLET_SEAL_KEY_FILE, WALLET_ANCHOR_FILE }, env);

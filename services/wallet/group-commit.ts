@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { currentCall } from "../shared/call-context";
 import type { Clock } from "../shared/clock";
 import { DomainError, hasReason } from "../shared/errors";
@@ -26,6 +27,10 @@ export interface GroupCommitDeps {
   promises: Pick<PromiseStore, "release">;
   clock: Clock;
   ids: Ids;
+  /** Throws while this replica must not write. */
+  requireClock(): Promise<void>;
+  /** Key of the marks of entries. */
+  key: KeyObject;
   /** Number of shards of a platform account. */
   shards: number;
   /** Says that events were committed. */
@@ -58,6 +63,7 @@ export function makeGroupCommit(deps: GroupCommitDeps): Ledger {
   const takeShard = shardChooser(deps);
 
   const write = async (group: readonly Waiting[]): Promise<void> => {
+    await deps.requireClock();
     for (let attempt = 1; ; attempt += 1) {
       try {
         return settle(group, await commitGroup(deps, group, takeShard, attempt > 1));
@@ -168,7 +174,7 @@ async function decideAll(
   const wallets = new Map(accounts.map((account) => [account.id, account]));
   const others = unique(commands.flatMap((command) => externalsOf(command, entryById, wallets, shard)));
   if (others.length > 0) accounts.push(...(await deps.accounts.load(tx, others)));
-  const book = makeBook({ accounts, entries, now: deps.clock.now(), shard });
+  const book = makeBook({ accounts, entries, now: deps.clock.now(), shard, key: deps.key });
   return { verdicts: group.map((waiting) => judge(waiting, book)), changes: book.changes() };
 }
 

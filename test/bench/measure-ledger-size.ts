@@ -98,13 +98,25 @@ const configOf = (uri: string, nats: string, database: string): WalletConfig => 
   WALLET_RECONCILIATION_SECONDS: 3_600,
   WALLET_VERIFICATION_SECONDS: 604_800,
   WALLET_ACCOUNT_SHARDS: 16,
+  WALLET_ANCHOR_FILE: undefined,
+  WALLET_CLOCK_SKEW_SECONDS: 5,
+  WALLET_STATEMENTS_FILE: undefined,
+  WALLET_STATEMENT_SECONDS: 3_600,
+  WALLET_STATEMENT_GRACE_SECONDS: 3_600,
+  PAYMENT_TARGET: undefined,
   WALLET_UNSET_FLOOR: undefined,
 });
 
 /** Writes a whole past through the ledger's own rules, thousands of transfers a transaction. Returns the wallets. */
 async function fill(uri: string, database: string, { wallets, entries }: Size): Promise<string[]> {
   const startMs = Date.parse("2026-01-01T00:00:00Z");
-  const { accounts, entries: journal, rows, mongo } = await openLedger(uri, database, { now: () => new Date(startMs) });
+  const {
+    accounts,
+    entries: journal,
+    rows,
+    mongo,
+    key,
+  } = await openLedger(uri, database, { now: () => new Date(startMs) });
   const ids = Array.from({ length: wallets }, () => randomUUID());
   const facts = { status: "ACTIVE", createdAt: new Date(startMs), details: "" } as const;
   const open = ids.map((id) => emptyAccount({ id, tenant, path: walletsPath(tenant), asset: "USD", wallet: facts }));
@@ -120,7 +132,7 @@ async function fill(uri: string, database: string, { wallets, entries }: Size): 
       commands.flatMap((command) => (command.kind === "transfer" ? [command.from, command.to] : [])),
     );
     const loaded = [...touched].flatMap((id) => present.get(id) ?? []);
-    const book = makeBook({ accounts: loaded, entries: [], now: new Date(startMs + done * 100), shard: 0 });
+    const book = makeBook({ accounts: loaded, entries: [], now: new Date(startMs + done * 100), shard: 0, key });
     for (const command of commands) decide(command, book);
     const changes = book.changes();
     await mongo.transact(async (tx) => {

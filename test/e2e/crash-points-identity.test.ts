@@ -39,7 +39,7 @@ describe("sessions and documents whose service is killed", () => {
     world = outsideWorld(platform);
     mongo = await openMongo({
       uri: platform.mongoUri,
-      database: "corridor_identity",
+      database: platform.database("identity"),
       profile: "local",
       tracing: noTracing,
     });

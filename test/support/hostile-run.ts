@@ -274,7 +274,7 @@ interface Books {
 }
 
 const settleTurns = 100;
-const silenceSeconds = 26 * 3_600;
+const silenceSeconds = 6 * 86_400;
 const afterSilenceMs = 5_000;
 const atOnce = 32;
 

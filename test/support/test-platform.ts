@@ -1,19 +1,23 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Platform, type PlatformOptions, startPlatform } from "../../local/platform";
+import { dropDatabases, type Platform, type PlatformOptions, startPlatform } from "../../local/platform";
 import { connectClient, freshId, insist, pushBody } from "./platform-client";
 
 /**
  * A whole platform in a folder of its own, on free ports, whose services have found each other. Its embedded store refuses
- * long scans. `stop` ends it and removes the folder.
+ * what no index serves, and takes failpoints. `stop` ends it and removes the folder.
  */
 export async function startTestPlatform(options: Partial<PlatformOptions> = {}): Promise<Platform> {
   const dir = mkdtempSync(join(tmpdir(), "corridor-test-"));
+  const isShared = process.env["MONGODB_URI"] !== undefined;
   const platform = await startPlatform({
     dir,
     ports: { gateway: 0, gatewayTls: 0, sandbox: 0, sandboxTls: 0 },
+    databasePrefix: `test-${randomBytes(4).toString("hex")}`,
     refusesScans: true,
+    failpoints: true,
     ...options,
   });
   await introduce(platform).catch(async (error: unknown) => {
@@ -24,6 +28,7 @@ export async function startTestPlatform(options: Partial<PlatformOptions> = {}):
     ...platform,
     async stop() {
       const untidy = await platform.stop();
+      if (isShared) await dropDatabases(platform);
       rmSync(dir, { recursive: true, force: true });
       return untidy;
     },

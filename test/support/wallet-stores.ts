@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import { makeDataKeys } from "../../services/shared/data-keys";
 import { systemIds } from "../../services/shared/ids";
 import { type Mongo, openMongo } from "../../services/shared/mongo";
@@ -18,6 +19,7 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
   const mongo: Mongo = await openMongo({ uri, database, profile: "local", tracing: noTracing });
   const { connection, transact } = mongo;
   const keys = makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32, 6)], ids: systemIds });
+  const key = createSecretKey(Buffer.alloc(32, 5));
   const stores = {
     accounts: makeAccountStore(connection),
     entries: makeEntryStore(connection),
@@ -35,16 +37,19 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
       clock,
       ids: systemIds,
       shards: 4,
+      key,
+      requireClock: async () => {},
       nudgeRelay: () => {},
       observe: () => {},
     });
   return {
     ...stores,
+    key,
     keys,
     mongo,
     ledger: newWriter(),
     /** Another writer on the same store, as another replica has. */
     newWriter,
-    verify: makeVerifyLedger({ ...stores, key: Buffer.alloc(32, 5) }),
+    verify: makeVerifyLedger({ ...stores, anchors: [], key }),
   };
 }

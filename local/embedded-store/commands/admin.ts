@@ -1,19 +1,31 @@
 import { Double, Int32, Long } from "bson";
 import { demand } from "../errors";
 import { sessionIdOf, sessionTimeoutMinutes } from "../sessions";
-import type { Doc } from "../values/bson";
+import { type Doc, isDoc } from "../values/bson";
 import { mostMessageBytes, type Reply } from "../wire/frame";
 import { type Context, listField } from "./context";
 
 /** What the services look for to refuse this store in production. */
 const moduleName = "corridor-embedded-store";
 /** The behaviour that is imitated. From 8.0 on a server would have to know the command bulkWrite. */
-const version = [7, 0, 14, 0];
-const versionText = version.slice(0, 3).join(".");
+export const imitatedVersion = "7.0.14";
 const mostBsonBytes = 16 * 1024 * 1024;
 
+/** A client that says who it is says by which driver and on which system. */
+function checkClient(client: unknown): void {
+  if (client === undefined) return;
+  demand(isDoc(client), "TypeMismatch", "the client metadata document must be an object");
+  const { driver, os } = client;
+  const hasDriver = isDoc(driver) && typeof driver["name"] === "string" && typeof driver["version"] === "string";
+  const missing = hasDriver ? "os" : "driver";
+  const isWhole = hasDriver && isDoc(os) && typeof os["type"] === "string";
+  const message = `Missing required sub-document '${missing}' in the client metadata document`;
+  demand(isWhole, "ClientMetadataMissingField", message);
+}
+
 /** `topologyVersion` is left out on purpose: with it, drivers expect hello to be streamed. */
-export function hello({ server, now }: Context): Reply {
+export function hello({ server, now }: Context, command: Doc): Reply {
+  checkClient(command["client"]);
   const host = server.host();
   return {
     body: {
@@ -39,10 +51,10 @@ export function hello({ server, now }: Context): Reply {
   };
 }
 
-export function buildInfo(): Reply {
-  const versionArray = version.map((part) => new Int32(part));
+export function buildInfo({ server: { version } }: Context): Reply {
+  const versionArray = [...version.split(".").map(Number), 0].map((part) => new Int32(part));
   const facts = { bits: new Int32(64), maxBsonObjectSize: new Int32(mostBsonBytes) };
-  return { body: { version: versionText, versionArray, modules: [moduleName], ...facts } };
+  return { body: { version, versionArray, modules: [moduleName], ...facts } };
 }
 
 export const ping = (): Reply => ({ body: {} });
@@ -56,7 +68,7 @@ export function serverStatus({ server }: Context): Reply {
   return {
     body: {
       process: moduleName,
-      version: versionText,
+      version: server.version,
       uptime: new Double(process.uptime()),
       mem: { resident: new Int32(Math.round(process.memoryUsage.rss() / 1024 / 1024)) },
       transactions: { currentOpen: Long.fromNumber(server.transactions.openCount()) },

@@ -19,8 +19,10 @@ export interface Server {
   cursors: CursorTable;
   failPoints: FailPoints | undefined;
   host: () => string;
-  /** Scans beyond the limit are refused instead of logged. */
+  /** Queries that no index serves are refused instead of logged. */
   failOnScan: boolean;
+  /** Of MongoDB, as it is told to clients. */
+  version: string;
   log(level: "info" | "warn" | "error", message: string, details?: Record<string, unknown>): void;
 }
 

@@ -11,7 +11,8 @@ import { type Reply, requireName } from "../wire/frame";
 import { boolField, type Context, countField, docField, findCollection, listField, namespaceOf } from "./context";
 import { type Selected, type Selection, select, selecting } from "./select";
 
-function selectionOf(command: Doc, filterName: string): Selection {
+/** What a command that reads asks for. */
+export function selectionOf(command: Doc, filterName: string): Selection {
   const limit = Math.abs(countField(command, "limit") ?? 0);
   const skip = countField(command, "skip") ?? 0;
   demand(skip >= 0, 51_024, "BSON field 'skip' value must be >= 0");
@@ -108,7 +109,8 @@ export function aggregate(context: Context, command: Doc): Reply {
   return openCursor(context, namespaceOf(context, command["aggregate"]), documents, command["cursor"]);
 }
 
-function splitPipeline(stages: unknown[], hint: unknown): { selection: Selection; rest: unknown[] } {
+/** What of a pipeline the planner answers, and the stages behind that. */
+export function splitPipeline(stages: unknown[], hint: unknown): { selection: Selection; rest: unknown[] } {
   const selection = selecting({}, { hint });
   let at = 0;
   const next = (name: string): unknown => {

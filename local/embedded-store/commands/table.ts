@@ -2,6 +2,7 @@ import type { Doc } from "../values/bson";
 import type { Reply } from "../wire/frame";
 import * as admin from "./admin";
 import type { Context } from "./context";
+import { explain } from "./explain";
 import * as read from "./read";
 import * as schema from "./schema";
 import * as write from "./write";
@@ -50,6 +51,7 @@ export const commands: Record<string, Command> = {
   getParameter: administer(admin.getParameter, "enableTestCommands transactionLifetimeLimitSeconds"),
   serverStatus: administer(admin.serverStatus),
   configureFailPoint: administer(admin.configureFailPoint, "mode data"),
+  explain: administer(explain, "verbosity"),
   startSession: administer(admin.ping),
   refreshSessions: administer(admin.ping),
   endSessions: administer(admin.endSessions),

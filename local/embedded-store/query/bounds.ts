@@ -55,7 +55,7 @@ function intersect(left: Range | undefined, right: Range | undefined): Range | u
 }
 
 /** The bounds of one field's condition; undefined when it says nothing that an index could use. */
-export function boundsOf(operand: unknown): Bounds | undefined {
+function boundsOf(operand: unknown): Bounds | undefined {
   if (isRegex(operand)) return undefined;
   if (!isOperatorDoc(operand)) return equality(operand);
   const conditions: Conditions = new Map();
@@ -66,6 +66,7 @@ export function boundsOf(operand: unknown): Bounds | undefined {
 function operatorBounds(operator: string, operand: unknown): Bounds | undefined {
   if (operator === "$eq") return equality(operand);
   if (operator === "$in") return membership(operand);
+  if (operator === "$ne") return operand === null ? { isPresent: true } : undefined;
   if (operator === "$exists")
     return operand === true || (isNumber(operand) && toNumber(operand) !== 0) ? { isPresent: true } : undefined;
   if (!["$gt", "$gte", "$lt", "$lte"].includes(operator)) return undefined;
@@ -90,16 +91,3 @@ function membership(operand: unknown): Bounds | undefined {
   const unique = new Map(operand.map((item) => keyOf(item)).map((key) => [key.toString("latin1"), key]));
   return { points: [...unique.values()], isPresent: !operand.includes(null) };
 }
-
-/** True when whatever meets `inner` is sure to meet `outer`. */
-export function isWithin(inner: Bounds, { points, range }: Bounds): boolean {
-  if (inner.points !== undefined) {
-    return inner.points.every((point) =>
-      points === undefined ? range === undefined || holds(range, point) : points.some((other) => other.equals(point)),
-    );
-  }
-  if (points !== undefined || inner.oneRange === undefined || range === undefined) return false;
-  return inner.oneRange.lower.compare(range.lower) >= 0 && inner.oneRange.upper.compare(range.upper) <= 0;
-}
-
-const holds = ({ lower, upper }: Range, key: Buffer): boolean => key.compare(lower) >= 0 && key.compare(upper) < 0;

@@ -4,8 +4,9 @@ import type { Index } from "../storage/index-definition";
 import { type Doc, isArray, isDoc } from "../values/bson";
 import { keyAfter } from "../values/keys";
 import { equal } from "../values/order";
-import { boundsOf, type Conditions, conditionsOf, isWithin, type Range } from "./bounds";
+import { type Conditions, conditionsOf, type Range } from "./bounds";
 import type { SortField } from "./sort";
+import { impliesPartial } from "./subset";
 
 /** One way to the documents: ranges of an index, or of the documents themselves when `index` is undefined. */
 export interface Access {
@@ -16,6 +17,8 @@ export interface Access {
   isBounded: boolean;
   /** The documents come in the order asked for. */
   isOrdered: boolean;
+  /** Each range is in the order asked for, so that MongoDB would merge them instead of sorting. */
+  isMergeable: boolean;
   /** How well the filter and the sort are served; only the order of scores counts. */
   score: number;
 }
@@ -27,15 +30,24 @@ export type Plan = Access[];
 const mostRanges = 1_000;
 export const everything: Range = { lower: Buffer.alloc(1), upper: Buffer.alloc(1, 0xff) };
 
-export function choosePlan(collection: Collection, filter: Doc, sort: SortField[], hint: unknown): Plan {
+/** What the planner is asked: which documents, in which order, and whether somebody wants the first of them only. */
+export interface PlanQuestion {
+  filter: Doc;
+  sort: SortField[];
+  hint?: unknown;
+  limit?: number;
+}
+
+export function choosePlan(collection: Collection, question: PlanQuestion): Plan {
+  const { filter, hint } = question;
   const conditions = conditionsOf(filter);
   const hinted = hintedIndex(collection, hint);
-  if (hinted !== undefined) return [accessThrough(hinted.index, conditions, sort)];
+  if (hinted !== undefined) return [accessThrough(hinted.index, conditions, question)];
   const usable = collection.indexes.filter((index) => isUsable(index, filter, conditions));
   const best = [undefined, ...usable]
-    .map((index) => accessThrough(index, conditions, sort))
+    .map((index) => accessThrough(index, conditions, question))
     .reduce((chosen, access) => (access.score > chosen.score ? access : chosen));
-  return best.isBounded ? [best] : (branches(collection, filter) ?? [best]);
+  return best.isBounded ? [best] : (branches(collection, question) ?? [best]);
 }
 
 function hintedIndex(collection: Collection, hint: unknown): { index: Index | undefined } | undefined {
@@ -52,7 +64,7 @@ type Fields = readonly { name: string; direction: 1 | -1 }[];
 const idFields: Fields = [{ name: "_id", direction: 1 }];
 
 /** The documents are stored by `_id`, so that is the access without an index. */
-function accessThrough(index: Index | undefined, conditions: Conditions, sort: SortField[]): Access {
+function accessThrough(index: Index | undefined, conditions: Conditions, { sort, limit }: PlanQuestion): Access {
   const fields = index?.fields ?? idFields;
   const isMultikey = index?.isMultikey === true;
   const { prefixes, last } = prefixesOf(fields, isMultikey, conditions);
@@ -60,14 +72,20 @@ function accessThrough(index: Index | undefined, conditions: Conditions, sort: S
   const ranges = prefixes.keys
     .map((prefix) => extend(prefix, last))
     .sort((left, right) => left.lower.compare(right.lower));
-  const direction = ranges.length === 1 && !isMultikey ? orderOf(fields, fixed, sort) : undefined;
-  const isPartial = index?.partialFilter !== undefined || index?.isSparse === true;
-  const isBounded = fixed > 0 || last !== undefined || isPartial;
+  const order = isMultikey ? undefined : serveOrder(fields, fixed, sort);
+  const direction = ranges.length === 1 ? readingDirection(order) : undefined;
   const isOrdered = direction !== undefined || sort.length === 0;
+  const isMergeable = isOrdered || order !== undefined;
+  // All entries of a partial index are read for a condition on its first field, or for its order, and for nothing else.
+  const isPartial = index?.partialFilter !== undefined || index?.isSparse === true;
+  const isReadWhole = isPartial && (conditions.has(fields[0]?.name ?? "") || (sort.length > 0 && isMergeable));
+  const isBounded = fixed > 0 || last !== undefined || isReadWhole;
   const isUnique = (index === undefined || index.isUnique) && fixed === fields.length;
+  // A page that comes in order is over soon; one that has to be sorted reads everything first.
+  const orderScore = isMergeable ? (Number.isFinite(limit) ? 150 : 30) - (isOrdered ? 0 : 10) : 0;
   const score =
-    (isBounded ? 1_000 : 0) + (isUnique ? 500 : 0) + fixed * 100 + (last === undefined ? 0 : 40) + (isOrdered ? 30 : 0);
-  return { index, ranges, isBounded, isReverse: direction === -1, isOrdered, score };
+    (isBounded ? 1_000 : 0) + (isUnique ? 500 : 0) + fixed * 100 + (last === undefined ? 0 : 40) + orderScore;
+  return { index, ranges, isBounded, isReverse: direction === -1, isOrdered, isMergeable, score };
 }
 
 /** The leading fields that the conditions fix, as starts of keys, and the range of the field after them. */
@@ -94,46 +112,42 @@ function extend(prefix: Buffer, last: Range | undefined): Range {
   return { lower: Buffer.concat([prefix, last.lower]), upper: Buffer.concat([prefix, last.upper]) };
 }
 
-/** 1 or -1 when reading the index that way gives the order; fields that are fixed to one value do not matter. */
-function orderOf(fields: Fields, fixed: number, sort: SortField[]): 1 | -1 | undefined {
+/**
+ * Where reading the index gives the order: its fields behind those that are fixed to one value, in the directions asked for, or
+ * all in the opposite ones.
+ */
+function serveOrder(fields: Fields, fixed: number, sort: SortField[]): SortField[] | undefined {
   const wanted = sort.filter(({ name }) => !fields.slice(0, fixed).some((field) => field.name === name));
-  const direction = wanted[0]?.direction ?? 1;
   const rest = fields.slice(fixed);
-  return wanted.every((field, at) => rest[at]?.name === field.name && field.direction === direction)
-    ? direction
-    : undefined;
+  const turn = (rest[0]?.direction ?? 1) * (wanted[0]?.direction ?? 1);
+  const isServed = wanted.every(({ name, direction }, at) => {
+    const field = rest[at];
+    return field?.name === name && field.direction * direction === turn;
+  });
+  return isServed ? wanted : undefined;
+}
+
+/** 1 or -1 when entries, which are stored ascending in every field, are in the order when read that way. */
+function readingDirection(wanted: SortField[] | undefined): 1 | -1 | undefined {
+  const direction = wanted?.[0]?.direction ?? 1;
+  return wanted?.every((field) => field.direction === direction) === true ? direction : undefined;
 }
 
 /** An `$or` is answered branch by branch when every branch has bounds. */
-function branches(collection: Collection, filter: Doc): Plan | undefined {
+function branches(collection: Collection, { filter, sort }: PlanQuestion): Plan | undefined {
   const { $or: clauses, ...rest } = filter;
   if (!isArray(clauses) || !clauses.every(isDoc)) return undefined;
-  const plan = clauses.flatMap((clause) => choosePlan(collection, { $and: [rest, clause] }, [], undefined));
-  return plan.every(({ isBounded }) => isBounded) ? plan.map((access) => ({ ...access, isOrdered: false })) : undefined;
+  const plan = clauses.flatMap((clause) => choosePlan(collection, { filter: { $and: [rest, clause] }, sort }));
+  return plan.every(({ isBounded }) => isBounded)
+    ? plan.map((access) => ({ ...access, isOrdered: false, isReverse: false }))
+    : undefined;
 }
 
-/** Sparse and partial indexes serve only filters that cannot match what they leave out. */
+/**
+ * A sparse index serves a filter that requires a value of its first field, a partial one a filter that implies its own. Others
+ * might match what the index leaves out.
+ */
 function isUsable(index: Index, filter: Doc, conditions: Conditions): boolean {
-  if (index.isSparse && !index.fields.every(({ name }) => conditions.get(name)?.isPresent === true)) return false;
-  return index.partialFilter === undefined || implies(filter, index.partialFilter, conditions);
-}
-
-/** True only when it is certain that whatever matches `filter` matches `partial`. */
-function implies(filter: Doc, partial: Doc, conditions: Conditions): boolean {
-  return Object.entries(partial).every(([name, wanted]) => {
-    if (name === "$and")
-      return isArray(wanted) && wanted.every((clause) => isDoc(clause) && implies(filter, clause, conditions));
-    if (clausesOn(filter, name).some((clause) => equal(clause, wanted))) return true;
-    const bounds = conditions.get(name);
-    if (isDoc(wanted) && Object.keys(wanted).join() === "$exists" && wanted["$exists"] === true)
-      return bounds?.isPresent === true;
-    const limits = boundsOf(wanted);
-    return bounds !== undefined && limits !== undefined && isWithin(bounds, limits);
-  });
-}
-
-function clausesOn(filter: Doc, name: string): unknown[] {
-  const nested = filter["$and"];
-  const deeper = isArray(nested) ? nested.filter(isDoc).flatMap((clause) => clausesOn(clause, name)) : [];
-  return name in filter ? [filter[name], ...deeper] : deeper;
+  if (index.isSparse && conditions.get(index.fields[0]?.name ?? "")?.isPresent !== true) return false;
+  return index.partialFilter === undefined || impliesPartial(filter, index.partialFilter);
 }

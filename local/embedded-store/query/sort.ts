@@ -22,6 +22,23 @@ export function parseSort(spec: unknown): SortField[] {
   });
 }
 
+/** The order of two arrays of one document says nothing, so MongoDB refuses to sort by both. */
+function refuseParallelArrays(doc: Doc, fields: SortField[]): void {
+  const arrays = fields.map(({ path }) => arrayOn(doc, path)).filter((path) => path !== undefined);
+  const isNested = arrays.every((one) => arrays.every((other) => one.startsWith(other) || other.startsWith(one)));
+  demand(isNested, "BadValue", "cannot sort with keys that are parallel arrays");
+}
+
+/** Where the first array on a path is, undefined when there is none. */
+function arrayOn(doc: Doc, path: Path): string | undefined {
+  for (let length = 1; length <= path.length; length += 1) {
+    const prefix = path.slice(0, length);
+    const [value] = valuesAt(doc, prefix);
+    if (isArray(value)) return `${prefix.join(".")}.`;
+  }
+  return undefined;
+}
+
 /** An array sorts by its lowest element ascending and by its highest descending. */
 function sortKey(doc: Doc, { path, direction }: SortField): unknown {
   const values = valuesAt(doc, path).flatMap((value) => {
@@ -57,6 +74,7 @@ export function makeSorter<T>(fields: SortField[], limit: number) {
   };
   return {
     add(doc: Doc, item: T): void {
+      if (fields.length > 1) refuseParallelArrays(doc, fields);
       kept.push({ keys: fields.map((field) => sortKey(doc, field)), item });
       if (kept.length > 2 * limit + slack) order();
     },

@@ -1,9 +1,9 @@
 import { Int32 } from "bson";
 import { expressionContext } from "../aggregate/pipeline";
 import { demand, notSupported } from "../errors";
-import { compileMatch, type Predicate } from "../query/match";
+import { compileMatch, isOperatorDoc, type Predicate } from "../query/match";
 import { checkPath, type Path } from "../query/paths";
-import { type Doc, isDoc } from "../values/bson";
+import { type Doc, isArray, isDoc, isRegex } from "../values/bson";
 import { toSafeInteger } from "../values/numbers";
 import { equal } from "../values/order";
 
@@ -37,6 +37,7 @@ export function parseIndex(spec: Doc, id: number): Index {
   if (spec["hidden"] === true) throw notSupported("a hidden index");
   refuseCollation(spec["collation"]);
   const { key, name, partialFilterExpression: partial } = spec;
+  if (isDoc(partial)) refusePartialFilter(partial);
   demand(isDoc(key) && Object.keys(key).length > 0, "CannotCreateIndex", "Index keys cannot be empty.");
   const fields = Object.entries(key).map(([path, kind]) => parseIndexField(path, kind));
   const expireAfterSeconds = toSafeInteger(spec["expireAfterSeconds"]);
@@ -59,6 +60,22 @@ export function parseIndex(spec: Doc, id: number): Index {
     expireAfterSeconds,
     isMultikey: false,
   };
+}
+
+const partialOperators = new Set("$eq $gt $gte $lt $lte $in $exists $type $and $or".split(" "));
+
+/** A partial index leaves out only what a filter of a few kinds can tell. */
+function refusePartialFilter(partial: Doc): void {
+  for (const [name, operand] of Object.entries(partial)) {
+    const isJunction = name === "$and" || name === "$or";
+    const operators = isOperatorDoc(operand) ? Object.keys(operand) : [];
+    const unknown = [...(name.startsWith("$") ? [name] : []), ...operators].find((one) => !partialOperators.has(one));
+    const isAbsence = isDoc(operand) && operand["$exists"] === false;
+    const isFit = unknown === undefined && !isAbsence && !isRegex(operand);
+    const what = isAbsence ? "$exists: false" : (unknown ?? "a regular expression");
+    demand(isFit, "CannotCreateIndex", `Expression not supported in partial index: ${what}`);
+    if (isJunction && isArray(operand)) for (const clause of operand.filter(isDoc)) refusePartialFilter(clause);
+  }
 }
 
 function parseIndexField(name: string, kind: unknown): IndexField {

@@ -19,7 +19,10 @@ export interface ExceptionStore {
 }
 
 const exceptionSchema = new Schema({ _id: String }, { versionKey: false, strict: false, collection: "exceptions" });
-exceptionSchema.index({ tenant: 1, subjectId: 1, entryId: 1 }, { unique: true }).index({ createdAt: 1, _id: 1 });
+exceptionSchema
+  .index({ tenant: 1, subjectId: 1, entryId: 1 }, { unique: true })
+  .index({ tenant: 1, createdAt: 1, _id: 1 })
+  .index({ createdAt: 1, _id: 1 });
 
 /** Hits that were cleared, of all tenants. They name subjects and entries by id alone. */
 export function makeExceptionStore(connection: Connection): ExceptionStore {

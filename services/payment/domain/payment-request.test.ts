@@ -91,6 +91,15 @@ describe("a payment request", () => {
     expect(() => requireSameContent(first, identify("demo", body()).hashes)).not.toThrow();
   });
 
+  it("takes a difference in any one top-level field for different content", () => {
+    const first = identify("demo", body({ amount: "5" })).hashes;
+
+    expect(Object.keys(first)).toContain("amount");
+    for (const name of Object.keys(first)) {
+      expect(() => requireSameContent(first, { ...first, [name]: "other" })).toThrow(name);
+    }
+  });
+
   it("reads where a pull takes the money from, and whether it is captured at once", () => {
     const pull = (method: string, capture: string) => {
       const sender = `{"firstName":"Ada","lastName":"Lovelace","paymentMethod":${method}}`;

@@ -1,10 +1,13 @@
+import { createSecretKey } from "node:crypto";
 import { openMongo } from "../../shared/mongo";
 import { noTracing } from "../../shared/tracing";
+import { makeAnchorFile } from "../adapters/anchor-file/client";
 import { readVerifierConfig } from "../config";
 import { makeVerifyLedger } from "../operations/verify-ledger";
 import { makeAccountStore } from "../store/account-store";
 import { makeCheckpointStore } from "../store/checkpoint-store";
 import { makeEntryStore } from "../store/entry-store";
+import { makeHoldExpiryStore } from "../store/hold-expiry-store";
 import { makeRowStore } from "../store/row-store";
 
 /**
@@ -20,7 +23,9 @@ async function verify(): Promise<number> {
     entries: makeEntryStore(mongo.connection),
     rows: makeRowStore(mongo.connection),
     checkpoints: makeCheckpointStore(mongo.connection),
-    key: config.WALLET_SEAL_KEY_FILE,
+    expiries: makeHoldExpiryStore(mongo.connection),
+    anchors: config.WALLET_ANCHOR_FILE === undefined ? [] : [makeAnchorFile(config.WALLET_ANCHOR_FILE)],
+    key: createSecretKey(config.WALLET_SEAL_KEY_FILE),
   })();
   await mongo.stop();
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);

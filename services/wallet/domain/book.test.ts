@@ -1,13 +1,15 @@
+import { createSecretKey } from "node:crypto";
 import { emptyAccount, platformAccount, type WalletFacts } from "./account";
 import { type Book, type Draft, makeBook } from "./book";
 import type { Move } from "./entry";
 
+const key = createSecretKey(Buffer.alloc(32, 5));
 const at = new Date("2026-01-01T00:00:00Z");
 const facts: WalletFacts = { status: "ACTIVE", createdAt: at, details: "" };
 const wallet = emptyAccount({ id: "w", tenant: "demo", path: "tenant/demo/wallets", asset: "USD", wallet: facts });
 const external = platformAccount("tenant/demo/external", "USD", 3);
 const euros = platformAccount("platform/fees", "EUR", 3);
-const open = (now = at): Book => makeBook({ accounts: [wallet, external, euros], entries: [], now, shard: 3 });
+const open = (now = at): Book => makeBook({ accounts: [wallet, external, euros], entries: [], now, shard: 3, key });
 const draft = (id: string, moves: readonly Move[]): Draft => ({
   id,
   kind: "credit",
@@ -66,7 +68,7 @@ describe("makeBook", () => {
 
   it("never lets the time of an account go back", () => {
     const later = { ...wallet, lastAt: new Date("2026-02-01T00:00:00Z") };
-    const book = makeBook({ accounts: [later, external], entries: [], now: at, shard: 3 });
+    const book = makeBook({ accounts: [later, external], entries: [], now: at, shard: 3, key });
 
     expect(book.post(draft("e", [move("w", 5n), move(external.id, -5n)])).at).toEqual(later.lastAt);
   });

@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { DomainError } from "../../shared/errors";
 import {
   type Account,
@@ -9,7 +10,7 @@ import {
   type WalletAccount,
 } from "./account";
 import type { Release } from "./command";
-import { type Entry, entryDigest, type Row, rowHash } from "./entry";
+import { type Entry, entrySeed, factsOf, markOf, type Row, rowHash } from "./entry";
 import type { WalletEvent } from "./wallet-event";
 
 /** What one commit works on: the accounts and entries that its commands name, as they are in the store. */
@@ -19,6 +20,8 @@ export interface BookContent {
   now: Date;
   /** Which shard of platform accounts this writer uses. */
   shard: number;
+  /** Key of the marks. */
+  key: KeyObject;
 }
 
 /** An account that a commit changed, and as it was before; undefined when the commit opened it. */
@@ -38,7 +41,7 @@ export interface BookChanges {
 }
 
 /** An entry before the book has given it its time. The answer may tell the time. */
-export type Draft = Omit<Entry, "at" | "answer"> & {
+export type Draft = Omit<Entry, "at" | "answer" | "facts" | "mark"> & {
   answer?: (at: Date) => string;
   traceparent: string;
 };
@@ -55,7 +58,7 @@ export interface Book {
   changes(): BookChanges;
 }
 
-export function makeBook({ accounts, entries, now, shard }: BookContent): Book {
+export function makeBook({ accounts, entries, now, shard, key }: BookContent): Book {
   const accountById = new Map(Array.from(accounts, (account) => [account.id, account]));
   const accountBefore = new Map(accountById);
   const entryById = new Map(Array.from(entries, (entry) => [entry.id, entry]));
@@ -78,9 +81,13 @@ export function makeBook({ accounts, entries, now, shard }: BookContent): Book {
         touched.set(id, account);
       }
       const at = latest([now, ...Array.from(touched.values(), ({ lastAt }) => lastAt)]);
-      const entry: Entry = { ...facts, at, answer: answer?.(at) ?? "" };
+      const changedAccount = facts.moves.find(({ line }) => line === "status")?.account ?? "";
+      const about = touched.get(changedAccount);
+      const written = { ...facts, at, answer: answer?.(at) ?? "", facts: about && factsOf(about) };
+      const seed = entrySeed(key, written);
+      const entry: Entry = { ...written, mark: markOf(seed) };
       requireBalanced(entry, touched);
-      const { after, rows } = applyMoves(entry, touched);
+      const { after, rows } = applyMoves(entry, seed, touched);
       for (const account of after) {
         requireFloor(account);
         accountById.set(account.id, account);
@@ -118,8 +125,11 @@ function requireBalanced({ id, moves }: Entry, accounts: ReadonlyMap<string, Acc
   if ([...sums.values()].some((sum) => sum !== 0n)) throw new Error(`the entry ${id} does not add up to zero`);
 }
 
-function applyMoves(entry: Entry, accounts: ReadonlyMap<string, Account>): { after: Account[]; rows: Row[] } {
-  const digest = entryDigest(entry);
+function applyMoves(
+  entry: Entry,
+  seed: string,
+  accounts: ReadonlyMap<string, Account>,
+): { after: Account[]; rows: Row[] } {
   const after = new Map(
     Array.from(accounts, ([id, account]) => [id, { ...account, version: account.version + 1, lastAt: entry.at }]),
   );
@@ -129,7 +139,7 @@ function applyMoves(entry: Entry, accounts: ReadonlyMap<string, Account>): { aft
     const line = account.lines[name];
     const sum = requireInt64(line.minor + minor);
     const row = { account: id, line: name, seq: line.seq + 1, entry: entry.id, minor, after: sum, at: entry.at };
-    const hash = rowHash(line.head, digest, row);
+    const hash = rowHash(line.head, seed, row);
     after.set(id, { ...account, lines: { ...account.lines, [name]: { minor: sum, seq: row.seq, head: hash } } });
     return [{ ...row, hash }];
   });

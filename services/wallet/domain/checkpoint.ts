@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, type KeyObject } from "node:crypto";
 import { type Account, type LineName, lineNames } from "./account";
 
 /** Where a line stood when it was sealed. */
@@ -29,7 +29,7 @@ export const headsOf = ({ id, lines }: Account): Head[] =>
   });
 
 /** The seal of a checkpoint after the one whose seal is given; empty for the first. */
-export function sealOf(key: Buffer, previous: string, { number, at, heads }: Omit<Checkpoint, "seal">): string {
+export function sealOf(key: KeyObject, previous: string, { number, at, heads }: Omit<Checkpoint, "seal">): string {
   const facts = heads.map(({ account, line, seq, hash }) => [account, line, seq, hash]);
   return createHmac("sha256", key)
     .update(JSON.stringify([previous, number, at.getTime(), facts]))

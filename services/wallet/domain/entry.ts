@@ -1,5 +1,5 @@
-import { hash } from "node:crypto";
-import type { LineName } from "./account";
+import { createHmac, hash, type KeyObject } from "node:crypto";
+import type { Account, LineName } from "./account";
 
 /** What an entry does. */
 export type EntryKind =
@@ -57,6 +57,10 @@ export interface Entry {
   hashes: Readonly<Record<string, string>>;
   /** What the request was answered, byte for byte but for the description, which is as above. Empty when nobody asked. */
   answer: string;
+  /** Hash of what the account was from then on, beside its money, where the entry opens or changes one; else undefined. */
+  facts: string | undefined;
+  /** Keyed mark over all of the above: who has no key can write no entry. */
+  mark: string;
 }
 
 /** One row of one line: a move with its place in the line's history. */
@@ -76,23 +80,34 @@ export interface Row {
 
 const sha256 = (text: string): string => hash("sha256", text, "base64url");
 
-/** Hash of everything in an entry. */
-export function entryDigest(entry: Entry): string {
+/**
+ * Keyed hash of everything in an entry. It is kept nowhere: who can read and write the store can make neither a row of the
+ * entry nor its mark.
+ */
+export function entrySeed(key: KeyObject, entry: Omit<Entry, "mark">): string {
   const { id, kind, tenant, at, externalId, description, parent, paymentId, expiresAt, answer } = entry;
-  const { label, links, eventId } = entry;
+  const { label, links, eventId, facts: account } = entry;
   const moves = entry.moves.map(({ account, line, minor }) => [account, line, minor.toString()]);
   const hashes = Object.entries(entry.hashes).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const facts = [id, kind, tenant, at.getTime(), externalId, description, parent, paymentId, expiresAt?.getTime()];
-  const told = [label, links, eventId];
-  return sha256(JSON.stringify([...[...facts, ...told].map((fact) => fact ?? null), moves, hashes, answer]));
+  const told = [label, links, eventId, account];
+  const text = JSON.stringify([...[...facts, ...told].map((fact) => fact ?? null), moves, hashes, answer]);
+  return createHmac("sha256", key).update(text).digest("base64url");
 }
 
-/** Hash of a row, of the digest of its entry and of the row before. */
-export const rowHash = (previous: string, digest: string, row: Omit<Row, "hash">): string =>
+/** The mark that an entry carries. */
+export const markOf = (seed: string): string => sha256(`mark ${seed}`);
+
+/** Hash of what an account is beside its money, by which a change that no entry has made is seen. */
+export const factsOf = ({ id, tenant, path, asset, wallet }: Account): string =>
+  sha256(JSON.stringify([id, tenant, path, asset, wallet?.status, wallet?.createdAt.getTime(), wallet?.details]));
+
+/** Hash of a row, of the seed of its entry and of the row before. */
+export const rowHash = (previous: string, seed: string, row: Omit<Row, "hash">): string =>
   sha256(
     JSON.stringify([
       previous,
-      digest,
+      seed,
       row.account,
       row.line,
       row.seq,

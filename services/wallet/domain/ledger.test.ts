@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import fc from "fast-check";
 import {
   type Action,
@@ -20,6 +21,7 @@ import { makeBook } from "./book";
 import { decide } from "./decide";
 import type { Entry, Row } from "./entry";
 
+const markKey = createSecretKey(Buffer.alloc(32, 5));
 const key = makeTenantKey(Buffer.alloc(32, 6), systemIds);
 
 /** A ledger that keeps everything in maps: the domain alone, without a store. */
@@ -31,7 +33,7 @@ function memoryLedger(clock: { now(): Date }) {
   const ledger: Ledger = {
     async submit(command) {
       shard = (shard + 1) % 3;
-      const content = { accounts: accounts.values(), entries: entries.values(), now: clock.now(), shard };
+      const content = { accounts: accounts.values(), entries: entries.values(), now: clock.now(), shard, key: markKey };
       const book = makeBook(content);
       try {
         return decide(command, book);

@@ -1,13 +1,26 @@
-import { type Account, availableOf, type Line, type LineName, lineNames } from "./account";
+import type { KeyObject } from "node:crypto";
+import { type Account, availableOf, type Line, type LineName, lineNames, platformAccount } from "./account";
+import { type Anchor, isSigned } from "./anchor";
 import { type Checkpoint, sealOf } from "./checkpoint";
-import { type Entry, entryDigest, type Row, rowHash } from "./entry";
+import { type Entry, entrySeed, factsOf, markOf, type Row, rowHash } from "./entry";
 
 /**
  * What is wrong with a record. `edited`: its content is not what was written; `dropped`: it is missing; `reordered`: it
  * stands in another's place; `unbalanced`: an entry does not add up to zero; `disagrees`: a stored balance is not the sum
- * of its rows; `overdrawn`: a wallet is below zero; `unsealed`: a checkpoint is not under our seal.
+ * of its rows; `overdrawn`: a wallet is below zero; `unsealed`: a checkpoint, or an anchor outside of the store, is not under
+ * our seal; `forged`: an entry was written by somebody without our key; `rolled back`: the store has not what an anchor
+ * outside of it says that it had.
  */
-export type Fault = "edited" | "dropped" | "reordered" | "unbalanced" | "disagrees" | "overdrawn" | "unsealed";
+export type Fault =
+  | "edited"
+  | "dropped"
+  | "reordered"
+  | "unbalanced"
+  | "disagrees"
+  | "overdrawn"
+  | "unsealed"
+  | "forged"
+  | "rolled back";
 
 export interface Finding {
   fault: Fault;
@@ -25,11 +38,12 @@ export interface LineWalk {
   finish(): Finding[];
 }
 
-export function walkLine(account: Pick<Account, "id">, name: LineName, stored: Line): LineWalk {
+export function walkLine(key: KeyObject, account: Account, name: LineName, stored: Line): LineWalk {
   const findings: Finding[] = [];
   let sum = 0n;
   let seq = 0;
   let head = "";
+  let facts: string | undefined;
   const find = (fault: Fault, record: string, detail: string): void => {
     findings.push({ fault, record, detail });
   };
@@ -41,11 +55,12 @@ export function walkLine(account: Pick<Account, "id">, name: LineName, stored: L
       const isWhole = row.seq === seq + 1;
       if (entry === undefined) {
         find("dropped", `entry ${row.entry}`, `${nameOf(row.seq)} belongs to it`);
-      } else if (isWhole && row.hash !== rowHash(head, entryDigest(entry), withoutHash(row))) {
+      } else if (isWhole && row.hash !== rowHash(head, entrySeed(key, entry), withoutHash(row))) {
         find("edited", nameOf(row.seq), `it or its entry ${row.entry} is not as it was written`);
       } else if (isWhole && row.after !== sum + row.minor) {
         find("disagrees", nameOf(row.seq), `it says ${row.after} after ${sum} and ${row.minor}`);
       }
+      facts = entry?.facts;
       seq = row.seq;
       sum = row.after;
       head = row.hash;
@@ -54,11 +69,51 @@ export function walkLine(account: Pick<Account, "id">, name: LineName, stored: L
       if (seq < stored.seq) find("dropped", nameOf(seq + 1), `the account has ${stored.seq} rows`);
       else if (sum !== stored.minor || head !== stored.head) {
         find("disagrees", `account ${account.id}`, `${name} is stored as ${stored.minor}, its rows give ${sum}`);
+      } else if (name === "status" && isOther(account, facts)) {
+        find("edited", `account ${account.id}`, "its facts are not those that its entries gave it");
       }
       return findings;
     },
   };
 }
+
+/** True when the account is not what its last entry, or its own id, says. */
+function isOther(account: Account, facts: string | undefined): boolean {
+  if (account.wallet !== undefined) return facts !== factsOf(account);
+  const { path, asset, tenant, id } = account;
+  const shard = id.slice(id.lastIndexOf("/") + 1);
+  const expected = platformAccount(path, asset, Number.parseInt(shard, 10));
+  return facts !== undefined || expected.id !== id || expected.tenant !== tenant;
+}
+
+/** Whether an entry was written with our key, as it is. */
+export function checkMark(key: KeyObject, entry: Entry): Finding[] {
+  if (entry.mark === markOf(entrySeed(key, entry))) return [];
+  return [{ fault: "forged", record: `entry ${entry.id}`, detail: "its mark is not ours, or it was changed since" }];
+}
+
+/** Whether an anchor is ours, and the checkpoint that it names is the one that was sealed. */
+export function checkAnchor(key: KeyObject, anchor: Anchor, seal: string | undefined): Finding[] {
+  const { number } = anchor;
+  if (!isSigned(key, anchor)) {
+    return [{ fault: "unsealed", record: `anchor ${number}`, detail: "its signature is not ours" }];
+  }
+  if (seal === anchor.seal) return [];
+  const what = seal === undefined ? "is missing" : "is another";
+  return [
+    {
+      fault: "rolled back",
+      record: `checkpoint ${number}`,
+      detail: `outside of the store it was anchored; it ${what}`,
+    },
+  ];
+}
+
+/** Whether each open hold that ends by itself is where it will be found when its time is over. */
+export const checkExpiry = ({ id, expiresAt }: Entry, due: Date | undefined): Finding[] =>
+  expiresAt === undefined || due?.getTime() === expiresAt.getTime()
+    ? []
+    : [{ fault: "dropped", record: `expiry of ${id}`, detail: `the hold ends at ${expiresAt.toISOString()}` }];
 
 const withoutHash = ({ hash: _hash, ...row }: Row): Omit<Row, "hash"> => row;
 
@@ -89,7 +144,7 @@ export function checkFloor(account: Account): Finding[] {
 }
 
 /** Whether a checkpoint follows the one before and is under our seal. */
-export function checkSeal(key: Buffer, previous: Checkpoint | undefined, checkpoint: Checkpoint): Finding[] {
+export function checkSeal(key: KeyObject, previous: Checkpoint | undefined, checkpoint: Checkpoint): Finding[] {
   const expected = (previous?.number ?? 0) + 1;
   const record = `checkpoint ${checkpoint.number}`;
   if (checkpoint.number !== expected) {

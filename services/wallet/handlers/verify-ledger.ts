@@ -4,7 +4,8 @@ import type { StartVerification } from "../operations/start-verification";
 export const verifyLedgerHandler =
   (startVerification: StartVerification) =>
   async ({ verificationId }: VerifyLedgerRequest): Promise<VerifyLedgerResponse> => {
-    const { id, findings, accounts, entries, rows, checkpoints, ...times } = await startVerification(verificationId);
+    const { id, findings, accounts, entries, rows, checkpoints, anchors, ...times } =
+      await startVerification(verificationId);
     return {
       verificationId: id,
       ...times,
@@ -12,6 +13,7 @@ export const verifyLedgerHandler =
       entries: BigInt(entries),
       rows: BigInt(rows),
       checkpoints: BigInt(checkpoints),
+      anchors: BigInt(anchors),
       findings: findings.map(({ fault, record, detail }) => ({ fault, record, detail })),
     };
   };

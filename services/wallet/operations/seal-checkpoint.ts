@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import type { Clock } from "../../shared/clock";
 import type { Transact } from "../../shared/mongo";
 import { type Checkpoint, headsOf, sealOf } from "../domain/checkpoint";
@@ -10,7 +11,7 @@ export interface SealCheckpointDeps {
   commits: Pick<CommitStore, "unsealed" | "markSealed">;
   accounts: Pick<AccountStore, "load">;
   checkpoints: Pick<CheckpointStore, "latest" | "add">;
-  key: Buffer;
+  key: KeyObject;
   clock: Clock;
 }
 

@@ -23,7 +23,15 @@ export const makeStartVerification =
   (deps: StartVerificationDeps): StartVerification =>
   async (id) => {
     if (id !== undefined) return await requireVerification(deps, id);
-    const nothing = { finishedAt: undefined, accounts: 0, entries: 0, rows: 0, checkpoints: 0, findings: [] };
+    const nothing = {
+      finishedAt: undefined,
+      accounts: 0,
+      entries: 0,
+      rows: 0,
+      checkpoints: 0,
+      anchors: 0,
+      findings: [],
+    };
     const begun: Verification = { id: deps.ids.uuid(), startedAt: deps.clock.now(), ...nothing };
     await deps.verifications.save(begun);
     const walk = async (): Promise<void> => {

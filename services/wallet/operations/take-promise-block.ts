@@ -24,6 +24,8 @@ export interface TakePromiseBlockDeps {
   /** The floor of an account that nobody has set one for; undefined: none. */
   unsetFloor: bigint | undefined;
   clock: Clock;
+  /** Throws while this replica must not write. */
+  requireClock(): Promise<void>;
 }
 
 export type BlockRequest = Pick<Block, "id" | "holder" | "path" | "asset" | "wanted" | "least"> & {
@@ -43,6 +45,7 @@ export function makeTakePromiseBlock(deps: TakePromiseBlockDeps): TakePromiseBlo
 }
 
 async function takeAgainAndAgain(deps: TakePromiseBlockDeps, request: BlockRequest): Promise<Grant> {
+  await deps.requireClock();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await deps.transact((tx) => take(deps, tx, request));

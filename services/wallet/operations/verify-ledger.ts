@@ -1,28 +1,38 @@
+import type { KeyObject } from "node:crypto";
 import type { Account } from "../domain/account";
 import { lineNames } from "../domain/account";
 import type { Checkpoint } from "../domain/checkpoint";
-import type { Row } from "../domain/entry";
+import { holdEndId } from "../domain/command";
+import type { Entry, Row } from "../domain/entry";
 import {
+  checkAnchor,
   checkCounts,
   checkEntry,
+  checkExpiry,
   checkFloor,
   checkHeads,
+  checkMark,
   checkSeal,
   type Finding,
   linesOf,
   walkLine,
 } from "../domain/verification";
+import type { Anchors } from "../ports";
 import type { AccountStore } from "../store/account-store";
 import type { CheckpointStore } from "../store/checkpoint-store";
 import type { EntryStore } from "../store/entry-store";
+import type { HoldExpiryStore } from "../store/hold-expiry-store";
 import type { RowStore } from "../store/row-store";
 
 export interface VerifyLedgerDeps {
   accounts: Pick<AccountStore, "all">;
   entries: Pick<EntryStore, "all" | "findMany">;
   rows: Pick<RowStore, "range" | "hashes">;
-  checkpoints: Pick<CheckpointStore, "all">;
-  key: Buffer;
+  checkpoints: Pick<CheckpointStore, "all" | "sealsOf">;
+  expiries: Pick<HoldExpiryStore, "timesOf">;
+  /** Where checkpoints are anchored outside of the store. */
+  anchors: readonly Anchors[];
+  key: KeyObject;
 }
 
 /** What a walk over the whole ledger saw. */
@@ -31,6 +41,8 @@ export interface LedgerReport {
   entries: number;
   rows: number;
   checkpoints: number;
+  /** Anchors outside of the store that could be read. */
+  anchors: number;
   /** The first of each line, at most 100 in all; none when everything is as it was written. */
   findings: Finding[];
 }
@@ -41,13 +53,15 @@ const pageSize = 500;
 const maxFindings = 100;
 
 /**
- * Walks the whole ledger while writes go on: the journal first, then each account up to where it stood when it was read,
- * then what the checkpoints have sealed. What is written meanwhile can only add rows, never take them away.
+ * Walks the whole ledger while writes go on: what is anchored outside of it first, then the journal, then each account up to
+ * where it stood when it was read, then what the checkpoints have sealed. What is written meanwhile can only add rows, never
+ * take them away.
  */
 export const makeVerifyLedger =
   (deps: VerifyLedgerDeps): VerifyLedger =>
   async () => {
-    const report: LedgerReport = { accounts: 0, entries: 0, rows: 0, checkpoints: 0, findings: [] };
+    const report: LedgerReport = { accounts: 0, entries: 0, rows: 0, checkpoints: 0, anchors: 0, findings: [] };
+    await compareAnchors(deps, report);
     const assets = new Map<string, string>();
     for await (const { id, asset } of deps.accounts.all()) assets.set(id, asset);
     const moves = await walkJournal(deps, report, assets);
@@ -62,30 +76,54 @@ export const makeVerifyLedger =
     return report;
   };
 
+/** Compares the checkpoints with what is kept of them outside of the store. */
+export async function compareAnchors(
+  { anchors, checkpoints, key }: Pick<VerifyLedgerDeps, "anchors" | "checkpoints" | "key">,
+  report: Pick<LedgerReport, "anchors" | "findings">,
+): Promise<void> {
+  const read = await Promise.allSettled(anchors.map((place) => place.latest()));
+  const found = read.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+  const seals = await checkpoints.sealsOf(found.map(({ number }) => number));
+  report.anchors += found.length;
+  report.findings.push(...found.flatMap((anchor) => checkAnchor(key, anchor, seals.get(anchor.number))));
+}
+
 /** Checks each entry by itself; returns how many moves the journal has on each line. */
 async function walkJournal(
-  { entries }: VerifyLedgerDeps,
+  deps: VerifyLedgerDeps,
   report: LedgerReport,
   assets: ReadonlyMap<string, string>,
 ): Promise<Map<string, number>> {
   const moves = new Map<string, number>();
-  for await (const entry of entries.all()) {
+  const holds: Entry[] = [];
+  for await (const entry of deps.entries.all()) {
     report.entries += 1;
-    report.findings.push(...checkEntry(entry, (account) => assets.get(account)));
+    report.findings.push(...checkMark(deps.key, entry), ...checkEntry(entry, (account) => assets.get(account)));
     for (const line of linesOf(entry)) moves.set(line, (moves.get(line) ?? 0) + 1);
+    if (entry.expiresAt !== undefined) holds.push(entry);
+    if (holds.length >= pageSize) report.findings.push(...(await checkHolds(deps, holds.splice(0))));
     if (report.findings.length >= maxFindings) break;
   }
+  report.findings.push(...(await checkHolds(deps, holds)));
   return moves;
 }
 
+/** Looks for the ends of holds after their expiries: one that ends meanwhile is seen as ended. */
+async function checkHolds({ expiries, entries }: VerifyLedgerDeps, holds: readonly Entry[]): Promise<Finding[]> {
+  if (holds.length === 0) return [];
+  const times = await expiries.timesOf(holds.map(({ id }) => id));
+  const ends = await entries.findMany(holds.map(({ id }) => holdEndId(id)));
+  return holds.flatMap((hold) => (ends.has(holdEndId(hold.id)) ? [] : checkExpiry(hold, times.get(hold.id))));
+}
+
 async function walkRows(
-  { rows, entries }: VerifyLedgerDeps,
+  { rows, entries, key }: VerifyLedgerDeps,
   report: LedgerReport,
   account: Account,
   name: (typeof lineNames)[number],
 ): Promise<Finding[]> {
   const stored = account.lines[name];
-  const walk = walkLine(account, name, stored);
+  const walk = walkLine(key, account, name, stored);
   for (let after = 0; after < stored.seq; after += pageSize) {
     const page = await rows.range(account.id, name, after, Math.min(after + pageSize, stored.seq));
     const entryById = await entries.findMany(page.map(({ entry }: Row) => entry));

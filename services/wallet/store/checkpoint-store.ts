@@ -10,6 +10,8 @@ interface CheckpointRecord extends Omit<Checkpoint, "number" | "heads"> {
 export interface CheckpointStore {
   init(): Promise<void>;
   latest(tx: Tx): Promise<Checkpoint | undefined>;
+  /** The seals of the numbered checkpoints that are there. */
+  sealsOf(numbers: readonly number[]): Promise<Map<number, string>>;
   /** Fails with a duplicate key when another one has sealed this number. */
   add(tx: Tx, checkpoint: Checkpoint): Promise<void>;
   /** Every checkpoint, the oldest first. */
@@ -26,6 +28,10 @@ export function makeCheckpointStore(connection: Connection): CheckpointStore {
     async latest({ session }) {
       const [record] = await checkpoints.find({}, { session }).sort({ _id: -1 }).limit(1).toArray();
       return record === undefined ? undefined : toCheckpoint(record);
+    },
+    async sealsOf(numbers) {
+      const found = checkpoints.find({ _id: { $in: [...numbers] } }, { projection: { seal: 1 } });
+      return new Map((await found.toArray()).map(({ _id, seal }) => [_id, seal]));
     },
     async add({ session }, { number, heads, ...checkpoint }) {
       await checkpoints.insertOne({ _id: number, ...checkpoint, heads: [...heads] }, { session });

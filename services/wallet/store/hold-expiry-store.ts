@@ -17,6 +17,8 @@ export interface HoldExpiryStore {
   add(tx: Tx, expiries: readonly HoldExpiry[]): Promise<void>;
   /** Forgets holds that have ended. */
   remove(tx: Tx, transactionIds: readonly string[]): Promise<void>;
+  /** When the named holds end by themselves; those that do not are left out. */
+  timesOf(transactionIds: readonly string[]): Promise<Map<string, Date>>;
   /** Holds whose time is over, the longest first. */
   due(at: Date, limit: number): Promise<HoldExpiry[]>;
 }
@@ -41,6 +43,10 @@ export function makeHoldExpiryStore(connection: Connection): HoldExpiryStore {
     },
     async remove({ session }, ids) {
       if (ids.length > 0) await expiries.deleteMany({ _id: { $in: [...ids] } }, { session });
+    },
+    async timesOf(ids) {
+      const found = await expiries.find({ _id: { $in: [...ids] } }).toArray();
+      return new Map(found.map(({ _id, expiresAt }) => [_id, expiresAt]));
     },
     async due(at, limit) {
       const found = expiries

@@ -11,6 +11,7 @@ export interface Verification {
   entries: number;
   rows: number;
   checkpoints: number;
+  anchors: number;
   findings: readonly Finding[];
 }
 

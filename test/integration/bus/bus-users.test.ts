@@ -81,10 +81,12 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
     publish: [
       "$SYS.REQ.USER.INFO",
       "corridor.wallet.events",
+      "corridor.wallet.anchors",
       "corridor-nudge.CORRIDOR_WALLET",
       "$JS.API.STREAM.CREATE.CORRIDOR_WALLET",
       "$JS.API.STREAM.INFO.CORRIDOR_WALLET",
       "$JS.API.STREAM.UPDATE.CORRIDOR_WALLET",
+      "$JS.API.STREAM.MSG.GET.CORRIDOR_WALLET",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_PAYMENT.wallet.corridor.payment.events",
       "$JS.API.CONSUMER.INFO.CORRIDOR_PAYMENT.wallet",
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_PAYMENT.wallet",

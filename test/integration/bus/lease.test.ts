@@ -55,6 +55,14 @@ describe("makeLease", () => {
     expect(await lease("b", "silent").hold()).toBe(true);
   });
 
+  it("is given back by its holder alone", async () => {
+    expect(await lease("a", "own").hold()).toBe(true);
+
+    await lease("b", "own").release();
+
+    expect(await lease("b", "own").hold()).toBe(false);
+  });
+
   it("passes on at once when it is given back", async () => {
     const first = lease("a", "given");
     await first.hold();

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedStore } from "../../../local/embedded-store/start";
 import { openMongo } from "../../../services/shared/mongo";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
@@ -10,12 +14,24 @@ describe("the store of the production profile", () => {
   });
   afterAll(() => store.stop());
 
-  const open = (uri: string, profile: "sandbox" | "production") =>
+  const open = (uri: string, profile: "local" | "sandbox" | "production") =>
     openMongo({ uri, database: store.database("profiles"), profile, tracing: noTracing });
 
   it("is not one of a single member, such as the store of these tests", async () => {
     await expect(open(store.mongoUri, "production")).rejects.toThrow("not fit for the production profile");
   });
+
+  it.each(["local", "sandbox", "production"] as const)(
+    "is of no version below the lowest in profile %s",
+    async (profile) => {
+      const dir = await mkdtemp(join(tmpdir(), "corridor-old-store-"));
+      const old = await startEmbeddedStore({ dir, port: 0, version: "6.0.24", log: () => {} });
+
+      await expect(open(old.uri, profile)).rejects.toThrow(/MongoDB 6\.0\.24/);
+      await old.stop();
+      await rm(dir, { recursive: true });
+    },
+  );
 
   it("acknowledges by a majority and journals, whatever its address says", async () => {
     const mongo = await open(`${store.mongoUri}&w=1&journal=false&readConcernLevel=local&wtimeoutMS=1`, "sandbox");

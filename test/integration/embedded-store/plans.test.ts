@@ -34,7 +34,12 @@ const filter = fc.oneof(
   fc.tuple(clause, fc.array(clause, { minLength: 1, maxLength: 2 })).map(([one, two]) => ({ ...one, $or: two })),
   fc.array(clause, { minLength: 1, maxLength: 3 }).map((clauses) => ({ $and: clauses })),
 );
-const sort = fc.array(fc.tuple(field, fc.constantFrom(1 as const, -1 as const)), { maxLength: 2 });
+const direction = fc.constantFrom(1 as const, -1 as const);
+/** Of the fields only `s` never holds an array, and the order of two arrays is refused. */
+const sort = fc.oneof(
+  fc.array(fc.tuple(field, direction), { maxLength: 1 }),
+  fc.tuple(field, direction, direction).map(([name, one, two]) => [[name, one] as const, ["s", two] as const]),
+);
 
 describe("plans", () => {
   let store: StoreUnderTest;
@@ -68,6 +73,34 @@ describe("plans", () => {
         expect(await read(indexed, {})).toEqual(expected);
       }),
     );
+  });
+
+  it("sorts up and down, with an index and without, numbers of every kind by their value", async () => {
+    const items = store.collection("sorted");
+    await items.insertMany(
+      [3, 1, 2, Long.fromNumber(5), Decimal128.fromString("4.5")].map((n, at) => ({ n, m: n, _id: at as never })),
+    );
+    await items.createIndex({ n: 1 });
+    const order = async (by: mongo.Sort) => (await items.find().sort(by).toArray()).map(({ _id }) => _id);
+
+    for (const field of ["n", "m"]) {
+      expect(await order({ [field]: 1 })).toEqual([1, 2, 0, 4, 3]);
+      expect(await order({ [field]: -1 })).toEqual([3, 4, 0, 2, 1]);
+    }
+  });
+
+  it("refuses to sort by two arrays of one document, also by a page of them", async () => {
+    const items = store.collection("parallel");
+    await items.insertMany([
+      { a: [1, 2], b: 3, o: [{ x: 1, y: 2 }] },
+      { a: [1, 2], b: [4] },
+    ]);
+    const parallel = { code: 2, message: expect.stringContaining("parallel arrays") };
+
+    await expect(items.find().sort({ a: 1, b: 1 }).toArray()).rejects.toMatchObject(parallel);
+    await expect(items.find().sort({ b: 1, a: -1 }).limit(1).toArray()).rejects.toMatchObject(parallel);
+    expect(await items.find({ b: 3 }).sort({ a: 1, b: 1 }).toArray()).toHaveLength(1);
+    expect(await items.find().sort({ "o.x": 1, "o.y": -1 }).toArray()).toHaveLength(2);
   });
 
   it("finds an array of which one element meets one condition and another element the other", async () => {

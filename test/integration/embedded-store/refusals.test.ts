@@ -96,12 +96,18 @@ describe("refusals of the embedded store", () => {
     await session.endSession();
   });
 
-  it("refuses a scan of more than 1,000 documents when told to, naming the query", async () => {
-    const scan = db.collection("c").find({ n: 1_150 }).toArray();
+  it("refuses what no index serves when told to, however little there is, naming the query", async () => {
+    const items = db.collection("little");
+    await items.createIndex({ indexed: 1 });
+    const named = (field: string) => ({ code: 291, message: expect.stringContaining(`"${field}"`) });
 
-    await expect(scan).rejects.toMatchObject({ code: 291, message: expect.stringContaining('"n"') });
-    expect(await db.collection("c").find({ indexed: 1_150 }).toArray()).toHaveLength(1);
-    expect(await db.collection("c").find().toArray()).toHaveLength(1_200);
+    await expect(items.find({ n: 1 }).toArray()).rejects.toMatchObject(named("n"));
+    await expect(items.deleteMany({ n: 1 })).rejects.toMatchObject(named("n"));
+    await expect(items.find({ indexed: 1 }).sort({ n: 1 }).limit(5).toArray()).rejects.toMatchObject(named("n"));
+    expect(await items.find({ indexed: 1 }).toArray()).toEqual([]);
+    expect(await items.find({ indexed: 1 }).sort({ n: 1 }).toArray()).toEqual([]);
+    expect(await items.find({ n: 1 }, { hint: { $natural: 1 } }).toArray()).toEqual([]);
+    expect(await items.find().sort({ indexed: -1 }).limit(5).toArray()).toEqual([]);
   });
 
   it("says what one node cannot promise", async () => {

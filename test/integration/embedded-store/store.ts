@@ -12,9 +12,9 @@ export interface StoreUnderTest {
   stop(): Promise<void>;
 }
 
-/** The store that the one helper chooses: the same tests judge the embedded store and a real replica set. */
+/** The store that the one helper chooses, which lets its own tests scan: the same tests judge the embedded store and a real replica set. */
 export async function openStoreUnderTest(): Promise<StoreUnderTest> {
-  const store = await startTestStore();
+  const store = await startTestStore({ refusesScans: false });
   const client = await mongo.MongoClient.connect(store.mongoUri, { writeConcern: { w: "majority", journal: true } });
   const database = client.db(store.database("contract"));
   const sessions: mongo.ClientSession[] = [];

@@ -151,6 +151,19 @@ describe("transactions", () => {
     expect(await items.countDocuments()).toBe(1);
   });
 
+  it("does a write once that the driver repeats because the answer was lost", async () => {
+    const items = store.collection("lost-answer");
+    await items.insertOne({ _id: "c" as never, n: 0 });
+    const admin = store.client.db("admin");
+    await admin.command({ configureFailPoint: "onPrimaryTransactionalWrite", mode: { times: 1 } });
+
+    const { modifiedCount } = await items.updateOne({ _id: "c" as never }, { $inc: { n: 1 } });
+    await admin.command({ configureFailPoint: "onPrimaryTransactionalWrite", mode: "off" });
+
+    expect(modifiedCount).toBe(1);
+    expect(await items.findOne({ _id: "c" as never })).toMatchObject({ n: 1 });
+  });
+
   it("answers a repeated commit with ok", async () => {
     const items = store.collection("repeat");
     const session = store.begin();

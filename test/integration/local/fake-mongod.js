@@ -18,7 +18,14 @@ function answer(command) {
   const me = `127.0.0.1:${port}`;
   const replicaSet = config && { setName: config._id, hosts: [me], me, primary: me, secondary: false };
   const limits = { minWireVersion: 0, maxWireVersion: 25, maxBsonObjectSize: 16777216, maxMessageSizeBytes: 48000000 };
-  return { ok: 1, isWritablePrimary: config !== undefined, ...replicaSet, ...limits, maxWriteBatchSize: 100000 };
+  return {
+    ok: 1,
+    version: "8.0.13",
+    isWritablePrimary: config !== undefined,
+    ...replicaSet,
+    ...limits,
+    maxWriteBatchSize: 100000,
+  };
 }
 
 /** One OP_QUERY (only the handshake uses it) or OP_MSG in, its reply out. */

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mongo } from "mongoose";
-import { type ChosenStore, chooseStore, type StoreChoice } from "../../../local/local-store";
+import { startEmbeddedStore } from "../../../local/embedded-store/start";
+import { type ChosenStore, chooseStore, codesOf, type StoreChoice } from "../../../local/local-store";
 
 const freshDir = (): string => mkdtempSync(join(tmpdir(), "corridor-store-"));
 const running: ChosenStore[] = [];
@@ -69,10 +70,46 @@ describe("chooseStore", () => {
     expect(store).toMatchObject({ kind: "configured", uri, process: undefined });
   });
 
-  it("refuses a MONGODB_URI that does not answer, without repeating its password", async () => {
+  it("refuses a MONGODB_URI that does not answer, says by which code and does not repeat its password", async () => {
     const MONGODB_URI = "mongodb://user:secret@127.0.0.1:9/";
 
-    await expect(choose({ dir: freshDir(), env: { MONGODB_URI } })).rejects.toThrow(/^(?!.*secret).*does not answer$/);
+    await expect(choose({ dir: freshDir(), env: { MONGODB_URI } })).rejects.toThrow(
+      /^(?!.*secret).*does not answer: MongoServerSelectionError.*ECONNREFUSED/,
+    );
+  });
+
+  it("refuses a MONGODB_URI of an old version", async () => {
+    const old = await startEmbeddedStore({ dir: freshDir(), port: 0, version: "6.0.24", log: () => {} });
+
+    await expect(choose({ dir: freshDir(), env: { MONGODB_URI: old.uri } })).rejects.toThrow(
+      "the store is MongoDB 6.0.24, and the lowest version that is supported is 7.0.0",
+    );
+    await old.stop();
+  });
+
+  it("says who it is to every store, and tells when that is refused", async () => {
+    const store = await choose({ dir: freshDir() });
+    const client = new mongo.MongoClient(store.uri);
+    const hello = (metadata: mongo.Document) => client.db("admin").command({ hello: 1, client: metadata });
+    const os = { type: "Linux" };
+
+    await expect(hello({})).rejects.toMatchObject({ code: 183, codeName: "ClientMetadataMissingField" });
+    await expect(hello({ os })).rejects.toMatchObject({ code: 183 });
+    await expect(hello({ driver: { name: "d", version: "1" } })).rejects.toMatchObject({ code: 183 });
+    expect(await hello({ driver: { name: "d", version: "1" }, os })).toMatchObject({ ok: 1 });
+    await client.close();
+  });
+
+  it("names the code with which a store refuses", async () => {
+    const store = await choose({ dir: freshDir() });
+    const client = await new mongo.MongoClient(store.uri).connect();
+    const refused = await client
+      .db("admin")
+      .command({ none: 1 })
+      .catch((error: unknown) => error);
+    await client.close();
+
+    expect(codesOf(new Error("outer", { cause: refused }))).toBe("Error, MongoServerError 59 CommandNotFound");
   });
 
   it("makes a mongod on PATH a replica set of one node", async () => {

@@ -37,6 +37,7 @@ describe("a crash while a group is written", () => {
       clock,
       ids: systemIds,
       shards: 1,
+      requireClock: async () => {},
       nudgeRelay: () => {},
       observe: () => {},
       ...changes,

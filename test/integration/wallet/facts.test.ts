@@ -55,7 +55,7 @@ describe("the facts of payments", () => {
     await facts.tell({ entryId, postings: funded(6n) }, { entryId: other, postings: funded(7n) });
     const parked = world.mongo.connection.collection("parked_messages");
 
-    await eventually(async () => (await parked.countDocuments({ cause: /posted before/ })) === 1);
+    await eventually(async () => (await parked.countDocuments({ cause: /posted before/ }, { hint: "_id_" })) === 1);
     await posted(other);
     expect(await settled(funding)).toBe(before - 7n);
     expect((await world.wallet.getEntry({ entryId })).entry?.moves[1]?.minor).toBe(5n);

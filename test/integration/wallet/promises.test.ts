@@ -96,6 +96,7 @@ describe("promises", () => {
       ...ledger,
       clock: { now: () => world.now },
       unsetFloor: 0n,
+      requireClock: async () => {},
       async transact(work) {
         await ledger.mongo.transact(work);
         throw new Error("killed");
@@ -259,7 +260,7 @@ describe("promises", () => {
   it("of a message that names no block are parked", async () => {
     await facts.tell({ releases: [{ blockId: "", account: provider, currency: "USD", minor: 1n }] });
     const parked = world.mongo.connection.collection("parked_messages");
-    await eventually(async () => (await parked.countDocuments({ cause: /name a block/ })) === 1);
+    await eventually(async () => (await parked.countDocuments({ cause: /name a block/ }, { hint: "_id_" })) === 1);
   });
 
   it("keep the ledger sound", async () => {

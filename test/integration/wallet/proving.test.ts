@@ -19,6 +19,7 @@ const walk = (startedAt: Date, finishedAt: Date | undefined): Verification => ({
   entries: 0,
   rows: 0,
   checkpoints: 0,
+  anchors: 0,
   findings: [],
 });
 

@@ -79,6 +79,7 @@ export async function startWalletWorld(): Promise<WalletWorld> {
     WALLET_SEAL_KEY_FILE: await file("seal-key", "5a".repeat(32)),
     WALLET_SEALING_KEY_FILE: await file("sealing-key", sealingKey),
     WALLET_CHECKPOINT_SECONDS: "1",
+    WALLET_ANCHOR_FILE: join(dir, "anchors"),
   };
   const replicas: Replica[] = [];
   const stopReplicas = async (): Promise<void> => {

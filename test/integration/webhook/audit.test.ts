@@ -192,7 +192,8 @@ describe("the audit log of endpoints that are disabled and enabled", () => {
     const deps = { transact, subscriptions, changes, clock, nudgeRelay: () => {} };
     const subscriptionId = await world.subscribe(path, tenant);
     const gone = { at: clock.now(), reason: "gone" } as const;
-    const told = () => connection.collection("subscription_changes").countDocuments({ subscriptionId });
+    const told = () =>
+      connection.collection("subscription_changes").countDocuments({ subscriptionId }, { hint: "_id_" });
     const failing = async (): Promise<never> => {
       throw crash;
     };

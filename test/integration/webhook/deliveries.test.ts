@@ -91,10 +91,13 @@ describe("deliveries", () => {
     );
     const deliveries = world.mongo.connection.collection("deliveries");
     const made = { tenant: { $in: tenants }, state: "delivered" };
-    await eventually(async () => (await deliveries.countDocuments(made)) >= each * tenants.length, 60_000);
+    await eventually(
+      async () => (await deliveries.countDocuments(made, { hint: "_id_" })) >= each * tenants.length,
+      60_000,
+    );
     await pause();
 
-    expect(await deliveries.countDocuments({ tenant: { $in: tenants } })).toBe(each * tenants.length);
+    expect(await deliveries.countDocuments({ tenant: { $in: tenants } }, { hint: "_id_" })).toBe(each * tenants.length);
     for (const tenant of tenants) {
       const told = world.sink.received(`${path}/${tenant}`).map(({ body }) => JSON.parse(body) as { tenantId: string });
       expect(new Set(told.map(({ tenantId }) => tenantId))).toEqual(new Set([tenant]));

@@ -38,6 +38,14 @@ import {
   TakePromiseBlockRequest,
   TakePromiseBlockResponse,
 } from "./ledger";
+import {
+  GetDailyProofRequest,
+  GetDailyProofResponse,
+  ListBreaksRequest,
+  ListBreaksResponse,
+  ResolveBreakRequest,
+  ResolveBreakResponse,
+} from "./statement";
 
 export const protobufPackage = "corridor.wallet.v1";
 
@@ -377,11 +385,13 @@ export interface VerifyLedgerResponse {
   checkpoints: bigint;
   /** What is wrong, the first of each line, at most 100; none in a sound ledger. */
   findings: Finding[];
+  /** Anchors outside of the store that were compared; 0 where none can be read. */
+  anchors: bigint;
 }
 
 /** Finding is one thing that is wrong with the ledger. */
 export interface Finding {
-  /** edited, dropped, reordered, unbalanced, disagrees, overdrawn or unsealed. */
+  /** edited, dropped, reordered, unbalanced, disagrees, overdrawn, unsealed, forged or rolled back. */
   fault: string;
   /** The record, for example "row <account>/settled/12" or "entry <id>". */
   record: string;
@@ -2547,6 +2557,7 @@ function createBaseVerifyLedgerResponse(): VerifyLedgerResponse {
     rows: 0n,
     checkpoints: 0n,
     findings: [],
+    anchors: 0n,
   };
 }
 
@@ -2587,6 +2598,12 @@ export const VerifyLedgerResponse: MessageFns<VerifyLedgerResponse> = {
     }
     for (const v of message.findings) {
       Finding.encode(v!, writer.uint32(66).fork()).join();
+    }
+    if (message.anchors !== 0n) {
+      if (BigInt.asIntN(64, message.anchors) !== message.anchors) {
+        throw new globalThis.Error("value provided for field message.anchors of type int64 too large");
+      }
+      writer.uint32(72).int64(message.anchors);
     }
     return writer;
   },
@@ -2666,6 +2683,14 @@ export const VerifyLedgerResponse: MessageFns<VerifyLedgerResponse> = {
             }
 
             message.findings.push(Finding.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.anchors = reader.int64() as bigint;
             continue;
           }
         }
@@ -3580,6 +3605,44 @@ export const WalletServiceService = {
     responseSerialize: (value: SetFloorResponse): Buffer => Buffer.from(SetFloorResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetFloorResponse => SetFloorResponse.decode(value),
   },
+  /** ListBreaks lists the differences between providers' statements and our books that nobody has resolved. For operators. */
+  listBreaks: {
+    path: "/corridor.wallet.v1.WalletService/ListBreaks" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListBreaksRequest): Buffer => Buffer.from(ListBreaksRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListBreaksRequest => ListBreaksRequest.decode(value),
+    responseSerialize: (value: ListBreaksResponse): Buffer => Buffer.from(ListBreaksResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListBreaksResponse => ListBreaksResponse.decode(value),
+  },
+  /**
+   * ResolveBreak ends a break by a decision. Repeating it changes nothing; breaks also end by themselves when the books agree.
+   * For operators. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT.
+   */
+  resolveBreak: {
+    path: "/corridor.wallet.v1.WalletService/ResolveBreak" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ResolveBreakRequest): Buffer => Buffer.from(ResolveBreakRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ResolveBreakRequest => ResolveBreakRequest.decode(value),
+    responseSerialize: (value: ResolveBreakResponse): Buffer =>
+      Buffer.from(ResolveBreakResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ResolveBreakResponse => ResolveBreakResponse.decode(value),
+  },
+  /**
+   * GetDailyProof shows that customers' money equalled the money held at the end of a day. For operators. Fails with
+   * RECORD_NOT_FOUND.
+   */
+  getDailyProof: {
+    path: "/corridor.wallet.v1.WalletService/GetDailyProof" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetDailyProofRequest): Buffer => Buffer.from(GetDailyProofRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetDailyProofRequest => GetDailyProofRequest.decode(value),
+    responseSerialize: (value: GetDailyProofResponse): Buffer =>
+      Buffer.from(GetDailyProofResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetDailyProofResponse => GetDailyProofResponse.decode(value),
+  },
 } as const;
 
 export interface WalletServiceServer extends UntypedServiceImplementation {
@@ -3714,6 +3777,18 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * with INVALID_ARGUMENT.
    */
   setFloor: handleUnaryCall<SetFloorRequest, SetFloorResponse>;
+  /** ListBreaks lists the differences between providers' statements and our books that nobody has resolved. For operators. */
+  listBreaks: handleUnaryCall<ListBreaksRequest, ListBreaksResponse>;
+  /**
+   * ResolveBreak ends a break by a decision. Repeating it changes nothing; breaks also end by themselves when the books agree.
+   * For operators. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT.
+   */
+  resolveBreak: handleUnaryCall<ResolveBreakRequest, ResolveBreakResponse>;
+  /**
+   * GetDailyProof shows that customers' money equalled the money held at the end of a day. For operators. Fails with
+   * RECORD_NOT_FOUND.
+   */
+  getDailyProof: handleUnaryCall<GetDailyProofRequest, GetDailyProofResponse>;
 }
 
 export interface WalletServiceClient extends Client1 {
@@ -4183,6 +4258,60 @@ export interface WalletServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetFloorResponse) => void,
+  ): ClientUnaryCall;
+  /** ListBreaks lists the differences between providers' statements and our books that nobody has resolved. For operators. */
+  listBreaks(
+    request: ListBreaksRequest,
+    callback: (error: ServiceError | null, response: ListBreaksResponse) => void,
+  ): ClientUnaryCall;
+  listBreaks(
+    request: ListBreaksRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListBreaksResponse) => void,
+  ): ClientUnaryCall;
+  listBreaks(
+    request: ListBreaksRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListBreaksResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ResolveBreak ends a break by a decision. Repeating it changes nothing; breaks also end by themselves when the books agree.
+   * For operators. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT.
+   */
+  resolveBreak(
+    request: ResolveBreakRequest,
+    callback: (error: ServiceError | null, response: ResolveBreakResponse) => void,
+  ): ClientUnaryCall;
+  resolveBreak(
+    request: ResolveBreakRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ResolveBreakResponse) => void,
+  ): ClientUnaryCall;
+  resolveBreak(
+    request: ResolveBreakRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ResolveBreakResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * GetDailyProof shows that customers' money equalled the money held at the end of a day. For operators. Fails with
+   * RECORD_NOT_FOUND.
+   */
+  getDailyProof(
+    request: GetDailyProofRequest,
+    callback: (error: ServiceError | null, response: GetDailyProofResponse) => void,
+  ): ClientUnaryCall;
+  getDailyProof(
+    request: GetDailyProofRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetDailyProofResponse) => void,
+  ): ClientUnaryCall;
+  getDailyProof(
+    request: GetDailyProofRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetDailyProofResponse) => void,
   ): ClientUnaryCall;
 }
 

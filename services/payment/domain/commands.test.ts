@@ -1,0 +1,32 @@
+import { builtAt, cardPull, newPayment } from "../../../test/support/payment-builder";
+import { applyCommand } from "./commands";
+import type { Payment } from "./payment";
+
+/** A pull of 100 USD that was captured, and of which 40 were given back. */
+const captured: Payment = {
+  ...newPayment("PULL").next,
+  state: "Completed",
+  step: undefined,
+  pull: cardPull({ capturedMinor: 10_000n, refundedMinor: 4_000n }),
+};
+
+const refund = (cents: bigint | undefined) =>
+  applyCommand(
+    captured,
+    {
+      kind: "refund",
+      externalId: "r-1",
+      amount: cents === undefined ? undefined : { digits: cents, scale: 2 },
+      reason: undefined,
+    },
+    builtAt,
+  );
+
+describe("a refund", () => {
+  it("is what is left to the last minor unit, and no unit more", () => {
+    expect(refund(6_000n).next.refunds.at(-1)).toMatchObject({ minor: 6_000n });
+    expect(refund(undefined).next.refunds.at(-1)).toMatchObject({ minor: 6_000n });
+    expect(() => refund(6_001n)).toThrow("at most what was captured and not refunded");
+    expect(() => refund(0n)).toThrow("must be more than 0");
+  });
+});

@@ -1,0 +1,24 @@
+import { appendFile, open } from "node:fs/promises";
+import { anchorText, parseAnchor } from "../../domain/anchor";
+import type { Anchors } from "../../ports";
+
+/** So much of the file's end is read: some hundred anchors. */
+const readBytes = 65_536;
+
+/** A file that anchors are added to, a line each. It may be replaced by its own last lines. */
+export const makeAnchorFile = (path: string): Anchors => ({
+  add: (anchor) => appendFile(path, `${anchorText(anchor)}\n`, { flush: true }),
+  async latest() {
+    const file = await open(path, "a+");
+    try {
+      const { size } = await file.stat();
+      const from = Math.max(0, size - readBytes);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+      const lines = buffer.subarray(0, bytesRead).toString("utf8").split("\n");
+      // The first line may have begun before, the last one may not be whole yet.
+      return lines.slice(from === 0 ? 0 : 1, -1).map(parseAnchor);
+    } finally {
+      await file.close();
+    }
+  },
+});

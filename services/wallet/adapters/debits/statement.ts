@@ -1,0 +1,10 @@
+import type { Clock } from "../../../shared/clock";
+import type { LineKind } from "../../domain/statement";
+import type { StatementSource } from "../../ports";
+import { makeStatementClient, type StatementPlace } from "../statements/client";
+
+const kinds: readonly LineKind[] = ["CAPTURE", "REFUND", "RETURN", "FEE", "DEPOSIT"];
+
+/** The statement of a debit scheme: what it collected, gave back, and what banks took back. */
+export const makeDebitsStatement = (place: StatementPlace, clock: Clock): StatementSource =>
+  makeStatementClient(place, kinds, clock);

@@ -1,0 +1,10 @@
+import type { Clock } from "../../../shared/clock";
+import type { LineKind } from "../../domain/statement";
+import type { StatementSource } from "../../ports";
+import { makeStatementClient, type StatementPlace } from "../statements/client";
+
+const kinds: readonly LineKind[] = ["PAYOUT", "PAYOUT_RETURN", "FEE", "DEPOSIT"];
+
+/** The statement of a payout rail: what it paid and got back, what it charged, and what we paid in. */
+export const makeRailStatement = (place: StatementPlace, clock: Clock): StatementSource =>
+  makeStatementClient(place, kinds, clock);

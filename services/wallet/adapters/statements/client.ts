@@ -1,0 +1,152 @@
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { request } from "undici";
+import { type Clock, parseInstant, plusMs } from "../../../shared/clock";
+import { DomainError } from "../../../shared/errors";
+import { parseJson } from "../../../shared/json";
+import { parseDecimal } from "../../../shared/money";
+import { assetDigits, assetMinor } from "../../domain/asset";
+import { type LineKind, type StatementLine, signedMinor } from "../../domain/statement";
+import type { StatementPage, StatementSource } from "../../ports";
+
+/** Where the statement of one provider comes from. */
+export interface StatementPlace {
+  provider: string;
+  /** Pages after a cursor, or one CSV file a day. */
+  form: "pages" | "files";
+  /** Address of the provider's statement. */
+  url: string;
+  /** File with the token that we present. It is read at each call. */
+  tokenFile: string;
+}
+
+const timeoutMs = 30_000;
+const pageLines = 500;
+const maxPageBytes = 4 * 1024 * 1024;
+const dayMs = 86_400_000;
+/** A file of so many days ago is read again: lines may come late. */
+const readAgainDays = 3;
+
+/** Reads the statement of a provider. What is not a statement throws: an unread statement must never look like an empty one. */
+export const makeStatementClient = (
+  place: StatementPlace,
+  kinds: readonly LineKind[],
+  clock: Clock,
+): StatementSource => ({
+  provider: place.provider,
+  read: (cursor) => (place.form === "pages" ? readPages(place, kinds, cursor) : readFiles(place, kinds, cursor, clock)),
+});
+
+async function* readPages(
+  place: StatementPlace,
+  kinds: readonly LineKind[],
+  begin: string | undefined,
+): AsyncIterable<StatementPage> {
+  for (let cursor = begin ?? "0"; ; ) {
+    const body = await call(place, `?after=${encodeURIComponent(cursor)}&limit=${pageLines}`);
+    const { lines, next, hasMore, provider } = fieldsOf(parseJson(await bounded(body)).value);
+    if (
+      !Array.isArray(lines) ||
+      typeof next !== "string" ||
+      typeof hasMore !== "boolean" ||
+      provider !== place.provider
+    ) {
+      throw unreadable(place, "a page is not one of a statement");
+    }
+    yield { lines: lines.map((line) => lineOf(place, kinds, fieldsOf(line))), cursor: next };
+    if (!hasMore || next === cursor) return;
+    cursor = next;
+  }
+}
+
+/** The files of each day up to today, from some days before the one that was read last. */
+async function* readFiles(
+  place: StatementPlace,
+  kinds: readonly LineKind[],
+  begin: string | undefined,
+  clock: Clock,
+): AsyncIterable<StatementPage> {
+  const today = clock.now();
+  const last = begin === undefined ? today : (parseInstant(begin) ?? today);
+  for (let day = plusMs(last, -readAgainDays * dayMs); day <= today; day = plusMs(day, dayMs)) {
+    const date = day.toISOString().slice(0, 10);
+    const rows = createInterface({
+      input: Readable.from(await call(place, `/files/${date}.csv`)),
+      crlfDelay: Infinity,
+    });
+    let columns: string[] | undefined;
+    let lines: StatementLine[] = [];
+    for await (const row of rows) {
+      const cells = row.split(",");
+      if (columns === undefined) columns = cells;
+      else if (row !== "") {
+        lines.push(lineOf(place, kinds, Object.fromEntries(columns.map((name, index) => [name, cells[index]]))));
+      }
+      if (lines.length >= pageLines) yield { lines: lines.splice(0), cursor: begin };
+    }
+    if (columns === undefined) throw unreadable(place, `the file of ${date} is empty`);
+    yield { lines, cursor: date };
+    lines = [];
+  }
+}
+
+async function call({ url, tokenFile, provider }: StatementPlace, path: string): Promise<AsyncIterable<Uint8Array>> {
+  try {
+    const authorization = `Bearer ${(await readFile(tokenFile, "utf8")).trimEnd()}`;
+    const options = { headers: { authorization }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+    const { statusCode, body } = await request(`${url}${path}`, options);
+    if (statusCode === 200) return body;
+    await body.dump();
+    throw new Error(`it was answered with ${statusCode}`);
+  } catch (error) {
+    throw new DomainError("UNAVAILABLE", `the statement of ${provider} cannot be read`, { cause: error });
+  }
+}
+
+async function bounded(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxPageBytes) throw new Error("a page of a statement is too long");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {};
+
+const unreadable = ({ provider }: StatementPlace, what: string): DomainError =>
+  new DomainError("UNAVAILABLE", `the statement of ${provider} cannot be read: ${what}`);
+
+function lineOf(place: StatementPlace, kinds: readonly LineKind[], fields: Fields): StatementLine {
+  const text = (name: string): string => {
+    const value = fields[name];
+    if (typeof value === "string" && value !== "" && value.length <= 255) return value;
+    throw unreadable(place, `a line has no ${name}`);
+  };
+  const sequence = Number.parseInt(String(fields["sequence"]), 10);
+  const kind = kinds.find((one) => one === fields["kind"]);
+  const asset = text("currency");
+  const decimal = parseDecimal(text("amount"));
+  const minor = decimal === undefined || assetDigits(asset) === undefined ? undefined : assetMinor(decimal, asset);
+  const bookedAt = parseInstant(text("bookedAt"));
+  if (!Number.isSafeInteger(sequence) || sequence < 1) throw unreadable(place, "a line has no sequence number");
+  if (kind === undefined) throw unreadable(place, `line ${sequence} is of a kind that this provider does not have`);
+  if (minor === undefined) throw unreadable(place, `line ${sequence} has no amount of its currency`);
+  if (bookedAt === undefined) throw unreadable(place, `line ${sequence} has no time`);
+  return {
+    sequence,
+    lineId: text("lineId"),
+    reference: text("reference"),
+    movementId: text("movementId"),
+    kind,
+    asset,
+    minor: signedMinor(kind, minor),
+    bookedAt,
+  };
+}

@@ -1,0 +1,134 @@
+import { type Clock, plusMs } from "../../shared/clock";
+import type { Transact } from "../../shared/mongo";
+import { formatMinor } from "../domain/asset";
+import { classOf, type Item, sideOf } from "../domain/statement";
+import type { CaseBook } from "../ports";
+import type { AccountStore } from "../store/account-store";
+import type { Break, StatementStore } from "../store/statement-store";
+import type { SuspenseStore } from "../store/suspense-store";
+
+export interface FindBreaksDeps {
+  transact: Transact;
+  statements: StatementStore;
+  suspense: SuspenseStore;
+  accounts: Pick<AccountStore, "ofPath">;
+  /** Undefined where nobody is told. */
+  caseBook: CaseBook | undefined;
+  /** What is open longer is a break, milliseconds. */
+  graceMs: number;
+  clock: Clock;
+}
+
+/** Makes breaks of what stays different, and tells people of each. */
+export type FindBreaks = (providers: readonly string[]) => Promise<void>;
+
+const pageSize = 200;
+const dayMs = 86_400_000;
+const mostPaymentIds = 100;
+
+export const makeFindBreaks =
+  (deps: FindBreaksDeps): FindBreaks =>
+  async (providers) => {
+    await breakItems(deps);
+    for (const provider of providers) await breakGaps(deps, provider);
+    await breakSuspense(deps);
+    await tell(deps);
+  };
+
+async function breakItems({ transact, statements, clock, graceMs }: FindBreaksDeps): Promise<void> {
+  const now = clock.now();
+  for (;;) {
+    const overdue = await statements.overdue(plusMs(now, -graceMs), pageSize);
+    if (overdue.length === 0) return;
+    await transact(async (tx) => {
+      for (const item of overdue) await statements.find(tx, breakOf(item, now));
+      await statements.saveItems(
+        tx,
+        overdue.map((item) => ({ ...item, brokenAt: now })),
+        now,
+      );
+    });
+  }
+}
+
+const unresolved = { resolvedAt: undefined, resolution: undefined, caseId: undefined };
+
+function breakOf({ id, provider, reference, lines, moves, since }: Item, now: Date): Break {
+  const [ours, theirs] = [sideOf(moves), sideOf(lines)];
+  const say = (side: typeof ours): string =>
+    side === undefined ? "nothing" : `${formatMinor(side.minor, side.asset)} ${side.asset}`;
+  const paymentIds = [...new Set(moves.flatMap(({ paymentId }) => paymentId ?? []))].slice(0, mostPaymentIds);
+  const numbers = lines.map(({ lineId, kind }) => `${kind} ${lineId}`).join(", ");
+  const detail =
+    `our account has ${say(ours)}, the statement of ${provider} has ${say(theirs)} since ${since.toISOString()}; ` +
+    `lines: ${numbers || "none"}; entries: ${moves.map(({ entryId }) => entryId).join(", ") || "none"}`;
+  const facts = { provider, reference, paymentIds, ours, theirs, detail, foundAt: now };
+  return { id, class: classOf({ lines, moves }), ...facts, ...unresolved };
+}
+
+/** A number that the statement leaves out is a line that we may not have seen. */
+async function breakGaps({ transact, statements, clock, graceMs }: FindBreaksDeps, provider: string): Promise<void> {
+  const now = clock.now();
+  const { gaps } = await statements.source(provider);
+  const old = gaps.filter(({ since }) => since < plusMs(now, -graceMs));
+  const nameOf = (from: number, until: number): string => `gap/${provider}/${from}-${until}`;
+  const present = new Set(gaps.map(({ from, until }) => nameOf(from, until)));
+  const known = (await allUnresolved(statements)).filter((one) => one.class === "GAP" && one.provider === provider);
+  await transact(async (tx) => {
+    for (const { from, until, since } of old) {
+      const detail = `the statement of ${provider} has no lines ${from} to ${until} since ${since.toISOString()}`;
+      const sides = { ours: undefined, theirs: undefined, paymentIds: [], reference: `${from}-${until}` };
+      const found = { id: nameOf(from, until), class: "GAP", provider, detail, foundAt: now, ...sides } as const;
+      await statements.find(tx, { ...found, ...unresolved });
+    }
+    for (const { id } of known) {
+      if (!present.has(id)) await statements.resolve(tx, id, "the lines have come", now);
+    }
+  });
+}
+
+async function allUnresolved(statements: FindBreaksDeps["statements"]): Promise<Break[]> {
+  const found: Break[] = [];
+  for (let after = ""; ; ) {
+    const page = await statements.breaks("unresolved", after, pageSize);
+    found.push(...page);
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return found;
+    after = last.id;
+  }
+}
+
+/** What is in suspense must leave it within a day. */
+async function breakSuspense(deps: FindBreaksDeps): Promise<void> {
+  const { transact, statements, suspense, accounts, clock } = deps;
+  const now = clock.now();
+  const sums = new Map<string, bigint>();
+  for (const { asset, lines } of await accounts.ofPath("platform/suspense")) {
+    sums.set(asset, (sums.get(asset) ?? 0n) + lines.settled.minor);
+  }
+  for (const [asset, minor] of sums) {
+    const id = `suspense/${asset}`;
+    const since = await suspense.since(asset, minor !== 0n, now);
+    await transact(async (tx) => {
+      if (since === undefined) await statements.resolve(tx, id, "suspense is zero", now);
+      else if (since <= plusMs(now, -dayMs)) {
+        const detail = `platform/suspense holds ${formatMinor(minor, asset)} ${asset}, and was not zero since ${since.toISOString()}`;
+        const sides = { ours: { asset, minor }, theirs: undefined, paymentIds: [], reference: asset };
+        const found = { id, class: "SUSPENSE", provider: "", detail, foundAt: now, ...sides } as const;
+        await statements.find(tx, { ...found, ...unresolved });
+      }
+    });
+  }
+}
+
+/** Opens a case for each break that has none. A break stays untold until that has worked. */
+async function tell({ statements, caseBook }: FindBreaksDeps): Promise<void> {
+  if (caseBook === undefined) return;
+  for (let after = ""; ; ) {
+    const page = await statements.breaks("untold", after, pageSize);
+    for (const found of page) await statements.markTold(found.id, await caseBook.open(found));
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = last.id;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Clock } from "../../shared/clock";
+import type { Transact, Tx } from "../../shared/mongo";
+import type { Entry, Row } from "../domain/entry";
+import {
+  type BookedMove,
+  entryIdsOf,
+  lineEntryId,
+  type Matching,
+  makeMatching,
+  numberingAfter,
+  type StatementLine,
+} from "../domain/statement";
+import type { Ledger, StatementPage, StatementSource } from "../ports";
+import type { AccountStore } from "../store/account-store";
+import type { EntryStore } from "../store/entry-store";
+import type { RowStore } from "../store/row-store";
+import type { SourceState, StatementStore } from "../store/statement-store";
+
+export interface MatchStatementsDeps {
+  transact: Transact;
+  ledger: Ledger;
+  accounts: Pick<AccountStore, "ofPath">;
+  rows: Pick<RowStore, "range">;
+  entries: Pick<EntryStore, "findMany">;
+  statements: Pick<StatementStore, "source" | "saveSource" | "items" | "saveItems" | "resolve">;
+  clock: Clock;
+}
+
+/** Reads what is new in a provider's statement and on our account of it, and puts the two side by side. */
+export type MatchStatements = (source: StatementSource) => Promise<void>;
+
+const pageSize = 500;
+
+/**
+ * Both are read a page at a time from where the last run ended; what a page changes and the new place are written together, so
+ * a run that dies is taken up where it was. The account is read last: what the statement made us post is on it then.
+ */
+export const makeMatchStatements =
+  (deps: MatchStatementsDeps): MatchStatements =>
+  async (source) => {
+    let state = await deps.statements.source(source.provider);
+    for await (const page of source.read(state.cursor)) state = await keepPage(deps, state, page);
+    state = { ...state, readAt: deps.clock.now() };
+    for (const account of await deps.accounts.ofPath(`provider/${source.provider}/clearing`)) {
+      const last = account.lines.settled.seq;
+      for (let after = state.positions[account.id] ?? 0; after < last; ) {
+        const until = Math.min(after + pageSize, last);
+        const rows = await deps.rows.range(account.id, "settled", after, until);
+        state = { ...state, positions: { ...state.positions, [account.id]: until } };
+        await keepMoves(deps, state, rows, account.asset);
+        after = until;
+      }
+    }
+    await deps.transact((tx) => deps.statements.saveSource(tx, state));
+  };
+
+async function keepPage(deps: MatchStatementsDeps, state: SourceState, page: StatementPage): Promise<SourceState> {
+  const { provider } = state;
+  await Promise.all(page.lines.map((line) => postFee(deps, provider, line)));
+  const now = deps.clock.now();
+  const numbering = page.lines.reduce((known, { sequence }) => numberingAfter(known, sequence, now), {
+    last: state.last,
+    gaps: state.gaps,
+  });
+  const next = { ...state, ...numbering, cursor: page.cursor };
+  const ids = page.lines.flatMap((line) => [...entryIdsOf(provider, line), line.lineId]);
+  const references = page.lines.map(({ reference }) => reference);
+  await deps.transact(async (tx) => {
+    await keep(deps, tx, next, { ids, references }, (matching) => {
+      for (const line of page.lines) matching.addLine(line);
+    });
+  });
+  return next;
+}
+
+/** A provider's fee is told by its statement alone, so the ledger posts it from there, once. */
+async function postFee({ ledger }: MatchStatementsDeps, provider: string, line: StatementLine): Promise<void> {
+  if (line.kind !== "FEE" || line.minor === 0n) return;
+  const { asset, minor, lineId } = line;
+  const postings = [
+    { path: "platform/provider-fees", asset, minor: -minor },
+    { path: `provider/${provider}/clearing`, asset, minor },
+  ];
+  const id = lineEntryId(provider, line);
+  const facts = { externalId: lineId, label: "provider-fee", description: "charged by the provider", links: [lineId] };
+  const hashes = { fee: `${provider} ${asset} ${minor}` };
+  await ledger.submit({ kind: "correction", id, tenant: "", hashes, ...facts, postings });
+}
+
+async function keepMoves(
+  deps: MatchStatementsDeps,
+  state: SourceState,
+  rows: readonly Row[],
+  asset: string,
+): Promise<void> {
+  const entries = await deps.entries.findMany(rows.map(({ entry }) => entry));
+  const moves = rows.flatMap((row) => {
+    const entry = entries.get(row.entry);
+    return entry === undefined ? [] : [moveOf(row, entry, asset)];
+  });
+  const ids = moves.flatMap(({ entryId, links }) => [entryId, ...links]);
+  const references = moves.map(({ paymentId, entryId }) => paymentId ?? entryId);
+  await deps.transact(async (tx) => {
+    await keep(deps, tx, state, { ids, references }, (matching) => {
+      for (const move of moves) matching.addMove(move);
+    });
+  });
+}
+
+const moveOf = ({ entry, minor, at }: Row, { paymentId, links = [] }: Entry, asset: string): BookedMove => ({
+  entryId: entry,
+  paymentId,
+  links,
+  asset,
+  minor,
+  at,
+});
+
+/** One write: the items that a page is about, the breaks that it resolves, and how far it goes. */
+async function keep(
+  { statements, clock }: MatchStatementsDeps,
+  tx: Tx,
+  state: SourceState,
+  { ids, references }: { ids: readonly string[]; references: readonly string[] },
+  add: (matching: Matching) => void,
+): Promise<void> {
+  const { provider } = state;
+  const aliases = ids.map((id) => `${provider}/${id}`);
+  const present = await statements.items(tx, provider, [...new Set(aliases)], [...new Set(references)]);
+  const now = clock.now();
+  const matching = makeMatching(provider, present, now);
+  add(matching);
+  const changed = matching.changed();
+  for (const { id, isOpen, brokenAt } of changed) {
+    if (!isOpen && brokenAt !== undefined) await statements.resolve(tx, id, "the books agree", now);
+  }
+  await statements.saveItems(
+    tx,
+    changed.map((item) => (item.isOpen ? item : { ...item, brokenAt: undefined })),
+    now,
+  );
+  await statements.saveSource(tx, state);
+}

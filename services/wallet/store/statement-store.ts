@@ -1,0 +1,177 @@
+import { type Connection, type mongo, Schema } from "mongoose";
+import { plusMs } from "../../shared/clock";
+import { driverDb, type Tx } from "../../shared/mongo";
+import type { BreakClass, Item, Numbering } from "../domain/statement";
+
+/** How far a provider's statement and our account have been read. */
+export interface SourceState extends Numbering {
+  provider: string;
+  /** Where the statement goes on; undefined at its beginning. */
+  cursor: string | undefined;
+  /** Last row that was read of each shard of the clearing account. */
+  positions: Readonly<Record<string, number>>;
+  /** When the statement was read to its end. */
+  readAt: Date | undefined;
+}
+
+/** A difference between the books. It stays until it is resolved. */
+export interface Break {
+  id: string;
+  class: BreakClass;
+  provider: string;
+  reference: string;
+  paymentIds: readonly string[];
+  ours: { asset: string; minor: bigint } | undefined;
+  theirs: { asset: string; minor: bigint } | undefined;
+  /** What was seen, for people. */
+  detail: string;
+  foundAt: Date;
+  resolvedAt: Date | undefined;
+  resolution: string | undefined;
+  /** The case that was opened for it. */
+  caseId: string | undefined;
+}
+
+type ItemRecord = Omit<Item, "id" | "isOpen" | "brokenAt"> & {
+  _id: string;
+  openSince?: Date;
+  brokenAt?: Date;
+  purgeAt?: Date;
+};
+type SourceRecord = Omit<SourceState, "provider" | "positions"> & { _id: string; positions: [string, number][] };
+type BreakRecord = Omit<Break, "id"> & { _id: string; isUnresolved?: true; isUntold?: true };
+
+export interface StatementStore {
+  init(): Promise<void>;
+  source(provider: string): Promise<SourceState>;
+  saveSource(tx: Tx, state: SourceState): Promise<void>;
+  /** Items with one of the aliases, and open ones of one of the references. */
+  items(tx: Tx, provider: string, aliases: readonly string[], references: readonly string[]): Promise<Item[]>;
+  saveItems(tx: Tx, items: readonly Item[], now: Date): Promise<void>;
+  /** The oldest open items that are no breaks yet. */
+  overdue(before: Date, limit: number): Promise<Item[]>;
+  openItems(): Promise<ReadonlyMap<string, number>>;
+  /** Keeps a break that was found; one that is known stays as it is, unless it was resolved and is back. */
+  find(tx: Tx, found: Break): Promise<void>;
+  /** Resolves a break; false when there is no such unresolved one. */
+  resolve(tx: Tx, id: string, resolution: string, at: Date): Promise<boolean>;
+  findBreak(id: string): Promise<Break | undefined>;
+  /** Breaks, the oldest first. */
+  breaks(which: "unresolved" | "untold", after: string, limit: number): Promise<Break[]>;
+  markTold(id: string, caseId: string): Promise<void>;
+  countUnresolved(): Promise<ReadonlyMap<string, number>>;
+}
+
+const keptMs = 90 * 86_400_000;
+
+const itemSchema = new Schema({ _id: String, aliases: [String], openSince: Date, purgeAt: Date }, { strict: false })
+  .index({ aliases: 1 })
+  .index({ provider: 1, reference: 1 })
+  .index({ openSince: 1, _id: 1 }, { partialFilterExpression: { openSince: { $exists: true } } })
+  .index({ purgeAt: 1 }, { expireAfterSeconds: 0 });
+const breakSchema = new Schema({ _id: String, isUnresolved: Boolean, isUntold: Boolean }, { strict: false })
+  .index({ isUnresolved: 1, _id: 1 }, { partialFilterExpression: { isUnresolved: { $exists: true } } })
+  .index({ isUntold: 1, _id: 1 }, { partialFilterExpression: { isUntold: { $exists: true } } });
+
+/** What statements and our accounts say of each movement, and where they differ. */
+export function makeStatementStore(connection: Connection): StatementStore {
+  const sources = driverDb(connection).collection<SourceRecord>("statement_sources");
+  const items = driverDb(connection).collection<ItemRecord>("statement_items");
+  const breaks = driverDb(connection).collection<BreakRecord>("statement_breaks");
+  const flagged = { unresolved: "isUnresolved", untold: "isUntold" } as const;
+  return {
+    async init() {
+      await connection.createCollection("statement_sources");
+      const models = [
+        connection.model("StatementItem", itemSchema, "statement_items"),
+        connection.model("StatementBreak", breakSchema, "statement_breaks"),
+      ];
+      for (const model of models) {
+        await model.createCollection();
+        await model.createIndexes();
+      }
+    },
+    async source(provider) {
+      const nothing = { cursor: undefined, positions: {}, last: 0, gaps: [], readAt: undefined };
+      const record = await sources.findOne({ _id: provider });
+      if (record === null) return { provider, ...nothing };
+      const { _id, positions, cursor, readAt, ...numbering } = record;
+      return { provider, ...numbering, cursor, readAt, positions: Object.fromEntries(positions) };
+    },
+    async saveSource({ session }, { provider, positions, ...state }) {
+      const record = { ...state, positions: Object.entries(positions) };
+      await sources.replaceOne({ _id: provider }, record, { session, upsert: true });
+    },
+    async items({ session }, provider, aliases, references) {
+      const named = await items.find({ aliases: { $in: [...aliases] } }, { session }).toArray();
+      const open = { provider, reference: { $in: [...references] }, openSince: { $exists: true } };
+      const near = await items.find(open, { session }).toArray();
+      return [...new Map([...named, ...near].map((record) => [record._id, toItem(record)])).values()];
+    },
+    async saveItems({ session }, changed, now) {
+      if (changed.length === 0) return;
+      const writes = changed.map(({ id, isOpen, brokenAt, ...item }): mongo.AnyBulkWriteOperation<ItemRecord> => {
+        const state = isOpen ? { openSince: item.since } : { purgeAt: plusMs(now, keptMs) };
+        const replacement = { ...item, ...state, ...(brokenAt === undefined ? {} : { brokenAt }) };
+        return { replaceOne: { filter: { _id: id }, replacement, upsert: true } };
+      });
+      await items.bulkWrite(writes, { session, ordered: true });
+    },
+    async overdue(before, limit) {
+      const due = { openSince: { $lt: before }, brokenAt: { $exists: false } };
+      return (await items.find(due).sort({ openSince: 1, _id: 1 }).limit(limit).toArray()).map(toItem);
+    },
+    async openItems() {
+      const counts = new Map<string, number>();
+      const open = items.find({ openSince: { $exists: true } }, { projection: { provider: 1 } }).sort({ openSince: 1 });
+      for await (const { provider } of open) counts.set(provider, (counts.get(provider) ?? 0) + 1);
+      return counts;
+    },
+    async find({ session }, { id, ...found }) {
+      const flags = { isUnresolved: true, isUntold: true } as const;
+      const known = await breaks.findOne({ _id: id }, { session });
+      if (known !== null && known.isUnresolved === true) return;
+      await breaks.replaceOne({ _id: id }, { ...found, ...flags }, { session, upsert: true });
+    },
+    async resolve({ session }, id, resolution, at) {
+      const done = { $set: { resolvedAt: at, resolution }, $unset: { isUnresolved: "" as const } };
+      const { matchedCount } = await breaks.updateOne({ _id: id, isUnresolved: true }, done, { session });
+      return matchedCount === 1;
+    },
+    async findBreak(id) {
+      const record = await breaks.findOne({ _id: id });
+      return record === null ? undefined : toBreak(record);
+    },
+    async breaks(which, after, limit) {
+      const filter = { [flagged[which]]: true, _id: { $gt: after } };
+      const found = breaks.find(filter).sort({ [flagged[which]]: 1, _id: 1 });
+      return (await found.limit(limit).toArray()).map(toBreak);
+    },
+    async markTold(id, caseId) {
+      await breaks.updateOne({ _id: id }, { $set: { caseId }, $unset: { isUntold: "" } });
+    },
+    async countUnresolved() {
+      const counts = new Map<string, number>();
+      const open = breaks.find({ isUnresolved: true }, { projection: { class: 1 } });
+      for await (const one of open) counts.set(one.class, (counts.get(one.class) ?? 0) + 1);
+      return counts;
+    },
+  };
+}
+
+const toItem = ({ _id, openSince, purgeAt: _purge, brokenAt, ...item }: ItemRecord): Item => ({
+  ...item,
+  id: _id,
+  isOpen: openSince !== undefined,
+  brokenAt,
+});
+
+const toBreak = ({ _id, isUnresolved: _open, isUntold: _told, ...one }: BreakRecord): Break => ({
+  ...one,
+  id: _id,
+  ours: one.ours ?? undefined,
+  theirs: one.theirs ?? undefined,
+  resolvedAt: one.resolvedAt ?? undefined,
+  resolution: one.resolution ?? undefined,
+  caseId: one.caseId ?? undefined,
+});

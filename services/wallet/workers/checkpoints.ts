@@ -1,0 +1,90 @@
+import type { Clock } from "../../shared/clock";
+import type { Lease } from "../../shared/lease";
+import { type Running, stopAll } from "../../shared/lifecycle";
+import { errorFields, type Logger } from "../../shared/logger";
+import { gauge, type Metrics } from "../../shared/metrics";
+import type { Transact } from "../../shared/mongo";
+import { repeat } from "../../shared/repeat";
+import { anchorOf } from "../domain/anchor";
+import { makeSealCheckpoint, type SealCheckpointDeps } from "../operations/seal-checkpoint";
+import { compareAnchors, type LedgerReport, type VerifyLedgerDeps } from "../operations/verify-ledger";
+import type { Anchors } from "../ports";
+import type { CheckpointStore } from "../store/checkpoint-store";
+
+export interface CheckpointsDeps extends Omit<SealCheckpointDeps, "checkpoints"> {
+  transact: Transact;
+  checkpoints: CheckpointStore & VerifyLedgerDeps["checkpoints"];
+  anchors: readonly Anchors[];
+  lease: Lease;
+  everyMs: number;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/**
+ * Seals a checkpoint again and again at one replica, and anchors the newest outside of the store. At the start what is
+ * anchored is compared with the store.
+ */
+export function startCheckpoints(deps: CheckpointsDeps): Running {
+  const { lease, logger, everyMs } = deps;
+  const seal = makeSealCheckpoint(deps);
+  const anchor = makeAnchoring(deps);
+  const compare = makeComparison(deps);
+  const sealAll = async (): Promise<void> => {
+    await compare();
+    for (let isAll = false; !isAll && (await lease.hold()); ) {
+      const sealed = await seal();
+      isAll = sealed?.isAll ?? true;
+      if (sealed === undefined) continue;
+      const { number, heads, seal: hash } = sealed.checkpoint;
+      logger.info({ number, heads: heads.length, seal: hash }, "a checkpoint is sealed");
+    }
+    if (await lease.hold()) await anchor();
+  };
+  return stopAll([
+    { stop: () => lease.release() },
+    repeat(everyMs, sealAll, (error) => logger.warn(errorFields(error), "a checkpoint was not sealed")),
+  ]);
+}
+
+/** Puts the newest checkpoint into every place that has not got it from this process yet. */
+function makeAnchoring({ transact, checkpoints, anchors, key, logger }: CheckpointsDeps): () => Promise<void> {
+  const anchored = new Map<Anchors, number>();
+  return async () => {
+    const latest = await transact((tx) => checkpoints.latest(tx));
+    if (latest === undefined) return;
+    for (const place of anchors) {
+      if (anchored.get(place) === latest.number) continue;
+      try {
+        await place.add(anchorOf(key, latest));
+        anchored.set(place, latest.number);
+      } catch (error) {
+        logger.warn({ number: latest.number, ...errorFields(error) }, "a checkpoint is not anchored yet");
+      }
+    }
+  };
+}
+
+/** Compares once, when a place can be read for the first time; what it finds stays in the metric until the next start. */
+function makeComparison(deps: CheckpointsDeps): () => Promise<void> {
+  const { anchors, logger, metrics } = deps;
+  const waiting = new Set(anchors);
+  let faults = 0;
+  gauge(metrics, "corridor_ledger_anchor_faults", "Anchors that the store disagreed with at the start.", () => faults);
+  return async () => {
+    for (const place of waiting) {
+      const report: Pick<LedgerReport, "anchors" | "findings"> = { anchors: 0, findings: [] };
+      try {
+        await place.latest();
+      } catch (error) {
+        logger.warn(errorFields(error), "anchors of the ledger cannot be read");
+        continue;
+      }
+      waiting.delete(place);
+      await compareAnchors({ ...deps, anchors: [place] }, report);
+      faults += report.findings.length;
+      for (const finding of report.findings) logger.error({ ...finding }, "the ledger is not what was anchored");
+    }
+  };
+}

@@ -1,0 +1,36 @@
+import type { Running } from "../../shared/lifecycle";
+import { errorFields, type Logger } from "../../shared/logger";
+import { gauge, type Metrics } from "../../shared/metrics";
+import { repeat } from "../../shared/repeat";
+import type { ClockGuard } from "../clock-guard";
+
+export interface ClockWatchDeps {
+  guard: ClockGuard;
+  /** Tells whether this replica can do its work. */
+  setServing(isServing: boolean): void;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+const lookEveryMs = 5_000;
+
+/** Looks at the clock again and again, and says so to operators and callers when it is wrong or right again. */
+export function startClockWatch({ guard, setServing, logger, metrics }: ClockWatchDeps): Running {
+  let wasRight = true;
+  gauge(
+    metrics,
+    "corridor_clock_skew_seconds",
+    "How far the clock is ahead of the store's.",
+    () => guard.skewMs() / 1_000,
+  );
+  const watch = async (): Promise<void> => {
+    const isRight = await guard.look();
+    if (isRight === wasRight) return;
+    wasRight = isRight;
+    setServing(isRight);
+    const facts = { skewMs: Math.round(guard.skewMs()) };
+    if (isRight) logger.info(facts, "the clock agrees with the store's again");
+    else logger.error(facts, "the clock differs from the store's: nothing is written");
+  };
+  return repeat(lookEveryMs, watch, (error) => logger.warn(errorFields(error), "the store does not tell its time"));
+}

@@ -1,0 +1,78 @@
+import { type Clock, secondsSince } from "../../shared/clock";
+import type { Lease } from "../../shared/lease";
+import { type Running, stopAll } from "../../shared/lifecycle";
+import { errorFields, type Logger } from "../../shared/logger";
+import { gauge, gauges, type Metrics } from "../../shared/metrics";
+import { repeat } from "../../shared/repeat";
+import { breakClasses } from "../domain/statement";
+import type { FindBreaks } from "../operations/find-breaks";
+import type { KeepProof } from "../operations/keep-proof";
+import type { MatchStatements } from "../operations/match-statements";
+import type { StatementSource } from "../ports";
+import type { StatementStore } from "../store/statement-store";
+
+export interface StatementsDeps {
+  sources: readonly StatementSource[];
+  matchStatements: MatchStatements;
+  findBreaks: FindBreaks;
+  keepProof: KeepProof;
+  statements: StatementStore;
+  lease: Lease;
+  everyMs: number;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** Reads the statements of all providers again and again, at one replica at a time. One that cannot be read stops no other. */
+export function startStatements(deps: StatementsDeps): Running {
+  const { sources, matchStatements, findBreaks, keepProof, lease, everyMs, logger } = deps;
+  if (sources.length === 0) logger.warn({}, "no provider's statement is configured: nothing is compared");
+  const run = async (): Promise<void> => {
+    if (!(await lease.hold())) return;
+    for (const source of sources) {
+      try {
+        await matchStatements(source);
+      } catch (error) {
+        logger.warn({ provider: source.provider, ...errorFields(error) }, "a statement was not read");
+      }
+      if (!(await lease.hold())) return;
+    }
+    await findBreaks(sources.map(({ provider }) => provider));
+    await keepProof();
+  };
+  show(deps);
+  return stopAll([
+    { stop: () => lease.release() },
+    repeat(everyMs, run, (error) => logger.warn(errorFields(error), "breaks were not looked for")),
+  ]);
+}
+
+function show({ sources, statements, clock, metrics }: StatementsDeps): void {
+  const startedAt = clock.now();
+  gauge(metrics, "corridor_statement_sources", "Providers whose statements are read.", () => sources.length);
+  gauges(metrics, "corridor_statement_age_seconds", "Time since the end of a statement was seen, or since the start.", {
+    labelNames: ["provider"],
+    async read() {
+      const states = await Promise.all(sources.map(({ provider }) => statements.source(provider)));
+      return states.map(({ provider, readAt }) => ({
+        labels: { provider },
+        value: secondsSince(readAt ?? startedAt, clock.now()),
+      }));
+    },
+  });
+  gauges(metrics, "corridor_statement_open_items", "Movements that one of the books has not, or not yet.", {
+    labelNames: ["provider"],
+    async read() {
+      const counts = await statements.openItems();
+      return sources.map(({ provider }) => ({ labels: { provider }, value: counts.get(provider) ?? 0 }));
+    },
+  });
+  gauges(metrics, "corridor_statement_breaks", "Differences to providers' statements that nobody has resolved.", {
+    labelNames: ["class"],
+    async read() {
+      const counts = await statements.countUnresolved();
+      return breakClasses.map((name) => ({ labels: { class: name }, value: counts.get(name) ?? 0 }));
+    },
+  });
+}

@@ -1,0 +1,144 @@
+import { mongo } from "mongoose";
+import type { Platform } from "../../local/platform";
+import {
+  connectClient,
+  freshId,
+  insist,
+  type PlatformClient,
+  pushBody,
+  type Reply,
+  until,
+} from "../support/platform-client";
+import { startTestPlatform } from "../support/test-platform";
+
+const rounds = 3;
+
+interface Knock {
+  door: string;
+  reply: Reply;
+}
+
+describe("every door while the store is away", () => {
+  let platform: Platform;
+  let client: PlatformClient;
+  let operators: PlatformClient;
+  let doors: Record<string, () => Promise<Reply>>;
+  let hasOwnStore: boolean;
+
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+    hasOwnStore = platform.processes.some(({ name }) => name === "store");
+    client = connectClient(platform);
+    const { credentials } = platform;
+    operators = connectClient({ credentials: { ...credentials, baseUrl: credentials.operatorUrl } });
+    const [tenant] = credentials.tenants;
+    const json = { "content-type": "application/json" };
+    const bearer = { ...json, authorization: `Bearer ${await client.token()}` };
+    const operator = { ...json, authorization: `Bearer ${credentials.operatorToken}` };
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    const grant = {
+      grant_type: "client_credentials",
+      client_id: tenant?.clientId ?? "",
+      client_secret: tenant?.clientSecret ?? "",
+    };
+    const quote = await client.quote();
+    const wallet = { accountAsset: "USD", ownerId: "o", beneficiaryId: "b", type: "PERSONAL" };
+    const post = (path: string, headers: Record<string, string>, body: object) => () =>
+      client.send("POST", path, headers, JSON.stringify(body));
+    const created = await insist(post("/wallets", bearer, wallet));
+    const { walletId } = created.body;
+    doors = {
+      "a payment": () => client.pay(pushBody(freshId(), quote)),
+      "a payment looked up": () => client.payment("unknown"),
+      "a wallet": post("/wallets", bearer, wallet),
+      "money of a wallet, in bulk writes": () =>
+        client.send(
+          "POST",
+          "/wallets/transaction",
+          bearer,
+          JSON.stringify({ walletId, externalId: freshId(), amount: 1, paymentType: "CREDIT" }),
+        ),
+      "a wallet's balance": () => client.send("GET", `/wallets/${String(walletId)}/balance`, bearer),
+      "a person": post("/person", bearer, { firstName: "Ada", lastName: "Lovelace", address: { countryCode: "BR" } }),
+      "the token endpoint": () => client.send("POST", "/oauth/token", form, new URLSearchParams(grant).toString()),
+      "an operator's list": () => operators.send("GET", "/tenants", operator),
+      "an operator's change": () =>
+        operators.send("POST", "/tenants", operator, JSON.stringify({ tenant: `t-${freshId().slice(-8)}` })),
+    };
+  });
+  afterAll(async () => {
+    await client.close();
+    await operators.close();
+    await platform.stop();
+  });
+
+  const knockOnAll = async (): Promise<Knock[]> => {
+    const knocks = Object.entries(doors).map(async ([door, knock]) => ({ door, reply: await knock() }));
+    return await Promise.all(knocks);
+  };
+  const knockAgain = async (): Promise<Knock[]> => {
+    const all: Knock[] = [];
+    for (let round = 0; round < rounds; round += 1) all.push(...(await knockOnAll()));
+    return all;
+  };
+
+  /** What is not as it should be: anything of the 500s but a 503 that says when to come again. */
+  const wrong = (knocks: readonly Knock[]) =>
+    knocks.flatMap(({ door, reply: { status, headers, text } }) => {
+      const isRight = status < 500 || (status === 503 && Number(headers["retry-after"]) > 0);
+      return isRight ? [] : [{ door, status, text }];
+    });
+
+  const back = () =>
+    until(knockOnAll, (knocks) => knocks.every(({ reply }) => reply.status < 500)).then((knocks) => wrong(knocks));
+
+  it.each(["SIGKILL", "SIGSTOP"] as const)(
+    "answers 503 with Retry-After after %s, and nothing is a bug",
+    async (signal) => {
+      if (!hasOwnStore) return;
+      const store = platform.process("store");
+      const during = knockAgain();
+      if (signal === "SIGKILL") await store.end("SIGKILL");
+      else process.kill(store.pid() ?? 0, "SIGSTOP");
+
+      const away = [...(await during), ...(await knockOnAll())];
+      if (signal === "SIGKILL") await store.start();
+      else process.kill(store.pid() ?? 0, "SIGCONT");
+
+      expect(wrong(away)).toEqual([]);
+      expect(away.some(({ reply }) => reply.status === 503)).toBe(true);
+      expect(await back()).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["steps down", { errorCode: 189 }],
+    ["is no primary any more", { errorCode: 10_107 }],
+    ["shuts down", { errorCode: 11_600 }],
+    ["drops its connections, so that pools are cleared", { closeConnection: true }],
+  ])("answers 503 with Retry-After while the primary %s, and nothing is a bug", async (_words, data) => {
+    const admin = await mongo.MongoClient.connect(platform.mongoUri);
+    const failCommands = [
+      "find",
+      "insert",
+      "update",
+      "delete",
+      "findAndModify",
+      "aggregate",
+      "commitTransaction",
+      "getMore",
+    ];
+    const failpoint = (mode: unknown, facts: object) =>
+      admin.db("admin").command({ configureFailPoint: "failCommand", mode, data: facts });
+    const during = knockAgain();
+    await failpoint("alwaysOn", { failCommands, ...data });
+
+    const away = [...(await during), ...(await knockOnAll())];
+    await failpoint("off", {});
+    await admin.close();
+
+    expect(wrong(away)).toEqual([]);
+    expect(away.some(({ reply }) => reply.status === 503)).toBe(true);
+    expect(await back()).toEqual([]);
+  });
+});

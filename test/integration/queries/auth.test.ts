@@ -1,0 +1,76 @@
+import { makeAgentStore } from "../../../services/auth/store/agent-store";
+import { makeAuditStore } from "../../../services/auth/store/audit-store";
+import { makeClientStore } from "../../../services/auth/store/client-store";
+import { makeCredentialStore } from "../../../services/auth/store/credential-store";
+import { makeSigningKeyStore } from "../../../services/auth/store/signing-key-store";
+import { makeTenantStore } from "../../../services/auth/store/tenant-store";
+import { systemIds } from "../../../services/shared/ids";
+import { makeSealer } from "../../../services/shared/sealing";
+import { callsOf, describeQueries } from "../../support/served-by-index";
+
+const at = new Date(0);
+const agent = { id: "a", tenant: "t", email: "e", businessName: "b", externalId: "x", status: "ACTIVE", version: 2 };
+const credential = { id: "c", kind: "key", tenant: "t", owner: "o", hash: "h", createdAt: at } as const;
+
+describeQueries("auth", async ({ connection, tx }) => {
+  const sealer = makeSealer(Buffer.alloc(32, 1), systemIds);
+  const agents = makeAgentStore(connection, sealer);
+  const audit = makeAuditStore(connection);
+  const clients = makeClientStore(connection);
+  const credentials = makeCredentialStore(connection);
+  const signingKeys = makeSigningKeyStore(connection, sealer);
+  const tenants = makeTenantStore(connection);
+  const event = { agent: { ...agent, createdAt: at } as never, eventAt: at, traceparent: undefined };
+  return {
+    agents: callsOf(agents, {
+      init: "inserts",
+      find: (find) => find("t", "a"),
+      ofTenant: (ofTenant) => ofTenant("t"),
+      add: "inserts",
+      addIfAbsent: "inserts",
+      save: (save) => save(agent as never),
+      unpublished: async (unpublished) => [await unpublished(5), await unpublished(5, event)],
+      markPublished: (markPublished) => markPublished(["a"]),
+      createdSince: (createdSince) => createdSince(at),
+    }),
+    audit: callsOf(audit, {
+      init: "inserts",
+      head: (head) => head(),
+      append: (append) => append(tx, [{ sequence: 1, hash: "h" } as never]),
+      page: (page) => page(0, 5),
+      begin: (begin) => begin(),
+      forget: (forget) => forget({ sequence: 1, hash: "h", seal: "s" }),
+    }),
+    clients: callsOf(clients, {
+      init: "inserts",
+      find: (find) => find("c"),
+      ofTenant: (ofTenant) => ofTenant("t"),
+      disabledSince: (disabledSince) => disabledSince(at),
+      add: "inserts",
+      change: (change) => change("t", "c", { disabledAt: at }),
+    }),
+    credentials: callsOf(credentials, {
+      init: "inserts",
+      find: (find) => find("c"),
+      ofTenant: (ofTenant) => ofTenant("t"),
+      addFirst: "inserts",
+      add: "inserts",
+      addIfAbsent: async (addIfAbsent) => [await addIfAbsent(credential), await addIfAbsent(credential)],
+      revoke: (revoke) => revoke("t", "c", at),
+      noteUses: (noteUses) => noteUses(new Map([["c", at]])),
+    }),
+    signingKeys: callsOf(signingKeys, {
+      init: "inserts",
+      all: (all) => all(),
+      addIfAbsent: "inserts",
+      remove: (remove) => remove("kid"),
+    }),
+    tenants: callsOf(tenants, {
+      init: "inserts",
+      find: (find) => find("t"),
+      all: (all) => all(),
+      add: "inserts",
+      change: (change) => change("t", { isDisabled: true }),
+    }),
+  };
+});

@@ -1,0 +1,25 @@
+import { makeQuoteStore } from "../../../services/fx/store/quote-store";
+import { makeBankStore } from "../../../services/schema/store/bank-store";
+import { makeSchemaStore } from "../../../services/schema/store/schema-store";
+import { callsOf, describeQueries } from "../../support/served-by-index";
+
+describeQueries("fx and schema", async ({ connection }) => ({
+  quotes: callsOf(makeQuoteStore(connection), {
+    init: "inserts",
+    add: "inserts",
+    find: (find) => find("t", "q"),
+  }),
+  banks: callsOf(makeBankStore(connection), {
+    init: "inserts",
+    addMissing: (addMissing) => addMissing([{ id: "BR@1", banks: [] } as never]),
+    find: (find) => find("BR@1", "001"),
+    page: (page) => page("BR@1", 0, 5),
+    directories: (directories) => directories(["BR@1"]),
+  }),
+  schemas: callsOf(makeSchemaStore(connection), {
+    init: "inserts",
+    find: (find) => find("BRA", "1.0.0"),
+    listVersions: (listVersions) => listVersions(),
+    addMissing: (addMissing) => addMissing([{ name: "BRA", version: "1.0.0", bytes: Buffer.from("{}") }]),
+  }),
+}));

@@ -1,0 +1,157 @@
+import { makeBlindIndex, makePersonalData } from "../../../services/identity/personal-data";
+import { decisionCollection, makeDecisionStore } from "../../../services/identity/store/decision-store";
+import { makeDocumentFiles } from "../../../services/identity/store/document-files";
+import { documentCollection, makeDocumentStore } from "../../../services/identity/store/document-store";
+import { erasureCollection, makeErasureStore } from "../../../services/identity/store/erasure-store";
+import { makeExceptionStore } from "../../../services/identity/store/exception-store";
+import { makeParticipantStore } from "../../../services/identity/store/participant-store";
+import { makeRecordOutbox } from "../../../services/identity/store/record-outbox";
+import { makeReviewStore } from "../../../services/identity/store/review-store";
+import { makeSessionStore, sessionCollection } from "../../../services/identity/store/session-store";
+import { makeVerificationStore } from "../../../services/identity/store/verification-store";
+import { systemClock } from "../../../services/shared/clock";
+import { systemIds } from "../../../services/shared/ids";
+import { callsOf, describeQueries } from "../../support/served-by-index";
+
+const at = new Date(0);
+const fileId = "0".repeat(24);
+const place = { id: "d", createdAt: at };
+const plain = { tenant: "t", version: 2, events: [], updatedAt: at, createdAt: at };
+const document = { ...plain, id: "d", entityId: "e", status: "VERIFIED", dueAt: undefined } as never;
+const session = {
+  ...plain,
+  id: "s",
+  claim: "c",
+  facts: {},
+  status: "VERIFIED",
+  personId: "p",
+  dueAt: undefined,
+} as never;
+const participant = { ...plain, id: "p", kind: "PERSON", fields: {}, reasonCodes: [], listVersion: "1" } as never;
+const review = { ...plain, id: "r", subjectId: "p", kind: "PAYMENT", status: "OPEN", hits: [], openedAt: at };
+
+describeQueries("identity", async ({ connection, tx }) => {
+  const dataOf = <T extends object>(collection: string) =>
+    makePersonalData<T>([Buffer.alloc(32, 1)], collection, systemIds);
+  const sessions = makeSessionStore(connection, (work) => work(tx), dataOf("sessions"));
+  const participants = makeParticipantStore(connection, dataOf("participants"), makeBlindIndex(Buffer.alloc(32, 2)));
+  const reviews = makeReviewStore(connection, dataOf("reviews"));
+  const exceptions = makeExceptionStore(connection);
+  const outboxes = [sessionCollection, decisionCollection, documentCollection, erasureCollection].map((collection) => {
+    const options = { collection, subject: "s", fields: [], encode: () => Buffer.alloc(0) };
+    const calls = callsOf(makeRecordOutbox(connection, options), {
+      pending: async (pending) => [await pending(5), await pending(5, { waitingSince: at, recordId: "r" } as never)],
+      markPublished: (markPublished) => markPublished([{ recordId: "r", eventCount: 1 } as never]),
+      since: (since) => since(at),
+    });
+    return [`outbox of ${collection}`, calls] as const;
+  });
+  return {
+    decisions: callsOf(makeDecisionStore(connection), {
+      init: "inserts",
+      add: "inserts",
+      find: async (find) => [await find("t", "p"), await find(undefined, "p")],
+      save: (save) => save({ ...plain, paymentId: "p" } as never, tx),
+    }),
+    files: callsOf(makeDocumentFiles(connection, { pieceBytes: 1_024, clock: systemClock }), {
+      init: "inserts",
+      write: (write) => write(fileId, (async function* () {})()),
+      settle: (settle) => settle(fileId, tx),
+      piece: (piece) => piece(fileId, 0),
+      remove: (remove) => remove(fileId),
+      giveUp: (giveUp) => giveUp(fileId),
+      unsettled: (unsettled) => unsettled(at, 5),
+    }),
+    documents: callsOf(makeDocumentStore(connection), {
+      init: "inserts",
+      find: (find) => find("d"),
+      findRepeated: (findRepeated) => findRepeated("k"),
+      list: async (list) => [await list("t", "e", 5), await list("t", "e", 5, place)],
+      verifiedTypes: (verifiedTypes) => verifiedTypes("t", "e"),
+      pending: async (pending) => [await pending("t", 5), await pending("t", 5, place)],
+      add: "inserts",
+      declare: (declare) => declare({ tenant: "t", entityId: "e" }, { claim: "c", number: "n" }, tx),
+      undecided: (undecided) => undecided("c", "n", tx),
+      replace: (replace) => replace(document, document, tx),
+      due: (due) => due(at, 5),
+      take: (take) => take({ id: "d", dueAt: at }, at),
+      eraseOf: (eraseOf) => eraseOf("t", "e"),
+    }),
+    erasures: callsOf(makeErasureStore(connection), {
+      init: "inserts",
+      note: (note) => note({ participantId: "p", tenant: "t", erasedAt: at, tries: 0 } as never, "", tx),
+      find: (find) => find("p"),
+      due: (due) => due(at, 5),
+      take: (take) => take({ id: "p", dueAt: at }, at),
+      save: (save) => save({ participantId: "p", tries: 1 } as never),
+      outstanding: (outstanding) => outstanding(),
+    }),
+    exceptions: callsOf(exceptions, {
+      init: "inserts",
+      add: (add) => add([{ id: "x", tenant: "t", subjectId: "p", entryId: "e", createdAt: at } as never], tx),
+      of: (of) => of("t", "p"),
+      list: async (list) => [
+        await list(undefined, undefined, 5),
+        await list("t", undefined, 5),
+        await list(undefined, "x", 5),
+        await list("t", "x", 5),
+      ],
+      remove: (remove) => remove("t", "x", tx),
+    }),
+    participants: callsOf(participants, {
+      init: (init) => init(),
+      add: "inserts",
+      find: async (find) => [await find("t", "PERSON", "p"), await find("t", undefined, "p")],
+      findByDocument: async (findByDocument) => [
+        await findByDocument("t", { identification: "1" }, undefined, 5),
+        await findByDocument("t", { identification: "1" }, "p", 5),
+      ],
+      keyOf: (keyOf) => keyOf("t", "p"),
+      replace: async (replace) => [await participants.add(participant), await replace(participant)],
+      listScreenedByOther: (listScreenedByOther) => listScreenedByOther("1", 5),
+      setAside: (setAside) => setAside(["p"]),
+      countSetAside: (countSetAside) => countSetAside(),
+      noteScreened: (noteScreened) => noteScreened(participant),
+      forgetScreening: (forgetScreening) => forgetScreening("t", "p", tx),
+      erase: (erase) => erase("t", "p", at, tx),
+    }),
+    reviews: callsOf(reviews, {
+      init: (init) => init(),
+      add: (add) => add(review as never, tx),
+      save: (save) => save({ ...review, version: 3 } as never, tx),
+      find: (find) => find("r"),
+      findOpen: (findOpen) => findOpen("t", "p", tx),
+      list: async (list) => {
+        await reviews.add({ ...review, id: "last", subjectId: "last" } as never, tx);
+        for (const tenant of [undefined, "t"])
+          for (const subjectId of tenant === undefined ? [undefined] : [undefined, "p"])
+            for (const kind of [undefined, "PAYMENT" as const])
+              for (const after of [undefined, "last"])
+                await list({ tenant, subjectId, kind, status: "OPEN" }, after, 5);
+      },
+      listScreenedByOther: (listScreenedByOther) => listScreenedByOther("1", 5),
+      setAside: (setAside) => setAside(["r"]),
+      countSetAside: (countSetAside) => countSetAside(),
+      notesOf: (notesOf) => notesOf(["r"]),
+      countOpen: (countOpen) => countOpen(),
+      eraseOf: (eraseOf) => eraseOf("t", "p", at),
+    }),
+    sessions: callsOf(sessions, {
+      init: "inserts",
+      add: async (add) => [await add(session, "", { supersede: (older) => older, alongside: async () => {} })],
+      find: (find) => find("s"),
+      replace: (replace) => replace(session, session),
+      due: (due) => due(at, 5),
+      take: (take) => take({ id: "s", dueAt: at }, at),
+      verifiedTypes: (verifiedTypes) => verifiedTypes("t", "p"),
+      idsOf: (idsOf) => idsOf("t", "p"),
+      eraseOf: (eraseOf) => eraseOf("t", "p"),
+    }),
+    verifications: callsOf(makeVerificationStore(connection), {
+      init: "inserts",
+      add: "inserts",
+      find: (find) => find("t", "v"),
+    }),
+    ...Object.fromEntries(outboxes),
+  };
+});

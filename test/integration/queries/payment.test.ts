@@ -1,0 +1,154 @@
+import { makeAccountTokenStore } from "../../../services/payment/store/account-token-store";
+import { makeCardVerdictStore } from "../../../services/payment/store/card-verdict-store";
+import { makeCaseStore } from "../../../services/payment/store/case-store";
+import { makeFundStore } from "../../../services/payment/store/fund-store";
+import { makeHoldStore } from "../../../services/payment/store/hold-store";
+import { makeLimitStore } from "../../../services/payment/store/limit-store";
+import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
+import { makePaymentOutbox } from "../../../services/payment/store/payment-outbox";
+import { makePaymentStore } from "../../../services/payment/store/payment-store";
+import { makePayoutAccountStore } from "../../../services/payment/store/payout-account-store";
+import { makeTransactionStore } from "../../../services/payment/store/transaction-store";
+import { makeDataKeys } from "../../../services/shared/data-keys";
+import { systemIds } from "../../../services/shared/ids";
+import { callsOf, describeQueries } from "../../support/served-by-index";
+import { silent } from "../bus/bus-ground";
+
+const at = new Date(0);
+const place = { createdAt: at, id: "p" };
+const claim = { paymentId: "p", accountTokenId: "a", tenant: "t", until: at };
+const person = { tenant: "t", participantId: "p" };
+const account = { provider: "pix", currency: "BRL" };
+const check = { firstName: "A", lastName: "B", cardToken: "c" } as never;
+const owner = { tenant: "t", agentId: "a" };
+
+const line = { at, author: "a", approver: "", text: "t", command: "", evidence: "" };
+const noFilter = { state: undefined, kind: undefined, tenant: undefined, provider: undefined, paymentId: undefined };
+const caseFilters = [
+  {},
+  { state: "OPEN" as const },
+  { kind: "UNKNOWN_REFERENCE" as never },
+  { tenant: "t" },
+  { provider: "pix" },
+  { paymentId: "p" },
+  { state: "OPEN" as const, tenant: "t", provider: "pix" },
+];
+
+describeQueries("payment", async ({ connection, tx }) => {
+  const keys = makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds });
+  const sealingKeys = [Buffer.alloc(32, 2), Buffer.alloc(32, 1)];
+  const participantKeys = makeParticipantKeys({ connection, sealingKeys, ids: systemIds });
+  const tokens = makeAccountTokenStore(connection, { keys, ids: systemIds });
+  const transact = <T>(work: (session: typeof tx) => Promise<T>): Promise<T> => work(tx);
+  const payouts = { connection, transact, keys: participantKeys, ids: systemIds };
+  const share = { id: "l", limitMinor: 5n, minor: 1n, resetsAt: at } as never;
+  return {
+    tokens: callsOf(tokens, {
+      init: "inserts",
+      findAnswer: (findAnswer) => findAnswer("t", "e"),
+      claim: async (take) => [
+        await take({ tenant: "t", externalId: "e", hashes: {} }),
+        await take({ tenant: "t", externalId: "e", hashes: {} }),
+      ],
+      finish: (finish) => finish(claim, Buffer.alloc(0), undefined),
+      giveUp: (giveUp) => giveUp(claim),
+      open: (open) => open("t", "a"),
+      revoke: (revoke) => revoke("t", "a"),
+      forget: (forget) => forget("t", "a", at, tx),
+    }),
+    verdicts: callsOf(makeCardVerdictStore(connection, keys), {
+      init: "inserts",
+      find: (find) => find("t", check),
+      keep: (keep) => keep("t", check, { paymentId: "p", createdAt: at, report: {} } as never),
+    }),
+    funds: callsOf(makeFundStore(connection, transact), {
+      init: "inserts",
+      find: (find) => find(account),
+      snapshot: (snapshot) => snapshot(account, at),
+      setFree: (setFree) => setFree(account, 1, 5n),
+      take: (take) => take(account, { id: "x", minor: 1n }, at),
+      end: (end) => end("x"),
+    }),
+    holds: callsOf(makeHoldStore(connection, keys), {
+      list: async (list) => [await list(undefined, 5), await list(place, 5)],
+    }),
+    limits: callsOf(makeLimitStore(connection, transact), {
+      init: "inserts",
+      insertWithin: (insertWithin) => insertWithin([share], async () => "stored"),
+      used: (used) => used([{ id: "l" } as never]),
+    }),
+    participantKeys: callsOf(participantKeys, {
+      init: "inserts",
+      make: (make) => make(person),
+      use: (use) => use(person, tx),
+      destroy: (destroy) => destroy(person, tx),
+      rewrap: (rewrap) => rewrap(silent),
+    }),
+    cases: callsOf(makeCaseStore(connection, keys, transact), {
+      init: "inserts",
+      find: (find) => find("c"),
+      list: async (list) => {
+        for (const chosen of caseFilters)
+          for (const after of [undefined, { at, id: "c" }]) await list({ ...noFilter, ...chosen }, after, 5);
+      },
+      open: (open) =>
+        open("key", { tenant: "", provider: "pix", paymentIds: [], amounts: [], line, kind: "X" } as never),
+      keepFact: (keepFact) => keepFact({ provider: "pix", reference: "r", kind: "PAID", evidence: "" } as never, at),
+      step: "by _id",
+      countOpen: (countOpen) => countOpen(),
+    }),
+    "outbox of cases": callsOf(
+      makePaymentOutbox(connection, "s", () => Buffer.alloc(0), "cases"),
+      {
+        pending: async (pending) => [await pending(5), await pending(5, { waitingSince: at, paymentId: "p" } as never)],
+        markPublished: (markPublished) => markPublished([{ paymentId: "p", eventCount: 1 } as never]),
+        since: (since) => since(at),
+      },
+    ),
+    outbox: callsOf(
+      makePaymentOutbox(connection, "s", () => Buffer.alloc(0)),
+      {
+        pending: async (pending) => [await pending(5), await pending(5, { waitingSince: at, paymentId: "p" } as never)],
+        markPublished: (markPublished) => markPublished([{ paymentId: "p", eventCount: 1 } as never]),
+        since: (since) => since(at),
+      },
+    ),
+    payments: callsOf(makePaymentStore(connection, keys, transact), {
+      init: "inserts",
+      findAnswer: (findAnswer) => findAnswer("t", "e"),
+      insert: "inserts",
+      find: (find) => find("p"),
+      findByExternalId: (findByExternalId) => findByExternalId("t", "e"),
+      findStory: (findStory) => findStory("t", "e"),
+      findByRefundId: (findByRefundId) => findByRefundId("t", "r"),
+      save: "by _id",
+      keepAnswer: (keepAnswer) => keepAnswer("p", "{}"),
+      findQuoteUse: (findQuoteUse) => findQuoteUse("t", "q"),
+      due: (due) => due(at, 5),
+      setAside: (setAside) => setAside(["p"], at),
+      take: (take) => take({ id: "p", version: 1, dueAt: at } as never, at),
+      countOverdue: (countOverdue) => countOverdue(at),
+      countUnresolved: (countUnresolved) => countUnresolved(3),
+      countEscalated: (countEscalated) => countEscalated(),
+      countOpen: (countOpen) => countOpen(),
+    }),
+    payoutAccounts: callsOf(makePayoutAccountStore(payouts), {
+      init: "inserts",
+      add: "inserts",
+      list: (list) => list({ ...owner, ...person, purpose: "RECIPIENT" }),
+      erase: async (erase) => {
+        const record = { _id: "x" as never, ...person, accountTokenId: "a" };
+        await connection.collection("payout_accounts").insertOne(record);
+        return await erase(person, tx);
+      },
+    }),
+    transactions: callsOf(makeTransactionStore(connection, keys), {
+      list: async (list) => [
+        await list(owner, { after: undefined, status: undefined, limit: 5 }),
+        await list(owner, { after: place, status: "Completed", limit: 5 }),
+      ],
+      find: (find) => find(owner, "p"),
+      setMetadata: (setMetadata) => setMetadata(owner, "p", {}),
+    }),
+  };
+});

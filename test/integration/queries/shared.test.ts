@@ -1,0 +1,47 @@
+import { makeDataKeys } from "../../../services/shared/data-keys";
+import { systemIds } from "../../../services/shared/ids";
+import { makeInbox } from "../../../services/shared/inbox";
+import { makeLease } from "../../../services/shared/lease";
+import { makeParkedMessages } from "../../../services/shared/parked-messages";
+import { makePresence } from "../../../services/shared/presence";
+import { makeRelayPositions } from "../../../services/shared/relay-positions";
+import { callsOf, describeQueries } from "../../support/served-by-index";
+import { silent } from "../bus/bus-ground";
+
+const at = new Date(0);
+const message = { stream: "S", aggregateId: "a", events: [{ sequence: 1 }] };
+
+describeQueries("storage that several services have", async ({ connection, tx }) => ({
+  dataKeys: callsOf(makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds }), {
+    init: "inserts",
+    of: (of) => of("t"),
+    rewrap: (rewrap) => rewrap(silent),
+  }),
+  inbox: callsOf(makeInbox(connection), {
+    init: "inserts",
+    takeAll: async (takeAll) => [
+      await takeAll(tx, [message]),
+      await takeAll(tx, [{ ...message, events: [{ sequence: 2 }] }]),
+    ],
+    fresh: (fresh) => fresh([message]),
+    take: (take) => take(tx, "S", "a", [{ sequence: 1 }]),
+  }),
+  lease: callsOf(makeLease({ connection, name: "l", holder: "h" }), {
+    hold: (hold) => hold(),
+    release: (release) => release(),
+  }),
+  parked: callsOf(makeParkedMessages(connection), {
+    init: "inserts",
+    park: (park) => park({ stream: "S", sequence: 1, subject: "s", payload: Buffer.alloc(0), cause: "c" }),
+  }),
+  presence: callsOf(makePresence(connection, "presences"), {
+    init: "inserts",
+    note: (note) => note("p", at),
+    countSince: (countSince) => countSince(at),
+    forget: (forget) => forget("p"),
+  }),
+  positions: callsOf(makeRelayPositions(connection), {
+    get: (get) => get("S"),
+    save: (save) => save("S", { created: "1", lastSequence: 1 }),
+  }),
+}));

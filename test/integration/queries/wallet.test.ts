@@ -1,0 +1,99 @@
+import { makeAccountStore } from "../../../services/wallet/store/account-store";
+import { makeCheckpointStore } from "../../../services/wallet/store/checkpoint-store";
+import { makeCommitStore, makeWalletOutbox } from "../../../services/wallet/store/commit-store";
+import { makeEntryStore } from "../../../services/wallet/store/entry-store";
+import { makeHoldExpiryStore } from "../../../services/wallet/store/hold-expiry-store";
+import { makePromiseStore } from "../../../services/wallet/store/promise-store";
+import { makeReconciliationStore } from "../../../services/wallet/store/reconciliation-store";
+import { makeRowStore } from "../../../services/wallet/store/row-store";
+import { makeVerificationStore } from "../../../services/wallet/store/verification-store";
+import { callsOf, describeQueries } from "../../support/served-by-index";
+
+const at = new Date(0);
+const account = (version: number) => ({ id: "a", version, lastAt: at, lines: {}, wallet: undefined }) as never;
+
+const block = { id: "b", path: "p", asset: "USD", holder: "h", minor: 1n, released: 0n, takenAt: at } as never;
+
+describeQueries("wallet", async ({ connection, tx }) => {
+  const promises = makePromiseStore(connection);
+  const rows = makeRowStore(connection);
+  // The row that a mark leads to is looked for only when there is a mark.
+  const seen = { account: "a", line: "settled", seq: 17, at, hash: "h" } as never;
+  return {
+    accounts: callsOf(makeAccountStore(connection), {
+      init: "inserts",
+      find: (find) => find("a"),
+      findMany: (findMany) => findMany(["a"]),
+      load: (load) => load(tx, ["a"]),
+      settledOf: (settledOf) => settledOf(tx, "p", "USD"),
+      ofPath: (ofPath) => ofPath("p"),
+      save: (save) => save(tx, [{ account: account(2), before: account(1) }]),
+      sums: (sums) => sums(tx),
+      ofPaths: (ofPaths) => ofPaths("wallet/"),
+      all: (all) => all(),
+    }),
+    checkpoints: callsOf(makeCheckpointStore(connection), {
+      init: "inserts",
+      latest: (latest) => latest(tx),
+      add: "inserts",
+      all: (all) => all(),
+    }),
+    commits: callsOf(
+      makeCommitStore(connection, () => Buffer.alloc(0)),
+      {
+        init: "inserts",
+        add: "inserts",
+        unsealed: (unsealed) => unsealed(tx, 5),
+        markSealed: (markSealed) => markSealed(tx, ["c"]),
+      },
+    ),
+    outbox: callsOf(makeWalletOutbox(connection, "subject"), {
+      pending: async (pending) => [await pending(5), await pending(5, { waitingSince: at, id: "c" } as never)],
+      markPublished: (markPublished) => markPublished([{ id: "c" } as never]),
+      since: (since) => since(at),
+    }),
+    entries: callsOf(makeEntryStore(connection), {
+      init: "inserts",
+      find: (find) => find("e"),
+      findMany: (findMany) => findMany(["e"]),
+      load: (load) => load(tx, ["e"]),
+      ofPayment: (ofPayment) => ofPayment("p"),
+      add: "inserts",
+      all: (all) => all(),
+    }),
+    expiries: callsOf(makeHoldExpiryStore(connection), {
+      init: "inserts",
+      add: "inserts",
+      remove: (remove) => remove(tx, ["h"]),
+      due: (due) => due(at, 5),
+    }),
+    promises: callsOf(promises, {
+      init: "inserts",
+      release: (release) => release(tx, [{ blockId: "b", minor: 1n } as never], 0),
+      findBlock: (findBlock) => findBlock(tx, "b"),
+      load: async (load) => [await promises.grant(tx, block, []), await load(tx, "p", "USD")],
+      grant: (grant) => grant(tx, { ...Object(block), id: "c" }, [block]),
+      giveBack: (giveBack) => giveBack(tx, "b", 1n),
+      setFloor: (setFloor) => setFloor(tx, "p", "USD", 1n),
+      heldBy: (heldBy) => heldBy(tx, "h"),
+    }),
+    reconciliations: callsOf(makeReconciliationStore(connection), {
+      init: "inserts",
+      add: "inserts",
+      latest: (latest) => latest(5),
+    }),
+    rows: callsOf(rows, {
+      init: "inserts",
+      add: "inserts",
+      range: (range) => range("a", "settled", 0, 5),
+      lastBefore: async (lastBefore) => [await rows.add(tx, [seen]), await lastBefore("a", "settled", new Date(1))],
+      hashes: (hashes) => hashes([{ account: "a", line: "settled", seq: 1 }]),
+    }),
+    verifications: callsOf(makeVerificationStore(connection), {
+      init: "inserts",
+      save: (save) => save({ id: "v", startedAt: at, findings: [] } as never),
+      find: (find) => find("v"),
+      latest: (latest) => latest(5),
+    }),
+  };
+});

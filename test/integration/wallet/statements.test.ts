@@ -1,0 +1,354 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  CaseServiceService,
+  CaseState,
+  type OpenCaseRequest,
+} from "../../../proto/gen/corridor/payment/v1/case_service";
+import type { StatementBreak } from "../../../proto/gen/corridor/wallet/v1/statement";
+import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { DomainError } from "../../../services/shared/errors";
+import { derivedUuid } from "../../../services/shared/ids";
+import type { Running } from "../../../services/shared/lifecycle";
+import { makeMetrics } from "../../../services/shared/metrics";
+import { makeRpcClient } from "../../../services/shared/rpc-client";
+import { serveRpc } from "../../../services/shared/rpc-server";
+import { noTracing } from "../../../services/shared/tracing";
+import { startWallet } from "../../../services/wallet/app";
+import { readWalletConfig } from "../../../services/wallet/config";
+import { eventually, silent } from "../bus/bus-ground";
+import { funded, openPaymentFacts, type PaymentFacts } from "./payment-facts";
+import { startWalletWorld, type WalletRpc, type WalletWorld } from "./wallet-world";
+
+interface Line {
+  sequence: number;
+  lineId: string;
+  reference: string;
+  movementId: string;
+  kind: string;
+  amount: string;
+  currency: string;
+  bookedAt: string;
+  valueDate: string;
+}
+
+const today = new Date().toISOString().slice(0, 10);
+const columns = [
+  "sequence",
+  "lineId",
+  "reference",
+  "movementId",
+  "kind",
+  "amount",
+  "currency",
+  "bookedAt",
+  "valueDate",
+];
+
+/** A provider whose statement says what a test wants. */
+async function startProvider() {
+  const provider = { lines: new Map<string, Line[]>(), status: 200, body: undefined as string | undefined, reads: 0 };
+  const server = createServer((request, response) => {
+    provider.reads += 1;
+    const url = new URL(request.url ?? "", "http://provider");
+    const [, , name = "", files, file = ""] = url.pathname.split("/");
+    const lines = provider.lines.get(name) ?? [];
+    if (request.headers.authorization !== "Bearer the-token") return void response.writeHead(401).end();
+    if (provider.status !== 200 || provider.body !== undefined) {
+      return void response.writeHead(provider.status).end(provider.body ?? "");
+    }
+    if (files === "files") {
+      const day = file.startsWith(today) ? lines : [];
+      const rows = day.map((line) => columns.map((column) => line[column as keyof Line]).join(","));
+      return void response.end(`${[columns.join(","), ...rows].join("\n")}\n`);
+    }
+    const after = Number(url.searchParams.get("after"));
+    const behind = lines.slice(after);
+    const page = behind.slice(0, 2);
+    const answer = { provider: name, lines: page, next: String(after + page.length), hasMore: behind.length > 2 };
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return Object.assign(provider, { url: `http://127.0.0.1:${port}`, stop: () => void server.close() });
+}
+
+describe("statements of providers", () => {
+  let world: WalletWorld;
+  let facts: PaymentFacts;
+  let provider: Awaited<ReturnType<typeof startProvider>>;
+  let dir: string;
+  let count = 0;
+  const running: Running[] = [];
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), "corridor-statements-"));
+    await writeFile(join(dir, "token"), "the-token\n");
+    world = await startWalletWorld();
+    facts = await openPaymentFacts(world);
+  });
+  beforeEach(async () => {
+    count += 1;
+    provider = await startProvider();
+  });
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((part) => part.stop()));
+    provider.stop();
+  });
+  afterAll(async () => {
+    await facts.stop();
+    await world.stop();
+    await rm(dir, { recursive: true });
+  });
+
+  /** Name of a provider of its own for each test. */
+  const rail = (): string => `rail-${count}`;
+  const clearing = (): string => `provider/${rail()}/clearing`;
+
+  async function startReader(more: Record<string, string> = {}, form = "pages"): Promise<WalletRpc> {
+    const place = { provider: rail(), kind: "rail", form, url: `${provider.url}/statements/${rail()}` };
+    const file = join(dir, `${randomUUID()}.json`);
+    await writeFile(file, JSON.stringify([{ ...place, tokenFile: join(dir, "token") }]));
+    const own = {
+      WALLET_STATEMENTS_FILE: file,
+      WALLET_STATEMENT_SECONDS: "1",
+      WALLET_STATEMENT_GRACE_SECONDS: "1",
+      ...more,
+    };
+    const service = await startWallet(readWalletConfig({ ...world.environment, ...own }));
+    const target = `ipv4:127.0.0.1:${service.port}`;
+    const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
+    const client = makeRpcClient(WalletServiceService, options);
+    running.push({ stop: () => client.stop().then(service.stop) });
+    return client;
+  }
+
+  const line = (sequence: number, more: Partial<Line> = {}): Line => ({
+    sequence,
+    lineId: `${rail()}-line-${sequence}`,
+    reference: randomUUID(),
+    movementId: `m-${sequence}`,
+    kind: "PAYOUT",
+    amount: "7.00",
+    currency: "USD",
+    bookedAt: new Date().toISOString(),
+    valueDate: today,
+    ...more,
+  });
+  const factOf = ({ reference, movementId }: Line): string =>
+    derivedUuid("fact", rail(), "payout", reference, "PAID", movementId);
+  const tell = (one: Line, minor = 700n, currency = "USD") =>
+    facts.tell({ entryId: factOf(one), postings: funded(minor, clearing(), currency) });
+  const breaksOf = async (wallet: WalletRpc): Promise<StatementBreak[]> => {
+    const { breaks } = await wallet.listBreaks({ limit: 200 });
+    return breaks.filter((one) => one.provider === rail());
+  };
+  const classes = async (wallet: WalletRpc): Promise<string[]> =>
+    (await breaksOf(wallet)).map((one) => one.class).toSorted();
+  const state = () => world.mongo.connection.collection<{ _id: string }>("statement_sources").findOne({ _id: rail() });
+  const items = (filter: object) =>
+    world.mongo.connection.collection("statement_items").countDocuments({ provider: rail(), ...filter });
+
+  it("agree with our account, over pages, and are read from where the last run ended", async () => {
+    const lines = Array.from({ length: 5 }, (_, index) => line(index + 1));
+    provider.lines.set(rail(), lines);
+    await Promise.all(lines.map((one) => tell(one)));
+    const wallet = await startReader();
+
+    await eventually(async () => (await items({ purgeAt: { $exists: true } })) === 5);
+    expect(await classes(wallet)).toEqual([]);
+    expect(await state()).toMatchObject({ cursor: "5", last: 5, gaps: [] });
+  });
+
+  it("break over what is missing on either side, and end the break when it comes", async () => {
+    const [theirs, ours] = [line(1), line(2)];
+    provider.lines.set(rail(), [theirs]);
+    await tell(ours);
+    const wallet = await startReader();
+    await eventually(async () => (await classes(wallet)).join() === "MISSING_HERE,MISSING_THERE");
+    const found = await breaksOf(wallet);
+    expect(found.find((one) => one.class === "MISSING_HERE")).toMatchObject({
+      reference: theirs.reference,
+      theirs: { currency: "USD", minor: 700n },
+    });
+
+    await tell(theirs);
+    provider.lines.get(rail())?.push(ours);
+    await eventually(async () => (await breaksOf(wallet)).length === 0);
+  });
+
+  it("break over another amount and another currency", async () => {
+    const [one, two] = [line(1), line(2)];
+    provider.lines.set(rail(), [one, two]);
+    await tell(one, 600n);
+    await tell(two, 700n, "EUR");
+    const wallet = await startReader();
+
+    await eventually(async () => (await classes(wallet)).join() === "AMOUNT,CURRENCY");
+  });
+
+  it("break over a movement that stands there twice; a line that is read twice is one", async () => {
+    const one = line(1);
+    provider.lines.set(rail(), [one, one, { ...one, sequence: 2, lineId: "other-line" }]);
+    await tell(one);
+    const wallet = await startReader();
+
+    await eventually(async () => (await classes(wallet)).join() === "DOUBLED");
+    expect((await breaksOf(wallet))[0]?.theirs?.minor).toBe(1_400n);
+  });
+
+  it("break over numbers that they leave out, until the lines come late", async () => {
+    const lines = [line(1), line(2), line(3), line(4)];
+    const [first, second, third, fourth] = lines as [Line, Line, Line, Line];
+    provider.lines.set(rail(), [first, fourth]);
+    await Promise.all(lines.map((one) => tell(one)));
+    const wallet = await startReader();
+    await eventually(async () => (await classes(wallet)).includes("GAP"));
+    expect((await breaksOf(wallet)).find((one) => one.class === "GAP")?.reference).toBe("2-3");
+
+    provider.lines.get(rail())?.push(third, second);
+    await eventually(async () => (await breaksOf(wallet)).length === 0);
+  });
+
+  it("have fees that we post once, by two replicas and after a new start", async () => {
+    const fee = line(1, { kind: "FEE", reference: "monthly", amount: "1.25" });
+    provider.lines.set(rail(), [fee]);
+    const wallet = await startReader();
+    await startReader();
+    await eventually(async () => (await items({ purgeAt: { $exists: true } })) === 1);
+    await world.mongo.connection.collection<{ _id: string }>("statement_sources").deleteOne({ _id: rail() });
+    const before = provider.reads;
+    await eventually(() => provider.reads > before + 2);
+
+    const { settledMinor } = await wallet.getPromises({ account: clearing(), currency: "USD" });
+    expect(settledMinor).toBe(125n);
+    expect(await classes(wallet)).toEqual([]);
+  });
+
+  it("end a break with a correction that is linked to the entry, or by an operator's word", async () => {
+    const [ours, theirs] = [line(2), line(1)];
+    provider.lines.set(rail(), [theirs]);
+    await tell(ours);
+    const wallet = await startReader();
+    await eventually(async () => (await breaksOf(wallet)).length === 2);
+    await wallet.postCorrection({
+      entryId: randomUUID(),
+      kind: "correction",
+      reason: "the rail has never paid it",
+      links: [factOf(ours)],
+      postings: funded(-700n, clearing()),
+    });
+    await eventually(async () => (await classes(wallet)).join() === "MISSING_HERE");
+
+    const [left] = await breaksOf(wallet);
+    const request = { breakId: left?.breakId ?? "", operator: "ann", note: "the rail takes it back tomorrow" };
+    await expect(wallet.resolveBreak({ ...request, note: " " })).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });
+    const { break: ended } = await wallet.resolveBreak(request);
+    expect(ended).toMatchObject({ resolution: "ann: the rail takes it back tomorrow" });
+    expect((await wallet.resolveBreak({ ...request, note: "other" })).break).toEqual(ended);
+    expect(await classes(wallet)).toEqual([]);
+    await expect(wallet.resolveBreak({ ...request, breakId: "none" })).rejects.toMatchObject({
+      reason: "RECORD_NOT_FOUND",
+    });
+  });
+
+  it.each<[string, (broken: typeof provider) => void]>([
+    ["a refusal", (broken) => Object.assign(broken, { status: 401 })],
+    ["an error", (broken) => Object.assign(broken, { status: 500 })],
+    ["no JSON", (broken) => Object.assign(broken, { body: "<html>" })],
+    [
+      "another provider's page",
+      (broken) => Object.assign(broken, { body: '{"provider":"x","lines":[],"next":"0","hasMore":false}' }),
+    ],
+    ["a page without a cursor", (broken) => Object.assign(broken, { body: `{"provider":"${rail()}","lines":[]}` })],
+  ])("are not taken for empty when they are %s, and are read when they can be", async (_case, breakIt) => {
+    const one = line(1);
+    provider.lines.set(rail(), [one]);
+    await tell(one);
+    breakIt(provider);
+    const wallet = await startReader();
+    await eventually(() => provider.reads >= 2);
+    expect(await state()).toBeNull();
+    expect(await classes(wallet)).toEqual([]);
+
+    Object.assign(provider, { status: 200, body: undefined });
+    await eventually(async () => (await items({ purgeAt: { $exists: true } })) === 1);
+  });
+
+  it.each<[string, Partial<Line>]>([
+    ["an amount with too many decimals", { amount: "1.234" }],
+    ["an unknown currency", { currency: "XQQ" }],
+    ["a kind that a rail does not have", { kind: "CAPTURE" }],
+    ["no time", { bookedAt: "yesterday" }],
+    ["no number", { sequence: Number.NaN }],
+  ])("are refused as a whole with %s in a line", async (_case, more) => {
+    provider.lines.set(rail(), [line(1), line(2, more)]);
+    await startReader();
+    await eventually(() => provider.reads >= 2);
+
+    expect(await items({})).toBe(0);
+  });
+
+  it("come as files of days too, which are read again for what is late", async () => {
+    const [one, two] = [line(1), line(2)];
+    provider.lines.set(rail(), [one]);
+    await Promise.all([tell(one), tell(two)]);
+    const wallet = await startReader({ WALLET_STATEMENT_GRACE_SECONDS: "600" }, "files");
+    await eventually(async () => (await items({ purgeAt: { $exists: true } })) === 1);
+    provider.lines.get(rail())?.push(two);
+    await eventually(async () => (await items({ purgeAt: { $exists: true } })) === 2);
+    expect(await classes(wallet)).toEqual([]);
+  });
+
+  it("tell each break to the book of cases, again until that has worked", async () => {
+    const told: OpenCaseRequest[] = [];
+    let isAway = true;
+    const refuse = async (): Promise<never> => {
+      throw new DomainError("UNAVAILABLE", "not here");
+    };
+    const handlers = { listCases: refuse, getCase: refuse, commandCase: refuse };
+    const openCase = async (request: OpenCaseRequest) => {
+      if (isAway) throw new DomainError("UNAVAILABLE", "the store is away");
+      if (request.provider === rail()) told.push(request);
+      return { caseId: derivedUuid(request.key), state: CaseState.OPEN };
+    };
+    const metrics = makeMetrics("cases");
+    const options = { address: "127.0.0.1:0", tls: undefined, logger: silent, tracing: noTracing, metrics };
+    const cases = await serveRpc(CaseServiceService, { ...handlers, openCase }, options);
+    running.push(cases);
+    const one = line(1);
+    await tell(one);
+    const wallet = await startReader({ PAYMENT_TARGET: `ipv4:127.0.0.1:${cases.port}` });
+    await eventually(async () => (await breaksOf(wallet)).length === 1);
+    isAway = false;
+    await eventually(async () => (await breaksOf(wallet))[0]?.caseId !== undefined);
+
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ kind: "CASE_KIND_RECONCILIATION_BREAK", amounts: [{ amountMinor: 700n }] });
+    expect(told[0]?.text).toContain("MISSING_THERE");
+  });
+
+  it("end with a proof of each day, made once", async () => {
+    await world.mongo.connection.collection("daily_proofs").deleteMany({});
+    const wallet = await startReader();
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    await eventually(async () =>
+      wallet.getDailyProof({ day }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const proof = await wallet.getDailyProof({ day });
+    expect(proof.lines.length).toBeGreaterThan(0);
+    expect(proof.lines.map(({ differenceMinor }) => differenceMinor)).toEqual(proof.lines.map(() => 0n));
+    const [usd] = proof.lines.filter(({ currency }) => currency === "USD");
+    const funding = proof.accounts.filter(
+      ({ account, currency }) => account.startsWith("tenant/") && currency === "USD",
+    );
+    expect(usd?.customersMinor).toBe(funding.reduce((sum, { minor }) => sum + minor, 0n));
+    await expect(wallet.getDailyProof({ day: "2020-01-01" })).rejects.toMatchObject({ reason: "RECORD_NOT_FOUND" });
+  });
+});

@@ -7,11 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SOURCES := $(shell find services gateway sandbox cluster local proto/gen test \( -name '*.ts' -o -name '*.json' \) \
   -not -path '*/node_modules/*' 2>/dev/null)
 
-<<<<<<< HEAD
-.PHONY: help setup proto build lint test test-unit test-integration test-hostile test-e2e test-containers test-long bench demo trace-demo run clean-data chart image compose-secrets schema-versions
-=======
 .PHONY: help setup proto build lint test test-unit test-integration test-e2e test-hostile test-mongo test-containers test-long mutants bench demo trace-demo run clean-data chart image compose-secrets schema-versions
->>>>>>> main
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -37,11 +33,7 @@ lint: build ## Format, type-aware lint, import boundaries, dead code, proto lint
 	node local/lint.mjs
 
 test: setup ## Everything that the continuous integration runs, with a plain total at the end
-<<<<<<< HEAD
-	node local/run-tests.mjs lint unit integration hostile e2e containers
-=======
 	node local/run-tests.mjs lint unit integration e2e hostile mutants containers
->>>>>>> main
 
 test-unit: setup ## Tests of pure code, beside their files
 	node local/run-tests.mjs unit
@@ -52,17 +44,7 @@ test-integration: setup ## One service at a time on a real store, bus and gRPC
 test-e2e: setup ## The whole platform as processes, through the gateway
 	node local/run-tests.mjs e2e
 
-<<<<<<< HEAD
 test-hostile: setup ## The payment service among providers that answer anything, and a drill
-	node local/run-tests.mjs hostile
-
-test-containers: setup ## Two replicas of everything as containers, one of each killed; skipped where no engine can be had
-	node local/run-tests.mjs containers
-
-test-long: setup ## All suites with their full random counts
-	RANDOM_FACTOR=10 node local/run-tests.mjs lint unit integration hostile e2e containers
-=======
-test-hostile: setup ## What hostile callers and providers do
 	node local/run-tests.mjs hostile
 
 test-mongo: setup ## Integration and e2e on the MongoDB of MONGODB_URI, or a mongod on PATH; skipped, loudly, without one
@@ -76,7 +58,6 @@ test-containers: setup ## Two replicas of everything as containers, one of each 
 
 test-long: setup ## All suites with their full random counts
 	RANDOM_FACTOR=10 node local/run-tests.mjs lint unit integration e2e hostile all-mutants containers
->>>>>>> main
 
 bench: setup ## Measure against bars; exits 1 below a bar that is due
 	node dist/test/bench/main.js

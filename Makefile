@@ -44,7 +44,7 @@ test-integration: setup ## One service at a time on a real store, bus and gRPC
 test-e2e: setup ## The whole platform as processes, through the gateway
 	node local/run-tests.mjs e2e
 
-test-hostile: setup ## What hostile callers and providers do
+test-hostile: setup ## The payment service among providers that answer anything, and a drill
 	node local/run-tests.mjs hostile
 
 test-mongo: setup ## Integration and e2e on the MongoDB of MONGODB_URI, or a mongod on PATH; skipped, loudly, without one

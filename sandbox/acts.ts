@@ -82,8 +82,8 @@ function routes({ database, names, order }: Pick<Acts, "names" | "order"> & { da
   return router;
 }
 
-/** Reads what an act is, whether it came as a command or in a rule. */
-export function parseAct({ value, check }: ReturnType<typeof fieldsOf>): ActOrder {
+/** Reads what an act is. */
+function parseAct({ value, check }: ReturnType<typeof fieldsOf>): ActOrder {
   const { amount, afterSeconds = 0, isSilent = false } = value;
   check(amount === undefined || /^\d{1,16}(\.\d{1,4})?$/.test(text(amount)), "amount", "must be decimal text");
   const seconds = typeof afterSeconds === "number" && afterSeconds >= 0 ? afterSeconds : Number.NaN;

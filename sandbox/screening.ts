@@ -3,6 +3,7 @@ import type { Act } from "./acts";
 import { type Answer, notFound, referenceConflict } from "./answer";
 import { answerProblems, fieldsOf } from "./input";
 import { scenarioOf } from "./scenarios";
+import type { Call } from "./serve";
 import { contentHash, openShelf } from "./shelf";
 import type { World } from "./world";
 
@@ -96,7 +97,7 @@ export function startScreening(world: World): { routes: Router; list(): Screenin
   routes.post("/screening/payments", async (req, res) => {
     const { payment, problems } = parsePayment(req.body);
     if (answerProblems(res, { problems })) return;
-    const call = { provider: "screening", step: "screen", reference: payment.reference, body: req.body };
+    const call: Call = { provider: "screening", step: "screen", reference: payment.reference, body: req.body };
     await serve(res, call, () => database.write(() => screen(payment)));
   });
   routes.get("/screening/payments/:reference", async (req, res) => {

@@ -32,8 +32,11 @@ export const makeServe =
     const { provider, reference = "" } = call;
     const instead = statusInstead({ ...fault, refuse: fault.refuse && call.isDecision !== true });
     const isExecuted = instead === undefined && fault.execute;
+    const act = async (): Promise<void> => aftermath?.act(provider, reference, fault.acts ?? []);
+    // Who asks is told what has happened by then.
+    if (call.step === "query" && fault.acts !== undefined) await act();
     const answer = isExecuted ? await execute(fault) : { status: instead ?? 503, body: { error: "fault" } };
-    if (isExecuted && fault.acts !== undefined) await aftermath?.act(provider, reference, fault.acts);
+    if (isExecuted && call.step !== "query" && fault.acts !== undefined) await act();
     if (fault.tell === "before") await aftermath?.tell(provider, reference);
     if (fault.latencyMs > 0) await delay(fault.latencyMs, undefined, { ref: false });
     const isLost = fault.timeoutAfterExecute || answer.isLost === true;

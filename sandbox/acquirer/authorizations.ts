@@ -203,8 +203,9 @@ function authorizationActs(
     CAPTURE: act((found, amount) => ({ ...move(found, "captures", amount ?? found.amount), status: "CAPTURED" })),
     REFUND: act((found, amount) => move(found, "refunds", amount ?? left(found))),
     CHARGEBACK: act((found, amount) => move(found, "chargebacks", amount ?? left(found))),
-    VOID: act((found) => ({ ...found, status: "VOIDED", voidedAt: at() })),
-    DECLINE: act((found) => ({ ...found, status: "DECLINED", ...responses.declined })),
+    // What was captured goes back with it.
+    VOID: act((found) => ({ ...move(found, "refunds", left(found)), status: "VOIDED", voidedAt: at() })),
+    DECLINE: act((found) => ({ ...move(found, "refunds", left(found)), status: "DECLINED", ...responses.declined })),
   };
 }
 

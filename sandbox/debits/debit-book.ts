@@ -105,19 +105,10 @@ export function openDebitBook(world: World): DebitBook {
     save({ ...voided, status: "VOIDED", voidReference: step, voidedAt: body.at });
     return { status: 201, body };
   };
-  const refund = (found: Debit, step: { reference: string; amount: string }, effect: Effect | undefined): Answer => {
-    const again = repeated(found.refunds, step.reference, step.amount, "REFUNDED");
-    if (again !== undefined) return again;
-    if (found.status !== "SETTLED" && found.status !== "ACCEPTED") return notNow("not_refundable", found.status);
-    const { currency } = found;
-    const limit = requireMinor(found.amount, currency);
-    const refusal = refuseStep(found.refunds, step.amount, { currency, limit });
-    if (refusal !== undefined) return refusal;
-    const order = { ...orderOf(found, "REFUND"), amount: step.amount };
-    const made = bookSteps(world.movements, { order, step: step.reference, effect });
-    save({ ...found, refunds: [...found.refunds, ...made] });
-    const [first] = made;
-    return { status: 201, body: first === undefined ? {} : stepAnswer(first, "REFUNDED") };
+  const refund = (found: Debit, step: StepOrder, effect: Effect | undefined): Answer => {
+    const { next, answer } = refundNow(world, found, step, effect);
+    if (next !== undefined) save(next);
+    return answer;
   };
   const onKnown = (reference: string, work: (found: Debit) => Answer): Promise<Answer> =>
     database.write(() => {
@@ -136,6 +127,33 @@ export function openDebitBook(world: World): DebitBook {
     find: (reference) => shelf.find(reference),
     list: () => shelf.list(),
   };
+}
+
+interface StepOrder {
+  reference: string;
+  amount: string;
+}
+
+/** Several, up to the amount, while the debit stands. */
+function refundNow(
+  { movements }: World,
+  found: Debit,
+  step: StepOrder,
+  effect: Effect | undefined,
+): { next?: Debit; answer: Answer } {
+  const again = repeated(found.refunds, step.reference, step.amount, "REFUNDED");
+  if (again !== undefined) return { answer: again };
+  const isStanding = found.status === "SETTLED" || found.status === "ACCEPTED";
+  if (!isStanding) return { answer: notNow("not_refundable", found.status) };
+  const { currency } = found;
+  const limit = requireMinor(found.amount, currency);
+  const refusal = refuseStep(found.refunds, step.amount, { currency, limit });
+  if (refusal !== undefined) return { answer: refusal };
+  const order = { ...orderOf(found, "REFUND"), amount: step.amount };
+  const made = bookSteps(movements, { order, step: step.reference, effect });
+  const [first] = made;
+  const body = first === undefined ? {} : stepAnswer(first, "REFUNDED");
+  return { next: { ...found, refunds: [...found.refunds, ...made] }, answer: { status: 201, body } };
 }
 
 const orderOf = ({ reference, amount, currency }: Debit, kind: MovementKind) => ({

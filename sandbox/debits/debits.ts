@@ -1,7 +1,7 @@
 import { Router } from "express";
 import { minorOf } from "../amounts";
 import { answerProblems, asObject, type Fields, fieldsOf, text } from "../input";
-import type { Serve } from "../serve";
+import type { Call, Serve } from "../serve";
 import { parseStep, referenceRule } from "../steps";
 import type { DebitBook, DebitRequest } from "./debit-book";
 
@@ -27,7 +27,7 @@ export function debitRoutes({ debits, serve, accountOf }: DebitDeps): Router {
     const request = parseDebit(fields, accountOf);
     if (answerProblems(res, fields)) return;
     // Here `refuse` is the network's own decision, which it books.
-    const call = { provider, step: "debit", reference: request.reference, body: req.body, isDecision: true };
+    const call: Call = { provider, step: "debit", reference: request.reference, body: req.body, isDecision: true };
     await serve(res, call, ({ refuse, effect }) => debits.debit(request, req.body, refuse, effect));
   });
   routes.get("/debits/:reference", async (req, res) => {

@@ -1,6 +1,7 @@
 import { type Request, Router } from "express";
 import { type Answer, notFound, referenceConflict } from "../answer";
 import { answerProblems, fieldsOf, text } from "../input";
+import type { Call } from "../serve";
 import type { World } from "../world";
 import { capturePage, pagePath } from "./capture-page";
 import { type Capture, type CaptureOrder, openCaptures, render } from "./captures";
@@ -24,7 +25,7 @@ export function startKyc(world: World): { routes: Router; pages: Router; list():
   routes.post("/kyc/sessions", async (req, res) => {
     const { order, problems } = parseOrder(req.body);
     if (answerProblems(res, { problems })) return;
-    const call = { provider: "kyc", step: "open", reference: order.reference, body: req.body };
+    const call: Call = { provider: "kyc", step: "open", reference: order.reference, body: req.body };
     await serve(res, call, () => database.write(() => open(order, rootOf(req))));
   });
   routes.get("/kyc/sessions/:reference", async (req, res) => {

@@ -49,7 +49,7 @@ const cancelledFirst: Decision = { reasonCode: "CUST", reason: "cancelled by ref
 const noFunds: Decision = { reasonCode: "AM04", reason: "insufficient funds" };
 const rejectedLate: Decision = { reasonCode: "AC06", reason: "account blocked" };
 const returned: Decision = { reasonCode: "AC04", reason: "account closed" };
-export const keyOf = (rail: string, reference: string): string => `${rail}/${reference}`;
+const keyOf = (rail: string, reference: string): string => `${rail}/${reference}`;
 
 export function makeInstructions(deps: EngineDeps): Instructions {
   const { database, duties } = deps;
@@ -88,17 +88,8 @@ export function makeInstructions(deps: EngineDeps): Instructions {
   };
 
   handleDuties(deps, shelf);
-  for (const rail of Object.keys(rails)) {
-    deps.acts.on(
-      rail,
-      instructionActs(deps, (reference) => find(rail, reference), save),
-    );
-    deps.callbacks.onTell(rail, (reference) => {
-      const found = find(rail, reference);
-      const movement = found?.returns.at(-1) ?? found?.payouts.at(-1);
-      return found && reportOf(found, deps.clock.now().toISOString(), movement);
-    });
-  }
+  handleActs(deps, find, save);
+
   return {
     prepare: (rail, order, decided) => database.write(() => prepare(rail, order, decided)),
     release: (rail, reference, effect) => database.write(() => release(rail, reference, effect)),
@@ -125,6 +116,21 @@ export function makeInstructions(deps: EngineDeps): Instructions {
       }),
     list: () => shelf.list(),
   };
+}
+
+/** What the rails do on command, and how they tell where an instruction stands. */
+function handleActs(deps: EngineDeps, find: Instructions["find"], save: Save): void {
+  for (const rail of Object.keys(rails)) {
+    deps.acts.on(
+      rail,
+      instructionActs(deps, (reference) => find(rail, reference), save),
+    );
+    deps.callbacks.onTell(rail, (reference) => {
+      const found = find(rail, reference);
+      const movement = found?.returns.at(-1) ?? found?.payouts.at(-1);
+      return found && reportOf(found, deps.clock.now().toISOString(), movement);
+    });
+  }
 }
 
 /** What instructions do by themselves, when their time has come. */

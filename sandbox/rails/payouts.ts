@@ -95,6 +95,9 @@ export function instructionActs(
     }),
     RETURN: act((found, amount) => ({ ...giveBack(deps, found, amount), status: "RETURNED", ...accountClosed })),
     RECALL: act((found, amount) => ({ ...giveBack(deps, found, amount), status: "RETURNED", ...recalled })),
-    CANCEL: act((found) => ({ ...found, status: "CANCELLED", ...givenUp })),
+    CANCEL: act((found) => {
+      if (found.status === "RELEASED") funds.give(found.rail, found.currency ?? "", found.amount ?? "0");
+      return { ...giveBack(deps, found), status: "CANCELLED", ...givenUp };
+    }),
   };
 }

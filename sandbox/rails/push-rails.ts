@@ -4,7 +4,7 @@ import { type Answer, notFound } from "../answer";
 import { answerProblems, asObject, fieldsOf, type Problem, text } from "../input";
 import { refuseWith } from "../refusals";
 import type { Decision } from "../scenarios";
-import type { Serve } from "../serve";
+import type { Call, Serve } from "../serve";
 import type { Funds } from "./funds";
 import type { Order } from "./instruction";
 import type { Decided, Instructions } from "./instructions";
@@ -93,7 +93,7 @@ async function takeOrder(
   if (answerProblems(res, { problems })) return;
   const { reference } = order;
   const refusal = rail === "card" ? refuseCard(order.account["cardTokenId"] ?? "") : undefined;
-  const call = { provider: rail, step: operation, reference, body: req.body, isDecision: true };
+  const call: Call = { provider: rail, step: operation, reference, body: req.body, isDecision: true };
   await serve(res, call, ({ refuse, effect }) => take(order, { refusal: refuse ? forbidden : refusal, effect }));
 }
 

@@ -1,5 +1,8 @@
-import { connect } from "@nats-io/transport-node";
+import { setTimeout as delay } from "node:timers/promises";
+import { type ConsumerMessages, jetstream } from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { PaymentEvents } from "../../proto/gen/corridor/payment/v1/payment_events";
+import { streamNameOf } from "../../services/shared/bus-users";
 import { derivedUuid } from "../../services/shared/ids";
 import type { Running } from "../../services/shared/lifecycle";
 import { currencyDigits, exactMinor, parseDecimal } from "../../services/shared/money";
@@ -10,7 +13,10 @@ export type Balance = ReadonlyMap<string, bigint>;
 
 /** Our side: what the payment service has told the ledger to post. */
 export interface LedgerBook extends Running {
-  of(paymentId: string): Balance;
+  /** What a payment has moved, and the entries of its cases. */
+  of(paymentId: string, caseIds?: readonly string[]): Balance;
+  /** Everything. */
+  total(): Balance;
 }
 
 const clearing = /^provider\/([^/]+)\/clearing$/;
@@ -42,13 +48,41 @@ export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">)
       }
     }
   };
-  connection.subscribe("corridor.payment.events", {
-    callback: (error, message) => {
-      if (error === null) hear(message.data);
+  const messages = await eventsOf(connection);
+  const listening = (async () => {
+    for await (const { data } of messages) hear(data);
+  })();
+  return {
+    of(paymentId, caseIds = []) {
+      const total = new Map<string, bigint>();
+      for (const id of [paymentId, ...caseIds]) {
+        for (const [key, minor] of balances.get(id) ?? []) add(total, key, minor);
+      }
+      return total;
     },
-  });
-  await connection.flush();
-  return { of: (paymentId) => balances.get(paymentId) ?? new Map(), stop: () => connection.close() };
+    total: () => sumOf(balances.values()),
+    async stop() {
+      await messages.close();
+      await listening;
+      await connection.close();
+    },
+  };
+}
+
+const mostTries = 100;
+const tryAgainMs = 100;
+
+/** Everything in the stream of payments from its beginning on, in order and without gaps, also over a lost connection. */
+async function eventsOf(connection: NatsConnection): Promise<ConsumerMessages> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const consumer = await jetstream(connection).consumers.get(streamNameOf("payment"));
+      return await consumer.consume();
+    } catch (error) {
+      if (tries >= mostTries) throw error;
+      await delay(tryAgainMs);
+    }
+  }
 }
 
 /** The providers' side, from their statements: what moved under each of our references. */
@@ -56,6 +90,8 @@ export interface ProviderBook {
   /** Reads what is new. */
   refresh(): Promise<void>;
   of(paymentId: string): Balance;
+  /** Everything. */
+  total(): Balance;
 }
 
 const signs: Readonly<Record<string, bigint>> = {
@@ -90,9 +126,17 @@ export function openProviderBook({ call }: SandboxSwitches): ProviderBook {
       hasMore = page.hasMore;
     }
   };
+  let reading: Promise<void> | undefined;
+  const readAll = async (): Promise<void> => {
+    for (const provider of providers) await read(provider);
+  };
   return {
-    async refresh() {
-      for (const provider of providers) await read(provider);
+    refresh() {
+      // Many may ask at the same time.
+      reading ??= readAll().finally(() => {
+        reading = undefined;
+      });
+      return reading;
     },
     of(paymentId) {
       const total = new Map<string, bigint>();
@@ -105,7 +149,14 @@ export function openProviderBook({ call }: SandboxSwitches): ProviderBook {
       }
       return total;
     },
+    total: () => sumOf(balances.values()),
   };
+}
+
+function sumOf(balances: Iterable<Balance>): Balance {
+  const total = new Map<string, bigint>();
+  for (const balance of balances) for (const [key, minor] of balance) add(total, key, minor);
+  return total;
 }
 
 function minorOf(amount: string, currency: string): bigint {

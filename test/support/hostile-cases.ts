@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { customerPayload } from "./corridor-payloads";
 import { bankSource, cardPullBody, cardSource, pullPushBody } from "./payment-bodies";
 
@@ -21,7 +20,7 @@ const target = (type: Target["type"], adapter: Adapter, step: string, way: Targe
   way,
 });
 
-export const targets: readonly Target[] = [
+const targets: readonly Target[] = [
   target("PUSH", "pix", "prepare"),
   target("PUSH", "pix", "release"),
   target("PUSH", "pix", "cancel", "refused by screening"),
@@ -76,8 +75,8 @@ export const answerClasses = {
 } as const satisfies Record<string, object>;
 
 export type AnswerClass = keyof typeof answerClasses;
-export const questions = ["found", "absent", "unknown", "other amount", "contradicting"] as const;
-export const callbackClasses = [
+const questions = ["found", "absent", "unknown", "other amount", "contradicting"] as const;
+const callbackClasses = [
   "none",
   "before the answer",
   "after",
@@ -86,7 +85,7 @@ export const callbackClasses = [
   "out of order",
   "unknown reference",
 ] as const;
-export const crashes = ["none", ...[0, 1, 2, 3].flatMap((save) => [`before ${save}`, `after ${save}`])] as const;
+const crashes = ["none", ...[0, 1, 2, 3, 4, 5].flatMap((save) => [`before ${save}`, `after ${save}`])] as const;
 
 export interface HostileCase {
   target: Target;
@@ -116,75 +115,97 @@ function isPossible({ target: { adapter, step }, answer, isExecuted, callback }:
   return true;
 }
 
-/** The same case without the parts that cannot play a role in it. */
-function canonical(one: HostileCase): HostileCase {
-  const isPlain = plainWords.includes(one.answer) && one.crash === "none";
-  return isPlain ? { ...one, question: "found" } : one;
-}
+/** Nobody asks about what was answered plainly, unless the answer was forgotten. */
+const isAsked = ({ answer, crash, question }: HostileCase): boolean =>
+  question === "found" || crash !== "none" || !plainWords.includes(answer);
 
 export const nameOf = ({ target: { type, adapter, step, way }, ...one }: HostileCase): string =>
   [type, adapter, step, way, one.answer, one.isExecuted ? "executed" : "not executed"]
     .concat([`asked: ${one.question}`, `callback: ${one.callback}`, `crash: ${one.crash}`])
     .join(" | ");
 
-/** Every case there is, one after the other. */
-export function* everyCase(): Generator<HostileCase> {
-  const answers = Object.keys(answerClasses) as AnswerClass[];
-  for (const crash of crashes) {
-    for (const question of questions) {
-      for (const callback of callbackClasses) {
-        for (const isExecuted of [true, false]) {
-          for (const answer of answers) {
-            for (const target of targets) {
-              const one: HostileCase = { target, answer, isExecuted, question, callback, crash };
-              if (isPossible(one) && nameOf(canonical(one)) === nameOf(one)) yield one;
-            }
-          }
-        }
-      }
-    }
+const answers = Object.keys(answerClasses) as AnswerClass[];
+/** How many values each axis has, in the order in which they make up the number of a case. */
+const sizes = [targets.length, answers.length, 2, questions.length, callbackClasses.length, crashes.length] as const;
+
+/** The place of a number on each axis. */
+function placesOf(number: number): number[] {
+  let rest = number;
+  return sizes.map((size) => {
+    const place = rest % size;
+    rest = (rest - place) / size;
+    return place;
+  });
+}
+
+/** The case with a number; undefined for what cannot be. Two that differ in data alone have one number. */
+function caseOf(number: number): HostileCase | undefined {
+  const [t = 0, a = 0, e = 0, q = 0, c = 0, k = 0] = placesOf(number);
+  const [target, answer, question] = [targets[t], answers[a], questions[q]];
+  const [callback, crash] = [callbackClasses[c], crashes[k]];
+  if (target === undefined || answer === undefined || question === undefined) return undefined;
+  if (callback === undefined || crash === undefined) return undefined;
+  const one: HostileCase = { target, answer, isExecuted: e === 0, question, callback, crash };
+  return isPossible(one) && isAsked(one) ? one : undefined;
+}
+
+/** Equal for the same number and seed, and otherwise as good as random. */
+function rankOf(number: number, seed: number): number {
+  let hash = Math.imul(number ^ Math.imul(seed, 0x9e3779b1), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** Every pair of places on two axes that a number has in it, and its target with its answer, executed or not. */
+function pairsOf(number: number): number[] {
+  const places = placesOf(number);
+  const pairs = places.flatMap((a, i) => places.slice(i + 1).map((b, j) => ((i * 8 + i + j + 1) * 64 + a) * 64 + b));
+  return [...pairs, -1 - (number % (sizes[0] * sizes[1] * sizes[2]))];
+}
+
+/** The case at a share of all numbers, from 0 to below 1, or the next one that can be. */
+export function caseAt(share: number): HostileCase {
+  const all = sizes.reduce((product, size) => product * size, 1);
+  for (let number = Math.floor(share * all); ; number = (number + 1) % all) {
+    const found = caseOf(number);
+    if (found !== undefined) return found;
   }
 }
 
-/** Equal for the same case and seed, and otherwise as good as random. */
-const rankOf = (one: HostileCase, seed: number): string =>
-  createHash("sha1")
-    .update(`${seed} ${nameOf(one)}`)
-    .digest("hex");
-
-/** The values of a case along each axis. */
-const axesOf = ({ target: { type, adapter, step, way }, ...one }: HostileCase): string[] => [
-  `${type} ${adapter} ${step} ${way}`,
-  one.answer,
-  one.isExecuted ? "executed" : "not executed",
-  one.question,
-  one.callback,
-  one.crash,
-];
-
-/** Every pair of values of two axes that a case has in it. */
-function pairsOf(one: HostileCase): string[] {
-  const axes = axesOf(one);
-  return axes.flatMap((a, i) => axes.slice(i + 1).map((b, j) => `${i} ${a} × ${i + j + 1} ${b}`));
+/** What of every case there is, each once. */
+export function everyPair(placeOf: (one: HostileCase) => string): Iterable<string> {
+  return new Set(
+    numbersOf()
+      .flatMap((number) => caseOf(number) ?? [])
+      .map(placeOf),
+  );
 }
 
-/** So many cases that every pair of values of two axes occurs in them; the rest is chosen by the seed. */
+/** How many cases there are. */
+export const countCases = (): number => numbersOf().length;
+
+let known: readonly number[] | undefined;
+
+/** The numbers of what can be. */
+function numbersOf(): readonly number[] {
+  const all = sizes.reduce((product, size) => product * size, 1);
+  known ??= Array.from({ length: all }, (_, number) => number).filter((number) => caseOf(number) !== undefined);
+  return known;
+}
+
+/** So many cases, beginning with such that every pair of values of two axes occurs; the rest is chosen by the seed. */
 export function chooseCases(count: number, seed: number): HostileCase[] {
-  const ranked = [...everyCase()]
-    .map((one) => ({ one, rank: rankOf(one, seed) }))
-    .toSorted((a, b) => (a.rank < b.rank ? -1 : 1))
-    .map(({ one }) => one);
-  const covered = new Set<string>();
-  const chosen: HostileCase[] = [];
-  const left: HostileCase[] = [];
-  for (const one of ranked) {
-    const pairs = pairsOf(one);
-    if (pairs.some((pair) => !covered.has(pair))) chosen.push(one);
-    else left.push(one);
+  const ranked = numbersOf()
+    .map((number) => [rankOf(number, seed), number] as const)
+    .toSorted(([a], [b]) => a - b);
+  const covered = new Set<number>();
+  const [chosen, left]: [number[], number[]] = [[], []];
+  for (const [, number] of ranked) {
+    const pairs = pairsOf(number);
+    (pairs.every((pair) => covered.has(pair)) ? left : chosen).push(number);
     for (const pair of pairs) covered.add(pair);
   }
-  const rest = left.slice(0, Math.max(0, count - chosen.length));
-  return [...chosen, ...rest].toSorted((a, b) => (rankOf(a, seed) < rankOf(b, seed) ? -1 : 1));
+  return [...chosen, ...left].slice(0, count).flatMap((number) => caseOf(number) ?? []);
 }
 
 const otherAmounts: Readonly<Record<string, string>> = {

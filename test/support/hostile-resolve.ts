@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CommandCaseRequest } from "../../proto/gen/corridor/payment/v1/case_service";
+import { CaseState, type CommandCaseRequest } from "../../proto/gen/corridor/payment/v1/case_service";
 import type { Balance } from "./hostile-books";
 import type { HostileWorld } from "./hostile-world";
 
@@ -24,9 +24,14 @@ const turnMs = 150;
 export async function resolveCases(resolution: Resolution): Promise<string | undefined> {
   const { difference, caseIds, paymentId } = resolution;
   const [caseId = ""] = caseIds;
+  let doing = "";
+  const order = (asked: Asked): Promise<void> => {
+    doing = asked.$case;
+    return command(resolution, caseId, asked);
+  };
   try {
-    if (difference().size > 0) {
-      await command(resolution, caseId, { $case: "askProvider", value: { paymentId } });
+    if (difference().size > 0 && paymentId !== "") {
+      await order({ $case: "askProvider", value: { paymentId } });
       await untilEqual(resolution);
     }
     const left = difference();
@@ -38,21 +43,23 @@ export async function resolveCases(resolution: Resolution): Promise<string | und
           { account: "platform/suspense", currency, minor: -minor },
         ];
       });
-      await command(resolution, caseId, { $case: "postCorrection", value: { postings } });
+      await order({ $case: "postCorrection", value: { postings } });
       await untilEqual(resolution);
     }
-    for (const one of caseIds) await command(resolution, one, { $case: "close", value: {} });
+    // What the provider has said meanwhile may have closed it.
+    if (await isOpen(resolution, caseId)) await order({ $case: "close", value: {} });
   } catch (error) {
-    return `a command failed: ${error instanceof Error ? error.message : String(error)}`;
+    return `the command ${doing} failed: ${error instanceof Error ? error.message : String(error)}`;
   }
   return difference().size === 0 ? undefined : "commands have not made the books equal";
 }
 
-async function command(
-  { world }: Resolution,
-  caseId: string,
-  asked: NonNullable<CommandCaseRequest["command"]>,
-): Promise<void> {
+type Asked = NonNullable<CommandCaseRequest["command"]>;
+
+const isOpen = async ({ world }: Resolution, caseId: string): Promise<boolean> =>
+  (await world.payment.getCase({ caseId })).case?.state === CaseState.OPEN;
+
+async function command({ world }: Resolution, caseId: string, asked: Asked): Promise<void> {
   await world.payment.commandCase({
     caseId,
     commandId: randomUUID(),

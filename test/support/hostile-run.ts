@@ -1,13 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CaseKind, CaseState } from "../../proto/gen/corridor/payment/v1/case_service";
 import type { Running } from "../../services/shared/lifecycle";
-import { differenceOf, type LedgerBook, openLedgerBook, openProviderBook, type ProviderBook } from "./hostile-books";
+import {
+  type Balance,
+  differenceOf,
+  type LedgerBook,
+  openLedgerBook,
+  openProviderBook,
+  type ProviderBook,
+} from "./hostile-books";
 import { bodyOf, type HostileCase, nameOf, rulesOf, type Target } from "./hostile-cases";
 import { resolveCases } from "./hostile-resolve";
 import { type SaveFaults, watchSaves } from "./hostile-saves";
 import { type HostileWorld, startHostileWorld } from "./hostile-world";
 
-export const tenant = "demo";
+const tenant = "demo";
 
 /** One payment through the hostile world. */
 export interface Course {
@@ -29,18 +36,27 @@ export interface Verdict {
   why: string;
 }
 
+/** More rules for the orders of a mark than their case has. */
+export type RulesBeside = (one: HostileCase, mark: string) => readonly object[];
+
 export interface HostileRun extends Running {
   world: HostileWorld;
   /** Runs cases, so many at the same time; resolved when each is at rest or shows that it never will be. */
-  run(cases: readonly HostileCase[], inFlight: number): Promise<Course[]>;
+  run(cases: Iterable<HostileCase>, inFlight: number, beside?: RulesBeside): Promise<Course[]>;
+  /** How often work was lost at a save. */
+  struck(): number;
   /** Compares both books of each, lets commands put right what has a case, and compares again. */
   judge(courses: readonly Course[]): Promise<Verdict[]>;
+  /** Ends what is open and about nobody's payment, and says by how much all books together differ then. */
+  close(): Promise<{ open: number; difference: Balance }>;
 }
 
 /** Business seconds that pass in each turn of the world, and the real time that a turn takes. */
 const [turnSeconds, turnMs] = [2, 120];
-/** Business time after which a payment that still asks is taken to ask for ever. */
-const patienceSeconds = 1_800;
+/** How often payments are looked at. */
+const watchMs = 300;
+/** Business time after which a payment that still asks makes room for others; it is looked at again at the end. */
+const patienceSeconds = 180;
 
 export async function openHostileRun(): Promise<HostileRun> {
   const world = await startHostileWorld();
@@ -56,20 +72,22 @@ export async function openHostileRun(): Promise<HostileRun> {
   };
   return {
     world,
-    async run(cases, inFlight) {
+    struck: () => saves.struck(),
+    async run(cases, inFlight, beside = () => []) {
       const courses: Course[] = [];
-      const queue = [...cases];
+      const queue = cases[Symbol.iterator]();
       const work = async (): Promise<void> => {
-        for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
-          const course = newCourse(one, nextMark());
+        for (let next = queue.next(); next.done !== true; next = queue.next()) {
+          const course = newCourse(next.value, nextMark());
           courses.push(course);
-          await runCourse({ world, saves, watch }, course);
+          await runCourse({ world, saves, watch }, course, beside(next.value, course.mark));
         }
       };
       await Promise.all(Array.from({ length: inFlight }, work));
       return courses;
     },
     judge: (courses) => judge({ world, ledger, provider }, courses),
+    close: () => closeAll({ world, ledger, provider }),
     async stop() {
       await pump.stop();
       await watch.stop();
@@ -119,6 +137,7 @@ interface Seen {
   dueAt?: Date;
 }
 
+const projection = { externalId: 1, state: 1, step: 1, dueAt: 1 };
 const restful = ["PaymentDeclined", "Cancelled", "Refunded", "Voided", "Error", "Completed"];
 
 /** Looks after many payments with one question a turn. */
@@ -126,10 +145,9 @@ function startWatch({ mongo }: HostileWorld, pump: { seconds(): number }) {
   const waiting = new Map<string, (seen: Seen) => boolean>();
   let isStopping = false;
   const payments = mongo.connection.collection<Seen>("payments");
-  const projection = { externalId: 1, state: 1, step: 1, dueAt: 1 };
   const loop = (async () => {
     while (!isStopping) {
-      await delay(turnMs);
+      await delay(watchMs);
       const externalId = { $in: [...waiting.keys()] };
       if (externalId.$in.length === 0) continue;
       for (const seen of await payments.find({ tenant, externalId }, { projection }).toArray()) {
@@ -163,9 +181,13 @@ interface CourseDeps {
   watch: Watch;
 }
 
-async function runCourse({ world, saves, watch }: CourseDeps, course: Course): Promise<void> {
+async function runCourse(
+  { world, saves, watch }: CourseDeps,
+  course: Course,
+  beside: readonly object[],
+): Promise<void> {
   const { mark, case: one } = course;
-  await world.sandbox.call("POST", "/faults", rulesOf(one, mark));
+  await world.sandbox.call("POST", "/faults", [...rulesOf(one, mark), ...beside]);
   const [when, save] = one.crash.split(" ");
   if (when === "before" || when === "after") saves.arm(mark, when, Number(save));
   const body = Buffer.from(JSON.stringify(bodyOf(one.target, mark)));
@@ -221,7 +243,14 @@ const bodyOfCommand = (body: object): Buffer => Buffer.from(JSON.stringify(body)
 const mostTries = 60;
 const tryAgainMs = 250;
 /** What a client answers by sending the same again. */
-const passing = ["UNAVAILABLE", "INTERNAL", "IDEMPOTENCY_IN_PROGRESS", "DEADLINE_EXCEEDED", "REQUEST_IN_PROGRESS"];
+const passing = [
+  "FUNDS_TOO_LOW",
+  "UNAVAILABLE",
+  "INTERNAL",
+  "IDEMPOTENCY_IN_PROGRESS",
+  "DEADLINE_EXCEEDED",
+  "REQUEST_IN_PROGRESS",
+];
 
 /** Sends a request again as clients do, until it is answered; the refusal that ends that, if one does. */
 async function insist(send: () => Promise<unknown>): Promise<string | undefined> {
@@ -245,17 +274,41 @@ interface Books {
 }
 
 const settleTurns = 100;
+const silenceSeconds = 6 * 86_400;
+const afterSilenceMs = 5_000;
 const atOnce = 32;
 
 async function judge(books: Books, courses: readonly Course[]): Promise<Verdict[]> {
   await untilStill(books, courses);
+  // The time in which a provider may stay silent is over for every step: what is unknown now is a person's.
+  await books.world.sandbox.advance(silenceSeconds);
+  await delay(afterSilenceMs);
+  await untilStill(books, courses);
+  await lookAgain(books.world, courses);
   const verdicts: Verdict[] = [];
-  const queue = [...courses];
-  const work = async (): Promise<void> => {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift()) verdicts.push(await judgeOne(books, one));
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await inParallel(courses, async (course) => {
+    verdicts.push(await judgeOne(books, course));
+  });
   return verdicts;
+}
+
+/** Works on many, a bounded number at the same time. */
+async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const queue = all[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (const one of queue) await work(one);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+/** Where every payment stands now. */
+async function lookAgain({ mongo }: HostileWorld, courses: readonly Course[]): Promise<void> {
+  const byId = new Map(courses.map((course) => [course.paymentId, course]));
+  const payments = mongo.connection.collection<Seen>("payments");
+  for await (const seen of payments.find({ _id: { $in: [...byId.keys()] } }, { projection })) {
+    const course = byId.get(seen._id);
+    if (course !== undefined) Object.assign(course, { state: seen.state, isQuiet: isAtRest(seen) });
+  }
 }
 
 /** Waits until nothing more comes in: what is on its way arrives within seconds. */
@@ -274,28 +327,53 @@ async function judgeOne({ world, ledger, provider }: Books, course: Course): Pro
   const { paymentId } = course;
   const verdict = (end: Verdict["end"], why = ""): Verdict => ({ course, end, why });
   if (paymentId === "") return verdict("wrong", `was not accepted: ${course.refusal}`);
-  const difference = () => differenceOf(provider.of(paymentId), ledger.of(paymentId));
   const cases = await openCases(world, paymentId);
+  const difference = () => differenceOf(provider.of(paymentId), ledger.of(paymentId, cases));
   if (difference().size === 0 && course.isQuiet && cases.length === 0) return verdict("equal");
   const told = `${course.state}${course.isQuiet ? "" : ", without rest"}; books differ by ${show(difference())}`;
-  if (cases.length === 0) return verdict("wrong", `${told}; no case is open`);
+  if (cases.length === 0) return verdict("wrong", `${told}; no case is open; ${await storyOf(world, paymentId)}`);
   if (cases.length > 1) return verdict("wrong", `${told}; ${cases.length} cases are open`);
   const problem = await resolveCases({ world, paymentId, caseIds: cases, difference, refresh: provider.refresh });
   return problem === undefined ? verdict("resolved", told) : verdict("wrong", `${told}; ${problem}`);
 }
 
-const show = (difference: ReadonlyMap<string, bigint>): string =>
+/** Cases about references that are no payment's: what was posted for them is undone, since no provider has it in its book. */
+async function closeAll({ world, ledger, provider }: Books): Promise<{ open: number; difference: Balance }> {
+  await inParallel(await openCases(world, ""), async (caseId) => {
+    const difference = () => differenceOf(new Map(), ledger.of("", [caseId]));
+    await resolveCases({ world, paymentId: "", caseIds: [caseId], difference, refresh: provider.refresh });
+  });
+  await provider.refresh();
+  const open = (await openCases(world, "")).length;
+  return { open, difference: differenceOf(provider.total(), ledger.total()) };
+}
+
+export const show = (difference: Balance): string =>
   difference.size === 0 ? "nothing" : [...difference].map(([key, minor]) => `${key} ${minor}`).join(", ");
 
-/** Ids of the open cases of a payment. A service without cases has none. */
+interface Story {
+  attempts?: { step: string; approach: string; outcome: string }[];
+  events?: { kind: string; moved?: string }[];
+}
+
+/** What the service did and posted, for whoever looks for the cause. */
+async function storyOf({ mongo }: HostileWorld, paymentId: string): Promise<string> {
+  const payments = mongo.connection.collection<Story & { _id: string }>("payments");
+  const { attempts = [], events = [] } = (await payments.findOne({ _id: paymentId })) ?? {};
+  const calls = attempts.map(({ step, approach, outcome }) => `${approach} ${step}: ${outcome}`).join(", ");
+  return `calls: ${calls}; posted: ${events.flatMap(({ kind, moved }) => (kind === "money" ? [moved] : [])).join(", ")}`;
+}
+
+/** Ids of the open cases of a payment, or of all. */
 async function openCases({ payment }: HostileWorld, paymentId: string): Promise<string[]> {
   const all = { kind: CaseKind.UNSPECIFIED, tenant: "", provider: "", limit: 200 };
-  try {
-    const { cases } = await payment.listCases({ ...all, state: CaseState.OPEN, paymentId });
-    return cases.map(({ caseId }) => caseId);
-  } catch {
-    return [];
+  const found: string[] = [];
+  for (let after: string | undefined, isDone = false; !isDone; isDone = after === undefined) {
+    const page = await payment.listCases({ ...all, state: CaseState.OPEN, paymentId, after });
+    found.push(...page.cases.map(({ caseId }) => caseId));
+    after = page.next;
   }
+  return found;
 }
 
 /** Cases by name, for a list of what went wrong. */

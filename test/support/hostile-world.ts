@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,7 +11,10 @@ import { chooseStore } from "../../local/local-store";
 import { manageProcess } from "../../local/managed-process";
 import { startNats } from "../../local/nats";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
+import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
+import { KycServiceService } from "../../proto/gen/corridor/identity/v1/kyc_service";
 import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
+import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { startFx } from "../../services/fx/app";
 import { readFxConfig } from "../../services/fx/config";
@@ -27,15 +30,20 @@ import type { Rpc } from "../../services/shared/rpc";
 import { makeRpcClient } from "../../services/shared/rpc-client";
 import { noTracing } from "../../services/shared/tracing";
 
-const callbackSecret = "callback-secret-of-a-test";
+/** Those who call back, each with a secret of its own. */
+const signers = ["pix", "bank", "upi", "dimo", "wallet", "card", "msn", "acquirer", "debits", "screening", "kyc"];
+const callbackSecrets = Object.fromEntries(signers.map((name) => [name, `${name}-`.padEnd(48, "s")]));
 const railKey = "rail-key-of-a-test";
 
-const paymentServices = { ...PaymentServiceService, ...CaseServiceService };
+const paymentServices = { ...PaymentServiceService, ...CaseServiceService, ...CheckServiceService };
 export type PaymentClient = Rpc<typeof paymentServices>;
+const identityServices = { ...DecisionServiceService, ...IdentityServiceService, ...KycServiceService };
+export type IdentityClient = Rpc<typeof identityServices>;
 
 /** The payment service as it is composed, on a real store and bus, between real peers and a hostile outside world. */
 export interface HostileWorld extends Running {
   payment: PaymentClient;
+  identity: IdentityClient;
   mongo: Mongo;
   natsUrl: string;
   sandbox: SandboxSwitches;
@@ -73,10 +81,17 @@ export async function startHostileWorld(): Promise<HostileWorld> {
     NATS_URL: nats.address,
     NATS_PASSWORD_FILE: nats.passwordFile(user),
   });
+  const speakUp = sendLogsTo(join(dir, "services.log"));
   const schema = await startSchema(readSchemaConfig(onStore("schema")));
   const toSchema = { SCHEMA_TARGET: `ipv4:${loopback}:${schema.port}` };
   const fx = await startFx(readFxConfig({ ...onStore("fx"), ...toSchema }));
-  const secrets = { key: file("rail-key", railKey), callback: file("callback", callbackSecret) };
+  const lines = Object.entries(callbackSecrets).map(([name, secret]) => `${name}=${secret}`);
+  const secrets = {
+    key: file("rail-key", railKey),
+    screening: file("callback-screening", callbackSecrets["screening"] ?? ""),
+    kyc: file("callback-kyc", callbackSecrets["kyc"] ?? ""),
+    providers: file("callbacks", lines.join("\n")),
+  };
   const identity = await startIdentity(readIdentityConfig(identityEnv()));
   const payment = await startPayment(readPaymentConfig(paymentEnv()));
 
@@ -87,10 +102,10 @@ export async function startHostileWorld(): Promise<HostileWorld> {
       ...toSchema,
       KYC_BASE_URL: sandbox.url,
       KYC_API_KEY_FILE: secrets.key,
-      KYC_CALLBACK_SECRET_FILE: secrets.callback,
+      KYC_CALLBACK_SECRET_FILE: secrets.kyc,
       SCREENING_BASE_URL: sandbox.url,
       SCREENING_API_KEY_FILE: secrets.key,
-      SCREENING_CALLBACK_SECRET_FILE: secrets.callback,
+      SCREENING_CALLBACK_SECRET_FILE: secrets.screening,
       SCREENING_TIMEOUT_MS: timeoutMs,
       IDENTITY_SEALING_KEY_FILE: file("identity-sealing", "1".repeat(64)),
       IDENTITY_INDEX_KEY_FILE: file("identity-index", "2".repeat(64)),
@@ -109,7 +124,7 @@ export async function startHostileWorld(): Promise<HostileWorld> {
       PAYMENT_SEALING_KEY_FILE: file("payment-sealing", "3".repeat(64)),
       RAIL_BASE_URL: sandbox.url,
       RAIL_API_KEY_FILE: secrets.key,
-      RAIL_CALLBACK_SECRET_FILE: secrets.callback,
+      PROVIDER_CALLBACK_SECRETS_FILE: secrets.providers,
       RAIL_TIMEOUT_MS: timeoutMs,
       LINKER_BASE_URL: `${sandbox.url}/plaid`,
       LINKER_CLIENT_ID: "corridor",
@@ -119,21 +134,39 @@ export async function startHostileWorld(): Promise<HostileWorld> {
   }
 
   const client = makeRpcClient(paymentServices, clientOf(payment.port));
-  const decisions = makeRpcClient(DecisionServiceService, clientOf(identity.port));
-  door.open({ client, identity: decisions });
+  const identities = makeRpcClient(identityServices, clientOf(identity.port));
+  door.open({ client, identity: identities });
   const database = `hostile-${run}-payment`;
   const mongo = await openMongo({ uri: store.uri, database, profile: "local", tracing: noTracing });
-  const parts = stopAll([store, nats, sandbox, door, schema, fx, identity, payment, client, decisions, mongo]);
+  const parts = stopAll([store, nats, sandbox, door, schema, fx, identity, payment, client, identities, mongo]);
   return {
     payment: client,
+    identity: identities,
     mongo,
     natsUrl: nats.url,
     sandbox,
     refusedCallbacks: door.refused,
     async stop() {
       await parts.stop();
+      speakUp();
       rmSync(dir, { recursive: true, force: true });
     },
+  };
+}
+
+/** What loggers of this process write goes to a file: here, lost work is ordinary. The result lets them speak again. */
+function sendLogsTo(file: string): () => void {
+  const { stdout } = process;
+  const write = stdout.write.bind(stdout);
+  const log = openSync(file, "a", 0o600);
+  stdout.write = (chunk: string | Uint8Array, ...rest: never[]): boolean => {
+    if (!String(chunk).startsWith('{"level"')) return write(chunk, ...rest);
+    writeSync(log, chunk.toString());
+    return true;
+  };
+  return () => {
+    Reflect.deleteProperty(stdout, "write");
+    closeSync(log);
   };
 }
 
@@ -172,7 +205,8 @@ async function startSandboxProcess(dir: string, port: number, callbackUrl: strin
       SANDBOX_DATA_DIR: dir,
       SANDBOX_RAIL_KEY: railKey,
       SANDBOX_CALLBACK_URL: callbackUrl,
-      SANDBOX_CALLBACK_SECRET: callbackSecret,
+      SANDBOX_CALLBACK_SECRET: "s".repeat(48),
+      SANDBOX_CALLBACK_SECRETS: JSON.stringify(callbackSecrets),
     },
     logFile: join(dir, "sandbox.log"),
     isReady: () =>
@@ -197,7 +231,7 @@ async function startSandboxProcess(dir: string, port: number, callbackUrl: strin
 
 interface Upstreams {
   client: PaymentClient;
-  identity: Rpc<typeof DecisionServiceService>;
+  identity: IdentityClient;
 }
 
 /** Takes callbacks as the gateway does, and hands them on. */
@@ -219,7 +253,7 @@ async function openDoor() {
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
     req.once("end", () => {
       const provider = (req.url ?? "").split("/").at(-1) ?? "";
-      const signature = req.headers["x-rail-signature"];
+      const signature = req.headers["x-signature"];
       void deliver(provider, String(signature ?? ""), Buffer.concat(chunks)).then((status) => {
         if (status >= 300) refused.set(status, (refused.get(status) ?? 0) + 1);
         res.writeHead(status).end();

@@ -12,7 +12,8 @@ export function makeCardVerifier(call: ProviderCall): CardVerifier {
     async verify({ reference, cardToken, ipAddress, cardholder, hasNameInquiry }) {
       const body = { reference, cardToken, ipAddress, ...cardholder, nameInquiry: hasNameInquiry };
       const answer = await call("POST", "/acquirer/verifications", body);
-      if (answer?.status === 422) return { kind: "unknown-token" };
+      const isRefused = answer?.status === 422 && textOf(answer.body, "error") === "unknown_token";
+      if (isRefused) return { kind: "unknown-token" };
       const isAnswered = answer !== undefined && answer.status < 300 && textOf(answer.body, "reference") === reference;
       return isAnswered ? read(answer.body) : { kind: "unknown" };
     },

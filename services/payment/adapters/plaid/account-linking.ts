@@ -82,6 +82,8 @@ function linked(
   accessToken: string,
   accountId: string,
 ): LinkOutcome {
+  // Without both lists it is no answer of Plaid's, whatever its status says.
+  if (!Array.isArray(data.accounts) || !Array.isArray(data.numbers?.ach)) return { kind: "unknown" };
   const account = find(data.accounts, accountId);
   const numbers = find(data.numbers?.ach, accountId);
   const found: LinkedAccount = {

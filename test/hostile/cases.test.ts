@@ -1,0 +1,26 @@
+import { chooseCases, countCases, everyPair, type HostileCase, nameOf } from "../support/hostile-cases";
+
+const placeOf = ({ target: { type, adapter, step }, answer, isExecuted }: HostileCase): string =>
+  `${type} ${adapter} ${step} | ${answer} | ${isExecuted}`;
+
+describe("the cases of `make test`", () => {
+  const chosen = chooseCases(5_000, 16);
+
+  it("are 5,000 different ones of many more", () => {
+    expect(new Set(chosen.map(nameOf)).size).toBe(5_000);
+    expect(countCases()).toBeGreaterThan(300_000);
+  });
+
+  it("have each adapter and step with each answer, executed and not, where that can be", () => {
+    const possible = new Set(everyPair(placeOf));
+    const covered = new Set(chosen.map(placeOf));
+
+    expect([...possible].filter((place) => !covered.has(place))).toEqual([]);
+  });
+
+  it("are others for another seed", () => {
+    const others = new Set(chooseCases(5_000, 17).map(nameOf));
+
+    expect(chosen.filter((one) => !others.has(nameOf(one))).length).toBeGreaterThan(1_000);
+  });
+});

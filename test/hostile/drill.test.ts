@@ -1,0 +1,70 @@
+import { randomInt } from "node:crypto";
+import { caseAt, type HostileCase, rulesOf } from "../support/hostile-cases";
+import { described, type HostileRun, openHostileRun, show } from "../support/hostile-run";
+
+const factor = Number(process.env["RANDOM_FACTOR"] ?? "1");
+/** A minute, and ten in the long run, in which at least so many payments must be made. */
+const minutes = Number(process.env["HOSTILE_MINUTES"] ?? (factor === 1 ? 1 : 10));
+const leastPayments = factor === 1 ? 100 : 5_000;
+/** The same world each time, so that what `make test` says of a change does not depend on luck; the long run looks for new ones. */
+const seed = Number(process.env["HOSTILE_SEED"] ?? (factor === 1 ? 20_261_122 : randomInt(2 ** 31)));
+const inFlight = 128;
+const longestMs = 3_600_000;
+
+/** Numbers from 0 to below 1 that follow from the seed (mulberry32). */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** What banks may do to an order long after it is done. */
+const lateActs = [
+  ["acquirer", "authorize", "CHARGEBACK"],
+  ["acquirer", "capture", "CHARGEBACK"],
+  ["debits", "debit", "RETURN"],
+  ["pix", "release", "RETURN"],
+  ["pix", "release", "REJECT"],
+  ["dimo", "release", "RECALL"],
+] as const;
+
+describe("a world of bad providers", () => {
+  let run: HostileRun;
+  beforeAll(async () => {
+    run = await openHostileRun();
+  });
+  afterAll(() => run.stop());
+
+  it(
+    "leaves books that commands make equal",
+    async () => {
+      const random = randomFrom(seed);
+      const endsAt = performance.now() + minutes * 60_000;
+      function* cases(): Generator<HostileCase> {
+        for (let made = 0; performance.now() < endsAt || made < leastPayments; made += 1) yield caseAt(random());
+      }
+      /** Other steps of the same payment go wrong too, and something happens days later. */
+      const beside = (_one: HostileCase, mark: string): object[] => {
+        const more = Array.from({ length: Math.floor(random() * 3) }, () => rulesOf(caseAt(random()), mark)).flat();
+        const [provider, step, act] = lateActs[Math.floor(random() * lateActs.length)] ?? lateActs[0];
+        const acts = [{ act, afterSeconds: Math.ceil(random() * 86_400) }];
+        return random() < 0.1 ? [...more, { provider, mark, step, nth: 1, times: 1, acts }] : more;
+      };
+
+      const courses = await run.run(cases(), inFlight, beside);
+      const verdicts = await run.judge(courses);
+      const { open, difference } = await run.close();
+
+      const count = (end: string): number => verdicts.filter((verdict) => verdict.end === end).length;
+      const ends = `${count("equal")} with equal books, ${count("resolved")} made equal by commands`;
+      process.stdout.write(`${courses.length} payments with HOSTILE_SEED=${seed}: ${ends}, ${count("wrong")} wrong\n`);
+      expect(verdicts.filter(({ end }) => end === "wrong").map(described)).toEqual([]);
+      expect([open, show(difference)]).toEqual([0, "nothing"]);
+    },
+    longestMs,
+  );
+});

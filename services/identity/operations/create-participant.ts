@@ -27,7 +27,7 @@ export const makeCreateParticipant =
     const at = clock.now();
     const fields = requireKind(kind, parsePerson(body, at));
     const facts = { id: ids.uuid(), tenant, kind, version: 1, createdAt: at, updatedAt: at };
-    const { hits, listVersion } = screening.screen(fields);
+    const { hits, listVersion } = screening.screenFor(tenant, fields);
     const participant = { ...facts, ...screened(fields, hits, listVersion) };
     if (participant.status !== "IN_REVIEW") await participants.add(participant);
     else {

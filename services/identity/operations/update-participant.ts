@@ -56,8 +56,8 @@ export const makeUpdateParticipant =
       }
       const at = clock.now();
       const fields = requireKind(kind, parsePerson(mergePatch(toJson(before.fields), patch), at));
-      const { hits, listVersion } = screening.screen(fields);
-      const open = uncleared(hits, await deps.exceptions.of(tenant, id));
+      const { hits, listVersion } = screening.screenFor(tenant, fields);
+      const open = uncleared(hits, await deps.exceptions.of(tenant, id), at);
       const next = changed(before, fields, open, listVersion, at);
       return (await store(deps, before, next, open)) ? next : beaten;
     });

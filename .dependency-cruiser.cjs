@@ -43,7 +43,7 @@ module.exports = {
       to: {
         pathNot: [
           "^services/$1/domain/",
-          "^services/shared/(errors|money|exact-number|json|clock|ids|config|credential|scopes|networks|transaction-states|sealing)\\.ts$",
+          "^services/shared/(errors|money|exact-number|json|clock|ids|config|credential|scopes|external-id|networks|transaction-states|sealing)\\.ts$",
           "^(crypto|net)$",
           "^(any-ascii|node_modules/(ajv|fastest-levenshtein|i18n-iso-countries|ipaddr\\.js)/)",
           "^services/$1/packs/",

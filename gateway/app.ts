@@ -6,15 +6,13 @@ import { type Ids, systemIds } from "../services/shared/ids";
 import { type Running, stopAll } from "../services/shared/lifecycle";
 import { errorFields, type Logger } from "../services/shared/logger";
 import { counter, secondsHistogram } from "../services/shared/metrics";
-import { startAccessRules } from "./access-rules";
 import { makeAudit } from "./audit";
-import { makeAuthenticate } from "./authenticate";
 import { openUpstreams, type Upstreams } from "./clients";
 import type { GatewayConfig } from "./config";
 import { type HandleHttpDeps, makeHandleHttp, sendAnswer } from "./handle-http";
 import { type HttpListener, listen, type TlsFiles } from "./http-server";
-import { makeKeySet } from "./key-set";
 import { startLoadGate } from "./load-gate";
+import { openAccess } from "./open-access";
 import { makeOperatorTable } from "./operator/operator-table";
 import { makeSecondOpinion, type SecondOpinion } from "./operator/second-opinion";
 import { makePeerReader } from "./peer";
@@ -25,7 +23,6 @@ import type { Route } from "./route";
 import { makeRouteMap } from "./route-map";
 import { makeRouteTable } from "./route-table";
 import { makeTenantGate } from "./tenant-gate";
-import { makeVerifyBearer } from "./verify-bearer";
 
 interface GatewayOverrides {
   clock?: Clock;
@@ -57,25 +54,11 @@ export async function startGateway(
   const clock = givenClock ?? ground.clock;
   const upstreams = openUpstreams(config, tls, tracing);
   const readiness = makeReadiness(targetsOf(config), tls, clock);
-  const keySet = makeKeySet({ getKeySet: upstreams.auth.getKeySet, clock, logger });
+  const access = await openAccess(config, ground, upstreams, { clock, ids });
+  const { keySet, rules, authenticate } = access;
   const limiter = makeRateLimiter({ leaseTokens: upstreams.auth.leaseTokens, logger });
-  const rules = startAccessRules({
-    getAccessRules: upstreams.auth.getAccessRules,
-    profile: config.PROFILE,
-    needsCertificate: config.GATEWAY_CLIENT_CA_FILE !== undefined,
-    logger,
-    ids,
-  });
   const gate = startLoadGate({ maxInFlight: config.GATEWAY_MAX_IN_FLIGHT, maxLagMs: config.GATEWAY_MAX_LAG_MS });
   const limits = makeLimits(config.RATE_LIMIT_FACTOR);
-  const verifier = { keySet, audience: config.AUTH_AUDIENCE, environment: config.PROFILE, clock };
-  const authenticate = makeAuthenticate({
-    verifyBearer: makeVerifyBearer(verifier),
-    authenticateKey: upstreams.auth.authenticateKey,
-    rules,
-    operators: config.OPERATOR_TOKENS_FILE ?? new Map(),
-    clock,
-  });
   const tenantGate = makeTenantGate({ most: requestsInFlight * config.RATE_LIMIT_FACTOR, replicas: rules.replicas });
   let isDraining = false;
   const time = requestTimeOf(config, () => isDraining);
@@ -104,7 +87,9 @@ export async function startGateway(
   };
   const { http, https, operator } = await openListeners(config, { ...apps, time }, logger);
   logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
-  const parts = [ground, readiness, upstreams, rules, gate, operator, http, https].filter((part) => part !== undefined);
+  const parts = [ground, readiness, upstreams, access, gate, operator, http, https].filter(
+    (part) => part !== undefined,
+  );
   return {
     port: http?.port,
     tlsPort: https?.port,

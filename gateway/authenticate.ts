@@ -40,6 +40,12 @@ export interface Authenticate {
   operator(presented: Presented): Promise<Verdict>;
 }
 
+/** Answers about keys are kept for a while. */
+export interface KeepingAuthenticate extends Authenticate {
+  /** Keeps no answer from before: a key may have been revoked, or its agent suspended. */
+  forgetKeys(): void;
+}
+
 export interface AuthenticateDeps {
   verifyBearer(token: string): Promise<TokenHolder>;
   authenticateKey(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse>;
@@ -53,12 +59,12 @@ export interface AuthenticateDeps {
 const bearerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const longestKey = 255;
 const keyCacheCapacity = 10_000;
-/** Longest time for which a disabled key may still be accepted. */
+/** Longest time for which a disabled key is still accepted when nobody says that it was disabled. */
 const keyCacheMs = 60_000;
 
-export function makeAuthenticate(deps: AuthenticateDeps): Authenticate {
+export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
   const { verifyBearer, rules } = deps;
-  const lookUp = makeKeyLookUp(deps);
+  const { lookUp, forgetKeys } = makeKeyLookUp(deps);
 
   /** The tenant that the API key names, and whether this peer may use it. */
   const tenantOf = async ({ headers, peer }: Presented): Promise<Verdict> => {
@@ -67,6 +73,7 @@ export function makeAuthenticate(deps: AuthenticateDeps): Authenticate {
   };
 
   return {
+    forgetKeys,
     async bearer({ headers, peer }, scope) {
       const holder = await verifyBearer(requireBearer(headers, "an access token"));
       const { tenant, client, thumbprint } = holder;
@@ -112,14 +119,23 @@ export function makeAuthenticate(deps: AuthenticateDeps): Authenticate {
 /** Asks the auth service about keys. Only good answers are kept: a new key or an approved agent works at once. */
 function makeKeyLookUp({ authenticateKey, clock }: Pick<AuthenticateDeps, "authenticateKey" | "clock">) {
   const known = makeBoundedCache<AuthenticateKeyResponse>(keyCacheCapacity, clock);
-  return async (request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> => {
-    const { apiKey, agentId, agentApiKey, address } = request;
-    const name = hash("sha256", JSON.stringify([apiKey, agentId, agentApiKey, address]), "base64");
-    const hit = known.get(name);
-    if (hit !== undefined) return hit;
-    const response = await authenticateKey(request);
-    known.set(name, response, plusMs(clock.now(), keyCacheMs));
-    return response;
+  let forgotten = 0;
+  return {
+    async lookUp(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> {
+      const { apiKey, agentId, agentApiKey, address } = request;
+      const name = hash("sha256", JSON.stringify([apiKey, agentId, agentApiKey, address]), "base64");
+      const hit = known.get(name);
+      if (hit !== undefined) return hit;
+      const before = forgotten;
+      const response = await authenticateKey(request);
+      // An answer that was on its way while something changed may be from before.
+      if (before === forgotten) known.set(name, response, plusMs(clock.now(), keyCacheMs));
+      return response;
+    },
+    forgetKeys(): void {
+      forgotten += 1;
+      known.clear();
+    },
   };
 }
 

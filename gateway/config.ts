@@ -12,7 +12,7 @@ import {
   text,
   withDefault,
 } from "../services/shared/config";
-import { groundSettings } from "../services/shared/ground";
+import { busSettings, groundSettings } from "../services/shared/ground";
 
 /** SHA-256 of a certificate, hex. */
 const fingerprint: Setting<string> = (value = "") => {
@@ -38,6 +38,7 @@ const pathSegment: Setting<string> = (value = "") =>
 
 const settings = {
   ...groundSettings,
+  ...busSettings,
   GATEWAY_PORT: withDefault(port, 8080),
   GATEWAY_TLS_PORT: withDefault(port, 8443),
   GATEWAY_TLS_CERT_FILE: optional(readableFile),

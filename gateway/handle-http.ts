@@ -13,6 +13,7 @@ import type { LoadGate } from "./load-gate";
 import type { Peer } from "./peer";
 import { type Limits, overLimit, type RateLimiter, type Share, shareHeaders } from "./rate-limiter";
 import { readBody } from "./read-body";
+import { refusalFields } from "./refusal-fields";
 import { publicErrors, renderError, renderOauthError } from "./render-error";
 import type { RequestTime } from "./request-time";
 import type { Answer, Call, Route } from "./route";
@@ -45,6 +46,7 @@ interface Served {
   caller: Caller | undefined;
   share: Share | undefined;
   traceparent: string | undefined;
+  refusal: DomainError | undefined;
 }
 
 /** Longest time in which a request is answered; the calls that it makes get what is left of it. */
@@ -65,6 +67,7 @@ export function makeHandleHttp(deps: HandleHttpDeps): (request: IncomingMessage)
       caller: undefined,
       share: undefined,
       traceparent: undefined,
+      refusal: undefined,
     };
     const answer = withShare(await answerInCall(request, served, deps), served.share);
     const durationMs = monotonicMs() - startMs;
@@ -74,7 +77,10 @@ export function makeHandleHttp(deps: HandleHttpDeps): (request: IncomingMessage)
     if (route?.isQuiet !== true) {
       const { requestId, caller, traceparent } = served;
       const fields = { route: name, status: answer.status, durationMs: Math.round(durationMs * 10) / 10 };
-      deps.logger.info({ ...fields, tenant: caller?.tenant, requestId, traceparent }, "request");
+      deps.logger.info(
+        { ...fields, ...refusalFields(served.refusal), tenant: caller?.tenant, requestId, traceparent },
+        "request",
+      );
     }
     return [answer, served.requestId];
   };
@@ -261,6 +267,7 @@ const withShare = (answer: Answer, share: Share | undefined): Answer =>
 
 function renderRefusal(refusal: DomainError, request: IncomingMessage, served: Served, logger: Logger): Answer {
   const { route, requestId } = served;
+  served.refusal = refusal;
   if (refusal.reason === "INTERNAL") {
     logger.error({ route: routeName(route), requestId, ...errorFields(refusal) }, "request failed");
   }

@@ -22,8 +22,9 @@ export function readQuery(call: Pick<Call, "query">): QueryReader {
       const value = values.get(name);
       if (value === undefined) return fallback;
       const number = /^\d{1,15}$/.test(value) ? Number.parseInt(value, 10) : Number.NaN;
-      fields.check(number >= min && number <= max, name, `must be a whole number from ${min} to ${max}`);
-      return number;
+      const isWithin = number >= min && number <= max;
+      fields.check(isWithin, name, `must be a whole number from ${min} to ${max}`);
+      return isWithin ? number : fallback;
     },
   };
 }

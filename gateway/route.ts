@@ -8,8 +8,11 @@ import type { Peer } from "./peer";
 /** Which credential a route asks for. */
 export type Scheme = "none" | "bearer" | "tenant" | "agent" | "operator";
 
-/** What the body of a request must be: absent, JSON, a form, any bytes, or a form with a file, which its handler reads. */
-export type BodyKind = "none" | "json" | "form" | "bytes" | "file";
+/**
+ * What the body of a request must be: absent, JSON, JSON or absent where every field is optional (the handler then sees an
+ * empty object), a form, any bytes, or a form with a file, which its handler reads.
+ */
+export type BodyKind = "none" | "json" | "optionalJson" | "form" | "bytes" | "file";
 
 /** One request as a handler sees it: the transport, the credential and the limits are dealt with. */
 export interface Call {

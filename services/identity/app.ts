@@ -154,8 +154,8 @@ export async function startIdentity(
     {
       registerPerson: registerPersonHandler(makeRegisterPerson({ ...parts, ...judges })),
       validatePerson: validatePersonHandler(judges),
-      createParticipant: createParticipantHandler(makeCreateParticipant(parts)),
-      updateParticipant: updateParticipantHandler(makeUpdateParticipant(parts)),
+      createParticipant: createParticipantHandler(makeCreateParticipant({ ...parts, ...judges })),
+      updateParticipant: updateParticipantHandler(makeUpdateParticipant({ ...parts, ...judges })),
       getParticipant: getParticipantHandler(stores.participants),
       findParticipants: findParticipantsHandler(stores.participants),
       eraseParticipant: eraseParticipantHandler(makeEraseParticipant(parts)),

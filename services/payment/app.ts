@@ -143,7 +143,9 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
   const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);
-  await Promise.all([keys, payments, cases, limits, participantKeys, accounts].map((store) => store.init()));
+  await Promise.all(
+    [keys, payments, cases, limits, participantKeys, accounts, transactions].map((store) => store.init()),
+  );
   await keys.rewrap(logger);
   participantKeys.rewrap(logger).catch((error: unknown) => logger.warn(errorFields(error), "sealing keys anew failed"));
   countPayments(ground, payments, cases);

@@ -59,9 +59,15 @@ export interface Bus extends Running {
   ensureStream(spec: StreamSpec): Promise<StreamState>;
   /** Ends once the stream has the message. Repeats within two minutes are dropped. */
   publish(message: OutboxMessage): Promise<Published>;
-  /** Tells every process that listens on the subject that there is something to do. May be lost. */
+  /**
+   * Tells every process that listens on the subject that there is something to do. A bare signal that was given while the bus was
+   * away is told when it is back; one with a text may be lost, and a process that ends before tells nothing to anybody.
+   */
   signal(subject: string, text?: string): void;
-  /** Calls back on each signal on the subject. */
+  /**
+   * Calls back with the text of each signal on the subject, and with an empty one whenever signals may have been missed: at each
+   * new connection.
+   */
   onSignal(subject: string, hear: (text: string) => void): void;
 }
 
@@ -122,10 +128,20 @@ export async function openBus(options: BusOptions): Promise<Bus> {
       },
     });
   };
+  const given = new Set<string>();
   const client = async (): Promise<BusClient> => open ?? (await withinAnswerTime(connected));
+  /** Makes up for the signals that were lost on the way, in both directions. */
+  const catchUp = async ({ connection }: BusClient): Promise<void> => {
+    for (const subject of given) connection.publish(subject);
+    // Answered once the server knows of the subscriptions: from here on no signal is missed.
+    await connection.flush();
+    for (const hear of signals.values()) hear("");
+  };
   void connected.then((opened) => {
     open = opened;
     for (const [subject, hear] of signals) listen(opened, subject, hear);
+    catchUp(opened).catch(ignore);
+    void eachReconnect(opened.connection, () => catchUp(opened)).catch(ignore);
   }, ignore);
   return {
     client,
@@ -135,7 +151,10 @@ export async function openBus(options: BusOptions): Promise<Bus> {
       return ensureStream((await client()).manager, spec);
     },
     publish: async (message) => publish((await client()).jetstream, message),
-    signal: (subject, text) => open?.connection.publish(subject, text),
+    signal(subject, text) {
+      if (text === undefined) given.add(subject);
+      open?.connection.publish(subject, text);
+    },
     onSignal(subject, hear) {
       signals.set(subject, hear);
       if (open !== undefined) listen(open, subject, hear);
@@ -151,6 +170,13 @@ export async function openBus(options: BusOptions): Promise<Bus> {
 }
 
 const ignore = (): undefined => undefined;
+
+/** Ends with the connection. */
+async function eachReconnect(connection: NatsConnection, work: () => Promise<void>): Promise<void> {
+  for await (const { type } of connection.status()) {
+    if (type === "reconnect") work().catch(ignore);
+  }
+}
 
 async function withinAnswerTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -39,7 +39,18 @@ describe("parseJson", () => {
     "NaN",
     "+1",
   ])("refuses %p", (text) => {
-    expect(refusal(text)?.message).toBe("is not valid JSON");
+    expect(refusal(text)?.message).toMatch(/^is not valid JSON(?:: it ends too early,)? at line 1, column \d+$/);
+  });
+
+  it.each([
+    ["{", ": it ends too early, at line 1, column 2"],
+    ["{\n  'a': 1\n}", " at line 2, column 3"],
+    ['{\n  "a": 1,\n}', " at line 3, column 1"],
+    ['{"a": "\\x"}', " at line 1, column 7"],
+    ['{\r\n"a": nul}', " at line 2, column 6"],
+    ["{} {}", " at line 1, column 4"],
+  ])("says where %j stops being JSON", (text, where) => {
+    expect(refusal(text)?.message).toBe(`is not valid JSON${where}`);
   });
 
   it("keeps the text of each number by its path", () => {

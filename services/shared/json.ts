@@ -60,12 +60,20 @@ export function parseJson(text: string, limits: JsonLimits = requestLimits): Par
   const cursor: Cursor = { text, limits, numbers: new Map(), at: 0, keys: 0 };
   const value = readValue(cursor, "", 0);
   skipSpace(cursor);
-  if (cursor.at !== text.length) fail("", "is not valid JSON");
+  if (cursor.at !== text.length) failSyntax(cursor, "");
   return { value, numbers: cursor.numbers };
 }
 
 function fail(path: string, message: string): never {
   throw invalid([{ field: path === "" ? "body" : path, message }]);
+}
+
+/** Says where the text stops being JSON; lines and columns count from 1, columns in UTF-16 units. */
+function failSyntax({ text, at }: Cursor, path: string): never {
+  const before = text.slice(0, at);
+  const [line, column] = [before.split("\n").length, at - before.lastIndexOf("\n")];
+  const where = `line ${line}, column ${column}`;
+  fail(path, at >= text.length ? `is not valid JSON: it ends too early, at ${where}` : `is not valid JSON at ${where}`);
 }
 
 const child = (path: string, segment: string | number): string =>
@@ -78,7 +86,7 @@ function skipSpace(cursor: Cursor): void {
 }
 
 function take(cursor: Cursor, token: string, path: string): void {
-  if (!cursor.text.startsWith(token, cursor.at)) fail(path, "is not valid JSON");
+  if (!cursor.text.startsWith(token, cursor.at)) failSyntax(cursor, path);
   cursor.at += token.length;
 }
 
@@ -164,8 +172,9 @@ function readArray(cursor: Cursor, path: string, depth: number): JsonValue[] {
 }
 
 function readString(cursor: Cursor, path: string): string {
+  const begin = cursor.at;
   const found = match(cursor, stringToken);
-  const value = found === null ? fail(path, "is not valid JSON") : decodeString(found[0], path);
+  const value = found === null ? failSyntax(cursor, path) : decodeString(found[0], { ...cursor, at: begin }, path);
   if (value.length > cursor.limits.stringLength) {
     fail(path, `must be at most ${cursor.limits.stringLength} characters long`);
   }
@@ -173,17 +182,17 @@ function readString(cursor: Cursor, path: string): string {
   return value;
 }
 
-function decodeString(token: string, path: string): string {
+function decodeString(token: string, begin: Cursor, path: string): string {
   try {
     return String(JSON.parse(token));
   } catch {
-    return fail(path, "is not valid JSON");
+    return failSyntax(begin, path);
   }
 }
 
 function readNumber(cursor: Cursor, path: string): number {
   const found = match(cursor, numberToken);
-  if (found === null) return fail(path, "is not valid JSON");
+  if (found === null) return failSyntax(cursor, path);
   cursor.numbers.set(path, found[0]);
   return Number.parseFloat(found[0]);
 }

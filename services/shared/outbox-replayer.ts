@@ -102,6 +102,8 @@ function hearWishes(
   hear: (asked: Asked) => Promise<void>,
 ): void {
   bus.onSignal(replaySubjectOf(stream.name), (text) => {
+    // Told at each new connection; a wish that was missed is told again by whoever misses messages.
+    if (text === "") return;
     const asked = parseAsked(text);
     if (asked === undefined) logger.warn({ stream: stream.name }, "a wish for a replay cannot be read");
     else hear(asked).catch((error: unknown) => logger.warn(errorFields(error), "a wish for a replay is not kept"));

@@ -313,7 +313,7 @@ describe("streams of calls", () => {
       expect(new Map(answers.map(({ callId, status: code }) => [callId, code]))).toEqual(
         new Map([
           [1, status.UNIMPLEMENTED],
-          [2, status.INTERNAL],
+          [2, status.INVALID_ARGUMENT],
           [3, status.OK],
         ]),
       );

@@ -56,7 +56,7 @@ export function requestsOf(
   const inPath = params.flatMap((param, index) =>
     someKinds(index).map((kind) => {
       const place = `${name} {${param}}`;
-      const body = route.body === "json" ? "{}" : undefined;
+      const body = /json$/i.test(route.body) ? "{}" : undefined;
       return {
         place,
         method,
@@ -70,7 +70,7 @@ export function requestsOf(
     someKinds(index).map((kind) => {
       const place = `${name} ?${parameter}`;
       const query = new URLSearchParams({ [parameter]: canaries.plant(kind, place) }).toString();
-      return { place, method, path: `${path}?${query}`, body: route.body === "json" ? "{}" : undefined, headers };
+      return { place, method, path: `${path}?${query}`, body: /json$/i.test(route.body) ? "{}" : undefined, headers };
     }),
   );
   const inHeaders = Object.keys(headers)
@@ -84,7 +84,7 @@ export function requestsOf(
           place,
           method,
           path,
-          body: route.body === "json" ? "{}" : undefined,
+          body: /json$/i.test(route.body) ? "{}" : undefined,
           headers: { ...headers, [header]: given },
         };
       }),

@@ -16,7 +16,7 @@ const paths = Object.entries(rpcCallers).flatMap(([service, methods]) =>
   Object.entries(methods).map(([method, callers]) => ({ path: `/${service}/${method}`, callers })),
 );
 /** Those who call others; no other name may call anything. */
-const callers = ["gateway", "payment", "fx", "identity"];
+const callers = ["gateway", "payment", "fx", "identity", "wallet"];
 /** Hosts of certificates of the one authority, and whose name they give. */
 const hosts = [
   ...["gateway", "auth", "schema", "fx", "payment", "wallet", "identity", "webhook", "stranger"].map((name) => ({

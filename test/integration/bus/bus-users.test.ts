@@ -47,9 +47,11 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.CONSUMER.INFO.CORRIDOR_WEBHOOK.auth",
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_WEBHOOK.auth",
       "$JS.ACK.CORRIDOR_WEBHOOK.auth.…",
+      "corridor-access",
     ],
-    subscribe: ["_INBOX.auth.…", "corridor-nudge.CORRIDOR_AUTH", "corridor-replay.CORRIDOR_AUTH"],
+    subscribe: ["_INBOX.auth.…", "corridor-nudge.CORRIDOR_AUTH", "corridor-replay.CORRIDOR_AUTH", "corridor-access"],
   },
+  gateway: { publish: ["$SYS.REQ.USER.INFO"], subscribe: ["_INBOX.gateway.…", "corridor-access"] },
   identity: {
     publish: [
       "$SYS.REQ.USER.INFO",

@@ -142,6 +142,7 @@ describe("listening", () => {
     [{ FX_TARGET: "" }, /FX_TARGET is required/],
   ])("does not start with %j", (changes, problem) => {
     const targets = {
+      NATS_URL: "nats://127.0.0.1:9",
       AUTH_TARGET: "a",
       SCHEMA_TARGET: "a",
       FX_TARGET: "a",

@@ -7,7 +7,7 @@ import { noContent, type Route } from "../../../gateway/route";
 import { makeRouteMap } from "../../../gateway/route-map";
 import { type CallContext, currentCall } from "../../../services/shared/call-context";
 import { systemClock } from "../../../services/shared/clock";
-import { DomainError, type ErrorReason } from "../../../services/shared/errors";
+import { DomainError, type ErrorReason, invalid } from "../../../services/shared/errors";
 import { systemIds } from "../../../services/shared/ids";
 import { noTracing, type Tracing, underTraceparent } from "../../../services/shared/tracing";
 import { httpCall } from "./http-call";
@@ -141,6 +141,12 @@ describe("the line and the measurement of a request", () => {
   const routes: Route[] = [
     { ...facts, path: "/people/{id}", scheme: "bearer", scope: "persons", handle },
     { ...facts, path: "/probe", scheme: "none", isQuiet: true, handle },
+    {
+      ...facts,
+      path: "/refused",
+      scheme: "none",
+      handle: () => Promise.reject(invalid([{ field: "metadata.ann@example.com", message: "is wrong" }])),
+    },
   ];
 
   it("name the route and the tenant, never the address, the query or a credential", async () => {
@@ -153,17 +159,20 @@ describe("the line and the measurement of a request", () => {
     await httpCall(listener.port, "/people/ann%40example.com?name=ann", { headers });
     await httpCall(listener.port, "/probe", { headers });
     await httpCall(listener.port, "/ann@example.com", { headers });
+    await httpCall(listener.port, "/refused", { headers });
     await listener.stop();
 
     expect(lines).toMatchObject([
       { route: "GET /people/{id}", status: 204, tenant: "demo", requestId: "req-1", traceparent },
-      { route: "none", status: 404, requestId: "req-1" },
+      { route: "none", status: 404, requestId: "req-1", code: "REQ_404" },
+      { route: "GET /refused", status: 400, requestId: "req-1", code: "VE_001", fields: ["metadata.*.com"] },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/ann|secret/);
     expect(measured).toEqual([
       ["GET /people/{id}", 204],
       ["GET /probe", 204],
       ["none", 404],
+      ["GET /refused", 400],
     ]);
   });
 });

@@ -177,7 +177,7 @@ const german: Romanizer = (text, pick) =>
     text.replaceAll("ü", "ue").replaceAll("ö", "oe").replaceAll("ä", "ae").replaceAll("ß", "ss"),
     text.replaceAll("ü", "u").replaceAll("ö", "o").replaceAll("ä", "a").replaceAll("ß", "ss"),
   ]);
-const thaiLatin: Romanizer = (text) => capital(String(thai(text)));
+const thaiLatin: Romanizer = (text) => capital(thai(text));
 
 export const cultures: readonly Culture[] = [
   ofFaker("Cyrillic", "RU", fakerRU, russian),

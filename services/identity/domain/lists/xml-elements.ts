@@ -27,7 +27,7 @@ export function readXml(
   parser.on("opentag", ({ name, attributes }) => {
     const element = {
       name: bare(name),
-      attributes: Object.fromEntries(Object.entries(attributes).map(([key, value]) => [bare(key), String(value)])),
+      attributes: Object.fromEntries(Object.entries(attributes).map(([key, value]) => [bare(key), value])),
       text: "",
       children: [],
     };

@@ -43,7 +43,7 @@ module.exports = {
       to: {
         pathNot: [
           "^services/$1/domain/",
-          "^services/shared/(errors|money|exact-number|json|clock|ids|config|credential|scopes|networks|transaction-states|sealing)\\.ts$",
+          "^services/shared/(errors|money|exact-number|json|card-number|clock|ids|config|credential|scopes|external-id|networks|transaction-states|sealing)\\.ts$",
           "^(crypto|net)$",
           "^(any-ascii|node_modules/(ajv|fastest-levenshtein|i18n-iso-countries|ipaddr\\.js)/)",
           "^services/$1/packs/",
@@ -82,7 +82,7 @@ module.exports = {
       from: {
         pathNot: [
           `${service}(store/|app\\.ts|cli/)`,
-          "^services/shared/(mongo|mongo-tracing|outbox-relay|lease|inbox|relay-positions|parked-messages|presence|bus-consumer|token-buckets|data-keys|rewrap)\\.ts$",
+          "^services/shared/(mongo|mongo-tracing|outbox-relay|lease|inbox|relay-positions|replays|consumer-positions|parked-messages|presence|bus-consumer|bus-service|token-buckets|data-keys|rewrap|ask-store)\\.ts$",
           "^(test|local|cluster)/",
           testFile,
         ],

@@ -39,6 +39,8 @@ const base = {
   },
   transformIgnorePatterns: [`/node_modules/(?!(${esmOnly.join("|")})/|${driverAdapters})`],
   setupFiles: ["<rootDir>/test/support/random-runs.js"],
+  // What is imported while a process runs is named as it is called when it is compiled.
+  moduleNameMapper: { "^(\\./(?:ask-store|tracing-otel))\\.js$": "$1" },
   modulePathIgnorePatterns: ["<rootDir>/dist"],
 };
 

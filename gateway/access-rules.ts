@@ -9,7 +9,7 @@ import type { Ids } from "../services/shared/ids";
 import type { Running } from "../services/shared/lifecycle";
 import { errorFields, type Logger } from "../services/shared/logger";
 import { allowsAddress, makeNetworks, type Networks } from "../services/shared/networks";
-import { repeat } from "../services/shared/repeat";
+import { makeWaker } from "../services/shared/waker";
 import type { Peer } from "./peer";
 
 /** What decides over a genuine credential beside its own claims, as the auth service last said. */
@@ -20,6 +20,8 @@ export interface AccessRules extends Running {
   isDisabled(client: string): Promise<boolean>;
   /** Replicas of the gateway that live, this one among them. */
   replicas(): number;
+  /** Reads the rules again now, and goes on trying while they cannot be had. */
+  refresh(): void;
 }
 
 export interface AccessRulesDeps {
@@ -41,8 +43,10 @@ interface Rules {
   verifiers: number;
 }
 
-/** How often the rules are read again; what an operator does takes hold after this time at the latest. */
+/** How often the rules are read again when nobody says that they have changed. */
 const refreshMs = 10_000;
+/** How soon rules that are known to have changed are asked for again after a failure. */
+const retryMs = 500;
 
 const noRule: Rule = { tenant: "", isDisabled: false, allowlist: [], certificates: [], networks: makeNetworks([]) };
 
@@ -55,10 +59,17 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
   const verifierId = ids.uuid();
   let kept: Rules | undefined;
   let loading: Promise<Rules> | undefined;
+  let [asked, answered] = [0, 0];
 
+  /** An answer to an older question is not taken after that to a newer one. */
   const load = async (): Promise<Rules> => {
-    kept = readRules(await getAccessRules({ verifierId }));
-    return kept;
+    asked += 1;
+    const question = asked;
+    const rules = readRules(await getAccessRules({ verifierId }));
+    if (question < answered) return kept ?? rules;
+    answered = question;
+    kept = rules;
+    return rules;
   };
   const first = (): Promise<Rules> => {
     loading ??= load().finally(() => {
@@ -67,12 +78,19 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
     return loading;
   };
   const current = async (): Promise<Rules> => kept ?? first();
-  const refresh = async (): Promise<void> => {
-    await load();
+  const waker = makeWaker();
+  let isStopped = false;
+  /** The number of the first question whose answer has all that is known to have changed. */
+  let wanted = 0;
+  const refreshForEver = async (): Promise<void> => {
+    while (!isStopped) {
+      await load().catch((error: unknown) => {
+        logger.warn(errorFields(error), "the access rules could not be refreshed");
+      });
+      if (!isStopped) await waker.wait(answered < wanted ? retryMs : refreshMs);
+    }
   };
-  const refreshing = repeat(refreshMs, refresh, (error) =>
-    logger.warn(errorFields(error), "the access rules could not be refreshed"),
-  );
+  const refreshing = refreshForEver();
   return {
     async refusalOf(tenant, peer) {
       const rule = (await current()).byTenant.get(tenant) ?? noRule;
@@ -89,7 +107,15 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
       return (await current()).disabledClients.has(client);
     },
     replicas: () => Math.max(1, kept?.verifiers ?? 1),
-    stop: () => refreshing.stop(),
+    refresh() {
+      wanted = asked + 1;
+      waker.wake();
+    },
+    async stop() {
+      isStopped = true;
+      waker.wake();
+      await refreshing;
+    },
   };
 }
 

@@ -5,16 +5,16 @@ import { type Ground, openGround } from "../services/shared/ground";
 import { type Ids, systemIds } from "../services/shared/ids";
 import { type Running, stopAll } from "../services/shared/lifecycle";
 import { errorFields, type Logger } from "../services/shared/logger";
-import { counter, secondsHistogram } from "../services/shared/metrics";
-import { startAccessRules } from "./access-rules";
+import { counter, gauge, secondsHistogram } from "../services/shared/metrics";
+import { makeNetworks, type Networks } from "../services/shared/networks";
 import { makeAudit } from "./audit";
-import { makeAuthenticate } from "./authenticate";
 import { openUpstreams, type Upstreams } from "./clients";
 import type { GatewayConfig } from "./config";
-import { type HandleHttpDeps, makeHandleHttp, sendAnswer } from "./handle-http";
+import { type Doors, startDoors } from "./doors";
+import { type HandleHttpDeps, makeHandleHttp } from "./handle-http";
 import { type HttpListener, listen, type TlsFiles } from "./http-server";
-import { makeKeySet } from "./key-set";
 import { startLoadGate } from "./load-gate";
+import { openAccess } from "./open-access";
 import { makeOperatorTable } from "./operator/operator-table";
 import { makeSecondOpinion, type SecondOpinion } from "./operator/second-opinion";
 import { makePeerReader } from "./peer";
@@ -24,8 +24,9 @@ import { makeRequestTime, type RequestTime } from "./request-time";
 import type { Route } from "./route";
 import { makeRouteMap } from "./route-map";
 import { makeRouteTable } from "./route-table";
+import { sendAnswer } from "./send-answer";
+import { makeStrangerBudget } from "./stranger-budget";
 import { makeTenantGate } from "./tenant-gate";
-import { makeVerifyBearer } from "./verify-bearer";
 
 interface GatewayOverrides {
   clock?: Clock;
@@ -57,54 +58,42 @@ export async function startGateway(
   const clock = givenClock ?? ground.clock;
   const upstreams = openUpstreams(config, tls, tracing);
   const readiness = makeReadiness(targetsOf(config), tls, clock);
-  const keySet = makeKeySet({ getKeySet: upstreams.auth.getKeySet, clock, logger });
+  const strangers = makeStrangerBudget({ factor: config.RATE_LIMIT_FACTOR });
+  const access = await openAccess(config, ground, upstreams, { clock, ids, strangers });
+  const { keySet, rules, authenticate } = access;
   const limiter = makeRateLimiter({ leaseTokens: upstreams.auth.leaseTokens, logger });
-  const rules = startAccessRules({
-    getAccessRules: upstreams.auth.getAccessRules,
-    profile: config.PROFILE,
-    needsCertificate: config.GATEWAY_CLIENT_CA_FILE !== undefined,
-    logger,
-    ids,
-  });
   const gate = startLoadGate({ maxInFlight: config.GATEWAY_MAX_IN_FLIGHT, maxLagMs: config.GATEWAY_MAX_LAG_MS });
   const limits = makeLimits(config.RATE_LIMIT_FACTOR);
-  const verifier = { keySet, audience: config.AUTH_AUDIENCE, environment: config.PROFILE, clock };
-  const authenticate = makeAuthenticate({
-    verifyBearer: makeVerifyBearer(verifier),
-    authenticateKey: upstreams.auth.authenticateKey,
-    rules,
-    operators: config.OPERATOR_TOKENS_FILE ?? new Map(),
-    clock,
-  });
+  const proxies = makeNetworks(config.GATEWAY_PROXY_NETWORKS);
+  const doors = doorsOf(config, proxies, ground);
   const tenantGate = makeTenantGate({ most: requestsInFlight * config.RATE_LIMIT_FACTOR, replicas: rules.replicas });
   let isDraining = false;
   const time = requestTimeOf(config, () => isDraining);
-  const doors = { gate, tenantGate, limiter, limits, time };
-  const common = { ...observers(ground, upstreams), ...doors, authenticate, logger, tracing, clock, ids };
+  const gates = { gate, doors, strangers, tenantGate, limiter, limits, time };
+  const common = { ...observers(ground, upstreams), ...gates, authenticate, logger, tracing, clock, ids };
   const tableDeps = {
     upstreams,
     keySet,
     limiter,
     limits,
+    strangers,
     readiness,
     clock,
     linkerSegment: config.LINKER_SEGMENT,
     isDraining: () => isDraining,
   };
   const appOf = (table: readonly Route[], peerOf: HandleHttpDeps["peerOf"]): Express =>
-    makeExpress(makeHandleHttp({ ...common, peerOf, findRoute: makeRouteMap(table) }), () => isDraining);
-  const publicPeer = makePeerReader({
-    trustedHops: config.GATEWAY_TRUSTED_HOPS,
-    proxyCertificate: config.GATEWAY_PROXY_CERTIFICATE,
-  });
-  const operatorPeer = makePeerReader({ trustedHops: 0, proxyCertificate: undefined });
+    makeExpress(makeHandleHttp({ ...common, peerOf, findRoute: makeRouteMap(table) }), doors, () => isDraining);
+  const { publicPeer, operatorPeer } = peersOf(config, proxies);
   const apps = {
     open: appOf(makeRouteTable(tableDeps), publicPeer),
     operator: appOf(makeOperatorTable({ ...tableDeps, secondOpinion: secondOpinionOf(config, clock) }), operatorPeer),
   };
-  const { http, https, operator } = await openListeners(config, { ...apps, time }, logger);
+  const { http, https, operator } = await openListeners(config, { ...apps, time, doors }, logger);
   logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
-  const parts = [ground, readiness, upstreams, rules, gate, operator, http, https].filter((part) => part !== undefined);
+  const parts = [ground, readiness, upstreams, access, gate, doors, operator, http, https].filter(
+    (part) => part !== undefined,
+  );
   return {
     port: http?.port,
     tlsPort: https?.port,
@@ -124,6 +113,26 @@ const requestTimeOf = (config: GatewayConfig, isDraining: () => boolean): Reques
     uploadBytesPerSecond: config.GATEWAY_UPLOAD_BYTES_PER_SECOND,
     isDraining,
   });
+
+/** Operators come without a proxy. */
+const peersOf = (config: GatewayConfig, proxies: Networks) => ({
+  publicPeer: makePeerReader({
+    trustedHops: config.GATEWAY_TRUSTED_HOPS,
+    proxies,
+    proxyCertificate: config.GATEWAY_PROXY_CERTIFICATE,
+  }),
+  operatorPeer: makePeerReader({ trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined }),
+});
+
+/** Room for connections of strangers, from one address and in all. */
+const strangersAtTheDoor = { perAddress: 1_024, inAll: 4_096 };
+
+function doorsOf({ RATE_LIMIT_FACTOR: factor }: GatewayConfig, proxies: Networks, { metrics }: Ground): Doors {
+  const { perAddress } = strangersAtTheDoor;
+  const doors = startDoors({ ...strangersAtTheDoor, burst: perAddress * factor, isProxy: proxies.includes });
+  gauge(metrics, "corridor_http_strangers", "Connections on which no credential was good yet.", doors.strangers);
+  return doors;
+}
 
 /** Two operators must agree where four eyes are wanted. */
 function secondOpinionOf(config: GatewayConfig, clock: Clock): SecondOpinion | undefined {
@@ -152,24 +161,26 @@ function observers({ metrics, logger }: Ground, { auth }: Upstreams) {
   const anonymous = counter(metrics, "corridor_anonymous_refusals_total", "Refused callers that nobody knows.", [
     "reason",
   ]);
+  const cards = counter(metrics, "corridor_card_numbers_refused_total", "Requests refused for a card number in them.");
   const lost = counter(metrics, "corridor_audit_records_lost_total", "Refusals that could not be recorded.");
   return {
     requestServed: (route: string, status: number, durationMs: number): void =>
       durations.observe({ route, status }, durationMs / 1_000),
+    refusedCardNumber: (): void => cards.inc(),
     refusedAnonymous: (reason: string): void => anonymous.inc({ reason }),
     audit: makeAudit({ appendAuditRecords: auth.appendAuditRecords, recordLost: () => lost.inc(), logger }),
   };
 }
 
 /** Express with nothing that a request does not need; all routing is one look-up in our own table. */
-function makeExpress(handleHttp: ReturnType<typeof makeHandleHttp>, isDraining: () => boolean): Express {
+function makeExpress(handleHttp: ReturnType<typeof makeHandleHttp>, doors: Doors, isDraining: () => boolean): Express {
   const app = express();
   app.disable("etag");
   app.disable("x-powered-by");
   app.set("query parser", "simple");
   app.use(async (request, response) => {
     const [answer, requestId] = await handleHttp(request);
-    sendAnswer(response, answer, { requestId, isSecure: request.secure, isDraining: isDraining() });
+    sendAnswer(response, answer, { requestId, isSecure: request.secure, isDraining: isDraining(), doors });
   });
   return app;
 }
@@ -183,7 +194,7 @@ interface Listeners {
 /** Plain HTTP in the local profile only; the operator API asks for its token and never for a client certificate. */
 async function openListeners(
   config: GatewayConfig,
-  apps: { open: Express; operator: Express; time: RequestTime },
+  apps: { open: Express; operator: Express; time: RequestTime; doors: Doors },
   logger: Logger,
 ): Promise<Listeners> {
   const { LISTEN_HOST: host, GATEWAY_TLS_CERT_FILE: certificate, GATEWAY_TLS_KEY_FILE: key } = config;
@@ -191,7 +202,7 @@ async function openListeners(
   const onBadFiles = (error: unknown): void => logger.error(errorFields(error), "new certificates cannot be used");
   const files = (clientCa: string | undefined): TlsFiles | undefined =>
     certificate === undefined || key === undefined ? undefined : { certificate, key, clientCa, onBadFiles };
-  const common = { host, time: apps.time };
+  const common = { host, time: apps.time, doors: apps.doors };
   const http = isLocal ? await listen(apps.open, { ...common, port: config.GATEWAY_PORT }) : undefined;
   const tls = files(config.GATEWAY_CLIENT_CA_FILE);
   const https =

@@ -7,6 +7,7 @@ import { DomainError, hasReason } from "../services/shared/errors";
 import type { Scope } from "../services/shared/scopes";
 import type { AccessRules } from "./access-rules";
 import type { Peer } from "./peer";
+import type { StrangerBudget } from "./stranger-budget";
 import type { TokenHolder } from "./verify-bearer";
 
 /** Who calls, proven. */
@@ -40,10 +41,18 @@ export interface Authenticate {
   operator(presented: Presented): Promise<Verdict>;
 }
 
+/** Answers about keys are kept for a while. */
+export interface KeepingAuthenticate extends Authenticate {
+  /** Keeps no answer from before: a key may have been revoked, or its agent suspended. */
+  forgetKeys(): void;
+}
+
 export interface AuthenticateDeps {
   verifyBearer(token: string): Promise<TokenHolder>;
   authenticateKey(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse>;
   rules: Pick<AccessRules, "refusalOf" | "isDisabled">;
+  /** Keeps account of keys that nobody knows, by the address that they came from. */
+  strangers: Pick<StrangerBudget, "attempt">;
   /** Tokens of operators, by name. */
   operators: ReadonlyMap<string, string>;
   clock: Clock;
@@ -53,12 +62,14 @@ export interface AuthenticateDeps {
 const bearerPattern = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const longestKey = 255;
 const keyCacheCapacity = 10_000;
-/** Longest time for which a disabled key may still be accepted. */
+/** A key that was good of late is asked about whatever others of its address have tried. */
+const provenForMs = 24 * 3_600_000;
+/** Longest time for which a disabled key is still accepted when nobody says that it was disabled. */
 const keyCacheMs = 60_000;
 
-export function makeAuthenticate(deps: AuthenticateDeps): Authenticate {
+export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
   const { verifyBearer, rules } = deps;
-  const lookUp = makeKeyLookUp(deps);
+  const { lookUp, forgetKeys } = makeKeyLookUp(deps);
 
   /** The tenant that the API key names, and whether this peer may use it. */
   const tenantOf = async ({ headers, peer }: Presented): Promise<Verdict> => {
@@ -67,6 +78,7 @@ export function makeAuthenticate(deps: AuthenticateDeps): Authenticate {
   };
 
   return {
+    forgetKeys,
     async bearer({ headers, peer }, scope) {
       const holder = await verifyBearer(requireBearer(headers, "an access token"));
       const { tenant, client, thumbprint } = holder;
@@ -110,16 +122,32 @@ export function makeAuthenticate(deps: AuthenticateDeps): Authenticate {
 }
 
 /** Asks the auth service about keys. Only good answers are kept: a new key or an approved agent works at once. */
-function makeKeyLookUp({ authenticateKey, clock }: Pick<AuthenticateDeps, "authenticateKey" | "clock">) {
+function makeKeyLookUp({
+  authenticateKey,
+  strangers,
+  clock,
+}: Pick<AuthenticateDeps, "authenticateKey" | "strangers" | "clock">) {
   const known = makeBoundedCache<AuthenticateKeyResponse>(keyCacheCapacity, clock);
-  return async (request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> => {
-    const { apiKey, agentId, agentApiKey, address } = request;
-    const name = hash("sha256", JSON.stringify([apiKey, agentId, agentApiKey, address]), "base64");
-    const hit = known.get(name);
-    if (hit !== undefined) return hit;
-    const response = await authenticateKey(request);
-    known.set(name, response, plusMs(clock.now(), keyCacheMs));
-    return response;
+  const proven = makeBoundedCache<true>(keyCacheCapacity, clock);
+  let forgotten = 0;
+  return {
+    async lookUp(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse> {
+      const { apiKey, agentId, agentApiKey, address } = request;
+      const name = hash("sha256", JSON.stringify([apiKey, agentId, agentApiKey, address]), "base64");
+      const hit = known.get(name);
+      if (hit !== undefined) return hit;
+      const before = forgotten;
+      const ask = (): Promise<AuthenticateKeyResponse> => authenticateKey(request);
+      const response = await (proven.get(name) === true ? ask() : strangers.attempt(address, ask));
+      proven.set(name, true, plusMs(clock.now(), provenForMs));
+      // An answer that was on its way while something changed may be from before.
+      if (before === forgotten) known.set(name, response, plusMs(clock.now(), keyCacheMs));
+      return response;
+    },
+    forgetKeys(): void {
+      forgotten += 1;
+      known.clear();
+    },
   };
 }
 

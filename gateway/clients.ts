@@ -1,6 +1,7 @@
 import { AuditServiceService } from "../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
+import { BusServiceService } from "../proto/gen/corridor/common/v1/bus_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
 import { DecisionServiceService } from "../proto/gen/corridor/identity/v1/decision_service";
 import { DocumentServiceService } from "../proto/gen/corridor/identity/v1/document_service";
@@ -21,10 +22,26 @@ import type { Tracing } from "../services/shared/tracing";
 import type { GatewayConfig } from "./config";
 
 /** What the auth service serves, on one connection. */
-export const authServices = { ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService };
+export const authServices = {
+  ...AuthServiceService,
+  ...DirectoryServiceService,
+  ...AuditServiceService,
+  ...BusServiceService,
+};
 
 /** What the payment service serves, on one connection. */
-const paymentServices = { ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService };
+const paymentServices = {
+  ...PaymentServiceService,
+  ...CheckServiceService,
+  ...CaseServiceService,
+  ...BusServiceService,
+};
+
+/** What the wallet service serves, on one connection. */
+const walletServices = { ...WalletServiceService, ...BusServiceService };
+
+/** What the webhook service serves, on one connection. */
+const webhookServices = { ...WebhookServiceService, ...BusServiceService };
 
 /** What the identity service serves, on one connection. */
 export const identityServices = {
@@ -32,6 +49,7 @@ export const identityServices = {
   ...KycServiceService,
   ...DecisionServiceService,
   ...ReviewServiceService,
+  ...BusServiceService,
 };
 
 /** The services behind the gateway. */
@@ -40,10 +58,10 @@ export interface Upstreams extends Running {
   schema: Rpc<typeof SchemaServiceService>;
   fx: Rpc<typeof FxServiceService>;
   payment: Rpc<typeof paymentServices>;
-  wallet: Rpc<typeof WalletServiceService>;
+  wallet: Rpc<typeof walletServices>;
   identity: Rpc<typeof identityServices>;
   documents: Rpc<typeof DocumentServiceService>;
-  webhook: Rpc<typeof WebhookServiceService>;
+  webhook: Rpc<typeof webhookServices>;
 }
 
 const timeoutMs = 5_000;
@@ -132,12 +150,12 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     retryable: identityRetries,
   });
   const documents = openDocuments(config, { tls, tracing });
-  const wallet = makeRpcClient(WalletServiceService, {
+  const wallet = makeRpcClient(walletServices, {
     ...common,
     target: config.WALLET_TARGET,
     retryable: walletRetries,
   });
-  const webhook = makeRpcClient(WebhookServiceService, {
+  const webhook = makeRpcClient(webhookServices, {
     ...common,
     target: config.WEBHOOK_TARGET,
     retryable: [

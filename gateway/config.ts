@@ -12,7 +12,8 @@ import {
   text,
   withDefault,
 } from "../services/shared/config";
-import { groundSettings } from "../services/shared/ground";
+import { busSettings, groundSettings } from "../services/shared/ground";
+import { isNetwork } from "../services/shared/networks";
 
 /** SHA-256 of a certificate, hex. */
 const fingerprint: Setting<string> = (value = "") => {
@@ -33,17 +34,27 @@ const operatorTokens: Setting<ReadonlyMap<string, string>> = (value) => {
     : { problem: "must name a file with lines of an operator's name and token" };
 };
 
+/** Networks in CIDR form with commas between them. */
+const networks: Setting<readonly string[]> = (value = "") => {
+  const list = value.split(",").map((one) => one.trim());
+  return list.every(isNetwork)
+    ? { value: list }
+    : { problem: "must be networks in CIDR form with commas between them" };
+};
+
 const pathSegment: Setting<string> = (value = "") =>
   /^[a-z0-9-]{1,32}$/.test(value) ? { value } : { problem: "must be 1 to 32 of a-z, 0-9 and -" };
 
 const settings = {
   ...groundSettings,
+  ...busSettings,
   GATEWAY_PORT: withDefault(port, 8080),
   GATEWAY_TLS_PORT: withDefault(port, 8443),
   GATEWAY_TLS_CERT_FILE: optional(readableFile),
   GATEWAY_TLS_KEY_FILE: optional(readableFile),
   GATEWAY_CLIENT_CA_FILE: optional(readableFile),
   GATEWAY_TRUSTED_HOPS: withDefault(integer(0, 8), 0),
+  GATEWAY_PROXY_NETWORKS: withDefault(networks, []),
   GATEWAY_PROXY_CERTIFICATE: optional(fingerprint),
   GATEWAY_MAX_IN_FLIGHT: withDefault(integer(1, 100_000), 1_000),
   GATEWAY_MAX_LAG_MS: withDefault(integer(10, 60_000), 200),
@@ -81,11 +92,16 @@ export function readGatewayConfig(env: NodeJS.ProcessEnv = process.env): Gateway
   if (config.PROFILE !== "local" && !hasCertificate) {
     problems.push("GATEWAY_TLS_CERT_FILE is required outside the local profile");
   }
-  if (config.PROFILE === "production" && config.GATEWAY_CLIENT_CA_FILE === undefined) {
-    problems.push("GATEWAY_CLIENT_CA_FILE is required in production");
-  }
   if (config.GATEWAY_PROXY_CERTIFICATE !== undefined && config.GATEWAY_TRUSTED_HOPS === 0) {
     problems.push("GATEWAY_TRUSTED_HOPS must count the proxy that GATEWAY_PROXY_CERTIFICATE names");
+  }
+  if (config.GATEWAY_TRUSTED_HOPS > 0 && config.GATEWAY_PROXY_NETWORKS.length === 0) {
+    problems.push("GATEWAY_PROXY_NETWORKS must say where the proxies of GATEWAY_TRUSTED_HOPS stand");
+  }
+  if (config.GATEWAY_TRUSTED_HOPS === 0 && config.GATEWAY_PROXY_NETWORKS.length > 0) {
+    problems.push(
+      "GATEWAY_TRUSTED_HOPS must be 1 or more: the proxies of GATEWAY_PROXY_NETWORKS report no address else",
+    );
   }
   if (config.PROFILE === "local" && !loopback.has(config.LISTEN_HOST)) {
     problems.push("LISTEN_HOST must be a loopback address in the local profile");

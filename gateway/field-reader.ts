@@ -1,10 +1,13 @@
-import { type FieldViolation, invalid } from "../services/shared/errors";
+import { type FieldViolation, hasReason, invalid } from "../services/shared/errors";
 import type { JsonObject } from "../services/shared/json";
+import { currencyDigits } from "../services/shared/money";
 
 /** Reads the fields of a body one by one and keeps every failure, so that the caller hears of all at once. */
 export interface FieldReader {
   /** A text that must be given; empty after a failure. */
   text(field: string): string;
+  /** A currency that must be given. */
+  currency(field: string): string;
   /** A text that may be absent. */
   optionalText(field: string): string | undefined;
   /** True or false, or undefined when it is absent. */
@@ -15,6 +18,8 @@ export interface FieldReader {
   check(isGood: boolean, field: string, rule: string): void;
   /** Throws INVALID_ARGUMENT with what was kept. */
   finish(): void;
+  /** The same with what the service behind finds, too: for calls that change nothing, which may be made with what is wrong. */
+  finishWith<T>(read: () => Promise<T>): Promise<T>;
 }
 
 export function readFields(body: JsonObject): FieldReader {
@@ -23,13 +28,19 @@ export function readFields(body: JsonObject): FieldReader {
     const isKnown = violations.some((violation) => violation.field === field);
     if (!isGood && !isKnown) violations.push({ field, message: rule });
   };
+  const textOf = (field: string): string => {
+    const value = body[field];
+    const text = typeof value === "string" ? value : "";
+    check(text !== "", field, "is required and must be a string");
+    return text;
+  };
   return {
     check,
-    text(field) {
-      const value = body[field];
-      const text = typeof value === "string" ? value : "";
-      check(text !== "", field, "is required and must be a string");
-      return text;
+    text: textOf,
+    currency(field) {
+      const code = textOf(field);
+      check(currencyDigits(code) !== undefined, field, "must be an ISO 4217 currency, three capital letters");
+      return code;
     },
     optionalText(field) {
       const value = body[field];
@@ -50,6 +61,17 @@ export function readFields(body: JsonObject): FieldReader {
     },
     finish() {
       if (violations.length > 0) throw invalid(violations);
+    },
+    async finishWith(read) {
+      try {
+        const found = await read();
+        if (violations.length === 0) return found;
+      } catch (error) {
+        if (violations.length === 0) throw error;
+        if (hasReason(error, "INVALID_ARGUMENT"))
+          for (const { field, message } of error.violations) check(false, field, message);
+      }
+      throw invalid(violations);
     },
   };
 }

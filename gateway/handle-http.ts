@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { pipeline } from "node:stream/promises";
+import type { IncomingMessage } from "node:http";
 import { currentCall, runInCall } from "../services/shared/call-context";
+import { cardRule, holdsCardNumber } from "../services/shared/card-number";
 import { type Clock, monotonicMs } from "../services/shared/clock";
 import { type DomainError, type ErrorReason, hasReason } from "../services/shared/errors";
 import type { Ids } from "../services/shared/ids";
@@ -9,21 +9,27 @@ import { asRefusal } from "../services/shared/rpc-errors";
 import { parseTraceparent, type Tracing } from "../services/shared/tracing";
 import type { Audit, AuditedCall } from "./audit";
 import type { Authenticate, Caller, Presented, Verdict } from "./authenticate";
+import type { Doors } from "./doors";
 import type { LoadGate } from "./load-gate";
 import type { Peer } from "./peer";
 import { type Limits, overLimit, type RateLimiter, type Share, shareHeaders } from "./rate-limiter";
 import { readBody } from "./read-body";
+import { refusalFields } from "./refusal-fields";
 import { publicErrors, renderError, renderOauthError } from "./render-error";
+import { requireClearHead } from "./request-head";
 import type { RequestTime } from "./request-time";
 import type { Answer, Call, Route } from "./route";
 import type { Match } from "./route-map";
+import type { StrangerBudget } from "./stranger-budget";
 import type { TenantGate } from "./tenant-gate";
 
 export interface HandleHttpDeps {
   findRoute(method: string, path: string): Match;
   authenticate: Authenticate;
   peerOf(request: IncomingMessage): Peer;
-  gate: Pick<LoadGate, "enter">;
+  gate: Pick<LoadGate, "enter" | "requireCalm">;
+  doors: Pick<Doors, "known">;
+  strangers: StrangerBudget;
   limiter: Pick<RateLimiter, "take">;
   limits: Omit<Limits, "token" | "tokenFailure">;
   tenantGate: TenantGate;
@@ -31,6 +37,8 @@ export interface HandleHttpDeps {
   audit: Audit;
   /** Told of every refused caller that nobody knows. */
   refusedAnonymous(reason: ErrorReason): void;
+  /** Told of every request that was refused because a card number stood in it. */
+  refusedCardNumber(): void;
   logger: Logger;
   tracing: Tracing;
   requestServed(route: string, status: number, durationMs: number): void;
@@ -45,6 +53,7 @@ interface Served {
   caller: Caller | undefined;
   share: Share | undefined;
   traceparent: string | undefined;
+  refusal: DomainError | undefined;
 }
 
 /** Longest time in which a request is answered; the calls that it makes get what is left of it. */
@@ -65,16 +74,23 @@ export function makeHandleHttp(deps: HandleHttpDeps): (request: IncomingMessage)
       caller: undefined,
       share: undefined,
       traceparent: undefined,
+      refusal: undefined,
     };
-    const answer = withShare(await answerInCall(request, served, deps), served.share);
+    const own = withShare(await answerInCall(request, served, deps), served.share);
+    // A stranger who has had its share is counted and let go, or its requests would cost a line each and go on.
+    const isOver = own.status === 429 && served.caller === undefined;
+    const answer = isOver ? { ...own, headers: { ...own.headers, connection: "close" } } : own;
     const durationMs = monotonicMs() - startMs;
     const { route } = served;
     const name = routeName(route);
     deps.requestServed(name, answer.status, durationMs);
-    if (route?.isQuiet !== true) {
+    if (route?.isQuiet !== true && !isOver) {
       const { requestId, caller, traceparent } = served;
       const fields = { route: name, status: answer.status, durationMs: Math.round(durationMs * 10) / 10 };
-      deps.logger.info({ ...fields, tenant: caller?.tenant, requestId, traceparent }, "request");
+      deps.logger.info(
+        { ...fields, ...refusalFields(served.refusal), tenant: caller?.tenant, requestId, traceparent },
+        "request",
+      );
     }
     return [answer, served.requestId];
   };
@@ -86,22 +102,31 @@ const routeName = (route: Route | undefined): string =>
 
 function requestIdOf(request: IncomingMessage, ids: Pick<Ids, "uuid">): string {
   const given = request.headers["x-request-id"];
-  return typeof given === "string" && requestIdPattern.test(given) ? given : ids.uuid();
+  // It stands in logs, in the audit log and in what other services write.
+  const isGood = typeof given === "string" && requestIdPattern.test(given) && !holdsCardNumber(given);
+  return isGood ? given : ids.uuid();
 }
 
 async function answerInCall(request: IncomingMessage, served: Served, deps: HandleHttpDeps): Promise<Answer> {
   const given = request.headers["traceparent"];
   const traceparent = typeof given === "string" && parseTraceparent(given) !== undefined ? { traceparent: given } : {};
   const deadlineMs = deps.clock.now().getTime() + answerWithinMs;
-  const refuse = (error: unknown): Answer => renderRefusal(asRefusal(error), request, served, deps.logger);
+  const refuse = (error: unknown): Answer => {
+    const refusal = asRefusal(error);
+    const isCard =
+      refusal.message.endsWith(cardRule) || refusal.violations.some(({ message }) => message.endsWith(cardRule));
+    if (isCard) deps.refusedCardNumber();
+    return renderRefusal(refusal, request, served, deps.logger);
+  };
   return runInCall({ requestId: served.requestId, deadlineMs, ...traceparent }, async () => {
     try {
+      requireClearHead(request);
       const [path = "", query = ""] = splitAddress(request.url ?? "/");
       const { route, params } = deps.findRoute(request.method ?? "GET", path);
       served.route = route;
       const facts = { params, query };
       if (route.isQuiet === true) return await serve(request, facts, served, route, deps);
-      const leave = deps.gate.enter();
+      deps.gate.requireCalm();
       return await deps.tracing.span(routeName(route), { kind: "server" }, async () => {
         served.traceparent = currentCall()?.traceparent;
         try {
@@ -110,8 +135,6 @@ async function answerInCall(request: IncomingMessage, served: Served, deps: Hand
           // Only a failure of ours marks the span as failed; a refused request was served well.
           if (publicErrors[asRefusal(error).reason].status >= 500) throw error;
           return refuse(error);
-        } finally {
-          leave();
         }
       });
     } catch (error) {
@@ -139,11 +162,10 @@ async function serve(
 ): Promise<Answer> {
   const { headers } = request;
   const peer = deps.peerOf(request);
-  if (route.scheme === "none") {
-    return route.handle({ ...facts, headers, peer, body: await readBody(request, route.body), stream: request });
-  }
+  if (route.scheme === "none") return serveStranger(request, { ...facts, headers, peer }, route, deps);
   const { caller, refusal } = await identify(route, { headers, peer }, deps);
   served.caller = caller;
+  if (refusal === undefined) deps.doors.known(request, holderOf(caller));
   const audited = auditedCall(route, facts, caller, peer, served.requestId);
   let leave = (): void => {};
   let endUpload = (): void => {};
@@ -156,7 +178,7 @@ async function serve(
     // What cannot be recorded does not happen.
     if (isPrivileged && route.method !== "GET") await deps.audit.record(audited, "begun");
     if (route.body === "file") endUpload = deps.time.extend(request);
-    const answer = await handle(request, route, { ...facts, headers, peer }, caller);
+    const answer = await handle(request, route, { ...facts, headers, peer }, caller, deps);
     if (isPrivileged) await deps.audit.record(audited, "done");
     return answer;
   } catch (error) {
@@ -182,28 +204,63 @@ async function takeShares(
   return limit === undefined || !share.isAllowed ? share : limiter.take(holder, limits[limit]);
 }
 
+/** Takes one of the places in which work is done when the request has come in whole, and not before. */
 async function handle(
   request: IncomingMessage,
   route: Exclude<Route, { scheme: "none" }>,
   facts: Omit<Call, "body" | "stream">,
   { name, tenant, agentId = "" }: Caller,
+  { gate }: Pick<HandleHttpDeps, "gate">,
 ): Promise<Answer> {
   const call = { ...facts, body: await readBody(request, route.body), stream: request };
-  switch (route.scheme) {
-    case "bearer":
-    case "tenant":
-      return route.handle({ ...call, tenant });
-    case "agent":
-      return route.handle({ ...call, tenant, agentId });
-    case "operator":
-      return route.handle({ ...call, operator: name.replace("operator:", "") });
+  const leave = gate.enter();
+  try {
+    switch (route.scheme) {
+      case "bearer":
+      case "tenant":
+        return await route.handle({ ...call, tenant });
+      case "agent":
+        return await route.handle({ ...call, tenant, agentId });
+      case "operator":
+        return await route.handle({ ...call, operator: name.replace("operator:", "") });
+    }
+  } finally {
+    leave();
+  }
+}
+
+/** Serves a caller whom no credential names, out of what strangers may have of this process. */
+async function serveStranger(
+  request: IncomingMessage,
+  facts: Omit<Call, "body" | "stream">,
+  route: Extract<Route, { scheme: "none" }>,
+  { strangers, doors, refusedAnonymous }: HandleHttpDeps,
+): Promise<Answer> {
+  const call = { ...facts, stream: request };
+  if (route.isQuiet === true) return route.handle({ ...call, body: Buffer.alloc(0) });
+  const { address } = facts.peer;
+  if (route.proof === undefined) strangers.ask(address);
+  const received = strangers.receive(address);
+  const body = await readBody(request, route.body).finally(received);
+  const leave = strangers.enter(address);
+  try {
+    // The token endpoint keeps account of its own tries: it knows which clients are none of a stranger's.
+    const work = (): Promise<Answer> => route.handle({ ...call, body });
+    const answer = await (route.proof === "signature" ? strangers.attempt(address, work) : work());
+    if (route.proof !== undefined) doors.known(request, address);
+    return answer;
+  } catch (error) {
+    if (hasReason(error, "UNAUTHENTICATED", "OAUTH_INVALID_CLIENT")) refusedAnonymous(error.reason);
+    throw error;
+  } finally {
+    leave();
   }
 }
 
 async function identify(
   route: Exclude<Route, { scheme: "none" }>,
   presented: Presented,
-  { authenticate, refusedAnonymous }: HandleHttpDeps,
+  { authenticate, strangers, refusedAnonymous }: HandleHttpDeps,
 ): Promise<Verdict> {
   try {
     switch (route.scheme) {
@@ -218,6 +275,9 @@ async function identify(
     }
   } catch (error) {
     if (hasReason(error, "UNAUTHENTICATED", "ADDRESS_REFUSED")) refusedAnonymous(error.reason);
+    // Tokens are judged here, and a good one is never refused for what others of its address do.
+    const isToken = route.scheme === "bearer" || route.scheme === "operator";
+    if (isToken && hasReason(error, "UNAUTHENTICATED")) strangers.fail(presented.peer.address);
     throw error;
   }
 }
@@ -261,40 +321,11 @@ const withShare = (answer: Answer, share: Share | undefined): Answer =>
 
 function renderRefusal(refusal: DomainError, request: IncomingMessage, served: Served, logger: Logger): Answer {
   const { route, requestId } = served;
+  served.refusal = refusal;
   if (refusal.reason === "INTERNAL") {
     logger.error({ route: routeName(route), requestId, ...errorFields(refusal) }, "request failed");
   }
   if (route?.errorForm === "oauth") return renderOauthError(refusal);
   const hasAuthorization = request.headers.authorization !== undefined;
   return renderError(refusal, { requestId, scheme: route?.scheme ?? "none", hasAuthorization });
-}
-
-/** Headers of every answer; a route's own replace them. */
-const commonHeaders = {
-  "cache-control": "no-store",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "cross-origin-resource-policy": "same-origin",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-};
-
-/** Writes an answer. While the gateway drains, each connection ends with the answer that it carries. */
-export function sendAnswer(
-  response: ServerResponse,
-  { status, headers, body }: Answer,
-  facts: { requestId: string; isSecure: boolean; isDraining: boolean },
-): void {
-  response.writeHead(status, {
-    ...commonHeaders,
-    ...(facts.isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
-    ...headers,
-    ...(facts.isDraining ? { connection: "close" } : {}),
-    ...(body === undefined ? {} : { "content-length": body.length }),
-    "x-request-id": facts.requestId,
-  });
-  if (body === undefined || Buffer.isBuffer(body)) response.end(body);
-  else if (response.req.method === "HEAD") response.end();
-  // A body that cannot be completed breaks the connection off, so that its receiver does not take it for whole.
-  else pipeline(body.content, response).catch(() => response.destroy());
 }

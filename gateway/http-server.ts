@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../services/shared/lifecycle";
 import { repeat } from "../services/shared/repeat";
+import type { Doors } from "./doors";
 import type { RequestTime } from "./request-time";
 
 const limits = {
@@ -14,8 +15,10 @@ const limits = {
   connectionsCheckingInterval: 1_000,
 };
 
-const maxConnections = 4_096;
-const maxRequestsPerSocket = 1_000;
+/** Connections that wait to be taken, so that a rush of strangers keeps nobody out. */
+const backlog = 4_096;
+/** A stranger who cannot agree on a key in this time goes. */
+const handshakeTimeout = 5_000;
 
 /** A listener that drains: `stop` takes no new connection and ends when the last running request is answered. */
 export interface HttpListener extends Running {
@@ -39,30 +42,34 @@ export interface ListenOptions {
   port: number;
   tls?: TlsFiles;
   time: Pick<RequestTime, "watch" | "requestMs">;
+  doors: Pick<Doors, "guard" | "admit">;
 }
 
 /** Listens for HTTP, or for HTTPS when there are certificates. */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpListener> {
-  const { host, port, tls, time } = options;
+  const { host, port, tls, time, doors } = options;
   const headersTimeout = Math.min(limits.headersTimeout, time.requestMs);
-  const timed = { ...limits, requestTimeout: time.requestMs, headersTimeout };
+  // Host is looked at with the other headers, so that its refusal has the form of all others.
+  const timed = { ...limits, requestTimeout: time.requestMs, headersTimeout, requireHostHeader: false };
   const { server, reloading } =
-    tls === undefined
-      ? { server: createServer(timed, handler), reloading: undefined }
-      : listenSecurely(handler, tls, timed);
+    tls === undefined ? { server: createServer(timed), reloading: undefined } : listenSecurely(tls, timed);
+  doors.guard(server);
   time.watch(server);
-  server.maxConnections = maxConnections;
-  server.maxRequestsPerSocket = maxRequestsPerSocket;
   let running = 0;
-  server.on("request", (_request, response) => {
+  const take: RequestListener = (request, response) => {
+    if (!doors.admit(request, response)) return;
     running += 1;
     response.once("close", () => {
       running -= 1;
     });
-  });
+    handler(request, response);
+  };
+  server.on("request", take);
+  // What is expected of us is seen when it is asked for; the answer is that of the request.
+  server.on("checkExpectation", take);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog }, resolve);
   });
   const address = server.address();
   return {
@@ -83,14 +90,10 @@ export async function listen(handler: RequestListener, options: ListenOptions): 
 }
 
 /** A TLS server that follows its files. */
-function listenSecurely(
-  handler: RequestListener,
-  files: TlsFiles,
-  limits: ServerOptions,
-): { server: Server; reloading: Running } {
+function listenSecurely(files: TlsFiles, limits: ServerOptions): { server: Server; reloading: Running } {
   let present = readTls(files);
   const mutual = { requestCert: files.clientCa !== undefined, rejectUnauthorized: files.clientCa !== undefined };
-  const server = createSecureServer({ ...limits, ...mutual, ...present, minVersion: "TLSv1.2" }, handler);
+  const server = createSecureServer({ ...limits, ...mutual, ...present, handshakeTimeout, minVersion: "TLSv1.2" });
   const reload = (): Promise<void> => {
     const next = readTls(files);
     if (next.cert !== present.cert || next.key !== present.key || next.ca !== present.ca) {

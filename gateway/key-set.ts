@@ -16,6 +16,8 @@ export interface KeySet {
   current(): Promise<Keys>;
   /** The keys after a token named an unknown one: asks again, but not more often than every 10 s. */
   afterUnknownKey(): Promise<Keys>;
+  /** Keeps what it has only until it can ask again: a key may have been taken out. */
+  doubt(): void;
 }
 
 export interface KeySetDeps {
@@ -24,7 +26,7 @@ export interface KeySetDeps {
   logger: Logger;
 }
 
-/** A key that was taken out is still taken for this long. */
+/** A key that was taken out is still taken for this long when nobody says so. */
 const freshMs = 60_000;
 const betweenAttemptsMs = 10_000;
 
@@ -33,10 +35,13 @@ export function makeKeySet({ getKeySet, clock, logger }: KeySetDeps): KeySet {
   let kept: { keys: Keys; staleAt: Date } | undefined;
   let nextAttemptAt = clock.now();
   let running: Promise<Keys> | undefined;
+  let doubts = 0;
 
   const load = async (): Promise<Keys> => {
+    const before = doubts;
     const response = await getKeySet({});
     const keys = readKeys(response);
+    if (before !== doubts) return load();
     kept = { keys, staleAt: plusMs(clock.now(), freshMs) };
     return keys;
   };
@@ -65,6 +70,11 @@ export function makeKeySet({ getKeySet, clock, logger }: KeySetDeps): KeySet {
     },
     async afterUnknownKey() {
       return kept === undefined ? refresh() : refreshOrKeep(kept.keys);
+    },
+    doubt() {
+      doubts += 1;
+      nextAttemptAt = clock.now();
+      if (kept !== undefined) kept = { ...kept, staleAt: nextAttemptAt };
     },
   };
 }

@@ -2,9 +2,14 @@ import { monotonicMs } from "../services/shared/clock";
 import { DomainError } from "../services/shared/errors";
 import type { Running } from "../services/shared/lifecycle";
 
-/** Turns requests away before any work is done for them, so that those that are let in are answered in time. */
+/** Turns requests away, so that those that are let in are answered in time. */
 export interface LoadGate extends Running {
-  /** Throws UNAVAILABLE when there is too much to do; returns what to call when the request is answered. */
+  /** Throws UNAVAILABLE while this process is behind, before any work is done for a request. */
+  requireCalm(): void;
+  /**
+   * Takes a place for a request that has come in whole and whose caller is known. Throws UNAVAILABLE when there is none;
+   * returns what to call when the request is answered.
+   */
   enter(): () => void;
 }
 
@@ -27,10 +32,15 @@ export function startLoadGate({ maxInFlight, maxLagMs }: LoadGateOptions): LoadG
     dueMs = now + sampleMs;
   }, sampleMs);
   timer.unref();
+  const refuse = (): never => {
+    throw new DomainError("UNAVAILABLE", "too many requests at once");
+  };
   return {
+    requireCalm() {
+      if (lagMs > maxLagMs) refuse();
+    },
     enter() {
-      if (inFlight >= maxInFlight || lagMs > maxLagMs)
-        throw new DomainError("UNAVAILABLE", "too many requests at once");
+      if (inFlight >= maxInFlight) refuse();
       inFlight += 1;
       return () => {
         inFlight -= 1;

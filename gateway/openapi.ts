@@ -52,6 +52,7 @@ function usedSchemes(routes: readonly Route[]): object {
 const mediaTypes: Record<BodyKind, string> = {
   none: "",
   json: "application/json",
+  optionalJson: "application/json",
   form: "application/x-www-form-urlencoded",
   bytes: "application/octet-stream",
   file: "multipart/form-data",
@@ -133,7 +134,7 @@ function parameters(route: Route): object {
 function requestBody(route: Route): object {
   if (route.requestSchema === undefined) return {};
   const content = { [mediaTypes[route.body]]: { schema: route.requestSchema } };
-  return { requestBody: { required: true, content } };
+  return { requestBody: { required: route.body !== "optionalJson", content } };
 }
 
 /** Every refusal that a route can answer: its own, and those that follow from how it is called. */
@@ -144,7 +145,7 @@ function refusalsOf(route: Route): readonly ErrorReason[] {
   if (route.scheme === "bearer") reasons.add("SCOPE_MISSING");
   if (route.scheme === "agent") reasons.add("AGENT_REFUSED");
   if (route.errorForm === "oauth") return [...reasons];
-  if (route.path.includes("{") || route.body === "json") reasons.add("INVALID_ARGUMENT");
+  if (route.path.includes("{") || /json$/i.test(route.body)) reasons.add("INVALID_ARGUMENT");
   if (route.body !== "none") reasons.add("BODY_TOO_LARGE").add("MEDIA_TYPE_UNSUPPORTED").add("UNAVAILABLE");
   return [...reasons.add("INTERNAL")];
 }

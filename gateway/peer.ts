@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
+import type { Networks } from "../services/shared/networks";
 
 /** Who is at the other end of the network, before any credential is looked at. */
 export interface Peer {
@@ -14,18 +15,22 @@ export interface Peer {
 export interface PeerOptions {
   /** How many proxies in front of the gateway append to x-forwarded-for; what stands before them is anybody's word. */
   trustedHops: number;
+  /** Where the proxy stands that calls the gateway: x-forwarded-for of anybody else is not looked at. */
+  proxies: Networks;
   /** Fingerprint of the one proxy that may name its client's certificate in x-client-certificate (PEM, URL-encoded). */
   proxyCertificate: string | undefined;
 }
 
 /** Reads the peer of a request. */
 export const makePeerReader =
-  ({ trustedHops, proxyCertificate }: PeerOptions) =>
+  ({ trustedHops, proxies, proxyCertificate }: PeerOptions) =>
   ({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): Peer => {
     const own = ownCertificate(socket);
     const isProxy = own !== undefined && own === proxyCertificate;
+    const address = plainAddress(socket.remoteAddress);
+    const isForwarded = trustedHops > 0 && proxies.includes(address);
     return {
-      address: plainAddress(trustedHops === 0 ? socket.remoteAddress : forwardedAddress(headers, trustedHops)),
+      address: isForwarded ? plainAddress(forwardedAddress(headers, trustedHops)) : address,
       certificate: isProxy ? namedCertificate(headers) : own,
     };
   };
@@ -37,7 +42,8 @@ function forwardedAddress(headers: IncomingHttpHeaders, hops: number): string | 
   return list.split(",").at(-hops)?.trim();
 }
 
-const plainAddress = (address = ""): string => address.replace(/^::ffff:(?=\d+\.)/, "");
+/** An address as it is compared: an IPv4 address in IPv6 form counts as IPv4. */
+export const plainAddress = (address = ""): string => address.replace(/^::ffff:(?=\d+\.)/, "");
 
 const plainFingerprint = (fingerprint: string): string => fingerprint.replaceAll(":", "").toLowerCase();
 

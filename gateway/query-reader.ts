@@ -1,3 +1,4 @@
+import { readCallerText } from "../services/shared/caller-text";
 import { invalid } from "../services/shared/errors";
 import { type FieldReader, readFields } from "./field-reader";
 import type { Call } from "./route";
@@ -11,9 +12,14 @@ export interface QueryReader extends FieldReader {
 /** Throws INVALID_ARGUMENT when a parameter is given twice: which one is meant would be a guess. */
 export function readQuery(call: Pick<Call, "query">): QueryReader {
   const values = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(call.query)) {
-    if (values.has(name)) throw invalid([{ field: name.slice(0, 64) || "query", message: "must be given once" }]);
-    values.set(name, value);
+  for (const [name, sent] of new URLSearchParams(call.query)) {
+    const named = readCallerText(name);
+    if ("problem" in named) throw invalid([{ field: "query", message: named.problem }]);
+    const field = name.slice(0, 64) || "query";
+    if (values.has(name)) throw invalid([{ field, message: "must be given once" }]);
+    const read = readCallerText(sent);
+    if ("problem" in read) throw invalid([{ field, message: read.problem }]);
+    values.set(name, read.value);
   }
   const fields = readFields(Object.fromEntries(values));
   return {
@@ -22,8 +28,9 @@ export function readQuery(call: Pick<Call, "query">): QueryReader {
       const value = values.get(name);
       if (value === undefined) return fallback;
       const number = /^\d{1,15}$/.test(value) ? Number.parseInt(value, 10) : Number.NaN;
-      fields.check(number >= min && number <= max, name, `must be a whole number from ${min} to ${max}`);
-      return number;
+      const isWithin = number >= min && number <= max;
+      fields.check(isWithin, name, `must be a whole number from ${min} to ${max}`);
+      return isWithin ? number : fallback;
     },
   };
 }

@@ -8,10 +8,13 @@ const maxBodyBytes = 64 * 1024;
 const mediaTypes: Record<BodyKind, RegExp | undefined> = {
   none: undefined,
   json: /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i,
+  optionalJson: /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i,
   form: /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/i,
   bytes: undefined,
   file: undefined,
 };
+
+const emptyObject = Buffer.from("{}");
 
 const tooLarge = (): DomainError =>
   new DomainError("BODY_TOO_LARGE", `the body must be at most ${maxBodyBytes} bytes long`);
@@ -26,9 +29,11 @@ export async function readBody(request: IncomingMessage, kind: BodyKind): Promis
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
     throw new DomainError("MEDIA_TYPE_UNSUPPORTED", "content-encoding is not supported");
   }
+  const isAbsent = length === undefined ? request.headers["transfer-encoding"] === undefined : /^0+$/.test(length);
+  if (kind === "optionalJson" && isAbsent) return emptyObject;
   const mediaType = mediaTypes[kind];
   if (mediaType !== undefined && !mediaType.test(contentType ?? "")) {
-    const wanted = kind === "json" ? "application/json" : "application/x-www-form-urlencoded";
+    const wanted = kind !== "form" ? "application/json" : "application/x-www-form-urlencoded";
     throw new DomainError("MEDIA_TYPE_UNSUPPORTED", `content-type must be ${wanted}`);
   }
   if (length !== undefined && Number.parseInt(length, 10) > maxBodyBytes) throw tooLarge();

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import busboy from "busboy";
+import { readCallerText } from "../services/shared/caller-text";
 import { DomainError, type FieldViolation, invalid } from "../services/shared/errors";
 
 /** What a form may have: one file, and texts of which none must be given. */
@@ -36,18 +37,28 @@ export async function readForm(headers: IncomingHttpHeaders, body: Readable, rul
   const violations: FieldViolation[] = [];
   const texts = new Map<string, string>();
   const parser = openParser(headers);
-  const refuse = (field: string, message: string): void => void violations.push({ field: field.slice(0, 64), message });
+  const refuse = (name: string, message: string): void => {
+    const field = "problem" in readCallerText(name) ? "body" : name.slice(0, 64);
+    violations.push({ field, message });
+  };
+  const keepText = (name: string, read: ReturnType<typeof readCallerText>): void => {
+    if ("problem" in read) refuse(name, read.problem);
+    else texts.set(name, read.value);
+  };
   parser.on("field", (name, value, { nameTruncated, valueTruncated }) => {
     if (name === rules.file) refuse(name, "must be a file");
     else if (!rules.texts.includes(name) || nameTruncated) refuse(name, "is not a field of this form");
     else if (texts.has(name)) refuse(name, "must be given once");
     else if (valueTruncated) refuse(name, `must be at most ${limits.fieldSize} bytes long`);
-    else texts.set(name, value);
+    else keepText(name, readCallerText(value, name));
   });
   for (const limit of ["partsLimit", "fieldsLimit"]) parser.on(limit, () => refuse("body", "has too many parts"));
   parser.on("filesLimit", () => refuse(rules.file, "must be one file"));
   const found = new Promise<{ name: string; type: string; stream: Readable } | undefined>((resolve) => {
-    parser.once("file", (name, stream, { mimeType }) => {
+    parser.once("file", (name, stream, { filename = "", mimeType }) => {
+      // A form may leave it out, whatever its type says.
+      const named = readCallerText(filename);
+      if ("problem" in named) refuse(name, `has a name, which ${named.problem}`);
       // It may fail before anybody takes it, and fails for whoever does.
       stream.on("error", () => undefined);
       resolve({ name, stream, type: mimeType });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { monotonicMs } from "../services/shared/clock";
+import { bidFarewell, refuseTunnel } from "./farewell";
 
 export interface RequestTimeOptions {
   /** Longest time in which a request comes in whole. */
@@ -26,13 +27,6 @@ interface Upload {
   /** Bytes that its connection had received when it was last looked at. */
   seenBytes: number;
 }
-
-/** Answers to connections that carry no request that could be answered. */
-const farewells: ReadonlyMap<string | undefined, string> = new Map([
-  ["ERR_HTTP_REQUEST_TIMEOUT", "408 Request Timeout"],
-  ["HPE_HEADER_OVERFLOW", "431 Request Header Fields Too Large"],
-  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", "413 Payload Too Large"],
-]);
 
 /**
  * Node looks at the age of each request and reports it once; one that is an upload is looked at again, for as long as it
@@ -71,20 +65,11 @@ export function makeRequestTime(options: RequestTimeOptions): RequestTime {
         if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") onLate(error, socket);
         else bidFarewell(socket, responses.get(socket), error);
       });
+      server.on("connect", (_request, socket) => refuseTunnel(socket));
     },
     extend(request) {
       uploads.set(request, { endsAtMs: monotonicMs() + uploadMs, seenBytes: request.socket.bytesRead });
       return () => void uploads.delete(request);
     },
   };
-}
-
-/** Says why, unless an answer has begun, and closes. */
-function bidFarewell(socket: Duplex, response: ServerResponse | undefined, error: NodeJS.ErrnoException): void {
-  const isAnswering = response?.headersSent === true && !response.writableFinished;
-  const isHttp = error.code?.startsWith("HPE_") === true || farewells.has(error.code);
-  if (socket.writable && isHttp && !isAnswering) {
-    socket.write(`HTTP/1.1 ${farewells.get(error.code) ?? "400 Bad Request"}\r\nConnection: close\r\n\r\n`);
-  }
-  socket.destroy(error);
 }

@@ -55,13 +55,17 @@ describe("makeRouteMap", () => {
     });
   });
 
-  it("does not take a literal path for a parameter where the method is another", () => {
-    for (const method of ["GET", "HEAD", "DELETE"]) {
-      expect(refusalOf(() => find(method, "/a/checked"))).toMatchObject({
-        reason: "METHOD_NOT_ALLOWED",
-        details: { allowed: ["POST"] },
-      });
+  it("takes a literal path for a parameter where only that has the method", () => {
+    for (const method of ["GET", "HEAD"]) {
+      expect(find(method, "/a/checked")).toMatchObject({ route: { path: "/a/{id}" }, params: { id: "checked" } });
     }
+  });
+
+  it("names the methods of every route that has the path", () => {
+    expect(refusalOf(() => find("DELETE", "/a/checked"))).toMatchObject({
+      reason: "METHOD_NOT_ALLOWED",
+      details: { allowed: ["GET", "HEAD", "POST"] },
+    });
   });
 
   it("refuses malformed percent-encoding", () => {

@@ -1,3 +1,4 @@
+import { readCallerText } from "../services/shared/caller-text";
 import { DomainError, invalid } from "../services/shared/errors";
 import type { Route } from "./route";
 
@@ -17,29 +18,32 @@ interface Node {
 const newNode = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map() });
 
 /**
- * Makes the look-up of a request's route: one step per path segment, however many routes there are. A literal path wins over
- * a parameter, whichever methods it has: what a path means does not depend on the method. The look-up throws INVALID_ARGUMENT
- * for malformed percent-encoding, ROUTE_NOT_FOUND, and METHOD_NOT_ALLOWED with the methods that the path has. Two routes for
- * the same requests do not start.
+ * Makes the look-up of a request's route: one step per path segment, however many routes there are. A literal segment wins
+ * over a parameter among the routes that have the method: a literal path never hides an id of the same name from another
+ * method. The look-up throws INVALID_ARGUMENT for malformed percent-encoding, ROUTE_NOT_FOUND, and METHOD_NOT_ALLOWED with
+ * the methods that the path has. Two routes for the same requests do not start.
  */
 export function makeRouteMap(routes: readonly Route[]): (method: string, path: string) => Match {
   const root = newNode();
   for (const route of routes) addRoute(root, route);
   return (method, path) => {
-    const found = findNode(root, decodeSegments(path), 0, []);
-    if (found === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
-    const { node, values } = found;
-    const end = node.routes.get(method === "HEAD" ? "GET" : method);
-    if (end === undefined) {
-      const methods = [...node.routes.keys()].toSorted();
-      const allowed = methods.flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
-      throw new DomainError("METHOD_NOT_ALLOWED", "the route does not take this method", { details: { allowed } });
-    }
-    return {
-      route: end.route,
-      params: Object.fromEntries(end.names.map((name, index) => [name, values[index] ?? ""])),
+    const search = {
+      segments: decodeSegments(path),
+      method: method === "HEAD" ? "GET" : method,
+      methods: new Set<string>(),
     };
+    const found = findRoute(search, root, 0, []);
+    if (found !== undefined) return found;
+    if (search.methods.size === 0) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
+    const allowed = [...search.methods].toSorted().flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
+    throw new DomainError("METHOD_NOT_ALLOWED", "the route does not take this method", { details: { allowed } });
   };
+}
+
+function paramOf(name: string, sent = ""): string {
+  const read = readCallerText(sent);
+  if ("problem" in read) throw invalid([{ field: name, message: read.problem }]);
+  return read.value;
 }
 
 function addRoute(root: Node, route: Route): void {
@@ -61,18 +65,28 @@ function addRoute(root: Node, route: Route): void {
   node.routes.set(route.method, { route, names });
 }
 
-function findNode(
-  node: Node,
-  segments: readonly string[],
-  at: number,
-  values: readonly string[],
-): { node: Node; values: readonly string[] } | undefined {
-  const segment = segments[at];
-  if (segment === undefined) return node.routes.size === 0 ? undefined : { node, values };
+interface Search {
+  segments: readonly string[];
+  method: string;
+  /** The methods of every route that has the path, as they are met. */
+  methods: Set<string>;
+}
+
+function findRoute(search: Search, node: Node, at: number, values: readonly string[]): Match | undefined {
+  const segment = search.segments[at];
+  if (segment === undefined) return endOf(search, node, values);
   const literal = node.literals.get(segment);
-  const found = literal === undefined ? undefined : findNode(literal, segments, at + 1, values);
+  const found = literal === undefined ? undefined : findRoute(search, literal, at + 1, values);
   if (found !== undefined || node.parameter === undefined || segment === "") return found;
-  return findNode(node.parameter, segments, at + 1, [...values, segment]);
+  return findRoute(search, node.parameter, at + 1, [...values, segment]);
+}
+
+function endOf({ method, methods }: Search, node: Node, values: readonly string[]): Match | undefined {
+  for (const name of node.routes.keys()) methods.add(name);
+  const end = node.routes.get(method);
+  if (end === undefined) return undefined;
+  const params = Object.fromEntries(end.names.map((name, index) => [name, paramOf(name, values[index])]));
+  return { route: end.route, params };
 }
 
 function decodeSegments(path: string): readonly string[] {

@@ -29,12 +29,14 @@ import { uploadedDocumentRoutes } from "./routes/uploaded-documents";
 import { walletRoutes } from "./routes/wallets";
 import { webhookDeliveryRoutes } from "./routes/webhook-deliveries";
 import { webhookRoutes } from "./routes/webhooks";
+import type { StrangerBudget } from "./stranger-budget";
 
 export interface RouteTableDeps extends OperationRouteDeps {
   upstreams: Omit<Upstreams, "stop">;
   keySet: KeySet;
   limiter: RateLimiter;
   limits: Limits;
+  strangers: Pick<StrangerBudget, "attempt">;
   /** Names the linking provider in its path. */
   linkerSegment: string;
   clock: Clock;

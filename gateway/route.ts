@@ -8,8 +8,11 @@ import type { Peer } from "./peer";
 /** Which credential a route asks for. */
 export type Scheme = "none" | "bearer" | "tenant" | "agent" | "operator";
 
-/** What the body of a request must be: absent, JSON, a form, any bytes, or a form with a file, which its handler reads. */
-export type BodyKind = "none" | "json" | "form" | "bytes" | "file";
+/**
+ * What the body of a request must be: absent, JSON, JSON or absent where every field is optional (the handler then sees an
+ * empty object), a form, any bytes, or a form with a file, which its handler reads.
+ */
+export type BodyKind = "none" | "json" | "optionalJson" | "form" | "bytes" | "file";
 
 /** One request as a handler sees it: the transport, the credential and the limits are dealt with. */
 export interface Call {
@@ -46,6 +49,8 @@ export interface Answer {
   status: number;
   headers?: Readonly<Record<string, string>>;
   body?: Buffer | StreamedBody;
+  /** True for a body of which one copy is sent to everybody. */
+  isShared?: boolean;
 }
 
 /** A body that is made while it is sent. */
@@ -81,6 +86,8 @@ interface RouteFacts {
   success: { status: number; description: string; mediaType?: string; schema?: DocumentSchema };
   /** The token endpoint's refusals have the form of RFC 6749; all others the platform's own. */
   errorForm?: "oauth";
+  /** What in the request proves the caller on a route without a scheme: who is answered well is no stranger any more. */
+  proof?: "signature" | "client";
   /** True for probes: neither traced nor logged. */
   isQuiet?: boolean;
   /** A limit of the tenant for this kind of request, beside that of all its reads or writes. */

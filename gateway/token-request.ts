@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { IssueTokenRequest } from "../proto/gen/corridor/auth/v1/auth_service";
+import { readCallerText } from "../services/shared/caller-text";
 import { DomainError } from "../services/shared/errors";
 import type { Peer } from "./peer";
 
@@ -45,8 +46,11 @@ function parseForm(body: Buffer): ReadonlyMap<string, string> {
     const name = decodeForm(pair.slice(0, at));
     const value = decodeForm(pair.slice(at + 1));
     if (name === undefined || value === undefined) throw refuse("the body must be form-encoded UTF-8");
+    const [key, read] = [readCallerText(name), readCallerText(value)];
+    if ("problem" in key) throw refuse(`the body ${key.problem}`);
+    if ("problem" in read) throw refuse(`the body ${read.problem}`);
     if (params.has(name)) throw refuse("a parameter must not be given twice");
-    params.set(name, value);
+    params.set(name, read.value);
   }
   return new Map([...params].filter(([, value]) => value !== ""));
 }

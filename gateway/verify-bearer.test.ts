@@ -43,7 +43,7 @@ describe("makeVerifyBearer", () => {
       .setAudience("api")
       .setExpirationTime(seconds(start) + lifeSeconds)
       .sign(privateKey);
-  const make = () => makeVerifyBearer({ keySet, audience: "api", environment: "local", clock });
+  const make = () => makeVerifyBearer({ keySet, audience: "api", environment: "local", clock }).verify;
   const pass = (count: number): void => {
     now = new Date(start.getTime() + count * 1_000);
   };
@@ -99,7 +99,7 @@ describe("makeVerifyBearer", () => {
 
   it("does not take a failure to get the keys for a bad token", async () => {
     const failing = { ...keySet, current: () => Promise.reject(new Error("away")) };
-    const verify = makeVerifyBearer({ keySet: failing, audience: "api", environment: "local", clock });
+    const { verify } = makeVerifyBearer({ keySet: failing, audience: "api", environment: "local", clock });
 
     await expect(verify(await sign(first))).rejects.toThrow("away");
   });

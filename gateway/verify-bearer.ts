@@ -16,7 +16,7 @@ export interface TokenHolder {
 }
 
 export interface VerifyBearerDeps {
-  keySet: KeySet;
+  keySet: Pick<KeySet, "current" | "afterUnknownKey">;
   /** Tokens for another audience or of another environment are refused. */
   audience: string;
   environment: Profile;
@@ -25,7 +25,7 @@ export interface VerifyBearerDeps {
 
 const clockLeewaySeconds = 30;
 const cacheCapacity = 10_000;
-/** A verdict is not kept longer than this, so that a key that is taken out of the set stops working. */
+/** A verdict is not kept longer than this, so that a key that is taken out of the set stops working all the same. */
 const cacheMs = 60_000;
 
 /** The end of a signature finds a token again: it is as good as random, and much shorter than the whole. */
@@ -40,22 +40,34 @@ interface Seen {
 const refusal = (cause?: unknown): DomainError =>
   new DomainError("UNAUTHENTICATED", "the access token is not valid", { cause });
 
-/**
- * Checks access tokens (RS256 JWT) against the cached key set. Throws UNAUTHENTICATED for anything but a token of this
- * issuer, audience and environment that has not expired.
- */
-export function makeVerifyBearer(deps: VerifyBearerDeps): (token: string) => Promise<TokenHolder> {
+export interface VerifyBearer {
+  /** Throws UNAUTHENTICATED for anything but a token of this issuer, audience and environment that has not expired. */
+  verify(token: string): Promise<TokenHolder>;
+  /** Keeps no verdict from before. */
+  forget(): void;
+}
+
+/** Checks access tokens (RS256 JWT) against the cached key set. */
+export function makeVerifyBearer(deps: VerifyBearerDeps): VerifyBearer {
   const known = makeBoundedCache<Seen>(cacheCapacity, deps.clock);
-  return async (token) => {
-    const key = token.slice(-keyLength);
-    const hit = known.get(key);
-    if (hit?.token === token) return hit.holder;
-    const payload = await verifyWithRefresh(token, deps);
-    const holder = readHolder(payload, deps.environment);
-    const now = deps.clock.now();
-    const expiresInMs = ((payload.exp ?? 0) + clockLeewaySeconds) * 1_000 - now.getTime();
-    known.set(key, { token, holder }, plusMs(now, Math.min(expiresInMs, cacheMs)));
-    return holder;
+  let forgotten = 0;
+  return {
+    async verify(token) {
+      const key = token.slice(-keyLength);
+      const hit = known.get(key);
+      if (hit?.token === token) return hit.holder;
+      const before = forgotten;
+      const payload = await verifyWithRefresh(token, deps);
+      const holder = readHolder(payload, deps.environment);
+      const now = deps.clock.now();
+      const expiresInMs = ((payload.exp ?? 0) + clockLeewaySeconds) * 1_000 - now.getTime();
+      if (before === forgotten) known.set(key, { token, holder }, plusMs(now, Math.min(expiresInMs, cacheMs)));
+      return holder;
+    },
+    forget() {
+      forgotten += 1;
+      known.clear();
+    },
   };
 }
 

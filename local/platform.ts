@@ -321,6 +321,7 @@ function gatewayProgram(plan: PlatformPlan): Program {
   const port = plan.ports.gateway;
   const env = {
     ...commonEnv(plan, "gateway"),
+    ...plan.bus.envOf("gateway"),
     GATEWAY_PORT: String(port),
     GATEWAY_TLS_PORT: String(plan.ports.gatewayTls),
     GATEWAY_TLS_CERT_FILE: plan.secrets.tls.certFile,

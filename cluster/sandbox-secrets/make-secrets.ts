@@ -33,14 +33,20 @@ export async function makeSecrets(wanted: SecretsWanted): Promise<Secrets> {
   const passwords = new Map(busUserNames.map((user) => [user, `p${secret()}`] as const));
   const passwordOf = (user: BusUserName): string => passwords.get(user) ?? "";
   const store = { "mongodb-uri": mongodbUri };
-  const onBus = (user: BusUserName) => ({ ...store, "nats-url": natsUrl, "nats-password": passwordOf(user) });
+  const busOf = (user: BusUserName) => ({ "nats-url": natsUrl, "nats-password": passwordOf(user) });
+  const onBus = (user: BusUserName) => ({ ...store, ...busOf(user) });
   const gateway = await gatewayCertificate(prefix, publicHost, wanted.clock ?? systemClock);
   const tenant = makeTenant(ids);
   const made = new Map(callbackProviders.map((name) => [name, secret()]));
   const callbacks = writeCallbackSecrets((name) => made.get(name) ?? "");
   const provider = { key: secret(), others: secret() };
   const byService = {
-    gateway: { "tls.crt": gateway.certificate, "tls.key": gateway.key, "operator-tokens": `operator ${secret()}\n` },
+    gateway: {
+      ...busOf("gateway"),
+      "tls.crt": gateway.certificate,
+      "tls.key": gateway.key,
+      "operator-tokens": `operator ${secret()}\n`,
+    },
     auth: {
       ...onBus("auth"),
       pepper: secret(),

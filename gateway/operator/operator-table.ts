@@ -1,10 +1,9 @@
 import type { Upstreams } from "../clients";
-import { makeOpenApi } from "../openapi";
 import type { Route } from "../route";
-import { documentRoutes } from "../routes/documents";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
 import { auditRoutes } from "./audit-routes";
 import { breakRoutes } from "./break-routes";
+import { busRoutes } from "./bus-routes";
 import { caseRoutes } from "./case-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
@@ -16,13 +15,13 @@ import { reviewRoutes } from "./review-routes";
 import type { SecondOpinion } from "./second-opinion";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
-  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity" | "documents">;
+  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
   secondOpinion: SecondOpinion | undefined;
 }
 
 /** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
-  const table: readonly Route[] = [
+  return [
     ...directoryRoutes(deps.upstreams),
     ...operatorPaymentRoutes(deps),
     ...caseRoutes(deps),
@@ -33,8 +32,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
-    ...documentRoutes(() => makeOpenApi(table)),
+    ...busRoutes(deps.upstreams),
     ...operationRoutes(deps),
   ];
-  return table;
 }

@@ -1,9 +1,16 @@
 import type { Agent } from "../../proto/gen/corridor/auth/v1/directory_service";
 import { DomainError } from "../../services/shared/errors";
+import type { JsonObject } from "../../services/shared/json";
 import type { Upstreams } from "../clients";
-import { readFields } from "../field-reader";
 import { jsonAnswer, type Route, readJson, requireParam, type TenantCall } from "../route";
-import { enumSchema, instantSchema, nullable, objectSchema, textSchema } from "../schemas/document-schema";
+import {
+  enumSchema,
+  externalIdField,
+  instantSchema,
+  nullable,
+  objectSchema,
+  textSchema,
+} from "../schemas/document-schema";
 
 const agentSchema = objectSchema({
   id: textSchema("Id of the agent: x-agent-id.", { format: "uuid" }),
@@ -31,7 +38,7 @@ export function agentRoutes({ auth }: Pick<Upstreams, "auth">): readonly Route[]
         {
           email: textSchema("How to reach it.", { format: "email", maxLength: 254 }),
           businessName: textSchema("Its name.", { minLength: 1, maxLength: 140 }),
-          externalId: textSchema("The tenant's own name for it; each once.", { pattern: "^[A-Za-z0-9._:-]{1,255}$" }),
+          externalId: externalIdField("The tenant's own name for it; each once."),
         },
         ["externalId"],
       ),
@@ -40,17 +47,20 @@ export function agentRoutes({ auth }: Pick<Upstreams, "auth">): readonly Route[]
       async handle(call: TenantCall) {
         const { tenant } = call;
         if (requireParam(call, "tenant") !== tenant) throw new DomainError("AGENT_NOT_FOUND", "there is no such agent");
-        const fields = readFields(readJson(call).value);
-        const email = fields.text("email");
-        const businessName = fields.text("businessName");
-        const externalId = fields.optionalText("externalId");
-        fields.finish();
-        const { agent, apiKey } = await auth.createAgent({ tenant, email, businessName, externalId });
+        const { agent, apiKey } = await auth.createAgent({ tenant, ...readAgent(readJson(call).value) });
         return jsonAnswer(renderAgent(agent, apiKey));
       },
     },
   ];
 }
+
+/** What is missing or no text is handed on as empty: the auth service says what is wrong of all fields at once. */
+function readAgent({ email, businessName, externalId }: JsonObject) {
+  const given = externalId === undefined ? {} : { externalId: textOf(externalId) };
+  return { email: textOf(email), businessName: textOf(businessName), ...given };
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 function renderAgent(agent: Agent | undefined, apiKey: string): object {
   if (agent?.createdAt === undefined) throw new Error("the auth service sent no agent");

@@ -10,26 +10,19 @@ export function complianceRoutes({ identity }: Pick<Upstreams, "identity">): rea
     {
       ...common,
       path: "/participants/{id}/complianceLevels",
-      summary: "Read which compliance level a person or company has, its limits, and what is missing for each level.",
+      summary: "Read which compliance level a person or company has, and what is missing for each level.",
       params: { id: "Id of the person or company." },
       success: { status: 200, description: "The levels.", schema: levelsSchema },
       refusals: ["PARTICIPANT_NOT_FOUND"],
       async handle(call: TenantCall) {
         const participantId = requireParam(call, "id");
         const found = await identity.getComplianceLevels({ tenant: call.tenant, participantId });
-        const { limitsCurrency: currency } = found;
-        const amount = (total: number) => ({ total, currency });
-        const levels = found.levels.map(({ level, missing, perTransaction, perDay, perMonth }) => ({
-          level,
-          limits: { perTransaction: amount(perTransaction), perDay: amount(perDay), perMonth: amount(perMonth) },
-          missing,
-        }));
+        const levels = found.levels.map(({ level, missing }) => ({ level, missing }));
         const present = levels.findIndex(({ level }) => level === found.level);
         const next = levels[present + 1];
         return jsonAnswer({
           participantId,
           level: found.level,
-          limits: levels[present]?.limits,
           missing: next?.missing ?? [],
           levels,
         });

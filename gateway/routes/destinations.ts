@@ -1,26 +1,10 @@
-import type { AmountLimits, Destination, DestinationMethod } from "../../proto/gen/corridor/schema/v1/schema_service";
-import { exactNumber } from "../../services/shared/exact-number";
+import type { Destination, DestinationMethod } from "../../proto/gen/corridor/schema/v1/schema_service";
 import type { Upstreams } from "../clients";
 import { jsonAnswer, type Route } from "../route";
-import {
-  arrayOf,
-  currencySchema,
-  integerSchema,
-  nullable,
-  numberSchema,
-  objectSchema,
-  textSchema,
-} from "../schemas/document-schema";
-
-const limitsSchema = objectSchema({
-  currency: currencySchema,
-  minimum: numberSchema("Smallest amount."),
-  maximum: numberSchema("Largest amount."),
-});
+import { arrayOf, currencySchema, integerSchema, nullable, objectSchema, textSchema } from "../schemas/document-schema";
 
 const methodSchema = objectSchema({
   type: textSchema("Type of the payment method, as in the country's schema.", { examples: ["BANK_DEPOSIT"] }),
-  limits: arrayOf(limitsSchema),
   expectedMinutes: nullable(integerSchema("How long a payout usually takes on a business day; null where unknown.")),
 });
 
@@ -38,7 +22,7 @@ export function destinationRoutes({ schema }: Pick<Upstreams, "schema">): readon
       method: "GET",
       path: "/reference/destinations",
       scheme: "agent",
-      summary: "What can be paid to which country: currencies, methods, their limits and how long they take.",
+      summary: "What can be paid to which country: currencies, methods and how long they take.",
       tag: "Reference data",
       body: "none",
       success: {
@@ -63,14 +47,7 @@ const renderDestination = ({ countryCode, countryCodeAlpha3, name, currencies, m
   methods: methods.map(renderMethod),
 });
 
-const renderMethod = ({ type, limits, expectedMinutes }: DestinationMethod): object => ({
+const renderMethod = ({ type, expectedMinutes }: DestinationMethod): object => ({
   type,
-  limits: limits.map(renderLimits),
   expectedMinutes: expectedMinutes ?? null,
-});
-
-const renderLimits = ({ currency, minimum, maximum }: AmountLimits): object => ({
-  currency,
-  minimum: exactNumber(minimum),
-  maximum: exactNumber(maximum),
 });

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import { DomainError } from "../../services/shared/errors";
-import { type Answer, type Call, jsonAnswer, type Route, requireParam } from "../route";
+import { type Answer, type Call, type Route, requireParam } from "../route";
 
 /** Nothing from anywhere else; the viewer's style sheet needs inline styles and data images. */
 const pagePolicy = [
@@ -35,29 +37,75 @@ const page = `<!doctype html>
 const startScript = `SwaggerUIBundle({ url: "/openapi.json", domNode: document.getElementById("api"), validatorUrl: null });
 `;
 
-const assets = new Map<string, { mediaType: string; read(): Promise<Buffer> }>([
-  ["start.js", { mediaType: "text/javascript; charset=utf-8", read: () => Promise.resolve(Buffer.from(startScript)) }],
-  ["swagger-ui.css", { mediaType: "text/css; charset=utf-8", read: () => readPackaged("swagger-ui.css") }],
-  [
-    "swagger-ui-bundle.js",
-    { mediaType: "text/javascript; charset=utf-8", read: () => readPackaged("swagger-ui-bundle.js") },
-  ],
+/** A document in every coding that it is sent in: one copy for all readers. */
+type Codings = ReadonlyMap<string, Buffer>;
+
+const encode = { br: promisify(brotliCompress), gzip: promisify(gzip) };
+/** The best that is quick enough to be made while somebody waits. */
+const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+async function encodeAll(plain: Buffer): Promise<Codings> {
+  const [br, zipped] = await Promise.all([encode.br(plain, brotliQuality), encode.gzip(plain)]);
+  return new Map([
+    ["br", br],
+    ["gzip", zipped],
+    ["identity", plain],
+  ]);
+}
+
+/** Made when somebody asks for it, and once: a page that few open must not cost memory or start-up time. */
+function kept(read: () => Promise<Buffer>): () => Promise<Codings> {
+  let codings: Promise<Codings> | undefined;
+  return () => {
+    codings ??= read().then(encodeAll);
+    return codings;
+  };
+}
+
+const keptText = (text: string): (() => Promise<Codings>) => kept(() => Promise.resolve(Buffer.from(text)));
+const keptPackaged = (name: string): (() => Promise<Codings>) =>
+  kept(() => readFile(join(dirname(require.resolve("swagger-ui-dist/package.json")), name)));
+
+const script = "text/javascript; charset=utf-8";
+const assets = new Map([
+  ["start.js", { mediaType: script, codings: keptText(startScript) }],
+  ["swagger-ui.css", { mediaType: "text/css; charset=utf-8", codings: keptPackaged("swagger-ui.css") }],
+  ["swagger-ui-bundle.js", { mediaType: script, codings: keptPackaged("swagger-ui-bundle.js") }],
 ]);
+const keptPage = keptText(page);
 
-/** Read when somebody asks for it: a page that few open must not cost memory or start-up time. */
-const readPackaged = (name: string): Promise<Buffer> =>
-  readFile(join(dirname(require.resolve("swagger-ui-dist/package.json")), name));
+/** The first of our codings that the caller takes (RFC 9110 section 12.5.3). */
+function codingFor(accepted: string | string[] | undefined): string {
+  const names = String(accepted ?? "")
+    .split(",")
+    .flatMap((one) => (/;\s*q=0(?:\.0*)?\s*$/.test(one) ? [] : [one.split(";")[0]?.trim().toLowerCase() ?? ""]));
+  return ["br", "gzip"].find((name) => names.includes(name)) ?? "identity";
+}
 
-const pageAnswer = (mediaType: string, body: Buffer): Answer => ({
-  status: 200,
-  headers: { "content-type": mediaType, "content-security-policy": pagePolicy, "cache-control": "no-cache" },
-  body,
+function answerOf(call: Call, codings: Codings, headers: Readonly<Record<string, string>>): Answer {
+  const coding = codingFor(call.headers["accept-encoding"]);
+  return {
+    status: 200,
+    headers: {
+      ...headers,
+      vary: "accept-encoding",
+      ...(coding === "identity" ? {} : { "content-encoding": coding }),
+    },
+    body: codings.get(coding) ?? Buffer.alloc(0),
+    isShared: true,
+  };
+}
+
+const pageHeaders = (mediaType: string) => ({
+  "content-type": mediaType,
+  "content-security-policy": pagePolicy,
+  "cache-control": "no-cache",
 });
 
 /** The OpenAPI document and a page that shows it without any request to the outside. */
 export function documentRoutes(openApi: () => object): readonly Route[] {
   const common = { method: "GET", scheme: "none", tag: "Metadata", body: "none" } as const;
-  let document: Answer | undefined;
+  const document = kept(() => Promise.resolve(Buffer.from(JSON.stringify(openApi()))));
   return [
     {
       ...common,
@@ -65,10 +113,7 @@ export function documentRoutes(openApi: () => object): readonly Route[] {
       summary: "This document.",
       success: { status: 200, description: "OpenAPI 3.1.", schema: { type: "object" } },
       refusals: [],
-      handle() {
-        document ??= jsonAnswer(openApi());
-        return Promise.resolve(document);
-      },
+      handle: async (call: Call) => answerOf(call, await document(), { "content-type": "application/json" }),
     },
     {
       ...common,
@@ -76,7 +121,7 @@ export function documentRoutes(openApi: () => object): readonly Route[] {
       summary: "A page that shows this document.",
       success: { status: 200, description: "The page.", mediaType: "text/html", schema: { type: "string" } },
       refusals: [],
-      handle: () => Promise.resolve(pageAnswer("text/html; charset=utf-8", Buffer.from(page))),
+      handle: async (call: Call) => answerOf(call, await keptPage(), pageHeaders("text/html; charset=utf-8")),
     },
     {
       ...common,
@@ -88,7 +133,7 @@ export function documentRoutes(openApi: () => object): readonly Route[] {
       async handle(call: Call) {
         const asset = assets.get(requireParam(call, "asset"));
         if (asset === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
-        return pageAnswer(asset.mediaType, await asset.read());
+        return answerOf(call, await asset.codings(), pageHeaders(asset.mediaType));
       },
     },
   ];

@@ -4,28 +4,34 @@ import { currencyDigits, exactMinor, formatDecimal, parseDecimal } from "../../s
 import type { Upstreams } from "../clients";
 import { readFields } from "../field-reader";
 import { amountJson } from "../render-amount";
-import { type AgentCall, jsonAnswer, type Route, readJson, requireParam } from "../route";
+import { type AgentCall, type DocumentSchema, jsonAnswer, type Route, readJson, requireParam } from "../route";
 import {
   accountPageSchema,
   accountSchema,
+  fundingAccountRequestSchema,
   payoutQuoteRequestSchema,
   payoutQuoteSchema,
+  recipientAccountRequestSchema,
 } from "../schemas/payout-schemas";
 
 type PaymentUpstream = Pick<Upstreams, "payment">;
 
 const common = { scheme: "agent", tag: "Payouts" } as const;
+/** What kept accounts are for, said where they are kept. */
+const unnamed = "A record of the agent's own: a payment does not name it yet and carries the account itself.";
 
 /** Quotes with fees, and the payment methods that agents keep of their participants. */
 export const payoutRoutes = (upstreams: PaymentUpstream): readonly Route[] => [
   quoteRoute(upstreams),
   ...accountRoutes(upstreams, "FUNDING", "/payout/participants/{id}/fundingAccounts", {
-    add: "Keep a card or bank account that a participant pays from, by its token.",
+    add: `Keep a card or bank account that a participant pays from, by its token. ${unnamed}`,
     list: "List what a participant pays from, oldest first.",
+    requestSchema: fundingAccountRequestSchema,
   }),
   ...accountRoutes(upstreams, "RECIPIENT", "/payout/participants/{id}/recipientAccounts/gateway", {
-    add: "Keep an account that a participant is paid to, checked by the schema of its country.",
+    add: `Keep an account that a participant is paid to, checked by the schema of its country. ${unnamed}`,
     list: "List what a participant is paid to, oldest first.",
+    requestSchema: recipientAccountRequestSchema,
   }),
 ];
 
@@ -62,13 +68,8 @@ function quoteRoute({ payment }: PaymentUpstream): Route {
 function parseQuoteRequest(call: AgentCall): QuotePayoutRequest {
   const { value, numbers } = readJson(call);
   const fields = readFields(value);
-  const currency = (field: string): string => {
-    const code = fields.text(field);
-    fields.check(/^[A-Z]{3}$/.test(code), field, "must be an ISO 4217 code, three capital letters");
-    return code;
-  };
-  const source = currency("sourceCurrencyCode");
-  const destinationCurrency = currency("destinationCurrencyCode");
+  const source = fields.currency("sourceCurrencyCode");
+  const destinationCurrency = fields.currency("destinationCurrencyCode");
   const paymentMethod = fields.text("paymentMethod");
   const destinationCountry = fields.optionalText("destinationCountryCode");
   const digits = currencyDigits(source) ?? 0;
@@ -88,7 +89,7 @@ function accountRoutes(
   { payment }: PaymentUpstream,
   purpose: "FUNDING" | "RECIPIENT",
   path: string,
-  summaries: { add: string; list: string },
+  words: { add: string; list: string; requestSchema: DocumentSchema },
 ): readonly Route[] {
   const params = { id: "Id of the person or company." };
   const ownerOf = (call: AgentCall) => ({
@@ -102,13 +103,10 @@ function accountRoutes(
       ...common,
       method: "POST",
       path,
-      summary: summaries.add,
+      summary: words.add,
       body: "json",
       params,
-      requestSchema: {
-        type: "object",
-        description: "The payment method, in the fields that its kind or country asks for.",
-      },
+      requestSchema: words.requestSchema,
       success: { status: 200, description: "The account.", schema: accountSchema },
       refusals: ["PARTICIPANT_NOT_FOUND"],
       async handle(call: AgentCall) {
@@ -120,7 +118,7 @@ function accountRoutes(
       ...common,
       method: "GET",
       path,
-      summary: summaries.list,
+      summary: words.list,
       body: "none",
       params,
       success: { status: 200, description: "The accounts.", schema: accountPageSchema },

@@ -13,7 +13,7 @@ export const personRoutes = (upstreams: IdentityUpstream): readonly Route[] => [
 ];
 
 function decisionRoutes({ identity }: IdentityUpstream): readonly Route[] {
-  const common = { method: "POST", scheme: "bearer", scope: "persons", tag: "Persons", body: "json" } as const;
+  const common = { method: "POST", scheme: "bearer", scope: "persons", tag: "Persons", body: "optionalJson" } as const;
   const success = { status: 200, description: "APPROVED or REJECTED, and why.", schema: decisionSchema };
   return [
     {
@@ -59,8 +59,8 @@ function participantRoutes({ identity }: IdentityUpstream, { kind, path, param, 
       ...common,
       method: "POST",
       path: `/${path}`,
-      summary: `Keep a ${name}. One that is on the screening list is kept IN_REVIEW.`,
-      body: "json",
+      summary: `Keep a ${name}, judged as POST /person does. One on the screening list is IN_REVIEW, one that lacks something REJECTED until it is given.`,
+      body: "optionalJson",
       requestSchema: personSchema,
       success: { status: 200, description: `The new ${name}.`, schema },
       refusals: [],
@@ -74,7 +74,7 @@ function participantRoutes({ identity }: IdentityUpstream, { kind, path, param, 
       method: "PATCH",
       path: `/${path}/{id}`,
       summary: `Merge changes into a ${name} (RFC 7396). With If-Match only if it is still as that tag says.`,
-      body: "json",
+      body: "optionalJson",
       params: { id: `Id of the ${name}.` },
       requestSchema: personSchema,
       success: { status: 200, description: `The ${name} after the change.`, schema },

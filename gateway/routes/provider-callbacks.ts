@@ -14,6 +14,7 @@ export function providerCallbackRoutes({
       summary: "Take a provider's signed report. The signature in x-signature is the credential.",
       tag: "Providers",
       body: "bytes",
+      proof: "signature",
       params: {
         rail: "Rail that the report comes from; kyc, documents and screening for those who verify persons.",
       },

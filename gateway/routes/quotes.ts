@@ -150,12 +150,10 @@ function parseQuoteRequest(
 }
 
 function readPair(fields: FieldReader): Pick<CreateQuoteRequest, "sourceCurrency" | "destinationCurrency"> {
-  const currency = (field: string): string => {
-    const code = fields.text(field);
-    fields.check(/^[A-Z]{3}$/.test(code), field, "must be an ISO 4217 code, three capital letters");
-    return code;
+  return {
+    sourceCurrency: fields.currency("sourceCurrencyCode"),
+    destinationCurrency: fields.currency("destinationCurrencyCode"),
   };
-  return { sourceCurrency: currency("sourceCurrencyCode"), destinationCurrency: currency("destinationCurrencyCode") };
 }
 
 const amountField = "sourceCurrencyAmount";

@@ -1,5 +1,5 @@
 import type { Session, Verification } from "../../proto/gen/corridor/identity/v1/kyc_service";
-import { decodeUtf8, parseJsonObject } from "../../services/shared/json";
+import { answerLimits, decodeUtf8, parseJsonObject } from "../../services/shared/json";
 import type { Upstreams } from "../clients";
 import { type Answer, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
 import {
@@ -80,7 +80,7 @@ function sessionAnswer(session: Session | undefined): Answer {
     throw new Error("the identity service sent no session");
   }
   const { sessionId, userRef, url, attemptsRemaining, createdAt, expiresAt, decision, detailsJson } = session;
-  const details = parseJsonObject(decodeUtf8(detailsJson)).value;
+  const details = parseJsonObject(decodeUtf8(detailsJson), answerLimits).value;
   const body = {
     sessionId,
     userRef,

@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import type { IssueTokenRequest, IssueTokenResponse } from "../../proto/gen/corridor/auth/v1/auth_service";
+import { makeBoundedCache } from "../../services/shared/bounded-cache";
+import { type Clock, plusMs } from "../../services/shared/clock";
 import { hasReason } from "../../services/shared/errors";
 import { scopes } from "../../services/shared/scopes";
 import type { Upstreams } from "../clients";
@@ -7,6 +9,7 @@ import type { KeySet } from "../key-set";
 import { type Limits, overLimit, type RateLimiter } from "../rate-limiter";
 import { jsonAnswer, type Route } from "../route";
 import { arrayOf, enumSchema, objectSchema, textSchema } from "../schemas/document-schema";
+import type { StrangerBudget } from "../stranger-budget";
 import { parseTokenRequest } from "../token-request";
 
 const tag = "Authentication";
@@ -34,7 +37,13 @@ export interface TokenRouteDeps extends Pick<Upstreams, "auth"> {
   keySet: KeySet;
   limiter: RateLimiter;
   limits: Pick<Limits, "token" | "tokenFailure">;
+  strangers: Pick<StrangerBudget, "attempt">;
+  clock: Clock;
 }
+
+/** A client that had a token of late is no stranger, whatever others of its address do. */
+const provenForMs = 24 * 3_600_000;
+const mostProven = 10_000;
 
 export function tokenRoutes(deps: TokenRouteDeps): readonly Route[] {
   return [tokenRoute(deps), ...metadataRoutes(deps)];
@@ -45,8 +54,10 @@ const holderOf = ({ clientId, address }: IssueTokenRequest): string =>
   hash("sha256", JSON.stringify([clientId, address]), "base64url");
 
 /** Issues a token within the client's share; wrong credentials have a share of their own, which shuts out a guesser. */
-async function issueWithin(request: IssueTokenRequest, deps: TokenRouteDeps): Promise<IssueTokenResponse> {
-  const { auth, limiter, limits } = deps;
+async function issueWithin(
+  request: IssueTokenRequest,
+  { auth, limiter, limits }: TokenRouteDeps,
+): Promise<IssueTokenResponse> {
   const holder = holderOf(request);
   const shares = [limiter.peek(holder, limits.tokenFailure), await limiter.take(holder, limits.token)];
   const refused = shares.find(({ isAllowed }) => !isAllowed);
@@ -59,12 +70,27 @@ async function issueWithin(request: IssueTokenRequest, deps: TokenRouteDeps): Pr
   }
 }
 
+/** The same within what strangers of the address may try: another name of a client each time is no way around. */
+function makeIssue(deps: TokenRouteDeps): (request: IssueTokenRequest) => Promise<IssueTokenResponse> {
+  const proven = makeBoundedCache<true>(mostProven, deps.clock);
+  return async (request) => {
+    const holder = holderOf(request);
+    const issue = (): Promise<IssueTokenResponse> => issueWithin(request, deps);
+    const isProven = proven.get(holder) === true;
+    const answer = await (isProven ? issue() : deps.strangers.attempt(request.address, issue));
+    proven.set(holder, true, plusMs(deps.clock.now(), provenForMs));
+    return answer;
+  };
+}
+
 function tokenRoute(deps: TokenRouteDeps): Route {
+  const issue = makeIssue(deps);
   return {
     method: "POST",
     path: "/oauth/token",
     scheme: "none",
     errorForm: "oauth",
+    proof: "client",
     summary: "Exchange client credentials for an access token (RFC 6749 section 4.4).",
     tag,
     body: "form",
@@ -79,7 +105,7 @@ function tokenRoute(deps: TokenRouteDeps): Route {
       "RATE_LIMITED",
     ],
     async handle(call) {
-      const token = await issueWithin(parseTokenRequest(call), deps);
+      const token = await issue(parseTokenRequest(call));
       const answer = jsonAnswer({
         access_token: token.accessToken,
         token_type: "Bearer",

@@ -1,7 +1,7 @@
 import type { AgentLimit, Transaction, TransactionMove } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { invalid } from "../../services/shared/errors";
 import { exactNumber } from "../../services/shared/exact-number";
-import { decodeUtf8, parseJsonObject } from "../../services/shared/json";
+import { answerLimits, decodeUtf8, parseJsonObject } from "../../services/shared/json";
 import { formatMoney, money } from "../../services/shared/money";
 import { transactionMoves } from "../../services/shared/transaction-states";
 import type { Upstreams } from "../clients";
@@ -25,7 +25,7 @@ const [defaultLimit, maxLimit] = [25, 200];
 
 type PaymentUpstream = Pick<Upstreams, "payment">;
 
-/** The agent's door to payments: the same engine, one agent's transactions at a time. */
+/** The agent's door to payments: the same engine, as much of it as one agent sees. */
 export const transactionRoutes = (upstreams: PaymentUpstream): readonly Route[] => [
   ...writeRoutes(upstreams),
   ...readRoutes(upstreams),
@@ -66,7 +66,7 @@ function writeRoutes({ payment }: PaymentUpstream): readonly Route[] {
       body: "none",
       params,
       success: { status: 200, description: "The transaction is being cancelled.", schema: cancelSchema },
-      refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT"],
+      refusals: ["TRANSACTION_NOT_FOUND", "STATE_CONFLICT"],
       async handle({ tenant, agentId, ...call }: AgentCall) {
         const transactionId = requireParam(call, "id");
         const request = { tenant, paymentId: transactionId, agentId };
@@ -79,7 +79,7 @@ function writeRoutes({ payment }: PaymentUpstream): readonly Route[] {
       ...common,
       method: "PUT",
       path: "/fx/transactions/{id}/metadata",
-      summary: "Replace what the agent notes on a transaction, at most 20 keys.",
+      summary: "Replace what the agent notes on a transaction, at most 20 keys; no other agent sees it.",
       body: "json",
       params,
       requestSchema: metadataRequestSchema,
@@ -99,7 +99,8 @@ function readRoutes({ payment }: PaymentUpstream): readonly Route[] {
     {
       ...get,
       path: "/fx/transactions",
-      summary: "List the agent's transactions, newest first.",
+      summary:
+        "List the transactions that the agent sees, newest first: its own, and those that its tenant made by itself.",
       query: {
         after: { description: "Cursor of the page before.", schema: { type: "string" } },
         status: { description: "Only transactions in this state.", schema: { enum: Object.keys(transactionMoves) } },
@@ -118,9 +119,11 @@ function readRoutes({ payment }: PaymentUpstream): readonly Route[] {
         const isState = status === undefined || Object.hasOwn(transactionMoves, status);
         query.check(isState, "status", "must be a transaction state");
         const limit = query.wholeNumber("limit", { min: 1, max: maxLimit, fallback: defaultLimit });
-        query.finish();
-        const page = { ...(after !== undefined && { after }), ...(status !== undefined && { status }), limit };
-        const { transactions, next } = await payment.listTransactions({ tenant, agentId, ...page });
+        const state = isState && status !== undefined ? { status } : {};
+        const page = { ...(after !== undefined && { after }), ...state, limit };
+        const { transactions, next } = await query.finishWith(() =>
+          payment.listTransactions({ tenant, agentId, ...page }),
+        );
         return jsonAnswer({ items: transactions.map(renderTransaction), next: next ?? null });
       },
     },
@@ -171,7 +174,7 @@ const named = (call: AgentCall) => ({
 /** The payment's first answer, byte for byte, with the transaction's own names before it. They follow from the request. */
 function acceptedTransaction(answer: Uint8Array, request: Buffer): Buffer {
   const text = decodeUtf8(answer);
-  const transactionId = parseJsonObject(text).value["paymentId"];
+  const transactionId = parseJsonObject(text, answerLimits).value["paymentId"];
   const externalTransactionId = parseJsonObject(decodeUtf8(request)).value["externalId"] ?? null;
   const names = JSON.stringify({ transactionId, externalTransactionId });
   return Buffer.from(`${names.slice(0, -1)},${text.slice(1)}`);

@@ -108,14 +108,10 @@ const listRoute = ({ webhook }: WebhookUpstream): Route => ({
     query.check(status === undefined || state !== undefined, "status", `must be one of ${statuses.join(", ")}`);
     const limit = query.wholeNumber("limit", { min: 1, max: largestPageSize, fallback: defaultPageSize });
     const after = query.optionalText("after") ?? "";
-    query.finish();
-    const { deliveries, next } = await webhook.listDeliveries({
-      ...target,
-      subjectId: undefined,
-      state: state === undefined ? DeliveryState.UNSPECIFIED : DeliveryState[state],
-      after,
-      limit,
-    });
+    const page = { state: state === undefined ? DeliveryState.UNSPECIFIED : DeliveryState[state], after, limit };
+    const { deliveries, next } = await query.finishWith(() =>
+      webhook.listDeliveries({ ...target, subjectId: undefined, ...page }),
+    );
     return jsonAnswer({ deliveries: deliveries.map(renderSummary), next: next === "" ? null : next });
   },
 });

@@ -1,8 +1,8 @@
 import type { DocumentSchema } from "../route";
-import { booleanSchema, enumSchema, numberSchema, objectSchema, textSchema } from "./document-schema";
+import { booleanSchema, enumSchema, externalIdField, numberSchema, objectSchema, textSchema } from "./document-schema";
 
 const time = textSchema("When it was checked, UTC.", { pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" });
-const externalPaymentId = textSchema("The caller's id.", { pattern: "^[A-Za-z0-9._:-]{1,255}$" });
+const externalPaymentId = externalIdField("The caller's id.");
 
 export const linkTokenRequestSchema = objectSchema(
   {
@@ -19,9 +19,7 @@ export const linkTokenSchema = objectSchema({
 });
 
 export const accountCheckRequestSchema = objectSchema({
-  externalPaymentId: textSchema("The caller's id of the check, its idempotency key for ever.", {
-    pattern: "^[A-Za-z0-9._:-]{1,255}$",
-  }),
+  externalPaymentId: externalIdField("The caller's id of the check, its idempotency key for ever."),
   sender: objectSchema({
     paymentMethod: objectSchema({
       type: enumSchema("Kind of account.", ["BANK_DEPOSIT"]),

@@ -1,27 +1,13 @@
-import {
-  arrayOf,
-  booleanSchema,
-  currencySchema,
-  enumSchema,
-  numberSchema,
-  objectSchema,
-  textSchema,
-} from "./document-schema";
+import { arrayOf, booleanSchema, enumSchema, objectSchema, textSchema } from "./document-schema";
 
 const level = enumSchema("How much is known.", ["NONE", "BASIC", "FULL"]);
-const amount = objectSchema({
-  total: numberSchema("Most that may be moved.", { minimum: 0 }),
-  currency: currencySchema,
-});
-const limits = objectSchema({ perTransaction: amount, perDay: amount, perMonth: amount });
 const missing = arrayOf(textSchema("A field of the record, `screening`, or `documents.<type>`."));
 
 export const levelsSchema = objectSchema({
   participantId: textSchema("Id of the person or company.", { format: "uuid" }),
   level,
-  limits,
   missing: { ...missing, description: "For the next level." },
-  levels: arrayOf(objectSchema({ level, limits, missing })),
+  levels: arrayOf(objectSchema({ level, missing })),
 });
 
 const part = (description: string) => ({ description, schema: { type: "string", maxLength: 140 } });

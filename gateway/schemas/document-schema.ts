@@ -1,3 +1,4 @@
+import { externalIdSchema } from "../../services/shared/external-id";
 import type { DocumentSchema } from "../route";
 
 /** An object whose fields are all required but the named ones. */
@@ -41,8 +42,15 @@ export const enumSchema = (description: string, values: readonly string[]): Docu
   enum: values,
 });
 
-/** The same schema, or null. */
-export const nullable = (schema: DocumentSchema): DocumentSchema => ({ ...schema, type: [schema["type"], "null"] });
+/** An id that the caller chooses. */
+export const externalIdField = (description: string): DocumentSchema => ({ ...externalIdSchema, description });
+
+/** The same schema, or null: also where it lists its values. */
+export const nullable = (schema: DocumentSchema): DocumentSchema => ({
+  ...schema,
+  type: [schema["type"], "null"],
+  ...(Array.isArray(schema["enum"]) ? { enum: [...(schema["enum"] as unknown[]), null] } : {}),
+});
 
 export const currencySchema = textSchema("ISO 4217 code.", { pattern: "^[A-Z]{3}$", examples: ["USD"] });
 

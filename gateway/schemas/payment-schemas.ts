@@ -4,11 +4,15 @@ import {
   booleanSchema,
   currencySchema,
   enumSchema,
+  externalIdField,
   nullable,
   numberSchema,
   objectSchema,
   textSchema,
 } from "./document-schema";
+import { responseCodeWords } from "./response-codes";
+
+const responseCode = textSchema(responseCodeWords, { examples: ["00"] });
 
 const paymentStatuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DECLINED", "ERROR"];
 
@@ -20,9 +24,7 @@ const time = (description: string): DocumentSchema =>
 /** What every payment has; the schema of the destination country says the rest. */
 export const paymentRequestSchema: DocumentSchema = objectSchema(
   {
-    externalPaymentId: textSchema("The caller's id of the payment, its idempotency key for ever.", {
-      pattern: "^[A-Za-z0-9._:-]{1,255}$",
-    }),
+    externalPaymentId: externalIdField("The caller's id of the payment, its idempotency key for ever."),
     ipAddress: textSchema("IPv4 or IPv6 address of the originator."),
     paymentType: enumSchema("What the payment does.", ["PUSH", "PULLPUSH", "PULL"]),
     amount,
@@ -49,7 +51,7 @@ export const paymentResponseSchema: DocumentSchema = objectSchema(
     approved: booleanSchema("False on a pending push; this is not a decline."),
     captured: booleanSchema("True once captured."),
     voided: booleanSchema("True once voided."),
-    responseCode: textSchema("Response code."),
+    responseCode: responseCode,
     automaticReversed: booleanSchema("True when the platform reversed the payment by itself."),
     message: textSchema("What the provider said, on a pull."),
     authCode: textSchema("Authorisation code, on a pull by card."),
@@ -190,15 +192,13 @@ export const captureRequestSchema: DocumentSchema = objectSchema(
 
 export const captureResponseSchema: DocumentSchema = objectSchema({
   ...actionFields,
-  responseCode: textSchema("Response code."),
+  responseCode: responseCode,
   ...cardWords,
 });
 
 export const refundRequestSchema: DocumentSchema = objectSchema(
   {
-    externalRefundId: textSchema("The caller's id of the refund, its idempotency key for ever.", {
-      pattern: "^[A-Za-z0-9._:-]{1,255}$",
-    }),
+    externalRefundId: externalIdField("The caller's id of the refund, its idempotency key for ever."),
     amount: numberSchema("What to give back. All that is left when absent.", { minimum: 0 }),
     reason: textSchema("Plain words, kept with the refund.", { maxLength: 255 }),
   },
@@ -209,7 +209,7 @@ export const refundResponseSchema: DocumentSchema = objectSchema(
   {
     ...actionFields,
     externalRefundId: textSchema("The caller's id of the refund."),
-    responseCode: textSchema("Response code."),
+    responseCode: responseCode,
     reason: textSchema("As given."),
   },
   ["reason"],

@@ -31,6 +31,29 @@ export const payoutQuoteSchema = objectSchema({
   quoteIdExpiryDateTime: instantSchema("The rate is invalid from here on."),
 });
 
+const token = (description: string) => textSchema(description, { format: "uuid" });
+
+/** A source of money, by the token that a check or the tokenizer gave. */
+export const fundingAccountRequestSchema = objectSchema(
+  {
+    type: enumSchema("Kind of source.", ["CARD", "BANK_DEPOSIT"]),
+    cardTokenId: token("Of a CARD."),
+    accountTokenId: token("Of a BANK_DEPOSIT: that of a verified check."),
+  },
+  ["cardTokenId", "accountTokenId"],
+);
+
+export const recipientAccountRequestSchema = objectSchema(
+  {
+    recipient: {
+      type: "object",
+      description: "As in a payment in the schema shape. Rules: GET /schema/{countryCode}.",
+    },
+    additionalData: { type: "object", description: "Extras of the corridor." },
+  },
+  ["additionalData"],
+);
+
 export const accountSchema = objectSchema({
   id: textSchema("Id of the account.", { format: "uuid" }),
   participantId: textSchema("Whose it is."),

@@ -53,7 +53,10 @@ const verificationRequest = {
   checks: arrayOf(textSchema("What to look at; kept with the verification.")),
 };
 
-export const verificationRequestSchema = objectSchema(verificationRequest, Object.keys(verificationRequest));
+export const verificationRequestSchema = {
+  ...objectSchema(verificationRequest, Object.keys(verificationRequest)),
+  anyOf: [{ required: ["sessionId"] }, { required: ["documentId"] }],
+};
 
 export const verificationSchema = objectSchema(
   {

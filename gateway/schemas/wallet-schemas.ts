@@ -3,6 +3,7 @@ import {
   arrayOf,
   booleanSchema,
   enumSchema,
+  externalIdField,
   instantSchema,
   nullable,
   numberSchema,
@@ -12,9 +13,7 @@ import {
 
 const walletId = textSchema("Id of the wallet.", { format: "uuid" });
 const accountAsset = textSchema("Currency of ISO 4217, or another asset code.", { examples: ["USD", "USDC"] });
-const externalId = textSchema("The caller's id, the idempotency key for ever.", {
-  pattern: "^[A-Za-z0-9._:-]{1,255}$",
-});
+const externalId = externalIdField("The caller's id, the idempotency key for ever.");
 const amount = numberSchema("Exact amount, with no more decimals than the asset has.", { exclusiveMinimum: 0 });
 const description = textSchema("The caller's words.", { maxLength: 1024 });
 const paymentType = enumSchema("What it does to the wallet.", ["DEBIT", "CREDIT"]);

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { request } from "undici";
+import { doctor } from "./doctor";
 
 /** `npm run operator -- <command> …`: the operator API on the command line. Prints what it answers as JSON. */
 interface Command {
@@ -364,12 +365,17 @@ function help(): void {
     ([name, { words, does }]) => [[name, ...words.map((word) => `<${word}>`)], does] as const,
   );
   for (const [usage, does] of rows) console.log(`${usage.join(" ").padEnd(48)} ${does}`);
+  console.log(`${"doctor <service> [file]".padEnd(48)} what would keep a service from starting in production`);
   console.log(`${"audit export".padEnd(48)} every record of the audit log, one a line`);
 }
 
 async function main([noun = "help", verb = "", ...given]: readonly string[]): Promise<void> {
   if (noun === "help") return help();
   if (noun === "audit" && verb === "export") return exportAudit();
+  if (noun === "doctor") {
+    if (!(await doctor(verb, given[0]))) process.exitCode = 1;
+    return;
+  }
   const command = commands[`${noun} ${verb}`];
   if (command === undefined) throw new Error(`no command ${noun} ${verb}; try help`);
   const { words: wanted, optional } = command;

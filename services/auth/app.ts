@@ -2,8 +2,11 @@ import { hkdfSync } from "node:crypto";
 import { AuditServiceService } from "../../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../../proto/gen/corridor/auth/v1/directory_service";
+import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { type BoundedCache, makeBoundedCache } from "../shared/bounded-cache";
-import { startConsumer } from "../shared/bus-consumer";
+import { type BusConsumer, startConsumer } from "../shared/bus-consumer";
+import { makeBusService } from "../shared/bus-service";
+import { accessChanged } from "../shared/bus-users";
 import { currentCall } from "../shared/call-context";
 import { type Clock, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
@@ -101,8 +104,11 @@ interface Parts {
   ring: KeyRing;
   notes: UseNotes;
   relay: Relay;
+  /** Tells every replica and every gateway that somebody's access has changed. */
+  tellAccessChanged(): void;
   /** Clients that asked for a token lately. */
   proven: BoundedCache<ProvenClient>;
+  told: BusConsumer;
 }
 
 /** Everything published about agents. */
@@ -151,7 +157,15 @@ export async function startAuth(
   });
   const told = startRecording(config, ground, mongo, stores, bus);
   const proven = makeBoundedCache<ProvenClient>(provenCapacity, clock);
-  const server = await serve({ config, clock, ids, mongo, stores, hasher, ring, notes, relay, proven }, ground);
+  bus.onSignal(accessChanged, () => {
+    proven.clear();
+    ring
+      .refresh()
+      .catch((error: unknown) => logger.warn(errorFields(error), "the signing keys could not be read again"));
+  });
+  const tellAccessChanged = (): void => bus.signal(accessChanged);
+  const parts = { config, clock, ids, mongo, stores, hasher, ring, notes, relay, proven, told, tellAccessChanged };
+  const server = await serve(parts, ground);
   return { port: server.port, ...stopAll([ground, mongo, bus, relay, told, refreshing, forgetting, notes, server]) };
 }
 
@@ -162,11 +176,12 @@ function startRecording(
   mongo: Mongo,
   { audit, inbox, parked }: Parts["stores"],
   bus: Bus,
-): Running {
+): BusConsumer {
   return startConsumer<ToldEntries>({
     ...ground,
     ...heard,
     bus,
+    connection: mongo.connection,
     durable: "auth",
     decode: (payload) => ({ ...decodeSubscriptionEvents(payload), stream: heard.stream }),
     keyOf: ({ subjectId }) => subjectId,
@@ -203,8 +218,9 @@ const keyPolicy = (config: AuthConfig) => ({
 });
 
 function serve(parts: Parts, ground: Ground) {
-  const service = { ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService };
-  const handlers = { ...authHandlers(parts), ...directoryHandlers(parts), ...auditHandlers(parts) };
+  const service = { ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService, ...BusServiceService };
+  const busHandlers = makeBusService({ connection: parts.mongo.connection, consumers: [parts.told] });
+  const handlers = { ...authHandlers(parts), ...directoryHandlers(parts), ...auditHandlers(parts), ...busHandlers };
   const { LISTEN_HOST: host, GRPC_PORT: port } = parts.config;
   return serveRpc(service, handlers, { ...ground, address: `${host}:${port}` });
 }
@@ -241,28 +257,31 @@ function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): R
 }
 
 function directoryHandlers(parts: Parts): Rpc<typeof DirectoryServiceService> {
-  const { config, clock, ids, stores, hasher, ring, proven } = parts;
+  const { config, clock, ids, stores, hasher, ring, proven, tellAccessChanged } = parts;
   const env = config.PROFILE;
-  /** What changes who may have a token holds at once here, and in other replicas within seconds. */
-  const atOnce =
+  /** What may take somebody's access away is told before it is answered, also when nobody knows whether it was done. */
+  const toldAtOnce =
     <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) =>
     (...args: Args): Promise<Result> =>
-      change(...args).finally(() => proven.clear());
+      change(...args).finally(() => {
+        proven.clear();
+        tellAccessChanged();
+      });
   return {
     createTenant: createTenantHandler(makeCreateTenant({ ...stores, clock })),
     listTenants: listTenantsHandler(stores.tenants),
-    changeTenant: changeTenantHandler(atOnce(makeChangeTenant(stores))),
+    changeTenant: changeTenantHandler(toldAtOnce(makeChangeTenant(stores))),
     createClient: createClientHandler(makeCreateClient(stores)),
     listClients: listClientsHandler(stores.clients),
-    changeClient: changeClientHandler(atOnce(makeChangeClient({ ...stores, clock }))),
+    changeClient: changeClientHandler(toldAtOnce(makeChangeClient({ ...stores, clock }))),
     createCredential: createCredentialHandler(makeCreateCredential({ ...stores, hasher, env, clock, ids }), env),
     listCredentials: listCredentialsHandler(stores.credentials, env),
-    revokeCredential: revokeCredentialHandler(atOnce(makeRevokeCredential({ ...stores, clock }))),
+    revokeCredential: revokeCredentialHandler(toldAtOnce(makeRevokeCredential({ ...stores, clock }))),
     listAgents: listAgentsHandler(stores.agents),
-    changeAgentStatus: changeAgentStatusHandler(makeChangeAgentStatus(stores)),
+    changeAgentStatus: changeAgentStatusHandler(toldAtOnce(makeChangeAgentStatus(stores))),
     listSigningKeys: listSigningKeysHandler(ring),
     rotateSigningKey: rotateSigningKeyHandler(ring),
-    revokeSigningKey: revokeSigningKeyHandler(ring),
+    revokeSigningKey: revokeSigningKeyHandler({ revoke: toldAtOnce(ring.revoke) }),
   };
 }
 

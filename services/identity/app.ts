@@ -1,9 +1,11 @@
+import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
 import { DocumentServiceService } from "../../proto/gen/corridor/identity/v1/document_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
 import { KycServiceService } from "../../proto/gen/corridor/identity/v1/kyc_service";
 import { ReviewServiceService } from "../../proto/gen/corridor/identity/v1/review_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
+import { makeBusService } from "../shared/bus-service";
 import { currentCall } from "../shared/call-context";
 import { type Clock, secondsSince, systemClock } from "../shared/clock";
 import { type Ground, openGround } from "../shared/ground";
@@ -112,6 +114,7 @@ const service = {
   ...DecisionServiceService,
   ...ReviewServiceService,
   ...DocumentServiceService,
+  ...BusServiceService,
 };
 
 /** Starts the identity service; resolved when it serves. It does not start without a readable screening list. */
@@ -148,8 +151,8 @@ export async function startIdentity(
     {
       registerPerson: registerPersonHandler(makeRegisterPerson({ ...parts, ...judges })),
       validatePerson: validatePersonHandler(judges),
-      createParticipant: createParticipantHandler(makeCreateParticipant(parts)),
-      updateParticipant: updateParticipantHandler(makeUpdateParticipant(parts)),
+      createParticipant: createParticipantHandler(makeCreateParticipant({ ...parts, ...judges })),
+      updateParticipant: updateParticipantHandler(makeUpdateParticipant({ ...parts, ...judges })),
       getParticipant: getParticipantHandler(stores.participants),
       findParticipants: findParticipantsHandler(stores.participants),
       eraseParticipant: eraseParticipantHandler(makeEraseParticipant(parts)),
@@ -158,6 +161,7 @@ export async function startIdentity(
       ...kyc.handlers,
       ...documents.handlers,
       ...desk.handlers,
+      ...makeBusService({ connection: mongo.connection, consumers: [] }),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );

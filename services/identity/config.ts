@@ -7,6 +7,7 @@ import {
   readableFile,
   readSettings,
   type Setting,
+  secretFile,
   text,
   url,
   withDefault,
@@ -29,13 +30,13 @@ const settings = {
   IDENTITY_SCREENING_LIST_FILE: readableFile,
   KYC_BASE_URL: url("http", "https"),
   KYC_API_KEY_FILE: fileContent,
-  KYC_CALLBACK_SECRET_FILE: fileContent,
+  KYC_CALLBACK_SECRET_FILE: secretFile,
   KYC_TIMEOUT_MS: withDefault(integer(100, 3_000), 2_000),
   DOCUMENT_READING_TENANTS: withDefault(tenants, ""),
   KYC_REDECISION_HOURS: withDefault(integer(1, 8_760), 720),
   SCREENING_BASE_URL: url("http", "https"),
   SCREENING_API_KEY_FILE: fileContent,
-  SCREENING_CALLBACK_SECRET_FILE: fileContent,
+  SCREENING_CALLBACK_SECRET_FILE: secretFile,
   SCREENING_TIMEOUT_MS: withDefault(integer(100, 3_000), 2_000),
 };
 

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { request } from "undici";
 import { notAReport, readSignedCallback, textOf } from "../shared/callback-signature";
 import { type Clock, parseInstant } from "../shared/clock";
-import { type JsonObject, parseJsonObject } from "../shared/json";
+import { answerLimits, type JsonObject, parseJsonObject } from "../shared/json";
 import { errorFields, type Logger } from "../shared/logger";
 import type { ProviderCall } from "../shared/provider-call";
 import { type DocumentReport, documentReportStatuses } from "./domain/document";
@@ -46,7 +46,7 @@ export function makeDocumentReader(options: DocumentReaderOptions): DocumentRead
         });
         const text = await response.body.text();
         const isAnswer = response.statusCode < 300 && text.length <= longestAnswer;
-        return isAnswer ? reportOf(id, parseJsonObject(text).value) : undefined;
+        return isAnswer ? reportOf(id, parseJsonObject(text, answerLimits).value) : undefined;
       } catch (error) {
         logger.warn({ documentId: id, ...errorFields(error) }, "document reading did not take a file");
         return undefined;

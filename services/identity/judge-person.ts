@@ -1,30 +1,42 @@
 import type { Clock } from "../shared/clock";
-import type { JsonObject } from "../shared/json";
-import { decidePerson, type PersonDecision } from "./domain/participant";
-import { type PersonFields, parsePerson } from "./domain/person-fields";
+import type { Findings } from "./domain/participant";
+import { nameRule } from "./domain/participant";
+import { type PersonFields, toJson } from "./domain/person-fields";
+import type { ScreeningHit } from "./domain/screening";
 import type { PersonSchemas, Screening, Verifier } from "./ports";
 
 /** Where the rules come from that a person is judged by. */
 export interface Judges {
-  schemas: PersonSchemas;
+  schemas: Pick<PersonSchemas, "check">;
   screening: Screening;
   verifier: Pick<Verifier, "objectionTo">;
   clock: Clock;
 }
 
+export interface Judgement extends Findings {
+  listVersion: string;
+}
+
 /**
- * Says whether a person passes: the rules of its country first, then the list, then the vendor. One that names no country
- * is bound by the rules of none. Throws INVALID_ARGUMENT with every malformed field, and UNAVAILABLE.
+ * Judges a person or company, by the same rule at every door: it has a name, meets the rules of its country, is on no list,
+ * and the vendor, who is asked last, does not object. One that names no country is bound by the rules of none. `cleared`
+ * takes out hits that do not count any more. Throws UNAVAILABLE.
  */
 export async function judgePerson(
-  { schemas, screening, verifier, clock }: Judges,
-  body: JsonObject,
-): Promise<{ fields: PersonFields; decision: PersonDecision; listVersion: string }> {
-  const fields = parsePerson(body, clock.now());
+  { schemas, screening, verifier }: Omit<Judges, "clock">,
+  fields: PersonFields,
+  cleared: (hits: readonly ScreeningHit[]) => readonly ScreeningHit[] = (hits) => hits,
+): Promise<Judgement> {
   const country = fields.address?.countryCode;
-  const unmet = country === undefined ? [] : await schemas.check(country, body);
-  const rules = unmet.map(({ field, message }) => `${field} ${message}`);
-  const { hits, listVersion } = screening.screen(fields);
-  const objection = rules.length > 0 || hits.length > 0 ? undefined : await verifier.objectionTo(fields);
-  return { fields, decision: decidePerson(objection === undefined ? rules : [objection], hits), listVersion };
+  const broken = country === undefined ? [] : await schemas.check(country, toJson(fields));
+  const nameless = nameRule(fields);
+  const rules = [
+    ...(nameless === undefined ? [] : [nameless]),
+    ...broken.map(({ field, message }) => `${field} ${message}`),
+  ];
+  const { hits: found, listVersion } = screening.screen(fields);
+  const hits = cleared(found);
+  if (rules.length > 0 || hits.length > 0) return { unmet: rules, hits, listVersion };
+  const objection = await verifier.objectionTo(fields);
+  return { unmet: objection === undefined ? [] : [objection], hits, listVersion };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "mongoose";
+import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
@@ -8,7 +9,8 @@ import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_s
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
-import { startConsumer } from "../shared/bus-consumer";
+import { type BusConsumer, startConsumer } from "../shared/bus-consumer";
+import { makeBusService } from "../shared/bus-service";
 import { type Clock, systemClock } from "../shared/clock";
 import { type DataKeys, makeDataKeys } from "../shared/data-keys";
 import { type Ground, openGround } from "../shared/ground";
@@ -16,7 +18,7 @@ import { systemIds } from "../shared/ids";
 import { type Bus, openServiceBus, streamOf } from "../shared/jetstream";
 import { joinOutboxes } from "../shared/joined-outbox";
 import { makeLease, processHolder } from "../shared/lease";
-import { type Running, stopAll } from "../shared/lifecycle";
+import { stopAll } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
 import { type Mongo, openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
@@ -118,7 +120,7 @@ const subject = "corridor.payment.events";
 const identityStream = "CORRIDOR_IDENTITY";
 const decisionsSource = { stream: identityStream, subject: "corridor.identity.decisions", durable: "payment" };
 const erasuresSource = { stream: identityStream, subject: "corridor.identity.erasures", durable: "payment-erasures" };
-const service = { ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService };
+const service = { ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService, ...BusServiceService };
 const timeoutMs = 5_000;
 /** What of the identity service payments need, on one connection. */
 const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
@@ -141,7 +143,9 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
   const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);
-  await Promise.all([keys, payments, cases, limits, participantKeys, accounts].map((store) => store.init()));
+  await Promise.all(
+    [keys, payments, cases, limits, participantKeys, accounts, transactions].map((store) => store.init()),
+  );
   await keys.rewrap(logger);
   participantKeys.rewrap(logger).catch((error: unknown) => logger.warn(errorFields(error), "sealing keys anew failed"));
   countPayments(ground, payments, cases);
@@ -188,12 +192,23 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     listHolds: listHoldsHandler(makeHoldStore(mongo.connection, keys)),
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
+    ...makeBusService({ connection: mongo.connection, consumers }),
     ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
   const warming = warmSchemas(schemas, logger);
-  const parts = stopAll([ground, mongo, bus, relay, { stop: stopPeers }, executor, consumers, server, warming]);
+  const parts = stopAll([
+    ground,
+    mongo,
+    bus,
+    relay,
+    { stop: stopPeers },
+    executor,
+    stopAll(consumers),
+    server,
+    warming,
+  ]);
   return { port: server.port, stop: () => parts.stop() };
 }
 
@@ -213,10 +228,10 @@ async function openConsumers(
   connection: Connection,
   bus: Bus,
   { hearDecision, forgetParticipant }: Hearing,
-): Promise<Running> {
+): Promise<BusConsumer[]> {
   const parked = makeParkedMessages(connection);
   await parked.init();
-  const common = { ...ground, bus, parked };
+  const common = { ...ground, bus, parked, connection };
   const decisions = startConsumer<DecidedPayment>({
     ...common,
     ...decisionsSource,
@@ -231,7 +246,7 @@ async function openConsumers(
     keyOf: ({ participantId }) => participantId,
     handle: forgetParticipant,
   });
-  return stopAll([decisions, erasures]);
+  return [decisions, erasures];
 }
 
 interface MovingDeps {

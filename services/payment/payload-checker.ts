@@ -1,6 +1,6 @@
 import { type FieldViolation, hasReason } from "../shared/errors";
 import type { JsonObject } from "../shared/json";
-import { countryViolation, ownField, type Payload, readPayload, shapeViolations } from "./domain/payload-shape";
+import { destinationCountry, ownField, type Payload, readPayload, shapeViolations } from "./domain/payload-shape";
 import type { Schemas } from "./ports";
 
 /** A body whose shape is known, with every rule of the published schemas that it breaks. */
@@ -24,8 +24,8 @@ export async function checkPayload(schemas: Schemas, body: JsonObject): Promise<
 
 /** What looks mistyped in a push, in the caller's own names of the fields. Throws UNAVAILABLE like the check. */
 export async function adviseOnPayload(schemas: Schemas, payload: Payload): Promise<readonly FieldViolation[]> {
-  const country = payload.destination?.country;
-  if (country === undefined || countryViolation(payload) !== undefined) return [];
+  const country = destinationCountry(payload);
+  if (country === undefined) return [];
   return inOwnWords(payload, await schemas.advise(country, payload.body));
 }
 
@@ -43,10 +43,9 @@ async function checkShape(schemas: Schemas, payload: Payload, body: JsonObject):
 
 async function checkCountry(schemas: Schemas, payload: Payload): Promise<readonly FieldViolation[]> {
   const { shape, destination, body } = payload;
-  if (destination === undefined) return [];
-  const wrong = countryViolation(payload);
-  if (wrong !== undefined) return [wrong];
-  const { field, country = "" } = destination;
+  const country = destinationCountry(payload);
+  if (destination === undefined || country === undefined) return [];
+  const { field } = destination;
   try {
     const violations = await schemas.check(country, body);
     return inOwnWords(payload, shape === "customer" ? violations.filter(bindsCustomers) : violations);
@@ -68,7 +67,7 @@ const inOwnWords = (payload: Payload, violations: readonly FieldViolation[]): Fi
   violations.map(({ field, message }) => ({ field: ownField(payload, field), message }));
 
 /** Says that an object is missing once, and not also each of its fields. */
-function withoutParts(violations: readonly FieldViolation[]): readonly FieldViolation[] {
+export function withoutParts(violations: readonly FieldViolation[]): readonly FieldViolation[] {
   const missing = violations.filter(({ message }) => message === "is required").map(({ field }) => `${field}.`);
   return violations.filter(({ field }) => !missing.some((whole) => field.startsWith(whole)));
 }

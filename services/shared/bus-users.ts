@@ -1,5 +1,5 @@
 /** Every user of the bus, sorted. A service that is not here has no business there. */
-export const busUserNames = ["auth", "identity", "payment", "wallet", "webhook"] as const;
+export const busUserNames = ["auth", "gateway", "identity", "payment", "wallet", "webhook"] as const;
 export type BusUserName = (typeof busUserNames)[number];
 
 interface BusUser {
@@ -9,7 +9,13 @@ interface BusUser {
   looksBack?: true;
   /** What it takes from the streams of others. */
   hears: readonly Heard[];
+  /** Signals that it gives, and those that it listens to. They are kept nowhere. */
+  signals?: readonly string[];
+  listens?: readonly string[];
 }
+
+/** Says that somebody's access has changed: who keeps what he knows of credentials forgets it, and asks again. */
+export const accessChanged = "corridor-access";
 
 interface Heard {
   of: BusUserName;
@@ -23,7 +29,10 @@ const busUsers: Readonly<Record<BusUserName, BusUser>> = {
   auth: {
     tells: ["corridor.auth.agents"],
     hears: [{ of: "webhook", subject: "corridor.webhook.subscriptions" }],
+    signals: [accessChanged],
+    listens: [accessChanged],
   },
+  gateway: { tells: [], hears: [], listens: [accessChanged] },
   identity: {
     tells: ["corridor.identity.documents", "corridor.identity.decisions", "corridor.identity.erasures"],
     hears: [],
@@ -65,15 +74,19 @@ export const userInfoSubject = "$SYS.REQ.USER.INFO";
 /** Where replicas of a stream's owner wake each other. */
 export const nudgeOf = (stream: string): string => `corridor-nudge.${stream}`;
 
+/** Where those who hear a stream ask its owner for what they missed. */
+export const replaySubjectOf = (stream: string): string => `corridor-replay.${stream}`;
+
 /** First words of the subjects on which a user gets answers. Each has its own, so that none reads those of another. */
 export const inboxOf = (user: string): string => `_INBOX.${user}`;
 
 /**
  * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas, to read with
- * its own consumers, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
+ * its own consumers, to see how far a stream that it hears goes and ask for what it missed, to give and hear its signals, and
+ * to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
  */
 function busPermissions(user: BusUserName): BusPermissions {
-  const { tells, hears, looksBack = false } = busUsers[user];
+  const { tells, hears, looksBack = false, signals = [], listens = [] } = busUsers[user];
   const own = streamNameOf(user);
   const verbs = ["CREATE", "INFO", "UPDATE", ...(looksBack ? ["MSG.GET"] : [])];
   const keeping = verbs.map((verb) => `$JS.API.STREAM.${verb}.${own}`);
@@ -81,6 +94,8 @@ function busPermissions(user: BusUserName): BusPermissions {
   const heard = hears.flatMap(({ of, subject, durable = user }) => {
     const stream = streamNameOf(of);
     return [
+      `$JS.API.STREAM.INFO.${stream}`,
+      replaySubjectOf(stream),
       `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${subject}`,
       `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
       `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
@@ -88,8 +103,12 @@ function busPermissions(user: BusUserName): BusPermissions {
     ];
   });
   return {
-    publish: [userInfoSubject, ...owned, ...heard],
-    subscribe: [`${inboxOf(user)}.>`, ...(tells.length === 0 ? [] : [nudgeOf(own)])],
+    publish: [...new Set([userInfoSubject, ...owned, ...heard]), ...signals],
+    subscribe: [
+      `${inboxOf(user)}.>`,
+      ...(tells.length === 0 ? [] : [nudgeOf(own), replaySubjectOf(own)]),
+      ...listens,
+    ],
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Clock } from "./clock";
 import { DomainError, invalid } from "./errors";
-import { type JsonObject, parseJsonObject } from "./json";
+import { answerLimits, type JsonObject, parseJsonObject } from "./json";
 
 const maxAgeSeconds = 300;
 const signaturePattern = /^t=(\d{1,12}),id=([A-Za-z0-9._:-]{1,255}),v1=([0-9a-f]{64})$/;
@@ -52,7 +52,7 @@ export function readSignedCallback(
   if (!isRight || !(ageSeconds <= maxAgeSeconds)) {
     throw new DomainError("UNAUTHENTICATED", "the callback's signature does not verify");
   }
-  return { eventId, value: parseJsonObject(body.toString("utf8")).value };
+  return { eventId, value: parseJsonObject(body.toString("utf8"), answerLimits).value };
 }
 
 /** The refusal of a callback that is signed and is no report. */

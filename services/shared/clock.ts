@@ -15,6 +15,10 @@ export const monotonicMs = (): number => performance.now();
 /** `at` moved by a number of milliseconds. */
 export const plusMs = (at: Date, ms: number): Date => new Date(at.getTime() + ms);
 
+/** The latest of some times. */
+export const latest = (times: readonly [Date, ...Date[]]): Date =>
+  times.reduce((one, other) => (other > one ? other : one));
+
 /** Seconds from `at` to `now`, not below 0: clocks of two machines differ. */
 export const secondsSince = (at: Date, now: Date): number => Math.max(0, now.getTime() - at.getTime()) / 1_000;
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isLongSecret } from "./secrets";
 
 /** Reads one variable: a value, or the rule that its text breaks. */
 export type Setting<T> = (text: string | undefined) => { value: T } | { problem: string };
@@ -80,10 +81,18 @@ export const url =
 export const fileContent: Setting<string> = (value) => {
   if (value === undefined) return required;
   try {
-    return { value: readFileSync(value, "utf8").trimEnd() };
+    const content = readFileSync(value, "utf8").trimEnd();
+    return content === "" ? { problem: "must name a file that is not empty" } : { value: content };
   } catch {
     return { problem: "must name a readable file" };
   }
+};
+
+/** A secret that somebody else proves with: one that could be guessed starts nowhere, whatever the profile. */
+export const secretFile: Setting<string> = (value) => {
+  const content = fileContent(value);
+  if ("problem" in content || isLongSecret(content.value)) return content;
+  return { problem: "must name a file with a secret of 32 bytes or more" };
 };
 
 /** Path of a file that can be read now; for what is read again while the process runs. */
@@ -120,7 +129,8 @@ export const namedSecrets: Setting<ReadonlyMap<string, string>> = (value) => {
   const pairs = lines.flatMap((line) =>
     line?.[1] === undefined || line[2] === undefined ? [] : [[line[1], line[2]] as const],
   );
-  const isGood = pairs.length === lines.length && new Set(pairs.map(([, secret]) => secret)).size === pairs.length;
+  const isLong = pairs.every(([, secret]) => isLongSecret(secret));
+  const isGood = isLong && pairs.length === lines.length && new Set(pairs.map(([, secret]) => secret)).size === pairs.length;
   return isGood && new Set(pairs.map(([name]) => name)).size === pairs.length
     ? { value: new Map(pairs) }
     : { problem: "must name a file with lines name=secret, each secret different and at least 32 characters long" };

@@ -12,6 +12,7 @@ import {
   withDefault,
 } from "./config";
 import { followClock } from "./followed-clock";
+import { inspectProduction, WeakGroundError } from "./inspect-production";
 import { type Running, stopAll } from "./lifecycle";
 import { errorFields, type Logger, makeLogger } from "./logger";
 import { type Metrics, makeMetrics, serveMetrics } from "./metrics";
@@ -32,6 +33,7 @@ export const groundSettings = {
   CLOCK_URL: optional(url("http")),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url("http", "https")),
   OTEL_TRACES_SAMPLER_ARG: withDefault(share, 1),
+  STORE_DISKS_ENCRYPTED: optional(oneOf("yes", "no")),
   RPC_TLS_CA_FILE: optional(readableFile),
   RPC_TLS_CERT_FILE: optional(readableFile),
   RPC_TLS_KEY_FILE: optional(readableFile),
@@ -51,15 +53,16 @@ export interface Ground extends Running {
 
 /**
  * Opens log, traces and metrics of one process. Traces cost nothing while no endpoint is configured: the SDK is not even
- * loaded. Refuses to start in production without certificates for the calls between services, and with another clock than
- * the machine's outside the local profile.
+ * loaded. Refuses to start in production on anything that is too weak for it, naming all of that at once, and with another
+ * clock than the machine's outside the local profile. `config` has all settings of the process.
  */
 export async function openGround(service: string, config: GroundConfig): Promise<Ground> {
   const logger = makeLogger(service, config.LOG_LEVEL);
-  const tls = rpcTls(config, logger);
-  if (tls === undefined && config.PROFILE === "production") {
-    throw new Error("the production profile needs RPC_TLS_CA_FILE, RPC_TLS_CERT_FILE and RPC_TLS_KEY_FILE");
+  if (config.PROFILE === "production") {
+    const weaknesses = await inspectProduction(service, config);
+    if (weaknesses.length > 0) throw new WeakGroundError(weaknesses);
   }
+  const tls = rpcTls(config, logger);
   if (config.CLOCK_URL !== undefined && config.PROFILE !== "local") {
     throw new Error("CLOCK_URL is for the local profile only");
   }

@@ -59,10 +59,16 @@ export interface Bus extends Running {
   ensureStream(spec: StreamSpec): Promise<StreamState>;
   /** Ends once the stream has the message. Repeats within two minutes are dropped. */
   publish(message: OutboxMessage): Promise<Published>;
-  /** Tells every process that listens on the subject that there is something to do. May be lost. */
-  signal(subject: string): void;
-  /** Calls back on each signal on the subject. */
-  onSignal(subject: string, wake: () => void): void;
+  /**
+   * Tells every process that listens on the subject that there is something to do. A bare signal that was given while the bus was
+   * away is told when it is back; one with a text may be lost, and a process that ends before tells nothing to anybody.
+   */
+  signal(subject: string, text?: string): void;
+  /**
+   * Calls back with the text of each signal on the subject, and with an empty one whenever signals may have been missed: at each
+   * new connection.
+   */
+  onSignal(subject: string, hear: (text: string) => void): void;
 }
 
 export interface BusOptions {
@@ -114,11 +120,28 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   const connected = connectForEver(options, stopping.signal);
   connected.catch(() => {});
   let open: BusClient | undefined;
-  const signals = new Map<string, () => void>();
+  const signals = new Map<string, (text: string) => void>();
+  const listen = ({ connection }: BusClient, subject: string, hear: (text: string) => void): void => {
+    connection.subscribe(subject, {
+      callback(error, message) {
+        if (error === null) hear(message.string());
+      },
+    });
+  };
+  const given = new Set<string>();
   const client = async (): Promise<BusClient> => open ?? (await withinAnswerTime(connected));
+  /** Makes up for the signals that were lost on the way, in both directions. */
+  const catchUp = async ({ connection }: BusClient): Promise<void> => {
+    for (const subject of given) connection.publish(subject);
+    // Answered once the server knows of the subscriptions: from here on no signal is missed.
+    await connection.flush();
+    for (const hear of signals.values()) hear("");
+  };
   void connected.then((opened) => {
     open = opened;
-    for (const [subject, wake] of signals) opened.connection.subscribe(subject, { callback: wake });
+    for (const [subject, hear] of signals) listen(opened, subject, hear);
+    catchUp(opened).catch(ignore);
+    void eachReconnect(opened.connection, () => catchUp(opened)).catch(ignore);
   }, ignore);
   return {
     client,
@@ -128,10 +151,13 @@ export async function openBus(options: BusOptions): Promise<Bus> {
       return ensureStream((await client()).manager, spec);
     },
     publish: async (message) => publish((await client()).jetstream, message),
-    signal: (subject) => open?.connection.publish(subject),
-    onSignal(subject, wake) {
-      signals.set(subject, wake);
-      open?.connection.subscribe(subject, { callback: wake });
+    signal(subject, text) {
+      if (text === undefined) given.add(subject);
+      open?.connection.publish(subject, text);
+    },
+    onSignal(subject, hear) {
+      signals.set(subject, hear);
+      if (open !== undefined) listen(open, subject, hear);
     },
     async stop() {
       stopping.abort();
@@ -144,6 +170,13 @@ export async function openBus(options: BusOptions): Promise<Bus> {
 }
 
 const ignore = (): undefined => undefined;
+
+/** Ends with the connection. */
+async function eachReconnect(connection: NatsConnection, work: () => Promise<void>): Promise<void> {
+  for await (const { type } of connection.status()) {
+    if (type === "reconnect") work().catch(ignore);
+  }
+}
 
 async function withinAnswerTime<T>(answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,8 @@
 import fc from "fast-check";
+import { cardRule } from "./card-number";
 import { DomainError } from "./errors";
-import { decodeUtf8, fieldHashes, parseJson, parseJsonObject } from "./json";
+import { answerLimits, decodeUtf8, fieldHashes, parseJson, parseJsonObject } from "./json";
+import { textRule } from "./text";
 
 function refusal(text: string): { field: string; message: string } | undefined {
   try {
@@ -39,16 +41,27 @@ describe("parseJson", () => {
     "NaN",
     "+1",
   ])("refuses %p", (text) => {
-    expect(refusal(text)?.message).toBe("is not valid JSON");
+    expect(refusal(text)?.message).toMatch(/^is not valid JSON(?:: it ends too early,)? at line 1, column \d+$/);
+  });
+
+  it.each([
+    ["{", ": it ends too early, at line 1, column 2"],
+    ["{\n  'a': 1\n}", " at line 2, column 3"],
+    ['{\n  "a": 1,\n}', " at line 3, column 1"],
+    ['{"a": "\\x"}', " at line 1, column 7"],
+    ['{\r\n"a": nul}', " at line 2, column 6"],
+    ["{} {}", " at line 1, column 4"],
+  ])("says where %j stops being JSON", (text, where) => {
+    expect(refusal(text)?.message).toBe(`is not valid JSON${where}`);
   });
 
   it("keeps the text of each number by its path", () => {
-    const { numbers } = parseJson('{"amount":{"total":10.50},"list":[1e2,9007199254740993]}');
+    const { numbers } = parseJson('{"amount":{"total":10.50},"list":[1e2,9007199254740992]}');
 
     expect(Object.fromEntries(numbers)).toEqual({
       "amount.total": "10.50",
       "list.0": "1e2",
-      "list.1": "9007199254740993",
+      "list.1": "9007199254740992",
     });
   });
 
@@ -118,5 +131,140 @@ describe("fieldHashes", () => {
 
     expect(first["a"]).not.toBe(second["a"]);
     expect(first["b"]).toBe(second["b"]);
+  });
+});
+
+describe("text from callers", () => {
+  it.each([
+    ["a bell", "\u0007"],
+    ["DEL", "\u007f"],
+    ["an interlinear mark", "\ufff9"],
+    ["a line break", "Ma\r\nX-Injected: 1"],
+    ["a change of direction", "\u202eavliS airaM"],
+    ["an isolate", "\u2066Maria\u2069"],
+    ["a zero-width space", "Ma\u200bria"],
+    ["a soft hyphen", "Ma\u00adria"],
+    ["a private character", "\ue000"],
+    ["a tag", "\u{e0041}"],
+    ["a filler", "\u3164"],
+    ["a joiner between letters that need none", "Ma\u200dria"],
+    ["a joiner at the end", "\u0915\u094d\u200d"],
+    ["a noncharacter", "\ufdd0"],
+    ["a line separator", "a\u2028b"],
+  ])("is refused with %s, wherever it stands", (_name, text) => {
+    for (const place of ["name", "metadata.note", "list.0"]) {
+      const [first = "", second] = place.split(".");
+      const body = second === undefined ? text : second === "0" ? [text] : { [second]: text };
+      expect(refusal(JSON.stringify({ [first]: body }))).toEqual({ field: place, message: textRule });
+    }
+    expect(refusal(JSON.stringify({ metadata: { [text]: 1 } }))?.field).toBe("metadata");
+  });
+
+  it.each([
+    ["Sinhala", "\u0dc1\u0dca\u200d\u0dbb\u0dd3"],
+    ["Devanagari", "\u0915\u094d\u200d\u0937"],
+    ["Bengali", "\u09b0\u200d\u09cd\u09af"],
+    ["Persian", "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645"],
+    ["a form of an ideograph", "\u845b\u{e0100}"],
+    ["letters with marks", "\u0110\u1eb7ng Th\u1ecb"],
+  ])("keeps %s as it is", (_name, text) => {
+    expect(parseJson(JSON.stringify({ text })).value).toEqual({ text: text.normalize("NFC") });
+  });
+
+  it("is one text however it is composed: value, key and fingerprint", () => {
+    const [one, other] = ["Jos\u00e9", "Jose\u0301"].map((name) =>
+      parseJsonObject(JSON.stringify({ name, [name]: 1 })),
+    );
+
+    expect(other?.value).toEqual(one?.value);
+    expect(fieldHashes(other ?? { value: {}, numbers: new Map() })).toEqual(
+      fieldHashes(one ?? { value: {}, numbers: new Map() }),
+    );
+    expect(refusal('{"Jos\u00e9":1,"Jose\u0301":2}')?.message).toBe("must not be given twice");
+  });
+
+  it("of a provider may be anything", () => {
+    expect(parseJson('{"message":"two\\nlines","n":1e400}', answerLimits).value).toEqual({
+      message: "two\nlines",
+      n: Number.POSITIVE_INFINITY,
+    });
+  });
+});
+
+describe("numbers from callers", () => {
+  it.each(["1e400", "12345678901234567890123", "9007199254740993", "0.12345678901234567", "1e-400", "-1e999"])(
+    "are refused where %s would be kept as another one",
+    (number) => {
+      expect(refusal(`{"metadata":{"n":${number}}}`)).toMatchObject({ field: "metadata.n" });
+    },
+  );
+
+  it.each([
+    "0",
+    "-0.0",
+    "0e5",
+    "1E2",
+    "10.50",
+    "0.1",
+    "123456789012345",
+    "1e21",
+    "1.7976931348623157e308",
+    "100000000000000000000",
+  ])("are taken where %s is kept", (number) => {
+    expect(refusal(`{"metadata":{"n":${number}}}`)).toBeUndefined();
+  });
+
+  it("have as many digits as they like where the digits are read", () => {
+    expect(refusal('{"exchangeRate":5.1234567890123456789,"amount":12345678901234567890123}')).toBeUndefined();
+  });
+});
+
+describe("card numbers from callers", () => {
+  const card = "4111 1111 1111 1111";
+  const union = "6222021234567890128";
+
+  it.each(["externalPaymentId", "metadata.key", "recipient.firstName", "identification.note"])(
+    "are refused in %s, and not repeated",
+    (path) => {
+      for (const value of [card, union, 4111111111111111]) {
+        const body = path.split(".").reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+        expect(refusal(JSON.stringify(body))).toEqual({ field: path, message: cardRule });
+      }
+    },
+  );
+
+  it("are refused as keys", () => {
+    expect(refusal('{"metadata":{"4111111111111111":1}}')).toEqual({ field: "metadata", message: cardRule });
+  });
+
+  it.each(["recipient.paymentMethod.accountNumber", "recipient.documents.0.document", "identification"])(
+    "cannot be told from other numbers in %s",
+    (path) => {
+      const read = (segments: readonly string[]): unknown => {
+        const [first, ...rest] = segments;
+        if (first === undefined) return union;
+        return first === "0" ? [read(rest)] : { [first]: read(rest) };
+      };
+      expect(refusal(JSON.stringify(read(path.split("."))))).toBeUndefined();
+    },
+  );
+});
+
+describe("keys that JSON has to escape", () => {
+  it.each(["\\", '"', "\n", "a\\b", "\u0001"])("are refused: %j", (key) => {
+    for (const limits of [undefined, answerLimits]) {
+      expect(() => parseJson(JSON.stringify({ note: { a: 1, [key]: 2 } }), limits)).toThrow(DomainError);
+    }
+  });
+
+  it("so that no object is taken for another one when it is read again from where it was kept", () => {
+    const kept = ["\\", "\n"].map((key) => {
+      const text = `{"zq7":1,${JSON.stringify(key)}:2}`;
+      if (refusal(text) !== undefined) return undefined;
+      return Object.keys(JSON.parse(JSON.stringify(parseJson(text).value)) as object);
+    });
+
+    expect(kept.filter((keys, at) => keys !== undefined && keys[1] !== ["\\", "\n"][at])).toEqual([]);
+    expect(Object.keys(JSON.parse('{"zq7":1,"\\n":2}') as object)).toEqual(["zq7", "\n"]);
   });
 });

@@ -1,4 +1,6 @@
 import { hash } from "node:crypto";
+import { readCallerText } from "./caller-text";
+import { cardRule, holdsCardNumber } from "./card-number";
 import { type FieldViolation, invalid } from "./errors";
 import { formatDecimal, parseDecimal } from "./money";
 
@@ -16,10 +18,15 @@ export interface JsonLimits {
   keyLength: number;
   /** UTF-16 units of a dotted path. Paths are kept with their numbers and named in refusals, so they must stay short. */
   pathLength: number;
+  /**
+   * True for what callers send: text is read by `readText`, and a number that is not read from its own digits must be one
+   * that stays what it is.
+   */
+  isFromCaller?: boolean;
 }
 
-/** What callers may send. */
-export const requestLimits: JsonLimits = {
+const requestLimits: JsonLimits = {
+  isFromCaller: true,
   depth: 32,
   keys: 1_000,
   stringLength: 4_096,
@@ -27,6 +34,9 @@ export const requestLimits: JsonLimits = {
   keyLength: 64,
   pathLength: 512,
 };
+
+/** Bounds of what a provider answers: its words are its own, and are never more than looked at. */
+export const answerLimits: JsonLimits = { ...requestLimits, isFromCaller: false };
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
@@ -37,6 +47,11 @@ export interface ParsedJson {
   numbers: ReadonlyMap<string, string>;
 }
 
+/**
+ * Keys with these would be escaped wherever an object is written as JSON again, and JSON.parse of Node 24 can take one escaped
+ * key for another that it has seen in the same place (https://github.com/nodejs/node/issues/63785).
+ */
+const escapedInKey = /["\\\p{Cc}]/u;
 const forbiddenKeys: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 const numberToken = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const stringToken = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
@@ -54,18 +69,26 @@ interface Cursor {
 /**
  * Parses JSON text (RFC 8259) within limits. Refuses what parsers disagree about: duplicate keys, keys that name a
  * prototype, lone surrogates, and anything after the value. Keys with a dot are refused too, since a dotted path must
- * name one place. Throws INVALID_ARGUMENT naming the place and the rule.
+ * name one place, and keys that JSON cannot write as they are. Throws INVALID_ARGUMENT naming the place and the rule.
  */
 export function parseJson(text: string, limits: JsonLimits = requestLimits): ParsedJson {
   const cursor: Cursor = { text, limits, numbers: new Map(), at: 0, keys: 0 };
   const value = readValue(cursor, "", 0);
   skipSpace(cursor);
-  if (cursor.at !== text.length) fail("", "is not valid JSON");
+  if (cursor.at !== text.length) failSyntax(cursor, "");
   return { value, numbers: cursor.numbers };
 }
 
 function fail(path: string, message: string): never {
   throw invalid([{ field: path === "" ? "body" : path, message }]);
+}
+
+/** Says where the text stops being JSON; lines and columns count from 1, columns in UTF-16 units. */
+function failSyntax({ text, at }: Cursor, path: string): never {
+  const before = text.slice(0, at);
+  const [line, column] = [before.split("\n").length, at - before.lastIndexOf("\n")];
+  const where = `line ${line}, column ${column}`;
+  fail(path, at >= text.length ? `is not valid JSON: it ends too early, at ${where}` : `is not valid JSON at ${where}`);
 }
 
 const child = (path: string, segment: string | number): string =>
@@ -78,7 +101,7 @@ function skipSpace(cursor: Cursor): void {
 }
 
 function take(cursor: Cursor, token: string, path: string): void {
-  if (!cursor.text.startsWith(token, cursor.at)) fail(path, "is not valid JSON");
+  if (!cursor.text.startsWith(token, cursor.at)) failSyntax(cursor, path);
   cursor.at += token.length;
 }
 
@@ -142,6 +165,7 @@ function readKey(cursor: Cursor, path: string, object: JsonObject): string {
   if (key === "") fail(path, "must not have an empty key");
   if (cursor.keys > cursor.limits.keys) fail(path, `must have at most ${cursor.limits.keys} keys in all`);
   if (forbiddenKeys.has(key) || key.includes(".")) fail(child(path, key), "is not an allowed key");
+  if (escapedInKey.test(key)) fail(path, "must have keys without quotation marks, backslashes and control characters");
   if (Object.hasOwn(object, key)) fail(child(path, key), "must not be given twice");
   skipSpace(cursor);
   take(cursor, ":", path);
@@ -164,28 +188,64 @@ function readArray(cursor: Cursor, path: string, depth: number): JsonValue[] {
 }
 
 function readString(cursor: Cursor, path: string): string {
+  const begin = cursor.at;
   const found = match(cursor, stringToken);
-  const value = found === null ? fail(path, "is not valid JSON") : decodeString(found[0], path);
+  const value = found === null ? failSyntax(cursor, path) : decodeString(found[0], { ...cursor, at: begin }, path);
   if (value.length > cursor.limits.stringLength) {
     fail(path, `must be at most ${cursor.limits.stringLength} characters long`);
   }
   if (!value.isWellFormed() || value.includes("\u0000")) fail(path, "must be valid Unicode text without NUL");
-  return value;
+  if (cursor.limits.isFromCaller !== true) return value;
+  const read = readCallerText(value, path);
+  return "problem" in read ? fail(path, read.problem) : read.value;
 }
 
-function decodeString(token: string, path: string): string {
+function decodeString(token: string, begin: Cursor, path: string): string {
   try {
     return String(JSON.parse(token));
   } catch {
-    return fail(path, "is not valid JSON");
+    return failSyntax(begin, path);
   }
 }
 
 function readNumber(cursor: Cursor, path: string): number {
   const found = match(cursor, numberToken);
-  if (found === null) return fail(path, "is not valid JSON");
-  cursor.numbers.set(path, found[0]);
-  return Number.parseFloat(found[0]);
+  if (found === null) return failSyntax(cursor, path);
+  const [token] = found;
+  cursor.numbers.set(path, token);
+  const number = Number.parseFloat(token);
+  if (cursor.limits.isFromCaller === true && holdsCardNumber(token)) fail(path, cardRule);
+  if (cursor.limits.isFromCaller === true && !exactDecimals.has(path) && !isKept(token, number)) {
+    fail(path, "must be a number that is kept exactly: at most 15 significant digits, or a string");
+  }
+  return number;
+}
+
+/** Fields whose numbers are read from their own digits (`numbers`), however many there are. */
+const exactDecimals: ReadonlySet<string> = new Set([
+  "amount",
+  "amount.total",
+  "exchangeRate",
+  "recipientAmount.total",
+  "sourceCurrencyAmount",
+]);
+
+/** True when a number that is written again from its double is the same number. */
+function isKept(token: string, number: number): boolean {
+  // Fifteen digits are kept whatever they are.
+  if (token.length <= 15 && !/[eE]/.test(token)) return true;
+  if (!Number.isFinite(number)) return false;
+  const [given, kept] = [digitsOf(token), digitsOf(String(number))];
+  return given.digits === kept.digits && given.exponent === kept.exponent && (number !== 0 || given.digits === "");
+}
+
+/** A number as its digits without zeros around them, and the power of ten of the last one. */
+function digitsOf(token: string): { digits: string; exponent: number } {
+  const [, whole = "", fraction = "", power = "0"] = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
+  const all = `${whole}${fraction}`.replace(/^0+/, "");
+  const digits = all.replace(/0+$/, "");
+  if (digits === "") return { digits, exponent: 0 };
+  return { digits, exponent: Number.parseInt(power, 10) - fraction.length + all.length - digits.length };
 }
 
 /** Parses a body whose root must be an object. */

@@ -8,9 +8,11 @@ import type { Running } from "./lifecycle";
 import { errorFields, type Logger } from "./logger";
 import { counter, gauge, type Metrics, secondsHistogram } from "./metrics";
 import type { OutboxMessage, OutboxSource } from "./outbox";
+import { inPages, makeOutboxReplayer } from "./outbox-replayer";
 import { makeRelayPositions } from "./relay-positions";
+import { makeReplays } from "./replays";
 import type { Tracing } from "./tracing";
-import { makeWaker } from "./waker";
+import { makeWaker, type Waker } from "./waker";
 
 export interface RelayOptions<M extends OutboxMessage> {
   source: OutboxSource<M>;
@@ -42,43 +44,30 @@ const retryMs = 200;
 /**
  * Publishes the messages of a source, oldest first. One lease holder does it; the others wait. A crash between publishing
  * and marking repeats messages, which the stream drops by id and consumers by sequence. When the stream was made anew or
- * is shorter than what was acknowledged, everything of the last 7 days is published again.
+ * is shorter than what was acknowledged, everything of the last 7 days is published again; what a hearer missed, or an
+ * operator asks for, from as far back as it was published.
  */
 export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): Relay {
-  const { source, bus, stream, lease, logger } = options;
+  const { bus, stream, lease, logger } = options;
   const publishPage = makePagePublisher(options);
   const position = makePosition(options, publishPage);
-  const observeLag = makeLagObserver(options);
   const waker = makeWaker();
   const signal = nudgeOf(stream.name);
   let isStopping = false;
   let isHolder = false;
-
-  /** The position is saved first: were it behind the marks, a stream cut off in between would not be noticed. */
-  const settle = async (outcome: PageOutcome<M>): Promise<void> => {
-    if (outcome.published.length === 0) return;
+  const publish = async (page: readonly M[]): Promise<void> => {
+    const outcome = await publishPage(page);
     await position.advance(outcome);
-    await source.markPublished(outcome.published);
+    if (outcome.failure !== undefined) throw outcome.failure;
   };
+  const replayer = makeOutboxReplayer({
+    ...options,
+    replays: makeReplays(options.connection),
+    publish,
+    wake: waker.wake,
+  });
 
-  /** Reads a page, publishes the one before and marks the one before that, all at the same time. */
-  const sweep = async (): Promise<void> => {
-    let page = await source.pending(pageSize);
-    let done = nothingYet<M>();
-    for (let count = 1; page.length > 0 && (await lease.hold()); count += 1) {
-      const isFull = page.length === pageSize;
-      const [next, outcome] = await allDone([
-        isFull && count < pagesInSweep ? source.pending(pageSize, page.at(-1)) : Promise.resolve<M[]>([]),
-        publishPage(page, observeLag),
-        settle(done),
-      ]);
-      if (isFull) waker.wake();
-      page = outcome.failure === undefined ? next : [];
-      done = outcome;
-    }
-    await settle(done);
-    if (done.failure !== undefined) throw done.failure;
-  };
+  const sweep = makeSweep({ ...options, publishPage, position, waker, drained: replayer.drained });
 
   const run = async (): Promise<void> => {
     while (!isStopping) {
@@ -87,6 +76,7 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
         if (isHolder) {
           await position.check();
           await sweep();
+          await replayer.work();
         }
       } catch (error) {
         position.doubt();
@@ -112,6 +102,49 @@ export function startRelay<M extends OutboxMessage>(options: RelayOptions<M>): R
       await running;
       await lease.release();
     },
+  };
+}
+
+interface SweepDeps<M extends OutboxMessage> extends RelayOptions<M> {
+  publishPage: PublishPage<M>;
+  position: { advance(outcome: PageOutcome<M>): Promise<void> };
+  waker: Waker;
+  drained(begunAt: Date): Promise<void>;
+}
+
+/** Publishes what waits, page by page. */
+function makeSweep<M extends OutboxMessage>(deps: SweepDeps<M>): () => Promise<void> {
+  const { source, lease, clock, publishPage, position, waker, drained } = deps;
+  const observeLag = makeLagObserver(deps);
+
+  /** The position is saved first: were it behind the marks, a stream cut off in between would not be noticed. */
+  const settle = async (outcome: PageOutcome<M>): Promise<void> => {
+    if (outcome.published.length === 0) return;
+    await position.advance(outcome);
+    await source.markPublished(outcome.published);
+  };
+
+  /** Reads a page, publishes the one before and marks the one before that, all at the same time. */
+  return async () => {
+    const begunAt = clock.now();
+    let page = await source.pending(pageSize);
+    let isDrained = page.length === 0;
+    let done = nothingYet<M>();
+    for (let count = 1; page.length > 0 && (await lease.hold()); count += 1) {
+      const isFull = page.length === pageSize;
+      const [next, outcome] = await allDone([
+        isFull && count < pagesInSweep ? source.pending(pageSize, page.at(-1)) : Promise.resolve<M[]>([]),
+        publishPage(page, observeLag),
+        settle(done),
+      ]);
+      if (isFull) waker.wake();
+      isDrained = !isFull;
+      page = outcome.failure === undefined ? next : [];
+      done = outcome;
+    }
+    await settle(done);
+    if (done.failure !== undefined) throw done.failure;
+    if (isDrained) await drained(begunAt);
   };
 }
 
@@ -142,7 +175,7 @@ function makePosition<M extends OutboxMessage>(options: RelayOptions<M>, publish
     logger.warn({ stream: stream.name, created: state.created }, "filling the stream from the outbox");
     refills.inc();
     let { lastSequence } = state;
-    for await (const page of inPages(source.since(plusMs(clock.now(), -retentionMs)))) {
+    for await (const page of inPages(source.since(plusMs(clock.now(), -retentionMs)), pageSize)) {
       const outcome = await publishPage(page);
       if (outcome.failure !== undefined) throw outcome.failure;
       lastSequence = Math.max(lastSequence, outcome.highest);
@@ -233,15 +266,4 @@ function makePagePublisher<M extends OutboxMessage>({ bus, tracing, stream }: Re
 async function allDone<A, B, C>(work: [Promise<A>, Promise<B>, Promise<C>]): Promise<[A, B, C]> {
   await Promise.allSettled(work);
   return Promise.all(work);
-}
-
-async function* inPages<M>(messages: AsyncIterable<M>): AsyncIterable<M[]> {
-  let page: M[] = [];
-  for await (const message of messages) {
-    page.push(message);
-    if (page.length < pageSize) continue;
-    yield page;
-    page = [];
-  }
-  if (page.length > 0) yield page;
 }

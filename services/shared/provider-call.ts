@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { currentCall } from "./call-context";
 import { monotonicMs, systemClock } from "./clock";
-import { type JsonLimits, type JsonObject, type JsonValue, parseJson, requestLimits } from "./json";
+import { answerLimits, type JsonLimits, type JsonObject, type JsonValue, parseJson } from "./json";
 import { errorFields, type Logger } from "./logger";
 import { counter, type Metrics, secondsHistogram } from "./metrics";
 import type { Tracing } from "./tracing";
@@ -128,11 +128,11 @@ function objectOf(text: string): JsonObject {
 }
 
 /** Answers may be longer than requests: a payment's whole history of refunds comes in one. */
-const answerLimits: JsonLimits = { ...requestLimits, arrayLength: 1_000, keys: 10_000 };
+const longAnswerLimits: JsonLimits = { ...answerLimits, arrayLength: 1_000, keys: 10_000 };
 
 function parsed(text: string): JsonValue {
   try {
-    return parseJson(text, answerLimits).value;
+    return parseJson(text, longAnswerLimits).value;
   } catch {
     return null;
   }

@@ -33,7 +33,7 @@ const empty: Buffer = Buffer.alloc(0);
 describe("streams of calls", () => {
   const running: { stop(): unknown }[] = [];
 
-  const serve = async (own: Partial<Fx>): Promise<RpcServer> => {
+  const serve = async (own: Partial<Fx>, limits: { maxInFlight?: number } = {}): Promise<RpcServer> => {
     const getQuote = async () => nothing;
     const handlers = {
       getQuote,
@@ -43,6 +43,7 @@ describe("streams of calls", () => {
       ...own,
     };
     const options = {
+      ...limits,
       tls: undefined,
       logger: makeLogger("test", "error"),
       tracing: noTracing,
@@ -313,10 +314,93 @@ describe("streams of calls", () => {
       expect(new Map(answers.map(({ callId, status: code }) => [callId, code]))).toEqual(
         new Map([
           [1, status.UNIMPLEMENTED],
-          [2, status.INTERNAL],
+          [2, status.INVALID_ARGUMENT],
           [3, status.OK],
         ]),
       );
+    });
+
+    it("keeps one number for each method that it serves, however many a caller sends", async () => {
+      const { send, answers } = openRaw((await serve({})).port);
+
+      for (let round = 0; round < 40; round += 1) {
+        const numbers = Array.from({ length: 1_000 }, (_, index) => 2 + round * 1_000 + index);
+        send({
+          methods: numbers.map((number) => ({ number, path: number % 2 === 0 ? getQuotePath : `/x/${number}` })),
+        });
+      }
+      send({ methods: [], calls: [call(1, { method: 2 }), call(2, { method: 3 }), call(3, { method: 40_000 })] });
+      await until(
+        async () => answers.length,
+        (count) => count === 3,
+      );
+
+      expect(new Map(answers.map(({ callId, status: code }) => [callId, code]))).toEqual(
+        new Map([
+          [1, status.UNIMPLEMENTED],
+          [2, status.UNIMPLEMENTED],
+          [3, status.OK],
+        ]),
+      );
+    });
+
+    it("lets no caller have more calls wait than there is room for", async () => {
+      const finish: (() => void)[] = [];
+      const getQuote = () => new Promise<typeof nothing>((resolve) => finish.push(() => resolve(nothing)));
+      const { send, answers } = openRaw((await serve({ getQuote }, { maxInFlight: 100_000 })).port);
+
+      send({ methods, calls: Array.from({ length: 3_000 }, (_, index) => call(index + 1)) });
+      await until(
+        async () => answers.length,
+        (count) => count === 3_000 - 2_048,
+      );
+      expect(finish).toHaveLength(2_048);
+      expect(new Set(answers.map(({ status: code }) => code))).toEqual(new Set([status.RESOURCE_EXHAUSTED]));
+      for (const each of finish) each();
+      await until(
+        async () => answers.length,
+        (count) => count === 3_000,
+      );
+    });
+
+    it("does not hear a caller that does not read, and ends its stream when too much waits", async () => {
+      let asked = 0;
+      const large = "x".repeat(1_000_000);
+      const unset = { quote: undefined, midRate: undefined, createdAt: undefined, rateReadAt: undefined };
+      const detail = { ...unset, spreadBps: 0, rateDate: "", rateSource: "", isExpired: false, use: "OPEN" };
+      const getQuote: Fx["getQuote"] = async () => {
+        asked += 1;
+        return { detail: { ...detail, paymentMethod: large } };
+      };
+      const { port } = await serve({ getQuote });
+      const { send, stream } = openRaw(port);
+      let code: number | undefined;
+      stream.on("status", (ended) => {
+        code = ended.code;
+      });
+      stream.pause();
+
+      send({ methods, calls: [call(1)] });
+      for (let index = 2; index < 2_000; index += 1) send({ calls: [call(index)] });
+      const other = openRaw(port);
+      other.send({ methods, calls: [call(1)] });
+      await until(
+        async () => other.answers.length,
+        (count) => count === 1,
+      );
+      expect(asked).toBeLessThan(1_000);
+
+      const greedy = openRaw(port);
+      greedy.stream.on("status", (ended) => {
+        code = ended.code;
+      });
+      greedy.send({ methods, calls: Array.from({ length: 64 }, (_, index) => call(index + 1)) });
+      await until(
+        async () => code,
+        (ended) => ended !== undefined,
+      );
+      expect(code).toBe(status.RESOURCE_EXHAUSTED);
+      expect(greedy.answers.length).toBeLessThan(64);
     });
   });
 });

@@ -29,6 +29,11 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     RotateSigningKey: ["gateway"],
     RevokeSigningKey: ["gateway"],
   },
+  "corridor.common.v1.BusService": {
+    ListParkedMessages: ["gateway"],
+    ReplayParkedMessage: ["gateway"],
+    ReplaySpan: ["gateway"],
+  },
   "corridor.fx.v1.FxService": {
     CreateQuote: ["gateway", "payment"],
     GetQuote: ["gateway", "payment"],
@@ -169,11 +174,35 @@ export function mayCall(path: string, names: readonly string[]): boolean {
   return callers.some((caller) => names.includes(caller));
 }
 
-/**
- * Names of a service by its certificate: each host that the certificate is for, `<release>-<service>`, without the domain
- * and the release.
- */
-export function namesOf(subjectAltNames: string | undefined): readonly string[] {
-  const hosts = (subjectAltNames ?? "").split(", ").flatMap((name) => (name.startsWith("DNS:") ? [name.slice(4)] : []));
-  return hosts.map((host) => host.split(".")[0]?.split("-").at(-1) ?? "");
+/** A host `<release>-<service>[.<namespace>.svc]`: whose service it is, and everything else, which says whose release. */
+interface ServiceHost {
+  service: string;
+  release: string;
+  labels: number;
 }
+
+function serviceHosts(subjectAltNames: string | undefined): ServiceHost[] {
+  const hosts = (subjectAltNames ?? "").split(", ").flatMap((name) => (name.startsWith("DNS:") ? [name.slice(4)] : []));
+  return hosts.map((host) => {
+    const [label = "", ...domain] = host.toLowerCase().split(".");
+    const at = label.lastIndexOf("-");
+    const release = [label.slice(0, Math.max(at, 0)), ...domain].join(".");
+    return { service: label.slice(at + 1), release, labels: domain.length + 1 };
+  });
+}
+
+/** Whose calls a service takes: those of its own release in its own namespace, as its own certificate says. */
+export type Release = ReadonlySet<string>;
+
+/** The release of a certificate's longest names: a short one could be that of another namespace. */
+export function releaseOf(subjectAltNames: string | undefined): Release {
+  const hosts = serviceHosts(subjectAltNames);
+  const most = Math.max(0, ...hosts.map(({ labels }) => labels));
+  return new Set(hosts.filter(({ labels }) => labels === most).map(({ release }) => release));
+}
+
+/** Names of the caller's service by its certificate, as far as its whole name is of the release. */
+export const namesOf = (subjectAltNames: string | undefined, release: Release): readonly string[] =>
+  serviceHosts(subjectAltNames)
+    .filter((host) => release.has(host.release))
+    .map(({ service }) => service);

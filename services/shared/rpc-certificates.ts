@@ -1,8 +1,10 @@
+import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { ChannelCredentials, experimental, ServerCredentials } from "@grpc/grpc-js";
 import type { Running } from "./lifecycle";
 import { repeat } from "./repeat";
+import { type Release, releaseOf } from "./rpc-callers";
 
 /** PEM files of one process for mutual TLS between services. */
 export interface RpcTlsFiles {
@@ -12,12 +14,16 @@ export interface RpcTlsFiles {
 }
 
 /** Certificates of one process, as they are now and whenever they change. */
-export type RpcTls = experimental.CertificateProvider;
+export interface RpcTls extends experimental.CertificateProvider {
+  /** The release that the own certificate is of. */
+  release(): Release;
+}
 
 interface Pems {
   ca: Buffer;
   certificate: Buffer;
   key: Buffer;
+  release: Release;
 }
 
 const filesAreReadEveryMs = 10_000;
@@ -47,6 +53,7 @@ export function followCertificates(
   const reading = repeat(readEveryMs, read, onBadFiles);
   return {
     ...reading,
+    release: () => present.release,
     // A listener is told a little later: servers are not ready to hear while they add it.
     addCaCertificateListener(listener) {
       caListeners.add(listener);
@@ -65,7 +72,7 @@ export function followCertificates(
 function readUsable({ ca, certificate, key }: RpcTlsFiles): Pems {
   const pems = { ca: readFileSync(ca), certificate: readFileSync(certificate), key: readFileSync(key) };
   createSecureContext({ ca: pems.ca, cert: pems.certificate, key: pems.key });
-  return pems;
+  return { ...pems, release: releaseOf(new X509Certificate(pems.certificate).subjectAltName) };
 }
 
 const isSame = (one: Pems, other: Pems): boolean =>

@@ -1,11 +1,13 @@
 import { status } from "@grpc/grpc-js";
 import { type CallContext, currentCall, runInCall } from "./call-context";
 import { monotonicMs } from "./clock";
+import { DomainError } from "./errors";
 import { errorFields, type Logger } from "./logger";
 import type { Metrics } from "./metrics";
 import { maxMessageBytes, type Outcome, type Rpc, type RpcService } from "./rpc";
 import { mayCall } from "./rpc-callers";
 import { asRefusal, toFailure } from "./rpc-errors";
+import { checkRequest } from "./rpc-request-check";
 import type { Tracing } from "./tracing";
 
 /** One call as a transport hands it over. */
@@ -45,19 +47,36 @@ export function makeServedMethods<S extends RpcService>(
 ): { path: string; requestStream: boolean; serve: ServedMethod }[] {
   return Object.entries(service).map(([key, method]) => {
     const handler = handlers[key] as (request: unknown) => Promise<unknown>;
-    const answer = async (request: IncomingCall["request"]): Promise<Buffer> =>
-      method.responseSerialize(await handler(decoded(request, method.requestDeserialize)));
     const { path, requestStream = false } = method;
+    const read = (bytes: Buffer): unknown => readMessage(path, bytes, method.requestDeserialize);
+    const answer = async (request: IncomingCall["request"]): Promise<Buffer> =>
+      method.responseSerialize(await handler(decoded(request, read)));
     return { path, requestStream, serve: makeServedMethod(path, answer, deps) };
   });
 }
 
-function decoded(request: IncomingCall["request"], decode: (bytes: Buffer) => unknown): unknown {
-  return Buffer.isBuffer(request) ? decode(request) : decodedEach(request, decode);
+function decoded(request: IncomingCall["request"], read: (bytes: Buffer) => unknown): unknown {
+  return Buffer.isBuffer(request) ? read(request) : decodedEach(request, read);
 }
 
-async function* decodedEach(requests: AsyncIterable<Buffer>, decode: (bytes: Buffer) => unknown) {
-  for await (const request of requests) yield decode(request);
+/** One message of a method, checked for what no method can work with. */
+function readMessage(path: string, bytes: Buffer, decode: (bytes: Buffer) => unknown): unknown {
+  const message = decodeOrRefuse(bytes, decode);
+  checkRequest(path, message);
+  return message;
+}
+
+function decodeOrRefuse(bytes: Buffer, decode: (bytes: Buffer) => unknown): unknown {
+  try {
+    return decode(bytes);
+  } catch (cause) {
+    const violations = [{ field: "request", message: "must be a message of this method" }];
+    throw new DomainError("INVALID_ARGUMENT", "the request is no message of this method", { violations, cause });
+  }
+}
+
+async function* decodedEach(requests: AsyncIterable<Buffer>, read: (bytes: Buffer) => unknown) {
+  for await (const request of requests) yield read(request);
 }
 
 /**

@@ -15,7 +15,7 @@ import type { Running } from "./lifecycle";
 import type { Logger } from "./logger";
 import { counter, gauge, type Metrics } from "./metrics";
 import { connectionOptions, maxMessageBytes, metadataKeys, type Rpc, type RpcService, sameBytes } from "./rpc";
-import { makeCallStreams } from "./rpc-call-stream-server";
+import { type CallersOf, makeCallStreams } from "./rpc-call-stream-server";
 import { namesOf } from "./rpc-callers";
 import { type RpcTls, serverCredentials } from "./rpc-certificates";
 import { serveReflection } from "./rpc-reflection";
@@ -58,15 +58,22 @@ function contextOf(call: Answerable): CallContext {
   };
 }
 
+/** Names of whoever is at the other end; nobody has one where there are no certificates. */
+const makeCallersOf =
+  (tls: RpcTls | undefined): CallersOf =>
+  (call) =>
+    tls === undefined ? [] : namesOf(call.getAuthContext()?.sslPeerCertificate?.subjectaltname, tls.release());
+
 /** One method for calls that come alone: of one request, or of many. */
 const serveMethod =
   (
     serve: ServedMethod,
+    callersOf: CallersOf,
     onCall: () => void,
   ): handleUnaryCall<Buffer, Buffer> & handleClientStreamingCall<Buffer, Buffer> =>
   async (call, callback) => {
     onCall();
-    const callers = namesOf(call.getAuthContext()?.sslPeerCertificate?.subjectaltname);
+    const callers = callersOf(call);
     const { code, message, body } = await serve({
       callers,
       context: contextOf(call),
@@ -80,7 +87,8 @@ const serveMethod =
   };
 
 /**
- * Serves handlers over gRPC, each method by itself and on streams of calls, with health and reflection. `stop` answers
+ * Serves handlers over gRPC, each method by itself and on streams of calls, with health, and with reflection where nobody has
+ * a certificate. `stop` answers
  * NOT_SERVING, sends callers elsewhere, lets running calls end, and takes no new ones.
  */
 export async function serveRpc<S extends RpcService>(
@@ -92,21 +100,25 @@ export async function serveRpc<S extends RpcService>(
   const server = new Server({ ...connectionOptions, "grpc.max_send_message_length": 2 * maxMessageBytes });
   const gate = makeGate(metrics, options.maxInFlight ?? 2_048);
   const methods = makeServedMethods(service, handlers, { ...options, ...gate, areCallersKnown: tls !== undefined });
+  const callersOf = makeCallersOf(tls);
   const calls = counter(metrics, "corridor_rpc_calls_total", "Calls by the way they came.", ["transport"]);
   for (const { path, serve, requestStream } of methods) {
-    const handle = serveMethod(serve, () => calls.inc({ transport: "unary" }));
+    const handle = serveMethod(serve, callersOf, () => calls.inc({ transport: "unary" }));
     server.register(path, handle, sameBytes, sameBytes, requestStream ? "clientStream" : "unary");
   }
   const single = methods.filter(({ requestStream }) => !requestStream);
-  const streams = makeCallStreams(new Map(single.map(({ path, serve }) => [path, serve])), () =>
-    calls.inc({ transport: "stream" }),
-  );
+  const streams = makeCallStreams({
+    methods: new Map(single.map(({ path, serve }) => [path, serve])),
+    callersOf,
+    onCall: () => calls.inc({ transport: "stream" }),
+  });
   const { path, requestDeserialize, responseSerialize } = CallStreamServiceService.carry;
   server.register(path, streams.handle, responseSerialize, requestDeserialize, "bidi");
   gauge(metrics, "corridor_rpc_streams", "Streams of calls that are open to this process.", streams.count);
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
-  serveReflection(server);
+  // Where callers are told apart, none of them is told what there is.
+  if (tls === undefined) serveReflection(server);
   const port = await new Promise<number>((resolve, reject) => {
     server.bindAsync(options.address, serverCredentials(tls), (error, bound) =>
       error === null ? resolve(bound) : reject(error),

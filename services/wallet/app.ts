@@ -1,8 +1,10 @@
-import { createSecretKey, type KeyObject } from "node:crypto";
+import { createSecretKey } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { type MessageSource, startConsumer } from "../shared/bus-consumer";
+import { makeBusService } from "../shared/bus-service";
 import { type Clock, systemClock } from "../shared/clock";
 import { type DataKeys, makeDataKeys } from "../shared/data-keys";
 import { hasReason } from "../shared/errors";
@@ -154,9 +156,10 @@ export async function startWallet(
     keyOf: ({ paymentId }) => paymentId,
     handle: postPaymentMoney(ledger, stores, ground),
     parked: stores.parked,
+    connection,
   });
   const anchors = openAnchors(config, bus, clock);
-  const duties = [startDuties(config, ground, mongo, stores, { ledger, clock, key, anchors })];
+  const duties = [startDuties(config, ground, mongo, stores, { ...writing, ledger, anchors })];
   const url = config.PROVIDER_BOOK_URL;
   const book = url === undefined ? undefined : makeHttpBook(url);
   const reconcileProviders = makeReconcileProviders({ ...stores, book });
@@ -183,11 +186,12 @@ export async function startWallet(
   });
   const handlers = {
     ...makeHandlers(stores, ledger, { keys, ids }),
+    ...makeBusService({ connection, consumers: [consumer] }),
     ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock, requireClock: guard.require }),
     ...makeOperatorHandlers(mongo, stores, { ledger, keys, ids, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc(WalletServiceService, handlers, { ...ground, address });
+  const server = await serveRpc({ ...WalletServiceService, ...BusServiceService }, handlers, { ...ground, address });
   duties.push(startClockWatch({ ...ground, guard, setServing: server.setServing }));
   return { port: server.port, ...stopAll([ground, mongo, bus, relay, consumer, proving, ...duties, server]) };
 }
@@ -224,7 +228,7 @@ function startDuties(
   ground: Ground,
   { connection, transact }: Mongo,
   stores: Stores,
-  rest: { ledger: Ledger; clock: Clock; key: KeyObject; anchors: readonly Anchors[] },
+  rest: Pick<GroupCommitDeps, "clock" | "key" | "requireClock"> & { ledger: Ledger; anchors: readonly Anchors[] },
 ): Running {
   const expireHolds = makeExpireHolds({ ...stores, ...rest });
   const lease = makeLease({ connection, name: "wallet-checkpoint", holder: processHolder });

@@ -1,6 +1,8 @@
 import type { Connection } from "mongoose";
+import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
-import { type ConsumerOptions, startConsumer } from "../shared/bus-consumer";
+import { type BusConsumer, type ConsumerOptions, startConsumer } from "../shared/bus-consumer";
+import { makeBusService } from "../shared/bus-service";
 import type { Clock } from "../shared/clock";
 import { openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
@@ -122,13 +124,14 @@ export async function startWebhook(
     metrics: makeDeliveryMetrics({ ...ground, clock, oldestPending: deliveries.oldestPending }),
   });
   const deps = { ...stores, wakeWorkers: delivering.wakeWorkers };
-  const consumers = startConsumers({ ...ground, bus, parked, handle: delivering.takeMessage });
+  const consumers = startConsumers({ ...ground, bus, parked, connection, handle: delivering.takeMessage });
   const reachViolations = makeReachViolations(vetting, isLocal);
   const ports = isLocal ? "443, 8443 or above 1023" : "443 or 8443";
 
   const server = await serveRpc(
-    WebhookServiceService,
+    { ...WebhookServiceService, ...BusServiceService },
     {
+      ...makeBusService({ connection, consumers }),
       createSubscription: createSubscriptionHandler(makeCreateSubscription({ ...deps, reachViolations, ports })),
       listSubscriptions: listSubscriptionsHandler(subscriptions),
       deleteSubscription: deleteSubscriptionHandler(makeDeleteSubscription(deps)),
@@ -145,7 +148,7 @@ export async function startWebhook(
   );
   return {
     port: server.port,
-    ...stopAll([ground, mongo, bus, relay, sender, replicas, delivering, consumers, server]),
+    ...stopAll([ground, mongo, bus, relay, sender, replicas, delivering, stopAll(consumers), server]),
   };
 }
 
@@ -166,9 +169,12 @@ async function openStores(connection: Connection, clock: Clock) {
 
 /** One consumer for each producer. */
 function startConsumers(
-  deps: Pick<ConsumerOptions<EventMessage>, "bus" | "parked" | "handle" | "logger" | "tracing" | "metrics">,
-): Running {
-  const consumers = sources.map(({ stream, subject, decode }) =>
+  deps: Pick<
+    ConsumerOptions<EventMessage>,
+    "bus" | "parked" | "connection" | "handle" | "logger" | "tracing" | "metrics"
+  >,
+): BusConsumer[] {
+  return sources.map(({ stream, subject, decode }) =>
     startConsumer({
       ...deps,
       stream,
@@ -179,5 +185,4 @@ function startConsumers(
       concurrency: messagesInHand,
     }),
   );
-  return stopAll(consumers);
 }

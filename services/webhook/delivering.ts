@@ -6,7 +6,7 @@ import { grouped } from "./grouped";
 import { type AttemptDeps, makeMakeOneAttempt } from "./operations/attempt";
 import { type FanOutEventsDeps, makeFanOutEvents } from "./operations/fan-out-events";
 import { makeFindNow } from "./operations/find-now";
-import { makeFirstAttempts } from "./operations/first-attempts";
+import { type FirstAttemptsDeps, makeFirstAttempts } from "./operations/first-attempts";
 import { type MakeAttemptDeps, makeMakeAttempt, makeRemember } from "./operations/make-attempt";
 import { makeTakeMessage, type TakeMessage } from "./operations/take-message";
 import { makeTryAtOnce, type TryAtOnceDeps } from "./operations/try-at-once";
@@ -14,10 +14,16 @@ import { makeWorkQueue, type WorkQueueDeps } from "./operations/work-queue";
 import type { DeliveryStore } from "./store/delivery-store";
 import type { SubscriptionStore } from "./store/subscription-store";
 
-type AllDeps = AttemptDeps & FanOutEventsDeps & TryAtOnceDeps & MakeAttemptDeps & WorkQueueDeps & DispatcherOptions;
+type AllDeps = AttemptDeps &
+  FanOutEventsDeps &
+  TryAtOnceDeps &
+  FirstAttemptsDeps &
+  MakeAttemptDeps &
+  WorkQueueDeps &
+  DispatcherOptions;
 
 /** What delivers and is made here. */
-type Parts = "slots" | "findNow" | "firstAttempts" | "makeOneAttempt" | "remember" | "makeAttempt" | "workQueue";
+type Parts = "slots" | "findNow" | "makeOneAttempt" | "remember" | "makeAttempt" | "workQueue" | "wakeWorkers";
 
 export type DeliveringDeps = Omit<AllDeps, Parts | "waker" | "handOver"> & {
   subscriptions: Pick<SubscriptionStore, "findAll">;
@@ -44,10 +50,10 @@ export function startDelivering(given: DeliveringDeps): Delivering {
     waker,
     slots: makeEndpointSlots({ ...attemptsPerEndpoint, replicas: given.replicas }),
     findNow: makeFindNow(given.subscriptions),
-    firstAttempts: makeFirstAttempts(),
     makeOneAttempt: makeMakeOneAttempt(given),
     remember: makeRemember(given),
   };
+  const firstAttempts = makeFirstAttempts({ ...deps, wakeWorkers: waker.wake });
   const dispatcher = startDispatcher({
     ...deps,
     workQueue: makeWorkQueue({ ...deps, makeAttempt: makeMakeAttempt(deps) }),
@@ -55,11 +61,14 @@ export function startDelivering(given: DeliveringDeps): Delivering {
   const fanOut = makeFanOutEvents({ ...given, handOver: dispatcher.handOver });
   return {
     takeMessage: makeTakeMessage({
-      ...deps,
+      firstAttempts,
       tryAtOnce: makeTryAtOnce(deps),
       fanOut: grouped(fanOut, largestGroup),
     }),
     wakeWorkers: waker.wake,
-    stop: dispatcher.stop,
+    async stop() {
+      await firstAttempts.allEnd();
+      await dispatcher.stop();
+    },
   };
 }

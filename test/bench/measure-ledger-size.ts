@@ -79,6 +79,7 @@ const configOf = (uri: string, nats: string, database: string): WalletConfig => 
   LISTEN_HOST: "127.0.0.1",
   METRICS_PORT: 0,
   CLOCK_URL: undefined,
+  STORE_DISKS_ENCRYPTED: undefined,
   OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
   OTEL_TRACES_SAMPLER_ARG: 0,
   RPC_TLS_CA_FILE: undefined,

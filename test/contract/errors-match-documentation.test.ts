@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publicErrors } from "../../gateway/render-error";
+import { responseCodes } from "../../gateway/schemas/response-codes";
 import { ErrorReason } from "../../proto/gen/corridor/common/v1/error_reason";
 import { errorReasons } from "../../services/shared/errors";
 
@@ -16,6 +17,13 @@ describe("docs/errors.md", () => {
 
     expect(documented.toSorted(byReason)).toEqual(real.toSorted(byReason));
   });
+});
+
+it("lists every response code in the words of the OpenAPI document, and no other", () => {
+  const listed = documentation.slice(documentation.indexOf("| Response code |"), documentation.indexOf("## The token"));
+  const rows = [...listed.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, code = "", meaning = ""]) => [code, meaning]);
+
+  expect(Object.fromEntries(rows)).toEqual(responseCodes);
 });
 
 describe("the reasons of the proto", () => {

@@ -251,7 +251,6 @@ describe("documents through the edge", () => {
       body: {
         participantId: id,
         level: "BASIC",
-        limits: { perTransaction: { total: 1_000, currency: "USD" } },
         missing: ["documents.IDENTITY", "documents.PROOF_OF_ADDRESS"],
         levels: [{ level: "NONE" }, { level: "BASIC", missing: [] }, { level: "FULL" }],
       },

@@ -19,9 +19,10 @@ interface Planting {
   ids: Readonly<Record<string, string>>;
 }
 
-/** `make test` sends every third kind to each field, other ones to the next; `make test-long` sends all kinds to each. */
+/** `make test` sends card numbers and every fourth other kind to each field, other ones to the next; `make test-long` sends all kinds to each. */
 const step = Number(process.env["RANDOM_FACTOR"] ?? "1") >= 10 ? 1 : 4;
-const someKinds = (index: number): CanaryName[] => canaryNames.filter((_kind, place) => (place + index) % step === 0);
+const someKinds = (index: number): CanaryName[] =>
+  canaryNames.filter((kind, place) => kind === "pan" || (place + index) % step === 0);
 
 const named = (param: string, value: string): Record<string, string> => ({
   [param]: value,
@@ -56,7 +57,7 @@ export function requestsOf(
   const inPath = params.flatMap((param, index) =>
     someKinds(index).map((kind) => {
       const place = `${name} {${param}}`;
-      const body = route.body === "json" ? "{}" : undefined;
+      const body = /json$/i.test(route.body) ? "{}" : undefined;
       return {
         place,
         method,
@@ -70,7 +71,7 @@ export function requestsOf(
     someKinds(index).map((kind) => {
       const place = `${name} ?${parameter}`;
       const query = new URLSearchParams({ [parameter]: canaries.plant(kind, place) }).toString();
-      return { place, method, path: `${path}?${query}`, body: route.body === "json" ? "{}" : undefined, headers };
+      return { place, method, path: `${path}?${query}`, body: /json$/i.test(route.body) ? "{}" : undefined, headers };
     }),
   );
   const inHeaders = Object.keys(headers)
@@ -84,12 +85,22 @@ export function requestsOf(
           place,
           method,
           path,
-          body: route.body === "json" ? "{}" : undefined,
+          body: /json$/i.test(route.body) ? "{}" : undefined,
           headers: { ...headers, [header]: given },
         };
       }),
     );
-  return [...inBodies(route, { name, path, headers }, { canaries, ids }), ...inPath, ...inQuery, ...inHeaders];
+  // Ids of requests are for logs, so they may hold anything but card numbers.
+  const place = `${name} x-request-id:`;
+  const requestId = { ...headers, "x-request-id": canaries.plant("pan", place) };
+  const ofRequest = [{ place, method, path, body: route.body === "json" ? "{}" : undefined, headers: requestId }];
+  return [
+    ...ofRequest,
+    ...inBodies(route, { name, path, headers }, { canaries, ids }),
+    ...inPath,
+    ...inQuery,
+    ...inHeaders,
+  ];
 }
 
 function inBodies(

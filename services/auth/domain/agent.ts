@@ -1,4 +1,5 @@
 import { DomainError, type FieldViolation, invalid } from "../../shared/errors";
+import { externalIdRule, isExternalId } from "../../shared/external-id";
 import { type Agent, type AgentStatus, agentStatuses } from "./directory";
 
 /** What a tenant says of a new agent. */
@@ -27,8 +28,7 @@ export function createAgent(request: AgentRequest, id: string, createdAt: Date):
   const { email, businessName, externalId } = request;
   check(email.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email), "email", "must be an e-mail address");
   check(businessName.trim() !== "" && businessName.length <= 140, "businessName", "must have 1 to 140 characters");
-  const isExternalId = externalId === undefined || /^[A-Za-z0-9._:-]{1,255}$/.test(externalId);
-  check(isExternalId, "externalId", "must be 1 to 255 of letters, digits and ._:-");
+  check(externalId === undefined || isExternalId(externalId), "externalId", externalIdRule);
   if (violations.length > 0) throw invalid(violations);
   return { ...request, id, status: "PENDING_APPROVAL", createdAt, version: 1 };
 }

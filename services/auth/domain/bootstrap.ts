@@ -16,7 +16,7 @@ type Rules = Readonly<Record<string, RegExp>>;
 const tenantRules = (env: Profile): Rules => ({
   tenant: /^[a-z0-9][a-z0-9-]{0,62}$/,
   apiKey: new RegExp(`^key_${env}_`),
-  clientId: /^[A-Za-z0-9._-]{1,255}$/,
+  clientId: /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,255}$/,
   clientSecret: new RegExp(`^secret_${env}_`),
 });
 

@@ -34,8 +34,13 @@ export function parseScopes(texts: readonly string[]): readonly Scope[] {
 
 /** Throws INVALID_ARGUMENT unless it can be an OAuth client's id. */
 export function parseClientId(id: string): string {
-  if (/^[A-Za-z0-9._-]{1,255}$/.test(id)) return id;
-  throw invalid([{ field: "clientId", message: "must be 1 to 255 of letters, digits, dot, underscore and hyphen" }]);
+  if (/^(?!\.{1,2}$)[A-Za-z0-9._-]{1,255}$/.test(id)) return id;
+  throw invalid([
+    {
+      field: "clientId",
+      message: "must be 1 to 255 of letters, digits, dot, underscore and hyphen, and not '.' or '..'",
+    },
+  ]);
 }
 
 function parseList(texts: readonly string[], field: string, message: string, isGood: boolean): readonly string[] {

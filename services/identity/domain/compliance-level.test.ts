@@ -2,10 +2,10 @@ import { levelsOf } from "./compliance-level";
 import type { Participant } from "./participant";
 
 const address = { countryCode: "BR" };
-const person: Pick<Participant, "kind" | "fields" | "status"> = {
+const person: Pick<Participant, "kind" | "fields" | "reasonCodes"> = {
   kind: "PERSON",
   fields: { firstName: "Ana", lastName: "Lima", birthDate: "1990-01-01", address },
-  status: "APPROVED",
+  reasonCodes: [],
 };
 const company = { ...person, kind: "COMPANY" as const, fields: { companyName: "Acme", address } };
 const missingFor = (level: string, ...given: Parameters<typeof levelsOf>) =>
@@ -17,12 +17,12 @@ describe("the compliance level", () => {
     ["a person without anything", { ...person, fields: {} }, [], none, "NONE"],
     ["a person with its data", person, [], none, "BASIC"],
     ["a person that lacks what its country asks for", person, ["identification"], none, "NONE"],
-    ["a person in review", { ...person, status: "IN_REVIEW" as const }, [], none, "NONE"],
+    ["a person in review", { ...person, reasonCodes: ["SCREENING_HIT"] as const }, [], none, "NONE"],
     ["a person with one document", person, [], new Set(["PASSPORT"]), "BASIC"],
     ["a person with both", person, [], new Set(["NATIONAL_ID", "PROOF_OF_ADDRESS"]), "FULL"],
     [
       "a person in review with both",
-      { ...person, status: "REJECTED" as const },
+      { ...person, reasonCodes: ["SCREENING_HIT"] as const },
       [],
       new Set(["PASSPORT", "PROOF_OF_ADDRESS"]),
       "NONE",
@@ -37,21 +37,10 @@ describe("the compliance level", () => {
 
   it("says what is missing for each level, once", () => {
     expect(missingFor("NONE", { ...person, fields: {} }, [], none)).toEqual([]);
-    expect(missingFor("BASIC", { ...person, fields: {}, status: "IN_REVIEW" }, ["birthDate"], none)).toEqual([
-      "firstName",
-      "lastName",
-      "birthDate",
-      "address.countryCode",
-      "screening",
-    ]);
+    expect(missingFor("BASIC", { ...person, fields: {}, reasonCodes: ["SCREENING_HIT"] }, ["birthDate"], none)).toEqual(
+      ["firstName", "lastName", "birthDate", "address.countryCode", "screening"],
+    );
     expect(missingFor("FULL", person, [], none)).toEqual(["documents.IDENTITY", "documents.PROOF_OF_ADDRESS"]);
     expect(missingFor("FULL", company, [], new Set(["PROOF_OF_ADDRESS"]))).toEqual(["documents.COMPANY_REGISTRATION"]);
-  });
-
-  it("allows more the higher it is", () => {
-    const limits = levelsOf(person, [], none).levels.map((one) => one.limits.perTransaction);
-
-    expect(limits).toEqual(limits.toSorted((one, other) => one - other));
-    expect(limits[0]).toBe(0);
   });
 });

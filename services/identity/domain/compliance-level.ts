@@ -2,28 +2,12 @@ import type { Participant } from "./participant";
 
 type ComplianceLevel = "NONE" | "BASIC" | "FULL";
 
-/** Most that may be moved, whole US dollars. */
-export interface LevelLimits {
-  perTransaction: number;
-  perDay: number;
-  perMonth: number;
-}
-
-/** One level: what it allows, and what a participant lacks for it. */
+/** One level, and what a participant lacks for it. */
 export interface LevelStanding {
   level: ComplianceLevel;
-  limits: LevelLimits;
   /** Fields as the person schema names them, `screening`, and documents as `documents.<type>`; empty when it is reached. */
   missing: readonly string[];
 }
-
-export const limitsCurrency = "USD";
-
-const limitsOf: Readonly<Record<ComplianceLevel, LevelLimits>> = {
-  NONE: { perTransaction: 0, perDay: 0, perMonth: 0 },
-  BASIC: { perTransaction: 1_000, perDay: 2_500, perMonth: 10_000 },
-  FULL: { perTransaction: 50_000, perDay: 100_000, perMonth: 500_000 },
-};
 
 /** Any of these shows who a person is. */
 const identityDocuments = ["PASSPORT", "NATIONAL_ID", "DRIVERS_LICENSE", "RESIDENCE_PERMIT"];
@@ -34,7 +18,7 @@ const identityDocuments = ["PASSPORT", "NATIONAL_ID", "DRIVERS_LICENSE", "RESIDE
  * where it is, both verified. Each level asks for what the one before does.
  */
 export function levelsOf(
-  { kind, fields, status }: Pick<Participant, "kind" | "fields" | "status">,
+  { kind, fields, reasonCodes }: Pick<Participant, "kind" | "fields" | "reasonCodes">,
   unmet: readonly string[],
   verified: ReadonlySet<string>,
 ): { level: ComplianceLevel; levels: readonly LevelStanding[] } {
@@ -43,7 +27,7 @@ export function levelsOf(
     ...wanted.filter((name) => fields[name] === undefined),
     ...(fields.address?.countryCode === undefined ? ["address.countryCode"] : []),
     ...unmet,
-    ...(status === "APPROVED" ? [] : ["screening"]),
+    ...(reasonCodes.includes("SCREENING_HIT") ? ["screening"] : []),
   ];
   const isIdentified = kind === "COMPANY" ? verified.has("COMPANY_REGISTRATION") : hasAny(verified, identityDocuments);
   const full = [
@@ -53,7 +37,6 @@ export function levelsOf(
   ];
   const standing = (level: ComplianceLevel, missing: readonly string[]): LevelStanding => ({
     level,
-    limits: limitsOf[level],
     missing: [...new Set(missing)],
   });
   const levels = [standing("NONE", []), standing("BASIC", basic), standing("FULL", full)];

@@ -1,5 +1,4 @@
-import { invalid } from "../../shared/errors";
-import type { PersonFields } from "./person-fields";
+import type { PersonFields, PersonType } from "./person-fields";
 import type { Question } from "./review";
 import type { ScreeningHit } from "./screening";
 
@@ -29,42 +28,54 @@ export interface PersonDecision {
   reasonCodes: readonly ReasonCode[];
 }
 
-/** A person passes when its country asks for nothing more and no list names it. `unmet` are rules of the country. */
-export function decidePerson(unmet: readonly string[], hits: readonly ScreeningHit[]): PersonDecision {
-  if (unmet.length > 0) {
-    return {
-      status: "REJECTED",
-      message: `the requirements are not met: ${unmet.join("; ")}`,
-      reasonCodes: ["REQUIREMENT_NOT_MET"],
-    };
-  }
-  if (hits.length > 0) {
-    return { status: "REJECTED", message: "the person may not be served", reasonCodes: ["SCREENING_HIT"] };
-  }
-  return { status: "APPROVED", message: undefined, reasonCodes: [] };
+/** What is found of a person by the one rule of every door: rules that it does not meet, and what lists have of it. */
+export interface Findings {
+  unmet: readonly string[];
+  hits: readonly ScreeningHit[];
 }
 
-type Screened = Pick<Participant, "fields" | "status" | "reasonCodes" | "listVersion">;
+/** Without a name nobody can be screened, so nobody nameless passes; an absent type is that of an individual. */
+export function nameRule({ type, firstName, lastName, companyName }: PersonFields): string | undefined {
+  if (type === "BUSINESS") return companyName === undefined ? "companyName is required" : undefined;
+  return firstName === undefined && lastName === undefined ? "firstName or lastName is required" : undefined;
+}
 
-/** What a screening says of a record: a hit goes to review. */
-export const screened = (fields: PersonFields, hits: readonly ScreeningHit[], listVersion: string): Screened => ({
-  fields,
-  status: hits.length === 0 ? "APPROVED" : "IN_REVIEW",
-  reasonCodes: hits.length === 0 ? [] : ["SCREENING_HIT"],
-  listVersion,
-});
+const reasonsOf = ({ unmet, hits }: Findings): ReasonCode[] => [
+  ...(unmet.length > 0 ? (["REQUIREMENT_NOT_MET"] as const) : []),
+  ...(hits.length > 0 ? (["SCREENING_HIT"] as const) : []),
+];
 
-/** A record after its fields were changed. One that was rejected stays so until somebody decides otherwise. */
+/** A person passes when nothing is found. */
+export function decidePerson(findings: Findings): PersonDecision {
+  const reasonCodes = reasonsOf(findings);
+  if (reasonCodes.length === 0) return { status: "APPROVED", message: undefined, reasonCodes };
+  const { unmet } = findings;
+  const message =
+    unmet.length > 0 ? `the requirements are not met: ${unmet.join("; ")}` : "the person may not be served";
+  return { status: "REJECTED", message, reasonCodes };
+}
+
+type Judged = Pick<Participant, "fields" | "status" | "reasonCodes" | "listVersion">;
+
+/** What the findings make of a record that is kept: a hit goes to review, unmet rules alone reject until they are met. */
+export function judged(fields: PersonFields, findings: Findings, listVersion: string): Judged {
+  const reasonCodes = reasonsOf(findings);
+  const status = findings.hits.length > 0 ? "IN_REVIEW" : reasonCodes.length > 0 ? "REJECTED" : "APPROVED";
+  return { fields, status, reasonCodes, listVersion };
+}
+
+/** A record after its fields were changed. One that a person has rejected stays so until somebody decides otherwise. */
 export function changed(
   before: Participant,
   fields: PersonFields,
-  hits: readonly ScreeningHit[],
+  findings: Findings,
   listVersion: string,
   at: Date,
 ): Participant {
-  const judged = screened(fields, hits, listVersion);
-  const kept = before.status === "REJECTED" ? { status: before.status, reasonCodes: before.reasonCodes } : {};
-  return { ...before, ...judged, ...kept, version: before.version + 1, updatedAt: at };
+  const isDecided = before.status === "REJECTED" && before.reasonCodes.includes("SCREENING_HIT");
+  const kept = isDecided ? { status: before.status, reasonCodes: before.reasonCodes } : {};
+  const next = judged(fields, findings, listVersion);
+  return { ...before, ...next, ...kept, version: before.version + 1, updatedAt: at };
 }
 
 /** A record that was screened by another list: an approved one with hits goes to review, any other stays what it is. */
@@ -75,18 +86,21 @@ export function screenedAgain(
   at: Date,
 ): Participant {
   if (before.status !== "APPROVED" || hits.length === 0) return { ...before, listVersion };
-  const { status, reasonCodes } = screened(before.fields, hits, listVersion);
-  return { ...before, status, reasonCodes, listVersion, version: before.version + 1, updatedAt: at };
+  const next = judged(before.fields, { unmet: [], hits }, listVersion);
+  return { ...before, ...next, version: before.version + 1, updatedAt: at };
 }
 
-/** A record after a person has decided about its hits. */
-export const reviewed = (before: Participant, approve: boolean, at: Date): Participant => ({
-  ...before,
-  status: approve ? "APPROVED" : "REJECTED",
-  reasonCodes: approve ? [] : ["SCREENING_HIT"],
-  version: before.version + 1,
-  updatedAt: at,
-});
+/** A record after a person has decided about its hits. Rules that it does not meet reject it all the same. */
+export function reviewed(before: Participant, approve: boolean, at: Date): Participant {
+  const others = before.reasonCodes.filter((code) => code !== "SCREENING_HIT");
+  return {
+    ...before,
+    status: approve && others.length === 0 ? "APPROVED" : "REJECTED",
+    reasonCodes: approve ? others : [...others, "SCREENING_HIT"],
+    version: before.version + 1,
+    updatedAt: at,
+  };
+}
 
 /** The question that a record in review asks. */
 export const questionOf = (
@@ -104,11 +118,5 @@ export const questionOf = (
   facts: {},
 });
 
-/** A person is no business and a company no individual; the type that is left out follows from where the record is kept. */
-export function requireKind(kind: ParticipantKind, fields: PersonFields): PersonFields {
-  const type = kind === "COMPANY" ? "BUSINESS" : "INDIVIDUAL";
-  if (fields.type !== undefined && fields.type !== type) {
-    throw invalid([{ field: "type", message: `must be ${type} here` }]);
-  }
-  return { ...fields, type };
-}
+/** A person is no business and a company no individual: the type of what is kept there. */
+export const typeOf = (kind: ParticipantKind): PersonType => (kind === "COMPANY" ? "BUSINESS" : "INDIVIDUAL");

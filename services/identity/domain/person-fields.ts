@@ -3,9 +3,11 @@ import { parseInstant } from "../../shared/clock";
 import { type FieldViolation, invalid } from "../../shared/errors";
 import type { JsonObject, JsonValue } from "../../shared/json";
 
+export type PersonType = "INDIVIDUAL" | "BUSINESS";
+
 /** What is known of a person or company, under the names of the request. Nothing in it is required by itself. */
 export interface PersonFields {
-  type?: "INDIVIDUAL" | "BUSINESS";
+  type?: PersonType;
   identificationType?: string;
   identification?: string;
   gender?: "M" | "F";
@@ -43,6 +45,8 @@ const oneOf = (...values: string[]): Rule => ({
   says: `must be one of ${values.join(", ")}`,
 });
 
+const oneTypeOnly = (type: PersonType): Rule => ({ pattern: new RegExp(`^${type}$`), says: `must be ${type} here` });
+
 /** A day of the calendar that has come. */
 const isPastDay = (text: string, at: Date): boolean => {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? parseInstant(text) : undefined;
@@ -78,19 +82,20 @@ const addressRules: Readonly<Record<(typeof addressNames)[number], Rule>> = {
 };
 
 /**
- * What of a body is kept, as it is given at `at`. Unknown fields are not looked at and not kept. Throws INVALID_ARGUMENT with
- * every malformed field.
+ * What of a body is kept, as it is given at `at`; where only one type is kept, that is the type of one who does not say.
+ * Unknown fields are not looked at and not kept. Throws INVALID_ARGUMENT with every malformed field.
  */
-export function parsePerson(body: JsonObject, at: Date): PersonFields {
+export function parsePerson(body: JsonObject, at: Date, only?: PersonType): PersonFields {
   const { address } = body;
-  const rules = rootRules(at);
+  const rules = { ...rootRules(at), ...(only === undefined ? {} : { type: oneTypeOnly(only) }) };
   const violations = [
     ...violationsOf(rules, body, ""),
     ...(isObject(address) ? violationsOf(addressRules, address, "address.") : []),
     ...(address === undefined || isObject(address) ? [] : [{ field: "address", message: "must be an object" }]),
   ];
   if (violations.length > 0) throw invalid(violations);
-  return { ...pick(rules, body), ...(isObject(address) && { address: pick(addressRules, address) }) };
+  const type = only === undefined ? {} : { type: only };
+  return { ...pick(rules, body), ...type, ...(isObject(address) && { address: pick(addressRules, address) }) };
 }
 
 /** The parts of an address by the same rules. Throws INVALID_ARGUMENT with every malformed part. */

@@ -3,7 +3,7 @@ import type {
   GetComplianceLevelsResponse,
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { DomainError } from "../../shared/errors";
-import { levelsOf, limitsCurrency } from "../domain/compliance-level";
+import { levelsOf } from "../domain/compliance-level";
 import { toJson } from "../domain/person-fields";
 import type { PersonSchemas } from "../ports";
 import type { DocumentStore } from "../store/document-store";
@@ -30,9 +30,5 @@ export const getComplianceLevelsHandler =
     ]);
     const fields = unmet.map(({ field }) => field);
     const { level, levels } = levelsOf(participant, fields, new Set(verified.flat()));
-    return {
-      level,
-      levels: levels.map(({ level: name, limits, missing }) => ({ level: name, ...limits, missing: [...missing] })),
-      limitsCurrency,
-    };
+    return { level, levels: levels.map(({ level: name, missing }) => ({ level: name, missing: [...missing] })) };
   };

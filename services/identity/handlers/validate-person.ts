@@ -2,15 +2,19 @@ import type {
   ValidatePersonRequest,
   ValidatePersonResponse,
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
+import { decidePerson } from "../domain/participant";
+import { parsePerson } from "../domain/person-fields";
 import { type Judges, judgePerson } from "../judge-person";
+import type { PersonSchemas } from "../ports";
 import { decodeBody, encodeDecision } from "./codec";
 
 export const validatePersonHandler =
-  (judges: Judges) =>
+  (judges: Judges & { schemas: Pick<PersonSchemas, "advise"> }) =>
   async ({ bodyJson }: ValidatePersonRequest): Promise<ValidatePersonResponse> => {
     const body = decodeBody(bodyJson);
-    const judged = await judgePerson(judges, body);
-    const country = judged.fields.address?.countryCode;
+    const fields = parsePerson(body, judges.clock.now());
+    const decision = decidePerson(await judgePerson(judges, fields));
+    const country = fields.address?.countryCode;
     const advice = country === undefined ? [] : await judges.schemas.advise(country, body);
-    return { decision: encodeDecision({ id: undefined, ...judged }), advice: [...advice] };
+    return { decision: encodeDecision({ id: undefined, fields, decision }), advice: [...advice] };
   };

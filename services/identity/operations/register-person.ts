@@ -1,7 +1,7 @@
 import type { Ids } from "../../shared/ids";
 import type { JsonObject } from "../../shared/json";
-import type { PersonDecision } from "../domain/participant";
-import type { PersonFields } from "../domain/person-fields";
+import { decidePerson, type PersonDecision } from "../domain/participant";
+import { type PersonFields, parsePerson } from "../domain/person-fields";
 import { type Judges, judgePerson } from "../judge-person";
 import type { ParticipantStore } from "../store/participant-store";
 
@@ -23,7 +23,9 @@ export type RegisterPerson = (tenant: string, body: JsonObject) => Promise<Regis
 export const makeRegisterPerson =
   ({ participants, ids, ...judges }: RegisterPersonDeps): RegisterPerson =>
   async (tenant, body) => {
-    const { fields, decision, listVersion } = await judgePerson(judges, body);
+    const fields = parsePerson(body, judges.clock.now());
+    const { listVersion, ...findings } = await judgePerson(judges, fields);
+    const decision = decidePerson(findings);
     if (decision.status === "REJECTED") return { id: undefined, fields, decision };
     const id = ids.uuid();
     const at = judges.clock.now();

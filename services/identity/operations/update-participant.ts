@@ -1,22 +1,21 @@
-import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
 import type { JsonObject } from "../../shared/json";
 import type { Transact } from "../../shared/mongo";
 import { amongRivals, beaten } from "../among-rivals";
-import { changed, type Participant, type ParticipantKind, questionOf, requireKind } from "../domain/participant";
+import { changed, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
 import { mergePatch, parsePerson, toJson } from "../domain/person-fields";
 import { endReview, openReview, renewReview, uncleared } from "../domain/review";
 import type { ScreeningHit } from "../domain/screening";
+import { type Judges, judgePerson } from "../judge-person";
 import type { BlindIndex } from "../personal-data";
-import type { Screening } from "../ports";
 import { declarationKeys, declaredBy, redeclare } from "../redeclare";
 import type { DocumentStore } from "../store/document-store";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
 
-export interface UpdateParticipantDeps {
+export interface UpdateParticipantDeps extends Judges {
   transact: Transact;
   participants: Pick<ParticipantStore, "find" | "replace">;
   reviews: Pick<ReviewStore, "add" | "save" | "findOpen">;
@@ -24,8 +23,6 @@ export interface UpdateParticipantDeps {
   documents: Pick<DocumentStore, "declare" | "undecided" | "replace">;
   index: BlindIndex;
   nudgeRelay(): void;
-  screening: Screening;
-  clock: Clock;
   ids: Pick<Ids, "uuid">;
 }
 
@@ -41,13 +38,13 @@ export interface UpdateParticipantCommand {
 export type UpdateParticipant = (command: UpdateParticipantCommand) => Promise<Participant>;
 
 /**
- * Merges a patch into a record and screens it anew: hits go to review, and a review whose hits are gone is withdrawn.
+ * Merges a patch into a record and judges it anew: hits go to review, and a review whose hits are gone is withdrawn.
  * Without an expected version it tries again when others are faster.
  */
 export const makeUpdateParticipant =
   (deps: UpdateParticipantDeps): UpdateParticipant =>
   async ({ tenant, kind, id, patch, expectedVersion }) => {
-    const { participants, screening, clock } = deps;
+    const { participants, clock } = deps;
     return amongRivals("record", async () => {
       const before = await participants.find(tenant, kind, id);
       if (before === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
@@ -55,11 +52,11 @@ export const makeUpdateParticipant =
         throw new DomainError("PRECONDITION_FAILED", "the record has changed since it was read");
       }
       const at = clock.now();
-      const fields = requireKind(kind, parsePerson(mergePatch(toJson(before.fields), patch), at));
-      const { hits, listVersion } = screening.screen(fields);
-      const open = uncleared(hits, await deps.exceptions.of(tenant, id));
-      const next = changed(before, fields, open, listVersion, at);
-      return (await store(deps, before, next, open)) ? next : beaten;
+      const fields = parsePerson(mergePatch(toJson(before.fields), patch), at, typeOf(kind));
+      const exceptions = await deps.exceptions.of(tenant, id);
+      const { listVersion, ...findings } = await judgePerson(deps, fields, (hits) => uncleared(hits, exceptions));
+      const next = changed(before, fields, findings, listVersion, at);
+      return (await store(deps, before, next, findings.hits)) ? next : beaten;
     });
   };
 

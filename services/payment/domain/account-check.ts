@@ -1,4 +1,5 @@
 import { paymentTime } from "../../shared/clock";
+import { externalIdRule, isExternalId } from "../../shared/external-id";
 import type { JsonObject } from "../../shared/json";
 import { readCheck } from "./check-fields";
 
@@ -38,9 +39,10 @@ export function parseLinkRequest(body: JsonObject): LinkRequest {
   return { phoneNumber: isPhone ? phoneNumber : "", ...named };
 }
 
-/** Throws INVALID_ARGUMENT with every failed field. `isAlpha2` knows the codes of ISO 3166-1. */
+/** Throws INVALID_ARGUMENT with every failed field, the id of the check too. `isAlpha2` knows the codes of ISO 3166-1. */
 export function parseAccountCheck(body: JsonObject, isAlpha2: (code: string) => boolean): AccountCheck {
   const fields = readCheck(body);
+  fields.check(isExternalId(fields.text("externalPaymentId")), "externalPaymentId", externalIdRule);
   const place = "sender.paymentMethod";
   const type = fields.text(`${place}.type`);
   fields.check(type === "BANK_DEPOSIT", `${place}.type`, "must be BANK_DEPOSIT");

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { paymentTime } from "../../shared/clock";
+import { externalIdRule, isExternalId } from "../../shared/external-id";
 import type { JsonObject } from "../../shared/json";
 import { readCheck } from "./check-fields";
-import { idPattern } from "./payment-request";
 
 /** A cardholder's name and address, as an issuer compares them. */
 export interface Cardholder {
@@ -67,11 +67,8 @@ export const cardTokenField = "sender.paymentMethod.cardTokenId";
 /** Throws INVALID_ARGUMENT with every failed field. `isAlpha3` knows the codes of ISO 3166-1. */
 export function parseCardCheck(body: JsonObject, isAlpha3: (code: string) => boolean): CardCheck {
   const fields = readCheck(body);
-  const externalId = fields.matching(
-    "externalPaymentId",
-    idPattern,
-    "must be 1 to 255 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'",
-  );
+  const externalId = fields.text("externalPaymentId");
+  fields.check(isExternalId(externalId), "externalPaymentId", externalIdRule);
   const ipAddress = fields.text("ipAddress");
   const isAddress = isIP(ipAddress) !== 0 && !ipAddress.includes("%");
   fields.check(isAddress, "ipAddress", "must be an IPv4 or IPv6 address");

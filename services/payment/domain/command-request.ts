@@ -1,7 +1,7 @@
 import { type FieldViolation, invalid } from "../../shared/errors";
+import { externalIdRule, isExternalId } from "../../shared/external-id";
 import { decodeUtf8, type ParsedJson, parseJsonObject } from "../../shared/json";
 import { type Decimal, parseDecimal } from "../../shared/money";
-import { idPattern } from "./payment-request";
 
 /** What a caller asks with a capture: everything unless an amount is named. */
 export interface AmountRequest {
@@ -30,17 +30,15 @@ export function readRefundBody(bytes: Uint8Array): RefundRequest {
   const { value, numbers } = parseJsonObject(decodeUtf8(bytes));
   const violations: FieldViolation[] = [];
   const { externalRefundId: externalId, reason } = value;
-  const isId = typeof externalId === "string" && idPattern.test(externalId);
-  if (!isId) violations.push({ field: "externalRefundId", message: idRule(externalId) });
+  const isId = isExternalId(externalId);
+  if (!isId)
+    violations.push({ field: "externalRefundId", message: externalId === undefined ? "is required" : externalIdRule });
   const isReason = reason === undefined || (typeof reason === "string" && reason.length <= maxReason);
   if (!isReason) violations.push({ field: "reason", message: `must be a text of at most ${maxReason} characters` });
   const amount = amountOf(value["amount"], numbers, violations);
   if (violations.length > 0 || !isId || !isReason) throw invalid(violations);
   return { externalId, reason, amount };
 }
-
-const idRule = (id: unknown): string =>
-  id === undefined ? "is required" : "must be 1 to 255 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'";
 
 function amountOf(value: unknown, numbers: ParsedJson["numbers"], violations: FieldViolation[]): Decimal | undefined {
   if (value === undefined) return undefined;

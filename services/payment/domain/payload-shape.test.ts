@@ -1,5 +1,5 @@
 import { parseJsonObject } from "../../shared/json";
-import { countryViolation, ownField, readPayload, shapeViolations } from "./payload-shape";
+import { destinationCountry, ownField, readPayload, shapeViolations } from "./payload-shape";
 
 const read = (body: object) => readPayload(parseJsonObject(JSON.stringify(body)).value);
 const customer = {
@@ -60,11 +60,24 @@ describe("readPayload", () => {
       phoneNumber: "5511987654321",
       email: "maria.souza@example.com",
       documents: [{ document: "39053344705", type: "NATIONAL_ID" }],
+      countryCodeAlpha3: "BRA",
       address: { ...customerAddress, countryCode: "BRA" },
       paymentMethod: { type: "PIX", countryCode: "BRA", keyType: "EMAIL", key: "k" },
     });
     expect(pix.body["sender"]).toMatchObject({ firstName: "Maria", source: { type: "CARD" } });
     expect(pix.destination).toEqual({ field: "recipient.customer.countryCodeAlpha3", country: "BRA" });
+  });
+
+  it.each([
+    ["PT", "PRT"],
+    ["XK", "XKX"],
+    [undefined, "BRA"],
+  ])("keeps a customer's own country beside that of the address, %s", (countryCode, country) => {
+    const { sender } = customerPush({ type: "PIX" });
+    const abroad = { ...sender, customerAddress: { ...customerAddress, countryCode } };
+    const { body } = read({ paymentType: "PUSH", sender: abroad, recipient: { paymentMethod: {} } });
+
+    expect(body["sender"]).toMatchObject({ countryCodeAlpha3: "BRA", address: { countryCode: country } });
   });
 
   it("reads the source of a pull as its payment method", () => {
@@ -80,13 +93,19 @@ describe("ownField", () => {
   it.each([
     ["recipient.paymentMethod.key", "recipient.destination.pix.key"],
     ["recipient.paymentMethod.type", "recipient.destination.type"],
-    ["recipient.address.countryCode", "recipient.customer.countryCodeAlpha3"],
+    ["recipient.address.countryCode", "recipient.customerAddress.countryCode"],
     ["recipient.address.city", "recipient.customerAddress.city"],
     ["sender.firstName", "sender.customer.firstName"],
     ["sender.source.card", "sender.source.card"],
     ["amount.total", "amount.total"],
   ])("names %s as the caller did", (ours, theirs) => {
     expect(ownField(read(customerPush({ type: "PIX" })), ours)).toBe(theirs);
+  });
+
+  it("names the customer's country where the address has none", () => {
+    const payload = read({ recipient: { customer, customerAddress: {}, destination: {} } });
+
+    expect(ownField(payload, "recipient.address.countryCode")).toBe("recipient.customer.countryCodeAlpha3");
   });
 
   it("names the fields of the card-push variant as the caller did", () => {
@@ -108,13 +127,13 @@ describe("the destination country", () => {
   });
 
   it.each([
-    [{}, "recipient.paymentMethod.countryCode"],
-    [{ paymentMethod: { countryCode: "push" } }, "recipient.paymentMethod.countryCode"],
-    [{ paymentMethod: { countryCode: 7 }, address: { countryCode: "BR" } }, "recipient.address.countryCode"],
-    [{ destination: {} }, "recipient.customer.countryCodeAlpha3"],
-    [{ destination: {}, customer: { countryCodeAlpha3: "bra" } }, "recipient.customer.countryCodeAlpha3"],
-  ])("is refused in %j", (recipient, field) => {
-    expect(countryViolation(place(recipient))).toMatchObject({ field });
+    {},
+    { paymentMethod: { countryCode: "push" } },
+    { paymentMethod: { countryCode: 7 }, address: { countryCode: "BR" } },
+    { destination: {} },
+    { destination: {}, customer: { countryCodeAlpha3: "bra" } },
+  ])("is none in %j", (recipient) => {
+    expect(destinationCountry(place(recipient))).toBeUndefined();
   });
 });
 

@@ -1,3 +1,4 @@
+import { alpha2ToAlpha3 } from "i18n-iso-countries";
 import type { FieldViolation } from "../../shared/errors";
 import type { JsonObject, JsonValue } from "../../shared/json";
 
@@ -52,16 +53,13 @@ export function ownField({ aliases }: Payload, field: string): string {
 
 const alpha3 = /^[A-Z]{3}$/;
 
-/** What is wrong with the destination country itself, if anything. */
-export function countryViolation({ shape, destination }: Payload): FieldViolation | undefined {
-  if (destination === undefined) return undefined;
-  const { field, country } = destination;
-  if (country === undefined) {
-    const isElsewhere = shape === "schema" ? "is required here or in recipient.address" : "is required";
-    return { field, message: isElsewhere };
-  }
-  // It also keeps a caller from naming a schema that is no country's.
-  return alpha3.test(country) ? undefined : { field, message: "must be an ISO 3166-1 alpha-3 code in capitals" };
+/**
+ * The destination country, if it has the form of one. What is wrong with it otherwise the schema of the shape says; here it
+ * keeps a caller from naming a schema that is no country's.
+ */
+export function destinationCountry({ destination }: Payload): string | undefined {
+  const country = destination?.country ?? "";
+  return alpha3.test(country) ? country : undefined;
 }
 
 function readSchemaPush(body: JsonObject): Payload {
@@ -110,8 +108,11 @@ function renamed(
   };
 }
 
-const customerAliases = (place: string): (readonly [string, string])[] => [
-  [`${place}.address.countryCode`, `${place}.customer.countryCodeAlpha3`],
+/** The country of an address that names none is the customer's. */
+const customerAliases = (place: string, person: JsonObject): (readonly [string, string])[] => [
+  ...(at(person, "customerAddress.countryCode") === undefined
+    ? ([[`${place}.address.countryCode`, `${place}.customer.countryCodeAlpha3`]] as const)
+    : []),
   [`${place}.address`, `${place}.customerAddress`],
   [`${place}.firstName`, `${place}.customer.firstName`],
   [`${place}.lastName`, `${place}.customer.lastName`],
@@ -123,22 +124,31 @@ const customerAliases = (place: string): (readonly [string, string])[] => [
 function senderOf(body: JsonObject): Rewritten {
   const { sender } = body;
   if (!isObject(sender) || sender["customer"] === undefined) return { part: {}, aliases: [] };
-  return { part: { sender: personOf(sender) }, aliases: customerAliases("sender") };
+  return { part: { sender: personOf(sender) }, aliases: customerAliases("sender", sender) };
 }
 
-/** A customer with an address, in the words of the schema shape. */
+/** A customer with an address, in the words of the schema shape; the customer's own country stays beside the address's. */
 function personOf({ customer, customerAddress, ...others }: JsonObject): JsonObject {
   const known = isObject(customer) ? customer : {};
-  const { documentNumber, documentType, countryCodeAlpha3, ...names } = known;
-  const address = isObject(customerAddress) ? { address: { ...customerAddress } } : {};
-  if (address.address !== undefined) delete address.address["countryCode"];
-  if (address.address !== undefined && countryCodeAlpha3 !== undefined)
-    address.address["countryCode"] = countryCodeAlpha3;
+  const { documentNumber, documentType, ...names } = known;
+  const address = isObject(customerAddress) ? { address: addressOf(customerAddress, known["countryCodeAlpha3"]) } : {};
   const document = documentNumber === undefined ? {} : { document: documentNumber };
   const type = documentType === undefined ? {} : { type: documentType };
   const hasDocument = documentNumber !== undefined || documentType !== undefined;
   return { ...others, ...names, ...address, ...(hasDocument && { documents: [{ ...document, ...type }] }) };
 }
+
+/** An address in the words of the schema shape, whose countries are alpha-3; where it names none it is in the customer's. */
+function addressOf({ countryCode, ...address }: JsonObject, ofCustomer: JsonValue | undefined): JsonObject {
+  const country = countryCode === undefined ? ofCustomer : alpha3Of(countryCode);
+  return { ...address, ...(country !== undefined && { countryCode: country }) };
+}
+
+/** Kosovo has no code in ISO 3166-1; both that are in use are user-assigned. */
+const alpha3Of = (country: JsonValue): JsonValue => {
+  if (country === "XK") return "XKX";
+  return typeof country === "string" && /^[A-Z]{2}$/.test(country) ? (alpha2ToAlpha3(country) ?? country) : country;
+};
 
 function readCustomerPush(body: JsonObject): Payload {
   const country = at(body, "recipient.customer.countryCodeAlpha3");
@@ -157,8 +167,8 @@ function readCustomerPush(body: JsonObject): Payload {
       ["recipient.paymentMethod.key", "recipient.destination.pix.key"],
       ["recipient.paymentMethod.walletId", "recipient.destination.wallet.walletId"],
       ["recipient.paymentMethod", "recipient.destination"],
-      ...customerAliases("recipient"),
-      ...customerAliases("sender"),
+      ...customerAliases("recipient", recipient),
+      ...senderOf(body).aliases,
     ],
   };
 }

@@ -1,4 +1,5 @@
 import { DomainError, type FieldViolation, invalid } from "../../shared/errors";
+import { externalIdRule, isExternalId } from "../../shared/external-id";
 import { fieldHashes, type JsonObject, type JsonValue, type ParsedJson } from "../../shared/json";
 import {
   currencyDigits,
@@ -64,31 +65,30 @@ export interface PaymentCommand extends PaymentIdentity {
 const maxUnits = 999_999_999_999n;
 /** Callers choose the names of their fields, so a refusal names a bounded number of them. */
 const maxNamedFields = 20;
-/** What an id of the caller may be (contract section 4). */
-export const idPattern = /^[A-Za-z0-9._:-]{1,255}$/;
 
 /** Reads the caller's id, before anything else is judged: a known id gets its first answer whatever the rest says. */
 export function identify(tenant: string, body: Body, agentId?: string): PaymentIdentity {
   const externalId = body.value["externalPaymentId"];
-  if (typeof externalId !== "string" || !idPattern.test(externalId)) {
-    const rule = "must be 1 to 255 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'";
-    throw invalid([{ field: "externalPaymentId", message: externalId === undefined ? "is required" : rule }]);
+  if (!isExternalId(externalId)) {
+    const message = externalId === undefined ? "is required" : externalIdRule;
+    throw invalid([{ field: "externalPaymentId", message }]);
   }
   // Who asks is a part of what is asked: the same body from another agent is another payment.
   const hashes = { ...fieldHashes(body), ...(agentId !== undefined && { agent: agentId }) };
   return { tenant, externalId, agentId, hashes };
 }
 
-/** The agent's own name for its transaction. Throws INVALID_ARGUMENT unless it is absent, null or an id. */
-function agentOf({ agentId }: PaymentIdentity, body: JsonObject): Payment["agent"] {
+/** The agent, with its own name for the transaction: absent, null or an id. */
+function agentOf(
+  { agentId }: Pick<PaymentIdentity, "agentId">,
+  body: JsonObject,
+  violations: FieldViolation[],
+): Payment["agent"] {
   if (agentId === undefined) return undefined;
   const id = body["externalId"] ?? undefined;
-  if (id === undefined || (typeof id === "string" && idPattern.test(id))) {
-    return { id: agentId, externalTransactionId: id };
-  }
-  throw invalid([
-    { field: "externalId", message: "must be 1 to 255 characters of A-Z, a-z, 0-9, '.', '_', ':' and '-'" },
-  ]);
+  if (id === undefined || isExternalId(id)) return { id: agentId, externalTransactionId: id };
+  violations.push({ field: "externalId", message: externalIdRule });
+  return undefined;
 }
 
 /** The top-level fields whose content differs between two requests with the same id. */
@@ -112,14 +112,15 @@ export function requireSameContent(first: Record<string, string>, again: Record<
 
 /**
  * Builds the command from a body that has passed the schemas. `payload` is the body in the words of the schema shape.
- * Throws INVALID_ARGUMENT with every wrong amount, by the caller's own names.
+ * Throws INVALID_ARGUMENT with everything that no schema can say, by the caller's own names; also for a body that has not passed.
  */
 export function toCommand(identity: PaymentIdentity, payload: Payload, { numbers }: Body): PaymentCommand {
   const { body } = payload;
   const violations: FieldViolation[] = [];
   const type = typeOf(body);
+  const agent = agentOf(identity, body, violations);
   const amount = sourceAmount(body, numbers, violations);
-  const payout = type === "PULL" ? undefined : payoutOrder(payload, numbers, amount, violations);
+  const payout = type === "PULL" ? undefined : payoutOrder(payload, numbers, violations);
   if (amount?.minor === 0n && type !== "PUSH") {
     violations.push({ field: "amount.total", message: "must be more than 0" });
   }
@@ -127,7 +128,7 @@ export function toCommand(identity: PaymentIdentity, payload: Payload, { numbers
   return {
     ...identity,
     type,
-    agent: agentOf(identity, body),
+    agent,
     ipAddress: text(body, "ipAddress"),
     amount,
     payer: payerOf(body),
@@ -147,13 +148,13 @@ function typeOf(body: JsonObject): PaymentType {
 function payoutOrder(
   { body, shape, destination }: Payload,
   numbers: Body["numbers"],
-  amount: Money | undefined,
   violations: FieldViolation[],
 ): PayoutOrder | undefined {
   const recipientAmount = destinationAmount(body, numbers, violations);
   const exchangeRate = callerFloat("exchangeRate", numbers, violations);
   const quoteId = text(body, "fxId") || undefined;
-  const currenciesDiffer = amount?.currency !== recipientAmount?.currency;
+  const [from, to] = [text(body, "amount.currency"), text(body, "recipientAmount.currency")];
+  const currenciesDiffer = from !== "" && to !== "" && from !== to;
   const isUnquoted = quoteId === undefined && currenciesDiffer;
   if (isUnquoted && shape === "schema") violations.push({ field: "fxId", message: "is required" });
   if (recipientAmount === undefined) return undefined;

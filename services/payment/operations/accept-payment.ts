@@ -1,20 +1,13 @@
-import { DomainError, hasReason, invalid } from "../../shared/errors";
+import { DomainError, hasReason } from "../../shared/errors";
 import { derivedUuid } from "../../shared/ids";
 import { firstAnswer, isAnswerable } from "../domain/answers";
 import { marginMinor } from "../domain/conversion";
 import { createPayment } from "../domain/new-payment";
 import { newPull } from "../domain/new-pull";
 import type { Change, Payment, Payout } from "../domain/payment";
-import {
-  type Body,
-  identify,
-  type PaymentCommand,
-  type PaymentIdentity,
-  requireSameContent,
-  toCommand,
-} from "../domain/payment-request";
-import { checkPayload } from "../payload-checker";
+import { type Body, type PaymentCommand, type PaymentIdentity, requireSameContent } from "../domain/payment-request";
 import type { Schemas } from "../ports";
+import { identifyOrRefuse, readPayment } from "../read-payment";
 import type { LimitStore } from "../store/limit-store";
 import type { InsertResult, PaymentStore, StoredAnswer } from "../store/payment-store";
 import type { Appraisal, AppraisePayment } from "./appraise-payment";
@@ -48,7 +41,7 @@ export type AcceptPayment = (tenant: string, body: Body, agentId?: string) => Pr
 export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
   const running = new Map<string, Promise<unknown>>();
   return async (tenant, body, agentId) => {
-    const identity = identify(tenant, body, agentId);
+    const identity = await identifyOrRefuse(deps.schemas, tenant, body, agentId);
     const patience = makePatience(deps.pause);
     const key = JSON.stringify([tenant, identity.externalId]);
     // Repeats that come while the first still runs here wait for it, and then find its answer.
@@ -136,9 +129,7 @@ type Decision =
 
 async function decide(deps: AcceptPaymentDeps, request: Request): Promise<Decision> {
   const { identity, body } = request;
-  const payload = await checkPayload(deps.schemas, body.value);
-  if (payload.violations.length > 0) throw invalid(payload.violations);
-  const command = toCommand(identity, payload, body);
+  const { command, payload } = await readPayment(deps.schemas, identity, body);
   const appraisal = await deps.appraise(command, payload, "acceptance");
   const change = paymentOf(deps, command, appraisal);
   const answer = isAnswerable(change.next) ? firstAnswer(change.next) : undefined;

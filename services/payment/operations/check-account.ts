@@ -1,6 +1,7 @@
 import { isValid } from "i18n-iso-countries";
 import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
+import { isExternalId } from "../../shared/external-id";
 import type { Linker, LinkOutcome } from "../check-ports";
 import { accountCheckAnswer, parseAccountCheck } from "../domain/account-check";
 import { type Body, identify, type PaymentIdentity, requireSameContent } from "../domain/payment-request";
@@ -28,6 +29,8 @@ const isAlpha2 = (code: string): boolean => /^[A-Z]{2}$/.test(code) && isValid(c
 export const makeCheckAccount =
   (deps: CheckAccountDeps): CheckAccount =>
   async (tenant, body) => {
+    // Without an id nothing can be looked up: all that is wrong is told at once.
+    if (!isExternalId(body.value["externalPaymentId"])) parseAccountCheck(body.value, isAlpha2);
     const identity = identify(tenant, body);
     const earlier = await deps.accounts.findAnswer(tenant, identity.externalId);
     if (earlier !== undefined) return replay(deps, identity);

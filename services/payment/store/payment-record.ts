@@ -80,8 +80,6 @@ export interface PaymentRecord extends MutableRecord {
   externalId: string;
   agentId: string | undefined;
   externalTransactionId: string | undefined;
-  /** What the agent noted, sealed; it is no part of the payment's own history. */
-  metadata: string | undefined;
   /** Hashes of the fields that the caller sent, sealed: from a bare hash a short text could be guessed. */
   hashes: string;
   amountMinor: bigint;
@@ -132,18 +130,6 @@ type Place = Pick<Payment, "tenant" | "id">;
 const placeOf = ({ tenant, id }: Place, field: string): string => `${tenant}|payments|${id}|${field}`;
 
 const placeOfRecord = ({ tenant, _id }: Pick<PaymentRecord, "tenant" | "_id">): Place => ({ tenant, id: _id });
-
-/** What an agent notes, sealed and opened again. */
-export const sealMetadata = (key: Sealing, place: Place, metadata: Readonly<Record<string, string>>): string =>
-  key.seal(JSON.stringify(metadata), placeOf(place, "metadata"));
-
-export const openMetadata = (key: Opening, record: PaymentRecord): Record<string, string> =>
-  record.metadata === undefined
-    ? {}
-    : (JSON.parse(key.open(record.metadata, placeOf(placeOfRecord(record), "metadata")).toString("utf8")) as Record<
-        string,
-        string
-      >);
 
 /** The hashes by which the same request is told from another one with its id. */
 export const openHashes = (
@@ -282,7 +268,6 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
     externalId: next.externalId,
     agentId: next.agent?.id,
     externalTransactionId: next.agent?.externalTransactionId,
-    metadata: undefined,
     hashes: key.seal(JSON.stringify(hashes), placeOf(next, "hashes")),
     amountMinor: next.amount.minor,
     currency: next.amount.currency,

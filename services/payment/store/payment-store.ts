@@ -135,7 +135,7 @@ const paymentSchema = new Schema(
   .index({ tenant: 1, quoteId: 1 }, { unique: true, partialFilterExpression: { quoteId: { $exists: true } } })
   .index({ tenant: 1, childIds: 1 }, { partialFilterExpression: { childIds: { $exists: true } } })
   .index({ tenant: 1, refundIds: 1 }, { unique: true, partialFilterExpression: { refundIds: { $exists: true } } })
-  .index({ tenant: 1, agentId: 1, createdAt: -1, _id: -1 }, { partialFilterExpression: { agentId: { $exists: true } } })
+  .index({ tenant: 1, agentId: 1, createdAt: -1, _id: -1 })
   .index({ dueAt: 1 }, { sparse: true })
   .index({ escalatedAt: 1 }, { sparse: true })
   .index({ heldOf: 1, _id: 1 }, { partialFilterExpression: { heldOf: { $exists: true } } })

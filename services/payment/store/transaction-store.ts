@@ -1,13 +1,14 @@
-import type { Connection, mongo } from "mongoose";
+import { type Connection, type mongo, Schema } from "mongoose";
 import type { DataKeys } from "../../shared/data-keys";
 import type { TransactionState } from "../../shared/transaction-states";
 import type { Payment, PaymentEvent } from "../domain/payment";
-import { openMetadata, type PaymentRecord, sealMetadata, toPayment } from "./payment-record";
+import { type PaymentRecord, toPayment } from "./payment-record";
 import { paymentCollection } from "./payment-store";
 
-/** A payment as its agent sees it. */
+/** A payment as an agent sees it. */
 export interface Transaction {
   payment: Payment;
+  /** What this agent noted; no other agent sees it. */
   metadata: Readonly<Record<string, string>>;
 }
 
@@ -23,53 +24,95 @@ export interface Place {
 }
 
 export interface TransactionStore {
-  /** The agent's own, newest first, from behind a place on. */
+  init(): Promise<void>;
+  /** All that `find` finds, newest first, from behind a place on. */
   list(
     owner: Owner,
     page: { after: Place | undefined; status: TransactionState | undefined; limit: number },
   ): Promise<Transaction[]>;
-  /** With its events. Undefined also for another agent's. */
+  /** With its events. The agent's own, or one that its tenant made by itself; undefined also for another agent's. */
   find(owner: Owner, id: string): Promise<(Transaction & { events: PaymentEvent[] }) | undefined>;
-  /** Replaces the notes. Undefined also for another agent's. */
+  /** Replaces the agent's notes. Undefined also for another agent's transaction. */
   setMetadata(owner: Owner, id: string, metadata: Record<string, string>): Promise<Transaction | undefined>;
 }
 
+interface NoteRecord {
+  /** `<payment>|<agent>`. */
+  _id: string;
+  /** The notes, sealed with the tenant's key. */
+  sealed: string;
+}
+
+const noteSchema = new Schema<NoteRecord>(
+  { _id: { type: String, required: true }, sealed: { type: String, required: true } },
+  { versionKey: false, strict: "throw" },
+);
+
 const facts = { hashes: 0, answer: 0, events: 0, history: 0, attempts: 0 } as const;
 
-/** An agent sees its own transactions, and those that its tenant made by itself. */
-const seenBy = ({ tenant, agentId }: Owner) => ({
-  tenant,
-  $or: [{ agentId }, { agentId: { $exists: false } }],
-});
+/** Whose payments an agent sees: its own, and those that its tenant made by itself, which have no agent. */
+const seenBy = ({ agentId }: Owner): (string | null)[] => [agentId, null];
 
-/** Payments as agents see them. */
+const noteId = ({ agentId }: Owner, paymentId: string): string => `${paymentId}|${agentId}`;
+const placeOf = ({ tenant, agentId }: Owner, paymentId: string): string =>
+  `${tenant}|transaction_notes|${paymentId}|${agentId}`;
+
+const isNewer = (one: PaymentRecord, other: PaymentRecord): number =>
+  other.createdAt.getTime() - one.createdAt.getTime() || (one._id < other._id ? 1 : -1);
+
+/** Payments as agents see them, and what each agent notes on them. */
 export function makeTransactionStore(connection: Connection, keys: Pick<DataKeys, "of">): TransactionStore {
   const payments = paymentCollection(connection);
-  const toTransaction = async (record: PaymentRecord): Promise<Transaction> => {
-    const key = await keys.of(record.tenant);
-    return { payment: toPayment(record, key), metadata: openMetadata(key, record) };
+  const notes = connection.model("TransactionNote", noteSchema, "transaction_notes");
+
+  const toTransactions = async (owner: Owner, records: readonly PaymentRecord[]): Promise<Transaction[]> => {
+    if (records.length === 0) return [];
+    const key = await keys.of(owner.tenant);
+    const ids = records.map(({ _id }) => noteId(owner, _id));
+    const found = await notes.find({ _id: { $in: ids } }).lean<NoteRecord[]>();
+    const sealed = new Map(found.map((note) => [note._id, note.sealed]));
+    return records.map((record) => {
+      const note = sealed.get(noteId(owner, record._id));
+      const text = note === undefined ? "{}" : key.open(note, placeOf(owner, record._id)).toString("utf8");
+      return { payment: toPayment(record, key), metadata: JSON.parse(text) as Record<string, string> };
+    });
+  };
+  const findRecord = async (owner: Owner, id: string): Promise<PaymentRecord | null> => {
+    const seen = { $in: seenBy(owner) } as mongo.Condition<string | undefined>;
+    return payments.findOne({ _id: id, tenant: owner.tenant, agentId: seen }, { projection: { hashes: 0, answer: 0 } });
   };
   return {
+    async init() {
+      await notes.createCollection();
+    },
     async list(owner, { after, status, limit }) {
       const state = status === undefined ? {} : { state: status };
       const behind =
         after === undefined
           ? {}
           : { $or: [{ createdAt: { $lt: after.createdAt } }, { createdAt: after.createdAt, _id: { $lt: after.id } }] };
-      const filter: mongo.Filter<PaymentRecord> = { ...owner, ...state, ...behind };
-      const found = payments.find(filter, { projection: facts }).sort({ createdAt: -1, _id: -1 }).limit(limit);
-      return Promise.all((await found.toArray()).map(toTransaction));
+      // One question for each kind of owner, so that an index answers each in the order of the page.
+      const pages = await Promise.all(
+        seenBy(owner).map((agentId) => {
+          const filter = { tenant: owner.tenant, agentId, ...state, ...behind } as mongo.Filter<PaymentRecord>;
+          return payments.find(filter, { projection: facts }).sort({ createdAt: -1, _id: -1 }).limit(limit).toArray();
+        }),
+      );
+      return toTransactions(owner, pages.flat().toSorted(isNewer).slice(0, limit));
     },
     async find(owner, id) {
-      const record = await payments.findOne({ _id: id, ...seenBy(owner) }, { projection: { hashes: 0, answer: 0 } });
-      return record === null ? undefined : { ...(await toTransaction(record)), events: record.events };
+      const record = await findRecord(owner, id);
+      if (record === null) return undefined;
+      const [transaction] = await toTransactions(owner, [record]);
+      return transaction === undefined ? undefined : { ...transaction, events: record.events };
     },
     async setMetadata(owner, id, metadata) {
-      const options = { projection: facts, returnDocument: "after" } as const;
-      const sealed = sealMetadata(await keys.of(owner.tenant), { tenant: owner.tenant, id }, metadata);
-      const noted = { $set: { metadata: sealed } };
-      const record = await payments.findOneAndUpdate({ _id: id, ...seenBy(owner) }, noted, options);
-      return record === null ? undefined : toTransaction(record);
+      const record = await findRecord(owner, id);
+      if (record === null) return undefined;
+      const sealed = (await keys.of(owner.tenant)).seal(JSON.stringify(metadata), placeOf(owner, id));
+      await notes.updateOne({ _id: noteId(owner, id) }, { $set: { sealed } }, { upsert: true });
+      const [transaction] = await toTransactions(owner, [record]);
+      return transaction;
     },
   };
 }

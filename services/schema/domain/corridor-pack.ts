@@ -25,8 +25,6 @@ export interface MethodRules {
   keyTypes?: FieldRules;
   /** What holds instead when `accountNumberType` has this value. */
   alternative?: { accountNumberType: string; requires: string[]; fields: FieldRules };
-  /** Smallest and largest amount by currency, as decimal text. */
-  limits?: Record<string, { minimum: string; maximum: string }>;
   /** How long a payout usually takes. */
   expectedMinutes?: number;
 }
@@ -102,7 +100,6 @@ const field = record(
   { pattern: { type: "string", format: "regex" }, enum: { ...texts, minItems: 1 }, check: text },
 );
 const fields = mapOf(field);
-const amountText = like("^\\d{1,12}(?:\\.\\d{1,3})?$");
 const requiredFor = oneOf("always", "BANK_DEPOSIT");
 
 const method = record(
@@ -111,7 +108,6 @@ const method = record(
     rails: text,
     keyTypes: fields,
     alternative: record({ accountNumberType: text, requires: texts, fields }),
-    limits: mapOf(record({ minimum: amountText, maximum: amountText })),
     expectedMinutes: { type: "integer", minimum: 0 },
   },
 );

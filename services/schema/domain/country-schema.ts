@@ -17,6 +17,7 @@ import {
   where,
 } from "./json-schema";
 import { packExamples } from "./pack-examples";
+import { destinationCountryRule } from "./payment-parts";
 
 /**
  * The schema of one destination country, as a client may draw a form from it. It is a pure function of the pack: the same
@@ -114,6 +115,7 @@ function recipientSchema(pack: CorridorPack): JsonSchema {
         ...recipientRequires,
       ],
     ),
+    ...destinationCountryRule,
     ...(documents?.requiredFor === "BANK_DEPOSIT" && { allOf: [documentsOnDeposit] }),
   };
 }

@@ -13,7 +13,7 @@ import {
 } from "./json-schema";
 import { cardToken, currencyCode, payoutTypes, pullPushRule, rootFields } from "./payment-parts";
 
-const version = "1.0.0";
+const version = "1.1.0";
 
 /** The smallest amount of this shape, in whole units. */
 const smallestAmount = 1;

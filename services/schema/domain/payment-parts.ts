@@ -1,11 +1,11 @@
-import { anyText, filledText, type JsonSchema, objectOf, when } from "./json-schema";
+import { externalIdSchema } from "../../shared/external-id";
+import { anyText, filledText, type JsonSchema, objectOf, when, where } from "./json-schema";
 
 /** Fields of the root that every payment has, whatever its type and shape. */
 export const rootFields = {
   externalPaymentId: {
-    type: "string",
+    ...externalIdSchema,
     description: "The caller's own id of the payment: the same id again gets the first answer",
-    pattern: "^[A-Za-z0-9._:-]{1,255}$",
   },
   ipAddress: {
     type: "string",
@@ -19,6 +19,12 @@ export const rootFields = {
 } as const satisfies JsonSchema;
 
 export const currencyCode: JsonSchema = { description: "ISO 4217", pattern: "^[A-Z]{3}$" };
+
+/** A payout needs a destination country: that of the payment method, unless the recipient's address names one. */
+export const destinationCountryRule: JsonSchema = {
+  ...where(objectOf({ address: objectOf({}, ["countryCode"]) }, ["address"]), {}),
+  else: objectOf({ paymentMethod: objectOf({}, ["countryCode"]) }),
+};
 
 /** Types of a payment that pays out. */
 export const payoutTypes: JsonSchema = { type: "string", enum: ["PUSH", "PULLPUSH"] };

@@ -48,6 +48,26 @@ describe("the schema of every country", () => {
   });
 });
 
+describe("the destination country of a push", () => {
+  const without = (payload: Json, ...paths: string[]): Json =>
+    paths.reduce<Json>((body, path) => changed(body, path, undefined), payload);
+  const checkPush = checker(pushSchema.bytes);
+  const [ofMethod, ofAddress] = ["recipient.paymentMethod.countryCode", "recipient.address.countryCode"];
+
+  it.each(countries)("is asked for by every schema that judges a push to %s, on one field", (country) => {
+    const named = changed(validPayload(country), "recipient.address", { countryCode: country });
+    const nowhere = without(named, ofMethod, ofAddress);
+
+    expect(
+      [check(nowhere, country), checkPush(nowhere)].map((fields) => fields.filter((field) => field === ofMethod)),
+    ).toEqual([[ofMethod], [ofMethod]]);
+    expect(checkPush(without(nowhere, "recipient.address"))).toEqual([ofMethod]);
+    for (const enough of [without(named, ofMethod), without(named, ofAddress)]) {
+      expect([...check(enough, country), ...checkPush(enough)]).not.toContain(ofMethod);
+    }
+  });
+});
+
 describe("the schema of Brazil", () => {
   it.each([
     ["maria.souza@example.com", "EMAIL"],

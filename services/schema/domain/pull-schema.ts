@@ -12,7 +12,7 @@ import {
 } from "./json-schema";
 import { bankAccountFields, cardSource, cardToken, currencyCode, rootFields } from "./payment-parts";
 
-const version = "1.0.0";
+const version = "1.1.0";
 
 const token = { ...filledText, description: "Token of a checked bank account" };
 

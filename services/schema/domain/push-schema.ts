@@ -1,6 +1,7 @@
 import {
   additionalDataSchema,
   addressSchema,
+  alpha3Code,
   amountSchema,
   anyText,
   draft07,
@@ -9,9 +10,16 @@ import {
   objectOf,
   type SchemaDocument,
 } from "./json-schema";
-import { anyDocuments, currencyCode, payoutTypes, pullPushRule, rootFields } from "./payment-parts";
+import {
+  anyDocuments,
+  currencyCode,
+  destinationCountryRule,
+  payoutTypes,
+  pullPushRule,
+  rootFields,
+} from "./payment-parts";
 
-const version = "1.1.0";
+const version = "1.2.0";
 
 const document: JsonSchema = {
   $schema: draft07,
@@ -28,19 +36,22 @@ const document: JsonSchema = {
         { firstName: filledText, lastName: filledText, address: addressSchema(), email: anyText, phoneNumber: anyText },
         ["firstName", "lastName", "address"],
       ),
-      recipient: objectOf(
-        {
-          firstName: filledText,
-          lastName: filledText,
-          address: addressSchema(),
-          documents: anyDocuments,
-          paymentMethod: objectOf(
-            { type: { type: "string", enum: ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"] }, countryCode: anyText },
-            ["type"],
-          ),
-        },
-        ["firstName", "lastName", "paymentMethod"],
-      ),
+      recipient: {
+        ...objectOf(
+          {
+            firstName: filledText,
+            lastName: filledText,
+            address: addressSchema(),
+            documents: anyDocuments,
+            paymentMethod: objectOf(
+              { type: { type: "string", enum: ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"] }, countryCode: alpha3Code },
+              ["type"],
+            ),
+          },
+          ["firstName", "lastName", "paymentMethod"],
+        ),
+        ...destinationCountryRule,
+      },
       additionalData: additionalDataSchema(),
     },
     ["externalPaymentId", "ipAddress", "paymentType", "amount", "recipientAmount", "sender", "recipient"],

@@ -1,16 +1,7 @@
 import { derivedUuid } from "../../shared/ids";
 
 /** What a line of a provider's statement can be. */
-export const lineKinds = [
-  "CAPTURE",
-  "REFUND",
-  "RETURN",
-  "CHARGEBACK",
-  "PAYOUT",
-  "PAYOUT_RETURN",
-  "FEE",
-  "DEPOSIT",
-] as const;
+const lineKinds = ["CAPTURE", "REFUND", "RETURN", "CHARGEBACK", "PAYOUT", "PAYOUT_RETURN", "FEE", "DEPOSIT"] as const;
 export type LineKind = (typeof lineKinds)[number];
 
 /** One line of a provider's statement. */
@@ -107,7 +98,7 @@ export interface Item {
 const sumOf = (parts: readonly { minor: bigint }[]): bigint => parts.reduce((sum, { minor }) => sum + minor, 0n);
 
 /** True when both books say the same of it: the same sum in one asset, told once. */
-export function isBalanced({ lines, moves }: Pick<Item, "lines" | "moves">): boolean {
+function isBalanced({ lines, moves }: Pick<Item, "lines" | "moves">): boolean {
   const assets = new Set([...lines, ...moves].map(({ asset }) => asset));
   return assets.size <= 1 && sumOf(lines) === sumOf(moves) && !isDoubled(lines);
 }

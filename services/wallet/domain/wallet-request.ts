@@ -1,5 +1,6 @@
 import { parseInstant } from "../../shared/clock";
 import { type FieldViolation, invalid } from "../../shared/errors";
+import { externalIdRule, isExternalId } from "../../shared/external-id";
 import { derivedUuid } from "../../shared/ids";
 import { fieldTexts, type JsonObject, type JsonValue, type ParsedJson } from "../../shared/json";
 import { type Decimal, parseDecimal } from "../../shared/money";
@@ -28,8 +29,6 @@ export interface KeyedRequest<C> {
 
 /** Largest amount of one request, in whole units. */
 const maxUnits = 999_999_999_999n;
-const idPattern = /^[A-Za-z0-9._:-]{1,255}$/;
-const idRule = "is required and must be 1 to 255 of A-Z a-z 0-9 . _ : -";
 
 /** Id of the transaction that a tenant makes under an id of its own. */
 const transactionId = (tenant: string, externalId: string): string =>
@@ -69,8 +68,8 @@ function reader({ value, numbers }: Body) {
     },
     externalId(): string {
       const id = value["externalId"];
-      const isId = typeof id === "string" && idPattern.test(id);
-      if (!isId) fail("externalId", idRule);
+      const isId = isExternalId(id);
+      if (!isId) fail("externalId", `is required and ${externalIdRule}`);
       return isId ? id : "";
     },
     amount(): Decimal {

@@ -19,7 +19,7 @@ export interface AccountName {
 }
 
 /** Path and asset of a platform account by its id, `<path>/<asset>/<shard>`; undefined for a wallet. */
-export function platformName(id: string): AccountName | undefined {
+function platformName(id: string): AccountName | undefined {
   const parts = id.split("/");
   const asset = parts.at(-2);
   return parts.length < 4 || asset === undefined ? undefined : { path: parts.slice(0, -2).join("/"), asset };

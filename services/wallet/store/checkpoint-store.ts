@@ -30,6 +30,7 @@ export function makeCheckpointStore(connection: Connection): CheckpointStore {
       return record === undefined ? undefined : toCheckpoint(record);
     },
     async sealsOf(numbers) {
+      if (numbers.length === 0) return new Map();
       const found = checkpoints.find({ _id: { $in: [...numbers] } }, { projection: { seal: 1 } });
       return new Map((await found.toArray()).map(({ _id, seal }) => [_id, seal]));
     },

@@ -45,6 +45,7 @@ export function makeHoldExpiryStore(connection: Connection): HoldExpiryStore {
       if (ids.length > 0) await expiries.deleteMany({ _id: { $in: [...ids] } }, { session });
     },
     async timesOf(ids) {
+      if (ids.length === 0) return new Map();
       const found = await expiries.find({ _id: { $in: [...ids] } }).toArray();
       return new Map(found.map(({ _id, expiresAt }) => [_id, expiresAt]));
     },

@@ -103,6 +103,7 @@ export function makeStatementStore(connection: Connection): StatementStore {
       await sources.replaceOne({ _id: provider }, record, { session, upsert: true });
     },
     async items({ session }, provider, aliases, references) {
+      if (aliases.length === 0 || references.length === 0) return [];
       const named = await items.find({ aliases: { $in: [...aliases] } }, { session }).toArray();
       const open = { provider, reference: { $in: [...references] }, openSince: { $exists: true } };
       const near = await items.find(open, { session }).toArray();

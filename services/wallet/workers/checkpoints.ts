@@ -17,6 +17,8 @@ export interface CheckpointsDeps extends Omit<SealCheckpointDeps, "checkpoints">
   anchors: readonly Anchors[];
   lease: Lease;
   everyMs: number;
+  /** Throws while this replica must not write. */
+  requireClock(): Promise<void>;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
@@ -27,12 +29,13 @@ export interface CheckpointsDeps extends Omit<SealCheckpointDeps, "checkpoints">
  * anchored is compared with the store.
  */
 export function startCheckpoints(deps: CheckpointsDeps): Running {
-  const { lease, logger, everyMs } = deps;
+  const { lease, logger, everyMs, requireClock } = deps;
   const seal = makeSealCheckpoint(deps);
   const anchor = makeAnchoring(deps);
   const compare = makeComparison(deps);
   const sealAll = async (): Promise<void> => {
     await compare();
+    await requireClock();
     for (let isAll = false; !isAll && (await lease.hold()); ) {
       const sealed = await seal();
       isAll = sealed?.isAll ?? true;

@@ -38,6 +38,18 @@ export function outcomeOf(
     : { kind: "retry", failures, nextAttemptAt: plusMs(at, delayMs) };
 }
 
+/**
+ * After this long, milliseconds, an attempt that is under way is made again: its process died. It is longer than any
+ * attempt takes.
+ */
+const longestAttemptMs = 15_000;
+
+/** A delivery whose first attempt is under way as it is stored: nobody else makes it. */
+export const whileUnderWay = (delivery: Delivery, at: Date): Delivery => ({
+  ...delivery,
+  nextAttemptAt: plusMs(at, longestAttemptMs),
+});
+
 /** A delivery after its first attempt, as it is stored with its event. */
 export function afterFirstAttempt(delivery: Delivery, outcome: AttemptOutcome, attempt: LoggedAttempt): Delivery {
   const attempted = { ...delivery, attempts: attempt.number, lastStatus: attempt.status, log: [attempt] };

@@ -28,10 +28,10 @@ describe("consignmentsOf", () => {
     expect(positions([delivery(1), delivery(2)], false)).toEqual([[1], [2]]);
   });
 
-  it("keeps batches as they were made and puts new deliveries behind them together", () => {
-    const waiting = [delivery(1, "b"), delivery(2, "b"), delivery(3), delivery(4, "c"), delivery(5)];
+  it("keeps batches as they were made, and lets no new delivery pass one of them", () => {
+    const waiting = [delivery(1, "b"), delivery(2, "b"), delivery(3), delivery(4, "c"), delivery(5), delivery(6)];
 
-    expect(positions(waiting, true)).toEqual([[1, 2], [3, 5], [4]]);
+    expect(positions(waiting, true)).toEqual([[1, 2], [3], [4], [5, 6]]);
   });
 
   it("makes batches of at most 50", () => {

@@ -12,13 +12,15 @@ export interface Consignment extends Waiting {
 
 /**
  * Groups the deliveries of one lane, by ascending position, into what is sent together: those of a batch, and for a
- * subscription that wants batches also those that are in none yet, up to 50.
+ * subscription that wants batches also those that are in none yet and have none that is in one between them, up to 50.
  */
 export function consignmentsOf(deliveries: readonly Delivery[], isBatch: boolean): Consignment[] {
   if (!isBatch) return deliveries.map((delivery) => consignmentOf([delivery]));
   const groups: Delivery[][] = [];
   const open = new Map<string | undefined, Delivery[]>();
   for (const delivery of deliveries) {
+    // What is in no batch must not pass a batch that is before it.
+    if (delivery.batchId !== undefined) open.delete(undefined);
     const group = open.get(delivery.batchId);
     if (group !== undefined && group.length < maxBatchSize) group.push(delivery);
     else {

@@ -1,11 +1,11 @@
 import { currentCall } from "../../shared/call-context";
-import type { Clock } from "../../shared/clock";
+import { type Clock, latest } from "../../shared/clock";
 import type { Tracing } from "../../shared/tracing";
 import { type AttemptAnswer, type AttemptOutcome, outcomeOf } from "../domain/attempt-outcome";
 import { batchBody } from "../domain/batch";
 import { afterFailure } from "../domain/circuit";
 import type { Consignment } from "../domain/consignment";
-import type { LoggedAttempt } from "../domain/delivery";
+import { endOf, type LoggedAttempt } from "../domain/delivery";
 import { onePlan, type RetryPlan } from "../domain/retry-plan";
 import type { Disabled, Subscription } from "../domain/subscription";
 import type { Pace } from "../endpoint-slots";
@@ -53,17 +53,21 @@ export function makeMakeOneAttempt(deps: AttemptDeps): MakeOneAttempt {
   const judge = makeJudge(deps);
   return async (subscription, consignment) => {
     const { first } = consignment;
-    const begunAt = clock.now();
+    const begunAt = latest([clock.now(), ...earlierTimes(consignment)]);
     const answer = await sendIt(subscription, consignment);
-    const at = clock.now();
     const { status, durationMs, failure } = answer;
+    const attempt = { number: first.attempts + 1, at: begunAt, status, durationMs, failure };
+    const at = clock.now();
     const outcome = outcomeOf(answer, consignment, first.isTest ? onePlan : plan, random, at);
     metrics.attempted(outcome.kind, at.getTime() - first.occurredAt.getTime(), durationMs);
-    const attempt = { number: first.attempts + 1, at: begunAt, status, durationMs, failure };
     const isDisabled = !first.isTest && (await judge(subscription, outcome.kind, at));
     return { outcome, attempt, isDisabled };
   };
 }
+
+/** When what an attempt comes after had happened, also by the clock of another machine. */
+const earlierTimes = ({ deliveries }: Consignment): Date[] =>
+  deliveries.flatMap(({ createdAt, log }) => [createdAt, ...log.map(endOf)]);
 
 function makeSendIt({ tracing, send, keysOf }: AttemptDeps) {
   return (subscription: Subscription, { first, deliveries }: Consignment): Promise<AttemptAnswer> => {

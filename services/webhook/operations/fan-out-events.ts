@@ -1,7 +1,7 @@
 import { type Clock, plusMs, systemClock } from "../../shared/clock";
 import { eventsMissing, type Inbox } from "../../shared/inbox";
 import type { Transact, Tx } from "../../shared/mongo";
-import { afterFirstAttempt } from "../domain/attempt-outcome";
+import { afterFirstAttempt, whileUnderWay } from "../domain/attempt-outcome";
 import { type Delivery, deliveryOf } from "../domain/delivery";
 import { type FeedEvent, isTold } from "../domain/event";
 import { leaseMs } from "../domain/lane";
@@ -102,7 +102,10 @@ const isPending = ({ state }: Delivery): boolean => state === "pending";
 
 const later = (one: Date, other: Date | undefined): Date => (other !== undefined && other > one ? other : one);
 
-/** Deliveries of a message whose first attempt has disabled their subscription: it, and what it gives up. */
+/**
+ * Deliveries of a message whose subscription was disabled while a first attempt was made: that one, and what is given up
+ * behind it.
+ */
 function endedWithTheirSubscription(
   placed: readonly FeedEvent[],
   added: readonly Delivery[],
@@ -111,7 +114,7 @@ function endedWithTheirSubscription(
 ): Delivery[] {
   const known = new Set(added.map(({ id }) => id));
   return [...tried.values()]
-    .filter((first) => first.kind === "ended" && first.attempted.isDisabled && !known.has(first.delivery.id))
+    .filter((first) => (first.kind === "under way" || first.attempted.isDisabled) && !known.has(first.delivery.id))
     .flatMap(({ subscription, delivery: { subjectId } }) =>
       placed
         .filter(({ subject }) => subject.id === subjectId)
@@ -120,5 +123,11 @@ function endedWithTheirSubscription(
     );
 }
 
-const attempted = (delivery: Delivery, first: FirstAttempt | undefined): Delivery =>
-  first?.kind === "ended" ? afterFirstAttempt(delivery, first.attempted.outcome, first.attempted.attempt) : delivery;
+/** The delivery as its first attempt left it. It was made before that attempt. */
+function attempted(delivery: Delivery, first: FirstAttempt | undefined): Delivery {
+  if (first === undefined) return delivery;
+  const { createdAt } = first.delivery;
+  if (first.kind === "under way")
+    return whileUnderWay({ ...delivery, createdAt, state: "pending", endedAt: undefined }, delivery.createdAt);
+  return afterFirstAttempt({ ...delivery, createdAt }, first.attempted.outcome, first.attempted.attempt);
+}

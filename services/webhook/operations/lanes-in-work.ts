@@ -2,12 +2,11 @@ import { type Clock, monotonicMs } from "../../shared/clock";
 import { type Consignment, consignmentsOf } from "../domain/consignment";
 import { type Delivery, isBatchLane } from "../domain/delivery";
 import { attemptsBeforePassing, nextInLane } from "../domain/lane";
-import type { FirstAttempts } from "./first-attempts";
-import type { Left, MakeAttempt } from "./make-attempt";
+import type { LanePass } from "../domain/lane-pass";
+import type { MakeAttempt } from "./make-attempt";
 
 export interface LanesInWorkDeps {
   makeAttempt: MakeAttempt;
-  firstAttempts: Pick<FirstAttempts, "of">;
   clock: Clock;
 }
 
@@ -37,8 +36,8 @@ export interface LanesInWork {
   isGivenUp(): boolean;
   isGone(): boolean;
   read(page: () => Promise<Delivery[]>): Promise<Page>;
-  /** Works on a page, and waits a while for it. Lanes in `blocked` have something that later deliveries wait for. */
-  workOn(page: Page, blocked: Set<string>): Promise<Seen>;
+  /** Works on the next page of a pass, and waits a while for it. */
+  workOn(page: Page, pass: LanePass): Promise<Seen>;
   /** Ends with the next lane that ends, or after a while. */
   someEnd(): Promise<void>;
   /** Ends with the last lane. Throws what any of them failed with. */
@@ -69,11 +68,9 @@ export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): L
   const workOnLane = makeWorkOnLane(deps, () => !isLost && !isGivenUp && isHeld());
 
   const begin = (laneId: string, lane: readonly Delivery[], ended: (end: LaneEnd) => void): void => {
-    // Asked for now: what was read as undelivered may be forgotten as under way when its turn comes.
-    const underWay = deps.firstAttempts.of(lane[0]?.id ?? "");
     const work = async (): Promise<void> => {
       try {
-        const end = await workOnLane(consignmentsOf(lane, isBatchLane(laneId)), underWay);
+        const end = await workOnLane(consignmentsOf(lane, isBatchLane(laneId)));
         isLost ||= end.kind === "lost" && !isGivenUp;
         isGivenUp ||= end.kind === "all given up";
         isGone ||= end.kind === "all given up" && end.isGone;
@@ -106,22 +103,22 @@ export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): L
       const wereBusy = new Set(busy.keys());
       return { deliveries: await page(), wereBusy };
     },
-    async workOn({ deliveries, wereBusy }, blocked) {
+    async workOn({ deliveries, wereBusy }, pass) {
       let seen: Seen = { until: undefined, hasBegun: false };
       let isOver = false;
       const ended = (laneId: string, end: LaneEnd): void => {
         if (isOver || end.kind !== "done" || end.hasTried) moves += 1;
         if (end.kind !== "done") return;
-        if (end.isBlocked) blocked.add(laneId);
+        if (end.isBlocked) pass.close(laneId);
         seen = { ...seen, until: earlier(seen.until, end.until) };
       };
       for (const [laneId, lane] of Map.groupBy(deliveries, (delivery) => delivery.laneId)) {
-        if (blocked.has(laneId) || busy.has(laneId)) continue;
-        if (wereBusy.has(laneId)) moves += 1;
-        else {
-          seen = { ...seen, hasBegun: true };
-          begin(laneId, lane, (end) => ended(laneId, end));
-        }
+        const isAdmitted = pass.admits(laneId, busy.has(laneId) || wereBusy.has(laneId));
+        // It ended while the page was read: what it left is to be looked at again.
+        if (wereBusy.has(laneId) && !busy.has(laneId)) moves += 1;
+        if (!isAdmitted) continue;
+        seen = { ...seen, hasBegun: true };
+        begin(laneId, lane, (end) => ended(laneId, end));
       }
       await fewLeft(deliveries.length < pageSize ? 0 : fewLanes);
       isOver = true;
@@ -137,10 +134,9 @@ export function makeLanesInWork(deps: LanesInWorkDeps, isHeld: () => boolean): L
 
 /** Sends what a lane holds, one after the other, until it is empty or has to wait. */
 function makeWorkOnLane({ makeAttempt, clock }: LanesInWorkDeps, mayBegin: () => boolean) {
-  return async (lane: readonly Consignment[], underWay: Promise<Left> | undefined): Promise<LaneEnd> => {
-    const before = await underWay;
-    let waiting = before?.kind === "settled" ? [...before.waiting, ...lane.slice(1)] : lane;
-    for (let hasTried = before !== undefined; ; hasTried = true) {
+  return async (lane: readonly Consignment[]): Promise<LaneEnd> => {
+    let waiting = lane;
+    for (let hasTried = false; ; hasTried = true) {
       const move = nextInLane(waiting, clock.now());
       const isBlocked = waiting.some(({ failures }) => failures < attemptsBeforePassing);
       if (move.kind === "empty") return { kind: "done", until: undefined, isBlocked, hasTried };

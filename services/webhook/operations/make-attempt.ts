@@ -38,7 +38,7 @@ export type MakeAttempt = (consignment: Consignment, isHeld: () => boolean) => P
 export function makeMakeAttempt(deps: MakeAttemptDeps): MakeAttempt {
   const { findNow, makeOneAttempt, slots, remember } = deps;
   /** The attempt with what it was made of, or why none was made. */
-  const tryOnce = async (consignment: Consignment): Promise<Exclude<Left, Settled> | Tried> => {
+  const tryOnce = async (consignment: Consignment, isHeld: () => boolean): Promise<Exclude<Left, Settled> | Tried> => {
     const { subscriptionId, isTest } = consignment.first;
     // Read for each attempt, so that no attempt begun after a rotation uses the secret before it.
     const subscription = await findNow(subscriptionId);
@@ -47,11 +47,12 @@ export function makeMakeAttempt(deps: MakeAttemptDeps): MakeAttempt {
     const pausedUntil = isTest ? undefined : await pauseOf(deps, subscription);
     if (pausedUntil !== undefined) return { kind: "paused", until: pausedUntil };
     const whole = await wholeBatch(deps, consignment);
+    if (whole === undefined || !isHeld()) return { kind: "lost" };
     return { kind: "tried", whole, attempted: await makeOneAttempt(subscription, whole) };
   };
   return async (consignment, isHeld) => {
     const endPlace = await slots.begin(consignment.first.subscriptionId);
-    const trying = isHeld() ? tryOnce(consignment) : lost;
+    const trying = isHeld() ? tryOnce(consignment, isHeld) : lost;
     const tried = await inPlace(endPlace, trying, (one) => (one.kind === "tried" ? paceOf(one.attempted) : undefined));
     return tried.kind === "tried" ? remember(tried.whole, tried.attempted) : tried;
   };
@@ -79,17 +80,24 @@ async function pauseOf(
   return isOurs ? undefined : passage.nextTrialAt;
 }
 
-/** Makes the batch at its first attempt, and reads it as a whole at later ones, so that all attempts are alike. */
-async function wholeBatch({ deliveries, ids }: MakeAttemptDeps, consignment: Consignment): Promise<Consignment> {
+/**
+ * Makes the batch at its first attempt, and reads it as a whole at later ones, so that all attempts are alike. Undefined
+ * when another process has put any of the deliveries into a batch of its own.
+ */
+async function wholeBatch(
+  { deliveries, ids }: MakeAttemptDeps,
+  consignment: Consignment,
+): Promise<Consignment | undefined> {
   const { first } = consignment;
   if (!isBatchLane(first.laneId)) return consignment;
   if (first.batchId !== undefined) return { ...consignment, deliveries: await deliveries.inBatch(first.batchId) };
   const batchId = ids.uuid();
   const made = consignment.deliveries.map((delivery) => ({ ...delivery, batchId }));
-  await deliveries.makeBatch(
+  const isWhole = await deliveries.makeBatch(
     batchId,
     made.map(({ id }) => id),
   );
+  if (!isWhole) return undefined;
   return { ...consignment, first: { ...first, batchId }, deliveries: made };
 }
 

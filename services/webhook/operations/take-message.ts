@@ -1,14 +1,11 @@
-import { consignmentOf } from "../domain/consignment";
 import type { FanOutEventsCommand } from "./fan-out-events";
 import type { FirstAttempts } from "./first-attempts";
-import type { Remember } from "./make-attempt";
-import type { EventMessage, FirstAttempt, TryAtOnce } from "./try-at-once";
+import type { EventMessage, TryAtOnce } from "./try-at-once";
 
 export interface TakeMessageDeps {
   tryAtOnce: TryAtOnce;
   fanOut(command: FanOutEventsCommand): Promise<void>;
-  remember: Remember;
-  firstAttempts: Pick<FirstAttempts, "add">;
+  firstAttempts: Pick<FirstAttempts, "settleLater">;
 }
 
 /** Handles a message of the bus. It may be acknowledged when this has ended. */
@@ -18,7 +15,7 @@ export type TakeMessage = (message: EventMessage) => Promise<void>;
  * Tries what can be delivered at once, stores events and deliveries, and leaves the rest to the queues. While nothing
  * can be stored nothing is tried here either, so that a message which keeps coming is not sent each time.
  */
-export function makeTakeMessage({ tryAtOnce, fanOut, remember, firstAttempts }: TakeMessageDeps): TakeMessage {
+export function makeTakeMessage({ tryAtOnce, fanOut, firstAttempts }: TakeMessageDeps): TakeMessage {
   let canStore = true;
   const store = async (command: FanOutEventsCommand): Promise<void> => {
     try {
@@ -33,13 +30,8 @@ export function makeTakeMessage({ tryAtOnce, fanOut, remember, firstAttempts }: 
     const attempts = canStore ? await tryAtOnce(message) : [];
     const storing = store({ message, attempts });
     for (const first of attempts) {
-      if (first.kind === "under way") firstAttempts.add(first.delivery.id, leftOf(first, storing));
+      if (first.kind === "under way") firstAttempts.settleLater(first, storing);
     }
     await storing;
   };
-  /** What comes of an attempt is remembered once its delivery is stored. */
-  async function leftOf(first: FirstAttempt, storing: Promise<void>) {
-    const [attempted] = await Promise.all([first.attempted, storing]);
-    return remember(consignmentOf([first.delivery]), attempted);
-  }
 }

@@ -1,3 +1,4 @@
+import { makeLanePass } from "../domain/lane-pass";
 import type { DeliveryStore } from "../store/delivery-store";
 import type { Queue, QueueStore } from "../store/queue-store";
 import { earlier, type LanesInWork, type LanesInWorkDeps, makeLanesInWork, pageSize, type Seen } from "./lanes-in-work";
@@ -24,10 +25,13 @@ export function makeWorkQueue(deps: WorkQueueDeps): WorkQueue {
   const work = async (queue: Queue, lanes: LanesInWork): Promise<void> => {
     for (let held: Queue | undefined = queue; held !== undefined; held = await queues.reread(held)) {
       const movesBefore = lanes.moves();
-      const { until, hasBegun } = await goOver(deps, held.id, lanes);
+      const { until, hasBegun, leftOutAt } = await goOver(deps, held.id, lanes);
       if (lanes.isLost() || lanes.isGivenUp()) return;
       const isQuiet = lanes.moves() === movesBefore && lanes.busy() === 0;
-      if (isQuiet && (await giveBack(held, until))) return;
+      if (isQuiet) {
+        const next = leftOutAt && (await deliveries.nextPassed(held.id, leftOutAt));
+        if (await giveBack(held, earlier(until, next))) return;
+      }
       if (!isQuiet && !hasBegun) await lanes.someEnd();
     }
   };
@@ -48,18 +52,24 @@ export function makeWorkQueue(deps: WorkQueueDeps): WorkQueue {
   };
 }
 
+/** What going over a queue has shown. */
+interface Survey extends Seen {
+  /** What could be passed and was not due at this time was left out. */
+  leftOutAt: Date | undefined;
+}
+
 /** All of a queue, or of one that is longer than a page, page by page what can move. */
-async function goOver({ deliveries, clock }: WorkQueueDeps, id: string, lanes: LanesInWork): Promise<Seen> {
-  const blocked = new Set<string>();
+async function goOver({ deliveries, clock }: WorkQueueDeps, id: string, lanes: LanesInWork): Promise<Survey> {
+  const pass = makeLanePass();
   const first = await lanes.read(() => deliveries.undelivered(id, pageSize));
-  if (first.deliveries.length < pageSize) return lanes.workOn(first, blocked);
+  if (first.deliveries.length < pageSize) return { ...(await lanes.workOn(first, pass)), leftOutAt: undefined };
   const at = clock.now();
-  let seen: Seen = { until: await deliveries.nextPassed(id, at), hasBegun: false };
+  let seen: Seen = { until: undefined, hasBegun: false };
   for (let behind = -1; ; ) {
     const page = await lanes.read(() => deliveries.movable(id, behind, at, pageSize));
-    const { until, hasBegun } = await lanes.workOn(page, blocked);
+    const { until, hasBegun } = await lanes.workOn(page, pass);
     seen = { until: earlier(seen.until, until), hasBegun: seen.hasBegun || hasBegun };
-    if (page.deliveries.length < pageSize || lanes.isFull()) return seen;
+    if (page.deliveries.length < pageSize || lanes.isFull()) return { ...seen, leftOutAt: at };
     behind = page.deliveries.at(-1)?.position ?? behind;
   }
 }

@@ -34,9 +34,6 @@ export interface ChangeStore {
   outbox(subject: string, encode: EncodeChange): OutboxSource<ChangeMessage>;
 }
 
-/** A day longer than the stream keeps its messages, from which it is filled again. */
-const keptSeconds = 8 * 24 * 60 * 60;
-
 const changeSchema = new Schema<ChangeRecord>(
   {
     _id: { type: String, required: true },
@@ -53,7 +50,6 @@ const changeSchema = new Schema<ChangeRecord>(
 );
 changeSchema.index({ publishedAt: 1, at: 1, _id: 1 });
 changeSchema.index({ at: 1 });
-changeSchema.index({ publishedAt: 1 }, { expireAfterSeconds: keptSeconds });
 
 const idOf = ({ subscriptionId, sequence }: SubscriptionChange): string => `${subscriptionId}:${sequence}`;
 
@@ -73,7 +69,7 @@ const toChange = ({ _id, publishedAt: _at, reason, requestId, traceparent, ...fa
   traceparent: traceparent ?? undefined,
 });
 
-/** What happened to subscriptions by themselves, until it is told and eight days longer. */
+/** What happened to subscriptions by themselves. It is kept: who missed it asks for it, however late. */
 export function makeChangeStore(connection: Connection, clock: Clock): ChangeStore {
   const model = connection.model("SubscriptionChange", changeSchema, "subscription_changes");
   const changes = connection.collection<ChangeRecord>("subscription_changes");

@@ -77,7 +77,8 @@ deliverySchema.index(
 deliverySchema.index({ state: 1, createdAt: 1 }, { name: "pending", partialFilterExpression: { state: "pending" } });
 deliverySchema.index({ subscriptionId: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ subjectId: 1, createdAt: -1, _id: -1 });
-deliverySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $type: "string" } } });
+// Equality implies a comparison, so the store may use the index for a batch; it implies no type.
+deliverySchema.index({ batchId: 1 }, { partialFilterExpression: { batchId: { $gt: "" } } });
 deliverySchema.index({ createdAt: 1 }, { expireAfterSeconds: retentionSeconds });
 
 export const toAttemptRecord = ({ status, failure, ...facts }: LoggedAttempt): AttemptRecord => ({

@@ -35,9 +35,12 @@ interface DeliveryWork {
   nextPassed(subscriptionId: string, at: Date): Promise<Date | undefined>;
   /** All deliveries of a batch, by ascending position. */
   inBatch(batchId: string): Promise<Delivery[]>;
-  /** Puts deliveries that were never sent into a batch. */
-  makeBatch(batchId: string, ids: readonly string[]): Promise<void>;
-  /** Remembers what came of attempts. What was settled meanwhile stays as it is. */
+  /** Puts deliveries that were never sent into a batch. False when not all of them are in it: others were quicker. */
+  makeBatch(batchId: string, ids: readonly string[]): Promise<boolean>;
+  /**
+   * Remembers what came of attempts. What has ended meanwhile stays as it is, and so does the plan of what was tried again
+   * meanwhile, by a process that took over.
+   */
   settle(settlements: readonly Settlement[]): Promise<void>;
   /** Gives up what a subscription has still to get. */
   abandon(subscriptionId: string, at: Date, which: "all" | "all but tests"): Promise<void>;
@@ -126,7 +129,11 @@ function deliveryWork(deliveries: Collection<DeliveryRecord>): DeliveryWork {
       return records.map(toDelivery);
     },
     async makeBatch(batchId, ids) {
-      await deliveries.updateMany({ _id: { $in: [...ids] }, batchId: null }, { $set: { batchId } });
+      const { modifiedCount } = await deliveries.updateMany(
+        { _id: { $in: [...ids] }, batchId: null },
+        { $set: { batchId } },
+      );
+      return modifiedCount === ids.length;
     },
     async settle(settlements) {
       await deliveries.bulkWrite(settlements.map(toUpdate), { ordered: false });
@@ -145,10 +152,13 @@ function toUpdate({ ids, next, attempt }: Settlement) {
     $inc: { attempts: 1 },
     $push: { log: { $each: [toAttemptRecord(attempt)], $slice: -logLength } },
   };
+  // An acknowledgement counts whoever got it. A failure counts for those who have not begun the next attempt.
+  const isDelivered = "end" in next && next.end === "delivered";
+  const open = { state: "pending" as const, ...(isDelivered ? {} : { attempts: { $lt: attempt.number } }) };
   const [id] = ids;
   return ids.length === 1 && id !== undefined
-    ? { updateOne: { filter: { _id: id, state: "pending" as const }, update } }
-    : { updateMany: { filter: { _id: { $in: [...ids] }, state: "pending" as const }, update } };
+    ? { updateOne: { filter: { _id: id, ...open }, update } }
+    : { updateMany: { filter: { _id: { $in: [...ids] }, ...open }, update } };
 }
 
 /** The filter of a list. */

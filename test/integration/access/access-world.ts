@@ -10,6 +10,7 @@ import type { Clock } from "../../../services/shared/clock";
 import type { Profile } from "../../../services/shared/config";
 import { makeCredential } from "../../../services/shared/credential";
 import { systemIds } from "../../../services/shared/ids";
+import type { Running } from "../../../services/shared/lifecycle";
 import { startTestGround, type TestGround } from "../../support/ground";
 import { type HttpAnswer, type HttpCall, httpCall } from "../gateway/http-call";
 
@@ -59,6 +60,8 @@ export interface AccessWorld {
   requestToken(tenant: TestTenant, changes?: { secret?: string; scope?: string }, port?: number): Promise<HttpAnswer>;
   /** An access token. */
   tokenOf(tenant: TestTenant, scope?: string): Promise<string>;
+  /** One more auth service on the same store and bus; its port. */
+  startAuthReplica(): Promise<number>;
   stopAuth(): Promise<void>;
   /** Everything that the store holds. */
   storeDump(): Promise<string>;
@@ -78,22 +81,21 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
   const { profile = "local", ca } = options;
   const common = { PROFILE: profile, LOG_LEVEL: "error" };
   const tls = ca === undefined ? {} : { tls: { ca } };
-  const auth = await startAuth(
-    readAuthConfig({
-      ...common,
-      GRPC_PORT: "0",
-      MONGODB_URI: ground.mongoUri,
-      MONGODB_DATABASE: ground.database("access"),
-      ...ground.busOf("auth"),
-      AUTH_ISSUER: "http://127.0.0.1:8080",
-      AUTH_AUDIENCE: "corridor",
-      AUTH_PEPPER_FILE: file("pepper", "1".repeat(64)),
-      AUTH_SEALING_KEY_FILE: file("sealing", "2".repeat(64)),
-      AUTH_BOOTSTRAP_FILE: file("bootstrap.json", JSON.stringify({ tenants: options.tenants })),
-      ...options.auth,
-    }),
-    options.overrides,
-  );
+  const authConfig = readAuthConfig({
+    ...common,
+    GRPC_PORT: "0",
+    MONGODB_URI: ground.mongoUri,
+    MONGODB_DATABASE: ground.database("access"),
+    ...ground.busOf("auth"),
+    AUTH_ISSUER: "http://127.0.0.1:8080",
+    AUTH_AUDIENCE: "corridor",
+    AUTH_PEPPER_FILE: file("pepper", "1".repeat(64)),
+    AUTH_SEALING_KEY_FILE: file("sealing", "2".repeat(64)),
+    AUTH_BOOTSTRAP_FILE: file("bootstrap.json", JSON.stringify({ tenants: options.tenants })),
+    ...options.auth,
+  });
+  const auth = await startAuth(authConfig, options.overrides);
+  const replicas: Running[] = [];
   let stopping: Promise<void> | undefined;
   const stopAuth = (): Promise<void> => {
     stopping ??= auth.stop();
@@ -113,6 +115,7 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
       OPERATOR_PORT: "0",
       LINKER_SEGMENT: "linker",
       OPERATOR_TOKENS_FILE: file("operators", `ada ${operatorToken}\n`),
+      ...ground.busOf("gateway"),
       AUTH_TARGET: target,
       SCHEMA_TARGET: away,
       FX_TARGET: away,
@@ -142,6 +145,11 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
     folder,
     file,
     startGateway: start,
+    async startAuthReplica() {
+      const replica = await startAuth(authConfig, options.overrides);
+      replicas.push(replica);
+      return replica.port;
+    },
     call,
     requestToken,
     operate(method, path, body, token = operatorToken) {
@@ -164,6 +172,7 @@ export async function startAccessWorld(options: WorldOptions): Promise<AccessWor
     },
     async stop() {
       for (const one of gateways) await one.stop();
+      for (const one of replicas) await one.stop();
       await stopAuth();
       await ground.stop();
       rmSync(folder, { recursive: true });

@@ -3,9 +3,11 @@ import { makeCredential } from "../../../services/shared/credential";
 import { systemIds } from "../../../services/shared/ids";
 import { openBus } from "../../../services/shared/jetstream";
 import { makeLogger } from "../../../services/shared/logger";
+import { until } from "../../support/platform-client";
 import { type AccessWorld, makeTenant, startAccessWorld } from "./access-world";
 
 const demo = makeTenant("demo");
+const other = makeTenant("other");
 const [approved] = demo.agents;
 
 describe("a credential that nobody knows", () => {
@@ -25,8 +27,18 @@ describe("a credential that nobody knows", () => {
   let world: AccessWorld;
 
   beforeAll(async () => {
-    world = await startAccessWorld({ tenants: [demo], overrides: { hasher: counted } });
+    world = await startAccessWorld({ tenants: [demo, other], overrides: { hasher: counted } });
+    await untilOnBus();
   });
+  /** A gateway that comes to the bus forgets what it knows of keys; afterwards those that it asked about cost nothing. */
+  const untilOnBus = async (): Promise<void> => {
+    const [agent] = other.agents;
+    const headers = { "x-api-key": other.apiKey, "x-agent-id": agent.agentId, "x-agent-api-key": agent.apiKey };
+    const ask = () => world.call("/reference/destinations", { headers });
+    await ask();
+    await world.operate("PUT", `/tenants/other/agents/${agent.agentId}/status`, { status: "SUSPENDED" });
+    await until(ask, ({ status }) => status === 403);
+  };
   afterAll(() => world.stop());
 
   /** What one request costs. */

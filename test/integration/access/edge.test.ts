@@ -116,7 +116,10 @@ describe("the edge outside the local profile", () => {
 
   it("looks at the address before the key, and counts only the hops that it trusts", async () => {
     const token = await tokenOver(first);
-    const behindProxy = await world.startGateway({ GATEWAY_TRUSTED_HOPS: "1" });
+    const behindProxy = await world.startGateway({
+      GATEWAY_TRUSTED_HOPS: "1",
+      GATEWAY_PROXY_NETWORKS: "127.0.0.0/8",
+    });
     await change("demo", { allowlist: ["203.0.113.0/24", "2001:db8::/32"] });
     const refused = { status: 403, json: { code: "AUTH_003" } };
     const wrongKey = demo.apiKey.slice(0, -1) + (demo.apiKey.endsWith("0") ? "1" : "0");
@@ -186,6 +189,7 @@ describe("a gateway behind a proxy that ends mutual TLS", () => {
         GATEWAY_CLIENT_CA_FILE: server.caFile,
         GATEWAY_PROXY_CERTIFICATE: fingerprint(proxy),
         GATEWAY_TRUSTED_HOPS: "1",
+        GATEWAY_PROXY_NETWORKS: "127.0.0.0/8",
       },
     });
     await world.operate("PATCH", "/tenants/demo", { certificates: [fingerprint(client)] });

@@ -237,14 +237,20 @@ describe("a gateway whose auth service is away", () => {
 });
 
 describe("a gateway that has too much to do", () => {
-  it("turns requests away before it looks at them", async () => {
+  it("turns requests away before it does their work", async () => {
     const world = await startAccessWorld({ tenants: [demo], gateway: { GATEWAY_MAX_IN_FLIGHT: "1" } });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => world.requestToken(demo)));
+    const create = (index: number) =>
+      world.call("/organizations/demo/agents", {
+        method: "POST",
+        headers: { "x-api-key": demo.apiKey, "content-type": "application/json" },
+        body: JSON.stringify({ email: `agent-${index}@example.com`, businessName: "Agent" }),
+      });
+    const answers = await Promise.all(Array.from({ length: 50 }, (_one, index) => create(index)));
 
     const shed = answers.filter(({ status }) => status === 503);
     expect(shed.length).toBeGreaterThan(0);
     expect(shed[0]?.headers["retry-after"]).toBe("1");
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+    expect(answers.filter(({ status }) => status < 300).length).toBeGreaterThan(0);
     expect((await world.call("/healthz")).status).toBe(200);
     await world.stop();
   });

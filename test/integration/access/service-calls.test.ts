@@ -16,18 +16,28 @@ const paths = Object.entries(rpcCallers).flatMap(([service, methods]) =>
   Object.entries(methods).map(([method, callers]) => ({ path: `/${service}/${method}`, callers })),
 );
 /** Those who call others; no other name may call anything. */
-const callers = ["gateway", "payment", "fx", "identity"];
-/** Hosts of certificates of the one authority, and whose name they give. */
+const callers = ["gateway", "payment", "fx", "identity", "wallet"];
+/** Hosts of certificates of the one authority, and whose name they give in the release of the server. */
+const home = "corridor.svc";
 const hosts = [
   ...["gateway", "auth", "schema", "fx", "payment", "wallet", "identity", "webhook", "stranger"].map((name) => ({
-    host: `corridor-${name}`,
+    host: `corridor-${name}.${home}`,
     name,
   })),
-  { host: "corridor-payment.corridor.svc.cluster.local", name: "payment" },
-  { host: "payment.stranger", name: "payment" },
-  { host: "stranger.payment", name: "" },
-  { host: "corridor-payment-stranger", name: "" },
-  { host: "paymentx", name: "" },
+  ...[
+    "corridor-gateway",
+    "gateway",
+    "corridor-gateway.other-team.svc",
+    "api-gateway.other-team.svc",
+    `api-gateway.${home}`,
+    `gateway.${home}`,
+    `corridor-other-gateway.${home}`,
+    `corridor-gateway.${home}.cluster.local`,
+    `corridor-gateway.x.${home}`,
+    `corridor-gateway-x.${home}`,
+    `x.corridor-gateway.${home}`,
+    `corridor-gatewayx.${home}`,
+  ].map((host) => ({ host, name: "" })),
 ];
 const bytes = (value: unknown): Buffer => (Buffer.isBuffer(value) ? value : Buffer.alloc(0));
 
@@ -56,7 +66,7 @@ describe("calls between services", () => {
       Object.fromEntries(paths.map(({ path }) => [path, () => Promise.resolve(Buffer.alloc(0))])),
       {
         address: "127.0.0.1:0",
-        tls: await tlsOf("corridor-server"),
+        tls: await tlsOf(`corridor-fx.${home}`),
         logger: makeLogger("test", "error"),
         tracing: noTracing,
         metrics: makeMetrics("test"),
@@ -92,6 +102,22 @@ describe("calls between services", () => {
 
     expect(answers).toEqual(declaredFor(name));
     expect(Object.values(answers).includes(status.OK)).toBe(callers.includes(name));
+  });
+
+  it("tell nobody by reflection what there is", async () => {
+    const client = await connect(`corridor-gateway.${home}`);
+    const code = await new Promise<number>((resolve) => {
+      const path = "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo";
+      const stream = client.makeBidiStreamRequest(path, bytes, bytes);
+      stream.on("error", () => undefined);
+      stream.on("status", (ended: { code: number }) => resolve(ended.code));
+      stream.write(Buffer.alloc(0));
+      stream.end();
+      stream.resume();
+    });
+    client.close();
+
+    expect(code).toBe(status.UNIMPLEMENTED);
   });
 
   it.each(hosts)("are answered to $host in the same way on a stream of calls", async ({ host, name }) => {

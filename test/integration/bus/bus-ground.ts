@@ -29,6 +29,8 @@ export interface Row extends OutboxMessage {
 export interface MemoryOutbox extends OutboxSource<Row> {
   add(text: string, subject: string): Row;
   published: Set<string>;
+  /** Id of the first message with this text; empty when there is none. */
+  idOf(text: string): string;
 }
 
 export function makeMemoryOutbox(clock: Clock): MemoryOutbox {
@@ -36,6 +38,7 @@ export function makeMemoryOutbox(clock: Clock): MemoryOutbox {
   const published = new Set<string>();
   return {
     published,
+    idOf: (text) => rows.find(({ payload }) => Buffer.from(payload).toString() === text)?.id ?? "",
     add(text, subject) {
       const id = systemIds.uuid();
       const payload = Buffer.from(text);

@@ -11,7 +11,10 @@ import { type BusUserName, busAccounts, busUserNames } from "../../../services/s
 import { type Bus, openBus, openServiceBus, streamOf } from "../../../services/shared/jetstream";
 import type { Running } from "../../../services/shared/lifecycle";
 import { makeMetrics } from "../../../services/shared/metrics";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import { makeParkedMessages } from "../../../services/shared/parked-messages";
 import { noTracing } from "../../../services/shared/tracing";
+import { startTestStore, type TestStore } from "../../support/ground";
 import { eventually, silent } from "./bus-ground";
 
 const tellers = {
@@ -38,13 +41,17 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.STREAM.CREATE.CORRIDOR_AUTH",
       "$JS.API.STREAM.INFO.CORRIDOR_AUTH",
       "$JS.API.STREAM.UPDATE.CORRIDOR_AUTH",
+      "$JS.API.STREAM.INFO.CORRIDOR_WEBHOOK",
+      "corridor-replay.CORRIDOR_WEBHOOK",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_WEBHOOK.auth.corridor.webhook.subscriptions",
       "$JS.API.CONSUMER.INFO.CORRIDOR_WEBHOOK.auth",
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_WEBHOOK.auth",
       "$JS.ACK.CORRIDOR_WEBHOOK.auth.…",
+      "corridor-access",
     ],
-    subscribe: ["_INBOX.auth.…", "corridor-nudge.CORRIDOR_AUTH"],
+    subscribe: ["_INBOX.auth.…", "corridor-nudge.CORRIDOR_AUTH", "corridor-replay.CORRIDOR_AUTH", "corridor-access"],
   },
+  gateway: { publish: ["$SYS.REQ.USER.INFO"], subscribe: ["_INBOX.gateway.…", "corridor-access"] },
   identity: {
     publish: [
       "$SYS.REQ.USER.INFO",
@@ -56,7 +63,7 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.STREAM.INFO.CORRIDOR_IDENTITY",
       "$JS.API.STREAM.UPDATE.CORRIDOR_IDENTITY",
     ],
-    subscribe: ["_INBOX.identity.…", "corridor-nudge.CORRIDOR_IDENTITY"],
+    subscribe: ["_INBOX.identity.…", "corridor-nudge.CORRIDOR_IDENTITY", "corridor-replay.CORRIDOR_IDENTITY"],
   },
   payment: {
     publish: [
@@ -66,6 +73,8 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.STREAM.CREATE.CORRIDOR_PAYMENT",
       "$JS.API.STREAM.INFO.CORRIDOR_PAYMENT",
       "$JS.API.STREAM.UPDATE.CORRIDOR_PAYMENT",
+      "$JS.API.STREAM.INFO.CORRIDOR_IDENTITY",
+      "corridor-replay.CORRIDOR_IDENTITY",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_IDENTITY.payment.corridor.identity.decisions",
       "$JS.API.CONSUMER.INFO.CORRIDOR_IDENTITY.payment",
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_IDENTITY.payment",
@@ -75,7 +84,7 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_IDENTITY.payment-erasures",
       "$JS.ACK.CORRIDOR_IDENTITY.payment-erasures.…",
     ],
-    subscribe: ["_INBOX.payment.…", "corridor-nudge.CORRIDOR_PAYMENT"],
+    subscribe: ["_INBOX.payment.…", "corridor-nudge.CORRIDOR_PAYMENT", "corridor-replay.CORRIDOR_PAYMENT"],
   },
   wallet: {
     publish: [
@@ -87,12 +96,14 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.STREAM.INFO.CORRIDOR_WALLET",
       "$JS.API.STREAM.UPDATE.CORRIDOR_WALLET",
       "$JS.API.STREAM.MSG.GET.CORRIDOR_WALLET",
+      "$JS.API.STREAM.INFO.CORRIDOR_PAYMENT",
+      "corridor-replay.CORRIDOR_PAYMENT",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_PAYMENT.wallet.corridor.payment.events",
       "$JS.API.CONSUMER.INFO.CORRIDOR_PAYMENT.wallet",
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_PAYMENT.wallet",
       "$JS.ACK.CORRIDOR_PAYMENT.wallet.…",
     ],
-    subscribe: ["_INBOX.wallet.…", "corridor-nudge.CORRIDOR_WALLET"],
+    subscribe: ["_INBOX.wallet.…", "corridor-nudge.CORRIDOR_WALLET", "corridor-replay.CORRIDOR_WALLET"],
   },
   webhook: {
     publish: [
@@ -102,20 +113,26 @@ const declared: Readonly<Record<BusUserName, { publish: string[]; subscribe: str
       "$JS.API.STREAM.CREATE.CORRIDOR_WEBHOOK",
       "$JS.API.STREAM.INFO.CORRIDOR_WEBHOOK",
       "$JS.API.STREAM.UPDATE.CORRIDOR_WEBHOOK",
+      "$JS.API.STREAM.INFO.CORRIDOR_PAYMENT",
+      "corridor-replay.CORRIDOR_PAYMENT",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_PAYMENT.webhook.corridor.payment.events",
       "$JS.API.CONSUMER.INFO.CORRIDOR_PAYMENT.webhook",
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_PAYMENT.webhook",
       "$JS.ACK.CORRIDOR_PAYMENT.webhook.…",
+      "$JS.API.STREAM.INFO.CORRIDOR_IDENTITY",
+      "corridor-replay.CORRIDOR_IDENTITY",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_IDENTITY.webhook.corridor.identity.documents",
       "$JS.API.CONSUMER.INFO.CORRIDOR_IDENTITY.webhook",
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_IDENTITY.webhook",
       "$JS.ACK.CORRIDOR_IDENTITY.webhook.…",
+      "$JS.API.STREAM.INFO.CORRIDOR_AUTH",
+      "corridor-replay.CORRIDOR_AUTH",
       "$JS.API.CONSUMER.CREATE.CORRIDOR_AUTH.webhook.corridor.auth.agents",
       "$JS.API.CONSUMER.INFO.CORRIDOR_AUTH.webhook",
       "$JS.API.CONSUMER.MSG.NEXT.CORRIDOR_AUTH.webhook",
       "$JS.ACK.CORRIDOR_AUTH.webhook.…",
     ],
-    subscribe: ["_INBOX.webhook.…", "corridor-nudge.CORRIDOR_WEBHOOK"],
+    subscribe: ["_INBOX.webhook.…", "corridor-nudge.CORRIDOR_WEBHOOK", "corridor-replay.CORRIDOR_WEBHOOK"],
   },
 };
 
@@ -155,15 +172,22 @@ const spoken = (allowed: readonly string[]): string[] => allowed.map((one) => on
 describe("the users of the bus", () => {
   let dir: string;
   let nats: RunningNats;
+  let store: TestStore;
+  let mongo: Mongo;
   const opened: Running[] = [];
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "corridor-users-"));
     nats = await startNats({ dir });
+    store = await startTestStore();
+    const database = store.database("bus-users");
+    mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
   });
   afterEach(async () => {
     for (const part of opened.splice(0).toReversed()) await part.stop();
   });
   afterAll(async () => {
+    await mongo.stop();
+    await store.stop();
     await nats.stop();
     await rm(dir, { recursive: true, force: true });
   });
@@ -240,8 +264,9 @@ describe("the users of the bus", () => {
           durable: hearer,
           decode: (payload) => Buffer.from(payload).toString(),
           keyOf: (text) => text,
-          handle: async (text) => void heard.push(`${hearer} ${text}`),
-          parked: { init: async () => {}, park: async () => {} },
+          handle: async (text: string) => void heard.push(`${hearer} ${text}`),
+          parked: makeParkedMessages(mongo.connection),
+          connection: mongo.connection,
           logger: silent,
           tracing: noTracing,
           metrics: makeMetrics("test"),

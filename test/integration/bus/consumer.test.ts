@@ -13,16 +13,17 @@ interface Message {
 
 describe("startConsumer", () => {
   let base: BusGround;
-  let consumer: Running | undefined;
+  let consumers: Running[] = [];
   let seen: string[];
 
   beforeEach(async () => {
     base = await startBusGround();
     await base.bus.ensureStream(base.stream);
     seen = [];
+    consumers = [];
   });
   afterEach(async () => {
-    await consumer?.stop();
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
     await base.stop();
   });
 
@@ -35,8 +36,12 @@ describe("startConsumer", () => {
       committedAt: new Date(),
     });
   const send = (key: string, text: string) => publish(JSON.stringify({ key, text }));
-  const consume = (handle: (message: Message) => Promise<void>): void => {
-    consumer = startConsumer<Message>({
+  const consume = (
+    handle: (message: Message) => Promise<void>,
+    limits: { ackWaitMs?: number; concurrency?: number } = {},
+  ): Running => {
+    const consumer = startConsumer<Message>({
+      ...limits,
       bus: base.bus,
       stream: base.stream.name,
       subject: base.subject,
@@ -45,11 +50,15 @@ describe("startConsumer", () => {
       keyOf: ({ key }) => key,
       handle,
       parked: makeParkedMessages(base.mongo.connection),
+      connection: base.mongo.connection,
       logger: silent,
       tracing: noTracing,
       metrics: makeMetrics("test"),
     });
+    consumers.push(consumer);
+    return consumer;
   };
+  const stateOfConsumer = async () => (await base.bus.client()).manager.consumers.info(base.stream.name, "test");
   const note = async ({ text }: Message): Promise<void> => {
     seen.push(text);
   };
@@ -118,15 +127,15 @@ describe("startConsumer", () => {
   });
 
   it("stops while it is still starting", async () => {
-    consume(note);
+    const consumer = consume(note);
 
-    await consumer?.stop();
-    consumer = undefined;
+    await consumer.stop();
+    consumers = [];
   });
 
   it("lets a running handler end when it stops", async () => {
     let isEnded = false;
-    consume(async (message) => {
+    const consumer = consume(async (message) => {
       await note(message);
       await new Promise((resolve) => setTimeout(resolve, 200));
       isEnded = true;
@@ -134,8 +143,68 @@ describe("startConsumer", () => {
     await send("a", "one");
     await eventually(() => seen.length === 1);
 
-    await consumer?.stop();
+    await consumer.stop();
 
     expect(isEnded).toBe(true);
+  });
+
+  it("keeps in work what takes longer than the bus waits, also what has not begun, so that no replica gets it too", async () => {
+    const handleSlowly = async (message: Message): Promise<void> => {
+      await note(message);
+      await new Promise((resolve) => setTimeout(resolve, 3_500));
+    };
+    for (const text of ["one", "two"]) await send("a", text);
+    consume(handleSlowly, { ackWaitMs: 3_000 });
+    await eventually(() => seen.length === 1);
+    consume(handleSlowly, { ackWaitMs: 3_000 });
+
+    await eventually(async () => {
+      const { num_pending, num_ack_pending } = await stateOfConsumer();
+      return num_pending + num_ack_pending === 0;
+    });
+
+    expect(seen).toEqual(["one", "two"]);
+    expect((await stateOfConsumer()).delivered.consumer_seq).toBe(2);
+  });
+
+  it("takes no more from the bus than it works on", async () => {
+    let free = (): void => {};
+    const isFree = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    for (let count = 0; count < 40; count += 1) await send(`key ${count}`, `text ${count}`);
+    consume(
+      async (message) => {
+        await note(message);
+        await isFree;
+      },
+      { concurrency: 4 },
+    );
+    await eventually(() => seen.length === 4);
+
+    expect(await stateOfConsumer()).toMatchObject({ num_ack_pending: 4, num_pending: 36 });
+    free();
+    await eventually(() => new Set(seen).size === 40);
+    expect(seen).toHaveLength(40);
+  });
+
+  it("begins nothing that went to others while it stood still", async () => {
+    const ackWaitMs = 1_000;
+    for (const text of ["first", "second"]) await send("a", text);
+    consume(
+      async (message) => {
+        await note(message);
+        const endMs = performance.now() + (seen.length === 1 ? 2 * ackWaitMs : 0);
+        while (performance.now() < endMs);
+      },
+      { ackWaitMs },
+    );
+
+    await eventually(async () => {
+      const { num_pending, num_ack_pending } = await stateOfConsumer();
+      return num_pending + num_ack_pending === 0 && seen.includes("second");
+    });
+
+    expect(seen.filter((text) => text === "second")).toHaveLength(1);
   });
 });

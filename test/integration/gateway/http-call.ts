@@ -36,7 +36,8 @@ export function httpCall(port: number, path: string, call: HttpCall = {}): Promi
         response.on("end", () => {
           const bytes = Buffer.concat(chunks);
           const text = bytes.toString("utf8");
-          const isJson = (response.headers["content-type"] ?? "").includes("json") && text !== "";
+          const isPlain = response.headers["content-encoding"] === undefined && text !== "";
+          const isJson = isPlain && (response.headers["content-type"] ?? "").includes("json");
           const json: unknown = isJson ? JSON.parse(text) : undefined;
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body: bytes, text, json });
         });

@@ -140,8 +140,12 @@ describe("listening", () => {
     [{ LISTEN_HOST: "0.0.0.0" }, /LISTEN_HOST must be a loopback address/],
     [{ GATEWAY_TLS_KEY_FILE: __filename }, /must be set together/],
     [{ FX_TARGET: "" }, /FX_TARGET is required/],
+    [{ GATEWAY_TRUSTED_HOPS: "1" }, /GATEWAY_PROXY_NETWORKS must say where/],
+    [{ GATEWAY_PROXY_NETWORKS: "10.0.0.0/8" }, /GATEWAY_TRUSTED_HOPS must be 1 or more: .* report no address/],
+    [{ GATEWAY_PROXY_NETWORKS: "10.0.0.0" }, /GATEWAY_PROXY_NETWORKS must be networks in CIDR form/],
   ])("does not start with %j", (changes, problem) => {
     const targets = {
+      NATS_URL: "nats://127.0.0.1:9",
       AUTH_TARGET: "a",
       SCHEMA_TARGET: "a",
       FX_TARGET: "a",

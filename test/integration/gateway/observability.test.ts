@@ -1,14 +1,18 @@
-import { type HandleHttpDeps, makeHandleHttp, sendAnswer } from "../../../gateway/handle-http";
+import { startDoors } from "../../../gateway/doors";
+import { type HandleHttpDeps, makeHandleHttp } from "../../../gateway/handle-http";
 import { type HttpListener, listen } from "../../../gateway/http-server";
 import { makePeerReader } from "../../../gateway/peer";
 import { makeLimits } from "../../../gateway/rate-limiter";
 import { makeRequestTime } from "../../../gateway/request-time";
 import { noContent, type Route } from "../../../gateway/route";
 import { makeRouteMap } from "../../../gateway/route-map";
+import { sendAnswer } from "../../../gateway/send-answer";
+import { makeStrangerBudget } from "../../../gateway/stranger-budget";
 import { type CallContext, currentCall } from "../../../services/shared/call-context";
 import { systemClock } from "../../../services/shared/clock";
-import { DomainError, type ErrorReason } from "../../../services/shared/errors";
+import { DomainError, type ErrorReason, invalid } from "../../../services/shared/errors";
 import { systemIds } from "../../../services/shared/ids";
+import { makeNetworks } from "../../../services/shared/networks";
 import { noTracing, type Tracing, underTraceparent } from "../../../services/shared/tracing";
 import { httpCall } from "./http-call";
 import { startTestGateway } from "./test-gateway";
@@ -30,6 +34,7 @@ const time = makeRequestTime({
   uploadBytesPerSecond: 1,
   isDraining: () => false,
 });
+const doors = startDoors({ perAddress: 100, inAll: 100, burst: 1_000, isProxy: () => false });
 const share = { isAllowed: true, limit: limits.read, remaining: 1, waitSeconds: 0 };
 
 /** Serves routes without the rest of the gateway, so that a test can hand in its own log and tracing. */
@@ -37,14 +42,17 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
   const handleHttp = makeHandleHttp({
     findRoute: makeRouteMap(routes),
     authenticate,
-    peerOf: makePeerReader({ trustedHops: 0, proxyCertificate: undefined }),
-    gate: { enter: () => () => {} },
+    peerOf: makePeerReader({ trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined }),
+    gate: { enter: () => () => {}, requireCalm: () => {} },
+    doors,
+    strangers: makeStrangerBudget({ factor: 1 }),
     tenantGate: { enter: () => () => {} },
     limiter: { take: () => Promise.resolve(share) },
     limits,
     time,
     audit: { record: notAsked, tryRecord: notAsked },
     refusedAnonymous: () => {},
+    refusedCardNumber: () => {},
     logger: silent,
     tracing: noTracing,
     requestServed: () => {},
@@ -55,10 +63,10 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
   return listen(
     (request, response) => {
       void handleHttp(request).then(([answer, requestId]) =>
-        sendAnswer(response, answer, { requestId, isSecure: false, isDraining: false }),
+        sendAnswer(response, answer, { requestId, isSecure: false, isDraining: false, doors }),
       );
     },
-    { host: "127.0.0.1", port: 0, time },
+    { host: "127.0.0.1", port: 0, time, doors },
   );
 }
 
@@ -141,6 +149,12 @@ describe("the line and the measurement of a request", () => {
   const routes: Route[] = [
     { ...facts, path: "/people/{id}", scheme: "bearer", scope: "persons", handle },
     { ...facts, path: "/probe", scheme: "none", isQuiet: true, handle },
+    {
+      ...facts,
+      path: "/refused",
+      scheme: "none",
+      handle: () => Promise.reject(invalid([{ field: "metadata.ann@example.com", message: "is wrong" }])),
+    },
   ];
 
   it("name the route and the tenant, never the address, the query or a credential", async () => {
@@ -153,17 +167,20 @@ describe("the line and the measurement of a request", () => {
     await httpCall(listener.port, "/people/ann%40example.com?name=ann", { headers });
     await httpCall(listener.port, "/probe", { headers });
     await httpCall(listener.port, "/ann@example.com", { headers });
+    await httpCall(listener.port, "/refused", { headers });
     await listener.stop();
 
     expect(lines).toMatchObject([
       { route: "GET /people/{id}", status: 204, tenant: "demo", requestId: "req-1", traceparent },
-      { route: "none", status: 404, requestId: "req-1" },
+      { route: "none", status: 404, requestId: "req-1", code: "REQ_404" },
+      { route: "GET /refused", status: 400, requestId: "req-1", code: "VE_001", fields: ["metadata.*.com"] },
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/ann|secret/);
     expect(measured).toEqual([
       ["GET /people/{id}", 204],
       ["GET /probe", 204],
       ["none", 404],
+      ["GET /refused", 400],
     ]);
   });
 });

@@ -1,3 +1,4 @@
+import { DomainError } from "../../../services/shared/errors";
 import { httpCall } from "./http-call";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 
@@ -7,6 +8,7 @@ describe("POST /v2/payment/validate", () => {
   beforeAll(async () => {
     platform = await startTestGateway({
       payment: {
+        getPayment: () => Promise.reject(new DomainError("PAYMENT_NOT_FOUND", "there is no such payment")),
         validatePayment: ({ bodyJson }) =>
           Promise.resolve({
             problems: bodyJson.length > 2 ? [{ reason: "QUOTE_EXPIRED", field: "fxId", message: "is over" }] : [],
@@ -31,9 +33,9 @@ describe("POST /v2/payment/validate", () => {
     });
   });
 
-  it("is no payment that could be looked up", async () => {
+  it("does not hide a payment of that id from its look-up", async () => {
     const reply = await httpCall(platform.port, "/v2/payment/validate", { headers: await platform.bearer() });
 
-    expect(reply).toMatchObject({ status: 405, headers: { allow: "POST" }, json: { code: "REQ_405" } });
+    expect(reply).toMatchObject({ status: 404, json: { code: "PAY_404" } });
   });
 });

@@ -66,6 +66,7 @@ describe("the gateway before the real auth, schema and fx services", () => {
         GATEWAY_PORT: "0",
         GATEWAY_DRAIN_MS: "0",
         GATEWAY_MAX_LAG_MS: "60000",
+        NATS_URL: "nats://127.0.0.1:9",
         AUTH_TARGET: target(auth.port),
         SCHEMA_TARGET: target(schema.port),
         FX_TARGET: target(fx.port),

@@ -43,10 +43,9 @@ beforeAll(async () => {
               methods: [
                 {
                   type: "PIX",
-                  limits: [{ currency: "BRL", minimum: "0.01", maximum: "999999999999" }],
                   expectedMinutes: 1,
                 },
-                { type: "CARD", limits: [], expectedMinutes: undefined },
+                { type: "CARD", expectedMinutes: undefined },
               ],
             },
           ],
@@ -135,8 +134,8 @@ describe("GET /reference/destinations", () => {
     expect(answer.status).toBe(200);
     expect(answer.text).toBe(
       '{"destinations":[{"countryCode":"BR","countryCodeAlpha3":"BRA","name":"Brazil","currencies":["BRL"],"methods":[' +
-        '{"type":"PIX","limits":[{"currency":"BRL","minimum":0.01,"maximum":999999999999}],"expectedMinutes":1},' +
-        '{"type":"CARD","limits":[],"expectedMinutes":null}]}]}',
+        '{"type":"PIX","expectedMinutes":1},' +
+        '{"type":"CARD","expectedMinutes":null}]}]}',
     );
   });
 

@@ -58,6 +58,7 @@ export async function startTestGateway(
       GATEWAY_DRAIN_MS: "0",
       GATEWAY_MAX_LAG_MS: "60000",
       AUTH_AUDIENCE: audience,
+      NATS_URL: "nats://127.0.0.1:9",
       ...running.targets,
       ...environment,
     }),

@@ -32,7 +32,7 @@ describe("the state graph of a document, as the service has it", () => {
   beforeAll(async () => {
     ground = await openIdentityGround();
     // Nobody reads: what the reader says is said by the test, and asking it is in vain.
-    identity = await ground.start("http://127.0.0.1:9", { DOCUMENT_READING_TENANTS: "demo" });
+    identity = await ground.start(ground.kindVendorUrl, { DOCUMENT_READING_TENANTS: "demo" });
   }, 60_000);
   afterAll(async () => {
     await identity.stop();

@@ -25,7 +25,7 @@ describe("documents", () => {
   let identity: Identity;
   beforeAll(async () => {
     ground = await openIdentityGround();
-    identity = await ground.start("http://127.0.0.1:9");
+    identity = await ground.start(ground.kindVendorUrl);
   });
   afterAll(async () => {
     await identity.stop();

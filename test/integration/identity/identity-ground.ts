@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DecisionServiceService } from "../../../proto/gen/corridor/identity/v1/decision_service";
@@ -35,6 +36,8 @@ export interface IdentityGround extends Running {
   advance(ms: number): void;
   /** Starts an identity service on this store; `env` replaces settings. */
   start(kycUrl: string, env?: Readonly<Record<string, string>>): Promise<Identity>;
+  /** A vendor that accepts every person, and knows of nothing else. */
+  kindVendorUrl: string;
   /** Writes a file of keys or settings and returns its path. */
   file(name: string, content: string): string;
 }
@@ -67,9 +70,11 @@ export async function openIdentityGround(): Promise<IdentityGround> {
     IDENTITY_INDEX_KEY_FILE: file("index", "2".repeat(64)),
     IDENTITY_SCREENING_LIST_FILE: file("list", '{"version":"1","entries":[{"id":"e","names":["Listed"]}]}'),
   };
+  const vendor = await startKindVendor();
   return {
     mongo,
     file,
+    kindVendorUrl: vendor.url,
     advance(ms) {
       offsetMs += ms;
     },
@@ -82,9 +87,29 @@ export async function openIdentityGround(): Promise<IdentityGround> {
       return { ...client, ...stopAll([service, client]) };
     },
     async stop() {
-      await stopAll([schema, mongo]).stop();
+      await stopAll([schema, mongo, vendor]).stop();
       await store.stop();
       rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function startKindVendor(): Promise<Running & { url: string }> {
+  const server = createServer((request, response) => {
+    request.resume();
+    const isPerson = request.url === "/kyc/persons";
+    response.writeHead(isPerson ? 200 : 404, { "content-type": "application/json" });
+    response.end(isPerson ? '{"decision":"APPROVED"}' : "{}");
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -135,7 +135,24 @@ describe("identity", () => {
 
     it("is asked for nothing by a country without a schema, or without a country", async () => {
       expect(await register({ firstName: "Jo", address: { countryCode: "AQ" } })).toMatchObject({ status: "APPROVED" });
-      expect(await register({})).toMatchObject({ status: "APPROVED" });
+      expect(await register({ lastName: "Jo" })).toMatchObject({ status: "APPROVED" });
+    });
+
+    it.each([
+      {},
+      { type: "BUSINESS" },
+      { type: "INDIVIDUAL", companyName: "Acme" },
+      { type: "BUSINESS", firstName: "Jo" },
+    ])("is rejected by every door without a name: %j", async (nameless) => {
+      const rejected = { status: "REJECTED", reasonCodes: ["REQUIREMENT_NOT_MET"] };
+      const before = await kept();
+
+      expect(await register(nameless)).toMatchObject({ ...rejected, message: expect.stringContaining("is required") });
+      expect((await identity.validatePerson({ tenant, bodyJson: json(nameless) })).decision).toMatchObject(rejected);
+      expect(await kept()).toBe(before);
+      const kind = nameless.type === "BUSINESS" ? "COMPANY" : "PERSON";
+      const { participant } = await identity.createParticipant({ tenant, kind, bodyJson: json(nameless) });
+      expect(participant).toMatchObject(rejected);
     });
 
     it("is not judged while the vendor is away, nor kept; who does not pass without it is told", async () => {
@@ -189,6 +206,36 @@ describe("identity", () => {
 
       const { participant } = await patch(listed.participantId, { lastName: "Lima" });
       expect(participant).toMatchObject({ status: "APPROVED", reasonCodes: [], version: 2 });
+    });
+
+    it.each([
+      ["that has all", maria, "APPROVED", []],
+      [
+        "that lacks what its country asks for",
+        { ...maria, identification: undefined },
+        "REJECTED",
+        ["REQUIREMENT_NOT_MET"],
+      ],
+      ["that the vendor refuses", { ...maria, lastName: "Rejected" }, "REJECTED", ["REQUIREMENT_NOT_MET"]],
+      [
+        "known by name and country",
+        { firstName: "Ana", lastName: "Lima", address: { countryCode: "BR" } },
+        "REJECTED",
+        ["REQUIREMENT_NOT_MET"],
+      ],
+      ["known by name alone", { firstName: "Ana", lastName: "Lima" }, "APPROVED", []],
+    ])("%s is judged by the rule that judges a registered person", async (_case, person, status, reasonCodes) => {
+      expect(await create(person)).toMatchObject({ status, reasonCodes });
+      expect(await register({ ...person, type: "INDIVIDUAL" })).toMatchObject({ status, reasonCodes });
+    });
+
+    it("is rejected until it has what it lacks, and again when it is taken away", async () => {
+      const { participantId } = await create({ ...maria, identification: undefined });
+
+      const given = await patch(participantId, { identification: maria.identification });
+      expect(given.participant).toMatchObject({ status: "APPROVED", reasonCodes: [] });
+      const nameless = await patch(participantId, { firstName: null, lastName: null });
+      expect(nameless.participant).toMatchObject({ status: "REJECTED", reasonCodes: ["REQUIREMENT_NOT_MET"] });
     });
 
     it("keeps what a patch does not name, and forgets what it makes null", async () => {

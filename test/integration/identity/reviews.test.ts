@@ -86,6 +86,16 @@ describe("reviews", () => {
     return decisions.findOne({ _id: paymentId });
   };
 
+  it("of a hit approves no record that lacks what its country asks for", async () => {
+    const id = await create({ firstName: "Ana", lastName: "Listed", address: { countryCode: "BR" } });
+    const reasonCodes = ["REQUIREMENT_NOT_MET", "SCREENING_HIT"];
+    expect(await participant(id)).toMatchObject({ status: "IN_REVIEW", reasonCodes });
+
+    await judge((await openReviewOf(id))?.reviewId ?? "", true);
+
+    expect(await participant(id)).toMatchObject({ status: "REJECTED", reasonCodes: ["REQUIREMENT_NOT_MET"] });
+  });
+
   describe("the decision about a payment", () => {
     it("is APPROVED when nobody has anything to say, once and for all, and rests on list and provider", async () => {
       const paymentId = randomUUID();

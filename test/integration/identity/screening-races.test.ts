@@ -22,7 +22,7 @@ describe("a record that others change while it is screened", () => {
   let entryDigest: string;
   beforeAll(async () => {
     ground = await openIdentityGround();
-    identity = await ground.start("http://127.0.0.1:9");
+    identity = await ground.start(ground.kindVendorUrl);
     const id = await listed();
     await approve(id);
     const [review] = await reviewsOf(id, "APPROVED");
@@ -65,6 +65,8 @@ describe("a record that others change while it is screened", () => {
       },
       index,
       screening,
+      schemas: { check: () => Promise.resolve([]) },
+      verifier: { objectionTo: () => Promise.resolve(undefined) },
       clock: systemClock,
       ids: systemIds,
       nudgeRelay: () => {},

@@ -37,7 +37,11 @@ describe("records that cannot be opened", () => {
   }, 60_000);
 
   const start = (): Promise<Identity> =>
-    ground.start(world.url, { IDENTITY_SCREENING_LIST_FILE: listFile, METRICS_PORT: String(metricsPort) });
+    ground.start(ground.kindVendorUrl, {
+      SCREENING_BASE_URL: world.url,
+      IDENTITY_SCREENING_LIST_FILE: listFile,
+      METRICS_PORT: String(metricsPort),
+    });
   const create = async (lastName: string): Promise<string> => {
     const bodyJson = json({ firstName: "Ivan", lastName });
     return (await identity.createParticipant({ tenant, kind: "PERSON", bodyJson })).participant?.participantId ?? "";

@@ -143,6 +143,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       },
     }),
     transactions: callsOf(makeTransactionStore(connection, keys), {
+      init: "inserts",
       list: async (list) => [
         await list(owner, { after: undefined, status: undefined, limit: 5 }),
         await list(owner, { after: place, status: "Completed", limit: 5 }),

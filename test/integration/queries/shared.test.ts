@@ -1,3 +1,4 @@
+import { makeConsumerPositions } from "../../../services/shared/consumer-positions";
 import { makeDataKeys } from "../../../services/shared/data-keys";
 import { systemIds } from "../../../services/shared/ids";
 import { makeInbox } from "../../../services/shared/inbox";
@@ -5,6 +6,7 @@ import { makeLease } from "../../../services/shared/lease";
 import { makeParkedMessages } from "../../../services/shared/parked-messages";
 import { makePresence } from "../../../services/shared/presence";
 import { makeRelayPositions } from "../../../services/shared/relay-positions";
+import { makeReplays } from "../../../services/shared/replays";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 import { silent } from "../bus/bus-ground";
 
@@ -33,6 +35,37 @@ describeQueries("storage that several services have", async ({ connection, tx })
   parked: callsOf(makeParkedMessages(connection), {
     init: "inserts",
     park: (park) => park({ stream: "S", sequence: 1, subject: "s", payload: Buffer.alloc(0), cause: "c" }),
+    list: async (list) => [await list(undefined, 1), await list("S/1", 1)],
+    find: (find) => find("S/1"),
+    remove: (remove) =>
+      remove({
+        id: "S/1",
+        times: 1,
+        stream: "S",
+        sequence: 1,
+        subject: "s",
+        payload: Buffer.alloc(0),
+        cause: "c",
+        parkedAt: at,
+      }),
+  }),
+  replays: callsOf(makeReplays(connection), {
+    init: "inserts",
+    ask: (ask) => ask({ id: "r", since: at, subject: "s" }),
+    askAgain: (askAgain) => askAgain("r"),
+    next: (next) => next(),
+    advance: (advance) => advance("r", 1),
+    done: (done) => done("r"),
+    note: (note) => note("S", at),
+    committedFrom: (committedFrom) => committedFrom("S", new Date()),
+  }),
+  consumerPositions: callsOf(makeConsumerPositions(connection, "S/d"), {
+    get: (get) => get(),
+    move: async (move) => {
+      const to = { created: "1", sequence: 1, handledAt: at };
+      return [await move(undefined, to, [{ id: "g", since: at }]), await move(to, to, [])];
+    },
+    close: (close) => close("g"),
   }),
   presence: callsOf(makePresence(connection, "presences"), {
     init: "inserts",

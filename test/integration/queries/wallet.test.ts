@@ -35,6 +35,7 @@ describeQueries("wallet", async ({ connection, tx }) => {
     checkpoints: callsOf(makeCheckpointStore(connection), {
       init: "inserts",
       latest: (latest) => latest(tx),
+      sealsOf: (sealsOf) => sealsOf([1]),
       add: "inserts",
       all: (all) => all(),
     }),
@@ -65,6 +66,7 @@ describeQueries("wallet", async ({ connection, tx }) => {
       init: "inserts",
       add: "inserts",
       remove: (remove) => remove(tx, ["h"]),
+      timesOf: (timesOf) => timesOf(["h"]),
       due: (due) => due(at, 5),
     }),
     promises: callsOf(promises, {

@@ -9,7 +9,7 @@ import type { SandboxConfig } from "../../../sandbox/config";
 import { makeLogger } from "../../../services/shared/logger";
 
 export const railKey = "rail-key-of-a-test";
-export const callbackSecret = "callback-secret-of-a-test";
+export const callbackSecret = "callback-secret-of-a-test-0123456789";
 
 export const freshDir = (): string => mkdtempSync(join(tmpdir(), "corridor-sandbox-"));
 

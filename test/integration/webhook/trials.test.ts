@@ -49,7 +49,7 @@ describe("an endpoint whose pause is over", () => {
       // All have read it before any of them begins.
       findNow: async () => paused,
       subscriptions,
-      deliveries: { inBatch: async () => [], makeBatch: async () => {} },
+      deliveries: { inBatch: async () => [], makeBatch: async () => true },
       slots: makeEndpointSlots({ fewest: 8, most: 8, replicas: () => 1 }),
       makeOneAttempt: async () => {
         tries += 1;

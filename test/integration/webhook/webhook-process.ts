@@ -13,6 +13,9 @@ export interface WebhookProcess {
   isRunning(): boolean;
   /** Ends it with no chance to finish anything. */
   kill(): Promise<void>;
+  /** Has it stand still, and go on, as if nothing had been. */
+  freeze(): void;
+  thaw(): void;
   /** Attempts of this process that delivered. */
   delivered(): Promise<number>;
   /** Resident memory in bytes; Linux only. */
@@ -58,12 +61,19 @@ export async function makeWebhookProcess({ config, sink }: WebhookWorld): Promis
     logFile: join(dir, "webhook.log"),
     isReady: () => accepts(port),
   });
+  const signal = (name: NodeJS.Signals): void => {
+    const pid = service.pid();
+    if (pid === undefined) throw new Error("the process does not run");
+    process.kill(pid, name);
+  };
   return {
     start: service.start,
     isRunning: () => service.pid() !== undefined,
     async kill() {
       await service.end("SIGKILL");
     },
+    freeze: () => signal("SIGSTOP"),
+    thaw: () => signal("SIGCONT"),
     async delivered() {
       const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       const [, count = "0"] = /^corridor_webhook_attempts_total\{.*outcome="delivered".*\} (\d+)$/m.exec(metrics) ?? [];

@@ -106,6 +106,7 @@ export async function startWebhookWorld(overrides?: WebhookOverrides): Promise<W
     LISTEN_HOST: "127.0.0.1",
     METRICS_PORT: 0,
     CLOCK_URL: undefined,
+    STORE_DISKS_ENCRYPTED: undefined,
     OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
     OTEL_TRACES_SAMPLER_ARG: 1,
     RPC_TLS_CA_FILE: undefined,

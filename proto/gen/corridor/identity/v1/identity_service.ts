@@ -231,20 +231,12 @@ export interface GetComplianceLevelsResponse {
   level: string;
   /** Every level, the lowest first. */
   levels: ComplianceLevel[];
-  /** ISO 4217 code of the limits. */
-  limitsCurrency: string;
 }
 
-/** ComplianceLevel is one level, what it allows and what is missing for it. */
+/** ComplianceLevel is one level and what is missing for it. */
 export interface ComplianceLevel {
   /** NONE, BASIC or FULL. */
   level: string;
-  /** Most for one transaction, whole units. */
-  perTransaction: number;
-  /** Most for a day, whole units. */
-  perDay: number;
-  /** Most for a month, whole units. */
-  perMonth: number;
   /** Dotted paths of fields, screening, and documents.<type>; empty when it is reached. */
   missing: string[];
 }
@@ -1522,7 +1514,7 @@ export const GetComplianceLevelsRequest: MessageFns<GetComplianceLevelsRequest> 
 };
 
 function createBaseGetComplianceLevelsResponse(): GetComplianceLevelsResponse {
-  return { level: "", levels: [], limitsCurrency: "" };
+  return { level: "", levels: [] };
 }
 
 export const GetComplianceLevelsResponse: MessageFns<GetComplianceLevelsResponse> = {
@@ -1532,9 +1524,6 @@ export const GetComplianceLevelsResponse: MessageFns<GetComplianceLevelsResponse
     }
     for (const v of message.levels) {
       ComplianceLevel.encode(v!, writer.uint32(18).fork()).join();
-    }
-    if (message.limitsCurrency !== "") {
-      writer.uint32(26).string(message.limitsCurrency);
     }
     return writer;
   },
@@ -1568,14 +1557,6 @@ export const GetComplianceLevelsResponse: MessageFns<GetComplianceLevelsResponse
             message.levels.push(ComplianceLevel.decode(reader, reader.uint32()));
             continue;
           }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.limitsCurrency = reader.string();
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1590,7 +1571,7 @@ export const GetComplianceLevelsResponse: MessageFns<GetComplianceLevelsResponse
 };
 
 function createBaseComplianceLevel(): ComplianceLevel {
-  return { level: "", perTransaction: 0, perDay: 0, perMonth: 0, missing: [] };
+  return { level: "", missing: [] };
 }
 
 export const ComplianceLevel: MessageFns<ComplianceLevel> = {
@@ -1598,17 +1579,8 @@ export const ComplianceLevel: MessageFns<ComplianceLevel> = {
     if (message.level !== "") {
       writer.uint32(10).string(message.level);
     }
-    if (message.perTransaction !== 0) {
-      writer.uint32(16).int32(message.perTransaction);
-    }
-    if (message.perDay !== 0) {
-      writer.uint32(24).int32(message.perDay);
-    }
-    if (message.perMonth !== 0) {
-      writer.uint32(32).int32(message.perMonth);
-    }
     for (const v of message.missing) {
-      writer.uint32(42).string(v!);
+      writer.uint32(18).string(v!);
     }
     return writer;
   },
@@ -1635,31 +1607,7 @@ export const ComplianceLevel: MessageFns<ComplianceLevel> = {
             continue;
           }
           case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.perTransaction = reader.int32();
-            continue;
-          }
-          case 3: {
-            if (tag !== 24) {
-              break;
-            }
-
-            message.perDay = reader.int32();
-            continue;
-          }
-          case 4: {
-            if (tag !== 32) {
-              break;
-            }
-
-            message.perMonth = reader.int32();
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
+            if (tag !== 18) {
               break;
             }
 

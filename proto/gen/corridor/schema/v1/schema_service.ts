@@ -93,20 +93,8 @@ export interface Destination {
 export interface DestinationMethod {
   /** Type of the payment method, as in the country's schema. */
   type: string;
-  /** What one payout may be worth, for each currency. */
-  limits: AmountLimits[];
   /** How long a payout usually takes on a business day, in minutes; absent where nobody can say. */
   expectedMinutes?: number | undefined;
-}
-
-/** AmountLimits bounds an amount of one currency, both ends included. */
-export interface AmountLimits {
-  /** ISO 4217 code. */
-  currency: string;
-  /** Decimal text in whole units, such as 0 or 0.01. */
-  minimum: string;
-  /** Decimal text in whole units. */
-  maximum: string;
 }
 
 /** CheckNumbersRequest carries what numbers are looked for in. */
@@ -657,7 +645,7 @@ export const Destination: MessageFns<Destination> = {
 };
 
 function createBaseDestinationMethod(): DestinationMethod {
-  return { type: "", limits: [], expectedMinutes: undefined };
+  return { type: "", expectedMinutes: undefined };
 }
 
 export const DestinationMethod: MessageFns<DestinationMethod> = {
@@ -665,11 +653,8 @@ export const DestinationMethod: MessageFns<DestinationMethod> = {
     if (message.type !== "") {
       writer.uint32(10).string(message.type);
     }
-    for (const v of message.limits) {
-      AmountLimits.encode(v!, writer.uint32(18).fork()).join();
-    }
     if (message.expectedMinutes !== undefined) {
-      writer.uint32(24).uint32(message.expectedMinutes);
+      writer.uint32(16).uint32(message.expectedMinutes);
     }
     return writer;
   },
@@ -696,87 +681,11 @@ export const DestinationMethod: MessageFns<DestinationMethod> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.limits.push(AmountLimits.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 3: {
-            if (tag !== 24) {
+            if (tag !== 16) {
               break;
             }
 
             message.expectedMinutes = reader.uint32();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseAmountLimits(): AmountLimits {
-  return { currency: "", minimum: "", maximum: "" };
-}
-
-export const AmountLimits: MessageFns<AmountLimits> = {
-  encode(message: AmountLimits, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.currency !== "") {
-      writer.uint32(10).string(message.currency);
-    }
-    if (message.minimum !== "") {
-      writer.uint32(18).string(message.minimum);
-    }
-    if (message.maximum !== "") {
-      writer.uint32(26).string(message.maximum);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): AmountLimits {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseAmountLimits();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.currency = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.minimum = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.maximum = reader.string();
             continue;
           }
         }

@@ -1,0 +1,256 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { monotonicMs } from "../services/shared/clock";
+import type { Running } from "../services/shared/lifecycle";
+import { makePace, type Pace } from "./pace";
+import { plainAddress } from "./peer";
+
+/**
+ * Keeps strangers from using the gateway up. A connection counts against its address until a credential on it was good,
+ * and from then on against the holder of that. Where there is no more room, the oldest one of the same address or holder
+ * that is not being worked for goes: who says nothing, sends slowly or does not read makes room for who does.
+ */
+export interface Doors extends Running {
+  /** Decides over every connection of a server before anything is done for it, its handshake included. */
+  guard(server: Server): void;
+  /** Decides over a request; false: its connection has been ended. */
+  admit(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Says who has proven itself on the connection of this request. */
+  known(request: IncomingMessage, holder: string): void;
+  /** Counts an answer until it has left; where too much waits, those that wait longest are cut off. */
+  hold(response: ServerResponse, bytes: number): void;
+  /** Connections of strangers that are open. */
+  strangers(): number;
+}
+
+export interface DoorLimits {
+  /** Connections of strangers from one address, and in all. */
+  perAddress: number;
+  inAll: number;
+  /** New connections of strangers from one address: so many at once, and a tenth of it each second. */
+  burst: number;
+  /** True for a proxy, which ends the connections of many callers: its own count against no address. */
+  isProxy(address: string): boolean;
+}
+
+/** Connections of one holder of credentials. */
+const mostPerHolder = 2_048;
+const mostConnections = 8_192;
+/** Requests of one connection without an answer: a second one is pipelining, which hardly any client does. */
+const mostPipelined = 8;
+const mostRequests = 1_000;
+/** How long a stranger may say nothing, before its request and after its answer. */
+const silenceMs = 5_000;
+/** How long a reader may take for one piece of an answer. */
+const pieceMs = { stranger: 5_000, known: 15_000 };
+const sweepMs = 1_000;
+/** Bytes of answers that wait for their readers, of one holder or address and in all. */
+const mostUnread = { perHolder: 16 * 1024 * 1024, inAll: 48 * 1024 * 1024 };
+
+interface Visitor {
+  readonly key: string;
+  readonly socket: Socket;
+  /** An address, or who has proven itself. */
+  holder: string;
+  isKnown: boolean;
+  readonly running: Set<ServerResponse>;
+  requests: number;
+  unreadBytes: number;
+  quietSinceMs: number;
+  stalledSinceMs: number | undefined;
+}
+
+const keyOf = ({ localPort, remoteAddress, remotePort }: Socket): string =>
+  `${localPort}|${remoteAddress}|${remotePort}`;
+
+/** True while a request that has come in whole is worked on: the one state in which nobody waits for the other end. */
+const isWorking = ({ running }: Visitor): boolean =>
+  [...running].some((response) => response.req.complete && !response.headersSent);
+
+export function startDoors(limits: DoorLimits): Doors {
+  const pace = makePace({ burst: limits.burst, perSecond: limits.burst / 10 });
+  const rooms = makeRooms(limits, pace);
+  const { visitors, groups } = rooms;
+  const timer = setInterval(() => {
+    const now = monotonicMs();
+    for (const visitor of visitors.values()) if (isOverdue(visitor, now)) rooms.end(visitor);
+  }, sweepMs);
+  timer.unref();
+  return {
+    guard: (server) => guardConnections(server, rooms.enter),
+    admit: (request, response) => {
+      const visitor = visitors.get(keyOf(request.socket));
+      if (visitor === undefined || visitor.running.size >= mostPipelined) {
+        request.socket.destroy();
+        return false;
+      }
+      follow(visitor, response);
+      return true;
+    },
+    known(request, holder) {
+      const visitor = visitors.get(keyOf(request.socket));
+      if (visitor === undefined || visitor.isKnown) return;
+      pace.giveBack(visitor.holder);
+      rooms.settle(visitor, `holder ${holder}`);
+    },
+    hold(response, bytes) {
+      const visitor = visitors.get(keyOf(response.req.socket));
+      if (visitor === undefined) return;
+      groups.count(visitor, bytes);
+      response.once("close", () => groups.count(visitor, -bytes));
+      let isCut = true;
+      while (isCut && groups.unreadOf(visitor) > mostUnread.perHolder) isCut = rooms.cutOff(groups.of(visitor.holder));
+      while (isCut && groups.unread() > mostUnread.inAll) isCut = rooms.cutOff(groups.largest());
+    },
+    strangers: () => rooms.strangers.size,
+    stop() {
+      clearInterval(timer);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Who is here, and who has to go where there is no more room. */
+function makeRooms(limits: DoorLimits, pace: Pace) {
+  const visitors = new Map<string, Visitor>();
+  const strangers = new Set<Visitor>();
+  const groups = makeGroups();
+  const forget = (visitor: Visitor): void => {
+    if (visitors.get(visitor.key) === visitor) visitors.delete(visitor.key);
+    strangers.delete(visitor);
+    groups.leave(visitor);
+  };
+  const end = (visitor: Visitor): void => {
+    forget(visitor);
+    visitor.socket.destroy();
+  };
+  /** Ends the oldest one of which it is true; false when there is none. */
+  const endOldest = (among: Iterable<Visitor>, isOne: (visitor: Visitor) => boolean): boolean => {
+    for (const visitor of among) {
+      if (!isOne(visitor)) continue;
+      end(visitor);
+      return true;
+    }
+    return false;
+  };
+  const makeRoom = (among: Iterable<Visitor>): boolean => endOldest(among, (visitor) => !isWorking(visitor));
+  const hasRoom = (address: string): boolean => {
+    if (visitors.size >= mostConnections && !makeRoom(strangers)) return false;
+    if (strangers.size >= limits.inAll && !makeRoom(strangers)) return false;
+    const group = groups.of(address);
+    return group.size < limits.perAddress || makeRoom(group);
+  };
+  return {
+    visitors,
+    strangers,
+    groups,
+    end,
+    enter(socket: Socket): boolean {
+      const address = plainAddress(socket.remoteAddress);
+      const isProxy = limits.isProxy(address);
+      if (!isProxy && !(pace.take(address) && hasRoom(address))) return false;
+      const visitor = newVisitor(socket, isProxy ? `proxy ${address}` : address, isProxy);
+      visitors.set(visitor.key, visitor);
+      if (!isProxy) strangers.add(visitor);
+      groups.join(visitor);
+      socket.once("close", () => forget(visitor));
+      return true;
+    },
+    /** From now on it counts against who has proven itself. */
+    settle(visitor: Visitor, holder: string): void {
+      strangers.delete(visitor);
+      groups.leave(visitor);
+      Object.assign(visitor, { holder, isKnown: true });
+      const group = groups.of(holder);
+      if (group.size >= mostPerHolder) makeRoom(group);
+      groups.join(visitor);
+    },
+    /** Ends the oldest one that does not read what was sent to it; false when there is none. */
+    cutOff: (among: Iterable<Visitor>): boolean => endOldest(among, ({ unreadBytes }) => unreadBytes > 0),
+  };
+}
+
+const newVisitor = (socket: Socket, holder: string, isKnown: boolean): Visitor => ({
+  key: keyOf(socket),
+  socket,
+  holder,
+  isKnown,
+  running: new Set(),
+  requests: 0,
+  unreadBytes: 0,
+  quietSinceMs: monotonicMs(),
+  stalledSinceMs: undefined,
+});
+
+/** Asks about a connection before the server sees it, so that one without room costs no handshake. */
+function guardConnections(server: Server, enter: (socket: Socket) => boolean): void {
+  const listeners = server.listeners("connection") as ((socket: Socket) => void)[];
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    if (!enter(socket)) return void socket.resetAndDestroy();
+    for (const listener of listeners) listener.call(server, socket);
+  });
+}
+
+/** Keeps account of one request of a visitor, from its headers to the last byte of its answer. */
+function follow(visitor: Visitor, response: ServerResponse): void {
+  visitor.running.add(response);
+  visitor.requests += 1;
+  if (visitor.requests >= mostRequests) response.shouldKeepAlive = false;
+  response.on("drain", () => {
+    visitor.stalledSinceMs = undefined;
+  });
+  response.once("close", () => {
+    visitor.running.delete(response);
+    visitor.stalledSinceMs = undefined;
+    visitor.quietSinceMs = monotonicMs();
+  });
+}
+
+/** True when the other end has kept us waiting for too long. */
+function isOverdue(visitor: Visitor, now: number): boolean {
+  const { running, isKnown } = visitor;
+  // Slow requests are for the server's own time-outs, idle connections of those who are known too.
+  if (running.size === 0) return !isKnown && now - visitor.quietSinceMs > silenceMs;
+  const isAnswering = [...running].some(({ headersSent }) => headersSent);
+  if (!isAnswering) return false;
+  visitor.stalledSinceMs ??= now;
+  return now - visitor.stalledSinceMs > (isKnown ? pieceMs.known : pieceMs.stranger);
+}
+
+/** The visitors by whom they count against, oldest first, and what waits for them to read it. */
+function makeGroups() {
+  const groups = new Map<string, { visitors: Set<Visitor>; bytes: number }>();
+  const none: ReadonlySet<Visitor> = new Set();
+  let allBytes = 0;
+  const add = (holder: string, bytes: number): void => {
+    allBytes += bytes;
+    const group = groups.get(holder);
+    if (group !== undefined) group.bytes += bytes;
+  };
+  return {
+    of: (holder: string): ReadonlySet<Visitor> => groups.get(holder)?.visitors ?? none,
+    join(visitor: Visitor): void {
+      const group = groups.get(visitor.holder) ?? { visitors: new Set<Visitor>(), bytes: 0 };
+      groups.set(visitor.holder, group);
+      group.visitors.add(visitor);
+      add(visitor.holder, visitor.unreadBytes);
+    },
+    leave(visitor: Visitor): void {
+      const group = groups.get(visitor.holder);
+      if (group?.visitors.delete(visitor) !== true) return;
+      add(visitor.holder, -visitor.unreadBytes);
+      if (group.visitors.size === 0) groups.delete(visitor.holder);
+    },
+    count(visitor: Visitor, bytes: number): void {
+      visitor.unreadBytes += bytes;
+      if (groups.get(visitor.holder)?.visitors.has(visitor) === true) add(visitor.holder, bytes);
+    },
+    unreadOf: ({ holder }: Visitor): number => groups.get(holder)?.bytes ?? 0,
+    unread: (): number => allBytes,
+    largest(): Iterable<Visitor> {
+      const [first] = [...groups.values()].toSorted((a, b) => b.bytes - a.bytes);
+      return first?.visitors ?? none;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { accessChanged } from "../services/shared/bus-users";
+import type { Clock } from "../services/shared/clock";
+import type { Ground } from "../services/shared/ground";
+import type { Ids } from "../services/shared/ids";
+import { openServiceBus } from "../services/shared/jetstream";
+import { type Running, stopAll } from "../services/shared/lifecycle";
+import { type AccessRules, startAccessRules } from "./access-rules";
+import { type Authenticate, makeAuthenticate } from "./authenticate";
+import type { Upstreams } from "./clients";
+import type { GatewayConfig } from "./config";
+import { type KeySet, makeKeySet } from "./key-set";
+import type { StrangerBudget } from "./stranger-budget";
+import { makeVerifyBearer } from "./verify-bearer";
+
+/** Who may call, and what is kept in memory to say so. */
+export interface Access extends Running {
+  keySet: KeySet;
+  rules: AccessRules;
+  authenticate: Authenticate;
+}
+
+/**
+ * Opens what decides over credentials. All that is kept of them is forgotten when the bus says that somebody's access has
+ * changed; while the bus is away it ages: rules in ten seconds, keys and tokens in a minute.
+ */
+export async function openAccess(
+  config: GatewayConfig,
+  { logger }: Pick<Ground, "logger">,
+  { auth }: Pick<Upstreams, "auth">,
+  { clock, ids, strangers }: { clock: Clock; ids: Ids; strangers: StrangerBudget },
+): Promise<Access> {
+  const keySet = makeKeySet({ getKeySet: auth.getKeySet, clock, logger });
+  const rules = startAccessRules({
+    getAccessRules: auth.getAccessRules,
+    profile: config.PROFILE,
+    needsCertificate: config.GATEWAY_CLIENT_CA_FILE !== undefined,
+    logger,
+    ids,
+  });
+  const { AUTH_AUDIENCE: audience, PROFILE: environment } = config;
+  const verifyBearer = makeVerifyBearer({ keySet, audience, environment, clock });
+  const authenticate = makeAuthenticate({
+    verifyBearer: verifyBearer.verify,
+    authenticateKey: auth.authenticateKey,
+    rules,
+    strangers,
+    operators: config.OPERATOR_TOKENS_FILE ?? new Map(),
+    clock,
+  });
+  const bus = await openServiceBus("gateway", config, logger);
+  bus.onSignal(accessChanged, () => {
+    keySet.doubt();
+    verifyBearer.forget();
+    authenticate.forgetKeys();
+    rules.refresh();
+  });
+  return { keySet, rules, authenticate, ...stopAll([rules, bus]) };
+}

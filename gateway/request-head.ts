@@ -1,0 +1,38 @@
+import type { IncomingMessage } from "node:http";
+import { type FieldViolation, invalid } from "../services/shared/errors";
+
+/** Headers of which a second one would leave open which of them counts. */
+const single: ReadonlySet<string> = new Set([
+  "authorization",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "host",
+  "x-agent-api-key",
+  "x-agent-id",
+  "x-api-key",
+  "x-client-certificate",
+  "x-rail-signature",
+]);
+
+/** A name or an address, and a port (RFC 9112 section 3.2, RFC 3986 section 3.2.2) without user information. */
+const hostPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=-]+|(?:%[0-9A-Fa-f]{2})+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
+
+/** Throws INVALID_ARGUMENT for a request whose headers can be understood in two ways. */
+export function requireClearHead({ rawHeaders, httpVersion, headers }: IncomingMessage): void {
+  const seen = new Set<string>();
+  const violations: FieldViolation[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? "";
+    if (!single.has(name)) continue;
+    if (seen.has(name)) violations.push({ field: name, message: "must be given once" });
+    seen.add(name);
+  }
+  const { host } = headers;
+  const isNeeded = httpVersion === "1.1";
+  if (!isNeeded && httpVersion !== "1.0") violations.push({ field: "request", message: "must be HTTP/1.1" });
+  if (host === undefined ? isNeeded : !hostPattern.test(host)) {
+    violations.push({ field: "host", message: "must be a host name and may have a port" });
+  }
+  if (violations.length > 0) throw invalid(violations);
+}

@@ -1,0 +1,58 @@
+import type { ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import type { Doors } from "./doors";
+import type { Answer } from "./route";
+
+/** Headers of every answer; a route's own replace them. */
+const commonHeaders = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+};
+
+/** Bytes that are handed to a connection at once: it takes the next ones when its reader has taken these. */
+const pieceBytes = 32 * 1024;
+
+export interface SendFacts {
+  requestId: string;
+  isSecure: boolean;
+  isDraining: boolean;
+  doors: Pick<Doors, "hold">;
+}
+
+/** Writes an answer. While the gateway drains, each connection ends with the answer that it carries. */
+export function sendAnswer(
+  response: ServerResponse,
+  { status, headers, body, isShared = false }: Answer,
+  { requestId, isSecure, isDraining, doors }: SendFacts,
+): void {
+  response.writeHead(status, {
+    ...commonHeaders,
+    ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
+    ...headers,
+    ...(isDraining ? { connection: "close" } : {}),
+    ...(body === undefined ? {} : { "content-length": body.length }),
+    "x-request-id": requestId,
+  });
+  if (body === undefined || response.req.method === "HEAD") response.end();
+  // A body that cannot be completed breaks the connection off, so that its receiver does not take it for whole.
+  else if (!Buffer.isBuffer(body)) pipeline(body.content, response).catch(() => response.destroy());
+  else {
+    // What many are sent is held once; of all others each has its own.
+    doors.hold(response, isShared ? Math.min(body.length, pieceBytes) : body.length);
+    writePieces(response, body, 0);
+  }
+}
+
+function writePieces(response: ServerResponse, body: Buffer, from: number): void {
+  let at = from;
+  while (body.length - at > pieceBytes) {
+    const hasRoom = response.write(body.subarray(at, at + pieceBytes));
+    at += pieceBytes;
+    if (!hasRoom) return void response.once("drain", () => writePieces(response, body, at));
+  }
+  response.end(body.subarray(at));
+}

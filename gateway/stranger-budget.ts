@@ -1,0 +1,86 @@
+import { DomainError, hasReason } from "../services/shared/errors";
+import { makePace } from "./pace";
+
+/** What callers may cost, by their address, before anybody knows who they are. Nothing here asks another process. */
+export interface StrangerBudget {
+  /** Takes one request that needs no credential. Throws RATE_LIMITED when the address has had its share. */
+  ask(address: string): void;
+  /**
+   * Tries a credential that another process has to judge. Throws RATE_LIMITED, and does not try, when too many of the
+   * address have failed or are being tried.
+   */
+  attempt<T>(address: string, judge: () => Promise<T>): Promise<T>;
+  /** Counts a credential that was wrong. Throws RATE_LIMITED when there were too many of the address. */
+  fail(address: string): void;
+  /** Takes a place among the requests of strangers that are worked on. Throws RATE_LIMITED when there is none. */
+  enter(address: string): () => void;
+  /** Takes a place among the bodies of strangers that are coming in. Throws RATE_LIMITED when there is none. */
+  receive(address: string): () => void;
+}
+
+export interface StrangerBudgetOptions {
+  /** Multiplies every share. */
+  factor: number;
+}
+
+/** Requests without a credential: metadata, documentation. */
+const asked = { burst: 100, perSecond: 10 };
+/** Credentials that were wrong, in a quarter of an hour. */
+const failed = { burst: 200, perSecond: 200 / 900 };
+const worked = { perAddress: 32, inAll: 256 };
+const received = { perAddress: 32, inAll: 256 };
+
+const refuse = (waitSeconds: number): DomainError =>
+  new DomainError("RATE_LIMITED", "too many requests of this address without a good credential", {
+    details: { retryAfterSeconds: Math.max(1, waitSeconds) },
+  });
+
+export function makeStrangerBudget({ factor }: StrangerBudgetOptions): StrangerBudget {
+  const times = ({ burst, perSecond }: typeof asked) =>
+    makePace({ burst: burst * factor, perSecond: perSecond * factor });
+  const requests = times(asked);
+  const failures = times(failed);
+  const fail = (address: string): void => {
+    if (!failures.take(address)) throw refuse(failures.waitSeconds(address));
+  };
+  return {
+    ask(address) {
+      if (!requests.take(address)) throw refuse(requests.waitSeconds(address));
+    },
+    async attempt(address, judge) {
+      fail(address);
+      try {
+        const answer = await judge();
+        failures.giveBack(address);
+        return answer;
+      } catch (error) {
+        if (!hasReason(error, "UNAUTHENTICATED", "OAUTH_INVALID_CLIENT")) failures.giveBack(address);
+        throw error;
+      }
+    },
+    fail,
+    enter: makePlaces(worked, factor),
+    receive: makePlaces(received, factor),
+  };
+}
+
+/** Places of which each address can have only a part. */
+function makePlaces(most: { perAddress: number; inAll: number }, factor: number): (address: string) => () => void {
+  const taken = new Map<string, number>();
+  let all = 0;
+  return (address) => {
+    const own = taken.get(address) ?? 0;
+    if (own >= most.perAddress * factor || all >= most.inAll * factor) throw refuse(1);
+    taken.set(address, own + 1);
+    all += 1;
+    let isLeft = false;
+    return () => {
+      if (isLeft) return;
+      isLeft = true;
+      all -= 1;
+      const left = (taken.get(address) ?? 1) - 1;
+      if (left === 0) taken.delete(address);
+      else taken.set(address, left);
+    };
+  };
+}

@@ -1,0 +1,104 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { looksRandom } from "./secrets";
+
+/** Settings of one process, by the names of their variables. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+const textOf = (config: Settings, name: string): string | undefined => {
+  const value = config[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+/** What is too weak for production about the settings of a process; empty: nothing. Names settings, never values. */
+export function weaknessesOfConfig(service: string, config: Settings): string[] {
+  return [
+    ...weakCalls(service, config),
+    ...weakAddresses(config),
+    ...weakSecrets(config),
+    ...(service === "gateway" ? weakDoors(config) : []),
+    ...(service === "fx" && config["FX_RATES_URL"] === undefined
+      ? ["FX_RATES_URL is required: the packaged rates are those of the day of the release"]
+      : []),
+    ...(config["CLOCK_URL"] === undefined ? [] : ["CLOCK_URL is for the local profile only"]),
+  ];
+}
+
+const rpcFiles = ["RPC_TLS_CA_FILE", "RPC_TLS_CERT_FILE", "RPC_TLS_KEY_FILE"];
+
+function weakCalls(service: string, config: Settings): string[] {
+  const missing = rpcFiles.filter((name) => config[name] === undefined);
+  const certificate = textOf(config, "RPC_TLS_CERT_FILE");
+  if (missing.length > 0 || certificate === undefined) return missing.map((name) => `${name} is required`);
+  const hosts = hostsOf(certificate);
+  return hosts?.some((host) => new RegExp(`^[a-z0-9-]+-${service}\\.[a-z0-9-]+\\.`).test(host)) === true
+    ? []
+    : [`RPC_TLS_CERT_FILE must be for <release>-${service}.<namespace>.svc`];
+}
+
+function hostsOf(file: string): string[] | undefined {
+  try {
+    const names = new X509Certificate(readFileSync(file)).subjectAltName ?? "";
+    return names.split(", ").flatMap((name) => (name.startsWith("DNS:") ? [name.slice(4)] : []));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Addresses that are dialled; a name of our own mesh has its own certificates. */
+function weakAddresses(config: Settings): string[] {
+  const weak: string[] = [];
+  for (const name of Object.keys(config)) {
+    const value = textOf(config, name);
+    if (value === undefined) continue;
+    if (/_URL$|_ISSUER$|_ENDPOINT$/.test(name) && value.startsWith("http:"))
+      weak.push(`${name} must begin with https://`);
+  }
+  const store = textOf(config, "MONGODB_URI");
+  if (store !== undefined && !usesTls(store)) weak.push("MONGODB_URI must say tls=true and leave no check of it out");
+  if (store !== undefined && config["STORE_DISKS_ENCRYPTED"] !== "yes") {
+    weak.push("STORE_DISKS_ENCRYPTED must be yes: what the store writes to its disks has to be encrypted there");
+  }
+  const bus = textOf(config, "NATS_URL");
+  if (bus !== undefined && !bus.startsWith("tls:")) weak.push("NATS_URL must begin with tls://");
+  if (bus !== undefined && config["NATS_PASSWORD_FILE"] === undefined) weak.push("NATS_PASSWORD_FILE is required");
+  const replicas = config["NATS_STREAM_REPLICAS"];
+  if (typeof replicas === "number" && replicas < 3) weak.push("NATS_STREAM_REPLICAS must be 3 or more");
+  return weak;
+}
+
+function usesTls(uri: string): boolean {
+  const options = new URLSearchParams(uri.split("?").slice(1).join("?").toLowerCase());
+  const said = options.get("tls") ?? options.get("ssl") ?? (uri.startsWith("mongodb+srv:") ? "true" : "false");
+  const isUnchecked = ["tlsinsecure", "tlsallowinvalidcertificates", "tlsallowinvalidhostnames"].some(
+    (name) => options.get(name) === "true",
+  );
+  return said === "true" && !isUnchecked;
+}
+
+/** Everything that is a secret by its setting's name or its kind. */
+function weakSecrets(config: Settings): string[] {
+  return Object.entries(config).flatMap(([name, value]) => {
+    const secrets = secretsIn(name, value);
+    return secrets.every(looksRandom) ? [] : [`${name} must be at least 32 random bytes`];
+  });
+}
+
+function secretsIn(name: string, value: unknown): (string | Buffer)[] {
+  if (Buffer.isBuffer(value)) return [value];
+  if (Array.isArray(value)) return value.filter((one) => Buffer.isBuffer(one));
+  if (/(?:_TOKENS|_SECRETS)_FILE$/.test(name) && value instanceof Map) return [...value.values()].map(String);
+  return name.endsWith("_CALLBACK_SECRET_FILE") && typeof value === "string" ? [value] : [];
+}
+
+function weakDoors(config: Settings): string[] {
+  const needed = ["GATEWAY_TLS_CERT_FILE", "GATEWAY_TLS_KEY_FILE", "GATEWAY_CLIENT_CA_FILE"];
+  const operators = config["OPERATOR_TOKENS_FILE"];
+  const isAlone = operators instanceof Map && operators.size < 2;
+  return [
+    ...needed.filter((name) => config[name] === undefined).map((name) => `${name} is required`),
+    ...(config["OPERATOR_FOUR_EYES"] === "on" && isAlone
+      ? ["OPERATOR_TOKENS_FILE must name two operators or more, since OPERATOR_FOUR_EYES is on"]
+      : []),
+  ];
+}

@@ -1,0 +1,41 @@
+import { makeRouteMap } from "../../gateway/route-map";
+import { uncalledTable as table } from "../support/declared-access";
+
+const find = makeRouteMap(table);
+const segmentsOf = (path: string): string[] => path.split("/").slice(1);
+const isParam = (segment: string): boolean => segment.startsWith("{");
+
+/** Words of our own paths: an id that a caller chose may be any of them. */
+const words = [...new Set(table.flatMap(({ path }) => segmentsOf(path)).filter((segment) => !isParam(segment)))];
+
+/** Parameters whose values this platform makes, UUIDs and codes of countries: none of them is a word of a path. */
+const made: ReadonlySet<string> = new Set(["GET /schema/{countryCode}", "GET /fx/transactions/{id}"]);
+
+describe("the paths of the route table", () => {
+  it.each(table.filter(({ path }) => path.includes("{")).map(({ method, path }) => [method, path] as const))(
+    "%s %s is found whatever the ids in it are called",
+    (method, path) => {
+      const segments = segmentsOf(path);
+      const hidden = segments.flatMap((segment, at) => {
+        if (!isParam(segment)) return [];
+        return words.filter((word) => {
+          const named = segments.map((other, index) => (index === at ? word : isParam(other) ? "some-id" : other));
+          return find(method, `/${named.join("/")}`).route.path !== path;
+        });
+      });
+
+      expect(made.has(`${method} ${path}`) ? [] : hidden).toEqual([]);
+    },
+  );
+
+  it("asks for a body exactly where a field of it is required", () => {
+    const wrong = table.filter(({ body, requestSchema }) => {
+      if (body !== "json" && body !== "optionalJson") return false;
+      return (
+        (body === "json") !== (requestSchema?.["required"] !== undefined || requestSchema?.["anyOf"] !== undefined)
+      );
+    });
+
+    expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,304 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { ensureLocalCa } from "../../../local/local-ca";
+import { DomainError } from "../../../services/shared/errors";
+import { until } from "../../support/platform-client";
+import { httpCall } from "./http-call";
+import { openRaw, type RawConnection, sendRaw } from "./raw-connection";
+import { startTestGateway, type TestGateway } from "./test-gateway";
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const operatorToken = "operator-token-of-at-least-32-characters";
+const goodKey = "key-of-demo";
+const tries = 260;
+
+describe("callers whom nobody knows", () => {
+  const dir = mkdtempSync(join(tmpdir(), "doors-"));
+  const asked = { tokens: 0, keys: 0, leases: 0, records: 0 };
+  let platform: TestGateway;
+
+  beforeAll(async () => {
+    const { certFile, keyFile } = await ensureLocalCa(dir);
+    const tokensFile = join(dir, "operators");
+    writeFileSync(tokensFile, `ada ${operatorToken}\n`);
+    platform = await startTestGateway(
+      {
+        auth: {
+          issueToken({ clientId }) {
+            asked.tokens += 1;
+            if (clientId !== "demo-client")
+              throw new DomainError("OAUTH_INVALID_CLIENT", "client authentication failed");
+            return Promise.resolve({ accessToken: "t", expiresInSeconds: 60, scope: "fx" });
+          },
+          authenticateKey({ apiKey }) {
+            asked.keys += 1;
+            if (apiKey !== goodKey) throw new DomainError("UNAUTHENTICATED", "x-api-key must be valid");
+            return Promise.resolve({ tenant: "demo", agentId: "" });
+          },
+          listTenants: () => Promise.resolve({ tenants: [] }),
+          leaseTokens({ wanted, capacity }) {
+            asked.leases += 1;
+            return Promise.resolve({ granted: wanted, left: capacity });
+          },
+          appendAuditRecords() {
+            asked.records += 1;
+            return Promise.resolve({});
+          },
+        },
+      },
+      {
+        GATEWAY_TLS_CERT_FILE: certFile,
+        GATEWAY_TLS_KEY_FILE: keyFile,
+        OPERATOR_TOKENS_FILE: tokensFile,
+        OPERATOR_PORT: "0",
+      },
+    );
+  });
+  afterAll(async () => {
+    await platform.stop();
+    rmSync(dir, { recursive: true });
+  });
+
+  const requestToken = (clientId: string, port = platform.port) =>
+    httpCall(port, "/oauth/token", {
+      method: "POST",
+      headers: form,
+      body: `grant_type=client_credentials&client_id=${clientId}&client_secret=s`,
+    });
+  const statusesOf = async (call: (index: number) => Promise<{ status: number }>): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (let index = 0; index < tries; index += 1) statuses.push((await call(index)).status);
+    return statuses;
+  };
+  const count = (statuses: readonly number[], status: number): number =>
+    statuses.filter((one) => one === status).length;
+
+  describe("credentials that are wrong", () => {
+    it("stop being looked up at the token endpoint, another client each time or not", async () => {
+      expect((await requestToken("demo-client")).status).toBe(200);
+
+      const statuses = await statusesOf((index) => requestToken(`client-${index}`));
+
+      expect(count(statuses, 401)).toBeGreaterThanOrEqual(200);
+      expect(count(statuses, 401)).toBeLessThan(tries - 20);
+      expect(count(statuses, 429)).toBe(tries - count(statuses, 401));
+      expect(asked.tokens).toBe(1 + count(statuses, 401));
+      const refused = await requestToken("one-more");
+      expect(refused).toMatchObject({ status: 429, json: { error: "temporarily_unavailable" } });
+      expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+      // Who had a token of late is no stranger.
+      expect((await requestToken("demo-client")).status).toBe(200);
+    });
+
+    it("stop being looked up as API keys, of which the address has no further try", async () => {
+      const before = asked.keys;
+      const call = (apiKey: string) =>
+        httpCall(platform.port, "/organizations/demo/webhooks", { headers: { "x-api-key": apiKey } });
+
+      const statuses = await statusesOf((index) => call(`key-${index}`));
+
+      expect(count(statuses, 429)).toBeGreaterThan(tries - 20);
+      expect(asked.keys - before).toBe(count(statuses, 401));
+      expect((await call("another")).json).toMatchObject({ code: "RL_001" });
+    });
+
+    it("are refused with 429 as tokens, while good ones of the same address are taken", async () => {
+      const port = platform.gateway.operatorPort ?? 0;
+      const asOperator = (token: string) =>
+        httpCall(port, "/tenants", { headers: { authorization: `Bearer ${token}` } });
+
+      const statuses = await statusesOf((index) => asOperator(`wrong-${index}`));
+
+      expect(count(statuses, 429)).toBeGreaterThan(tries - 20);
+      expect((await asOperator(operatorToken)).status).toBe(200);
+      expect((await httpCall(platform.port, "/bank", { headers: { authorization: "Bearer x.y.z" } })).status).toBe(429);
+      expect(
+        (await httpCall(platform.port, "/bank", { headers: await platform.bearer({ scope: "banks" }) })).status,
+      ).toBe(400);
+    });
+  });
+
+  describe("connections", () => {
+    const opened: RawConnection[] = [];
+    afterEach(() => {
+      for (const { socket } of opened.splice(0)) socket.destroy();
+    });
+    const open = async (count: number, port: number, text = "", isReading = true): Promise<RawConnection[]> => {
+      const all: RawConnection[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const one = await openRaw(port, text, { isReading }).catch(() => undefined);
+        if (one !== undefined) all.push(one);
+      }
+      opened.push(...all);
+      return all;
+    };
+    const known = async () =>
+      (await httpCall(platform.port, "/bank", { headers: await platform.bearer({ scope: "banks" }) })).status;
+
+    it.each([
+      ["say nothing", () => platform.port],
+      ["shake no hand", () => platform.gateway.tlsPort ?? 0],
+      ["say nothing to the operators' port", () => platform.gateway.operatorPort ?? 0],
+    ])("that %s are ended", async (_name, port) => {
+      const silent = await open(20, port());
+
+      await Promise.all(silent.map(({ closed }) => closed));
+      expect(await known()).toBe(400);
+    });
+
+    it("that hold half a body take no place of a request", async () => {
+      const half =
+        "POST /oauth/token HTTP/1.1\r\nhost: a\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n\r\ngrant";
+      const held = await open(300, platform.port, half);
+
+      expect(await known()).toBe(400);
+      expect((await httpCall(platform.gateway.operatorPort ?? 0, "/healthz")).status).toBe(200);
+      const answered = await until(
+        () => Promise.resolve(held.filter(({ received }) => received().includes(" 429 ")).length),
+        (refused) => refused >= 200,
+      );
+      expect(answered).toBeGreaterThanOrEqual(200);
+    });
+
+    it("that pipeline are ended", async () => {
+      const [one] = await open(1, platform.port, "GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n".repeat(64));
+
+      await one?.closed;
+      expect(await known()).toBe(400);
+    });
+
+    it("that do not read are ended, and what they were sent is one copy for all", async () => {
+      const text = "GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: a\r\n\r\n";
+      await httpCall(platform.port, "/docs/swagger-ui-bundle.js");
+      const before = process.memoryUsage();
+      const readers = await open(100, platform.port, text, false);
+
+      const after = process.memoryUsage();
+      expect(after.external + after.arrayBuffers - before.external - before.arrayBuffers).toBeLessThan(
+        32 * 1024 * 1024,
+      );
+      // A reader that does not read sees the end when it writes.
+      await until(
+        () => Promise.resolve(readers.filter(({ socket, isOpen }) => isOpen() && socket.write("\r\n"))),
+        () => readers.every(({ isOpen }) => !isOpen()),
+      );
+      expect(await known()).toBe(400);
+    });
+
+    it("beyond those that an address may have make room: the oldest silent one goes", async () => {
+      const silent = await open(1_030, platform.port);
+
+      expect(await known()).toBe(400);
+      await silent[0]?.closed;
+    });
+  });
+
+  describe("the documentation", () => {
+    it("is sent compressed to those who take that, and not at the operators' port", async () => {
+      const coded = (coding: string) =>
+        httpCall(platform.port, "/openapi.json", { headers: { "accept-encoding": coding } });
+      const plain = await httpCall(platform.port, "/openapi.json");
+      const [brotli, zipped, none] = [await coded("gzip, br"), await coded("gzip;q=0.5, br;q=0"), await coded("zstd")];
+
+      expect(plain.headers["content-encoding"]).toBeUndefined();
+      expect(none.body.equals(plain.body)).toBe(true);
+      expect(brotli.headers).toMatchObject({ "content-encoding": "br", vary: "accept-encoding" });
+      expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true);
+      expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true);
+      for (const path of ["/docs", "/docs/start.js", "/openapi.json"]) {
+        expect((await httpCall(platform.gateway.operatorPort ?? 0, path)).status).toBe(404);
+      }
+    });
+  });
+});
+
+describe("callers behind a proxy", () => {
+  it("count by the address that it reports, and by their own where they come past it", async () => {
+    const through = await startTestGateway({}, { GATEWAY_TRUSTED_HOPS: "1", GATEWAY_PROXY_NETWORKS: "127.0.0.0/8" });
+    const past = await startTestGateway({}, { GATEWAY_TRUSTED_HOPS: "1", GATEWAY_PROXY_NETWORKS: "192.0.2.0/24" });
+    const guess = async ({ port }: TestGateway, from: string): Promise<number> => {
+      const headers = { authorization: "Bearer x.y.z", "x-forwarded-for": `198.51.100.9, ${from}` };
+      return (await httpCall(port, "/bank", { headers })).status;
+    };
+    const last: Record<string, number> = {};
+    for (let index = 0; index < tries; index += 1) {
+      last["one"] = await guess(through, "203.0.113.1");
+      last["past"] = await guess(past, `203.0.113.${index % 250}`);
+    }
+
+    expect(last).toEqual({ one: 429, past: 429 });
+    expect(await guess(through, "203.0.113.2")).toBe(401);
+  });
+});
+
+describe("requests that can be read in two ways, or in none", () => {
+  let platform: TestGateway;
+  beforeAll(async () => {
+    platform = await startTestGateway({});
+  });
+
+  const get = (lines: string, path = "/healthz", version = "1.1"): string =>
+    `GET ${path} HTTP/${version}\r\n${lines}connection: close\r\n\r\n`;
+  const post = (lines: string, body = ""): string => `POST /oauth/token HTTP/1.1\r\nhost: a\r\n${lines}\r\n${body}`;
+
+  it.each([
+    ["no host", get("")],
+    ["two hosts", get("host: a\r\nhost: b\r\n")],
+    ["a host with a path", get("host: localhost/evil\r\n")],
+    ["a host with a user", get("host: me@localhost\r\n")],
+    ["an empty host", get("host:\r\n")],
+    ["two authorizations", get("host: a\r\nauthorization: Bearer a\r\nauthorization: Bearer b\r\n")],
+    ["two keys", get("host: a\r\nx-api-key: a\r\nx-api-key: b\r\n")],
+    ["two lengths", post("content-length: 1\r\ncontent-length: 2\r\n", "ab")],
+    ["a length and chunks", post("content-length: 1\r\ntransfer-encoding: chunked\r\n", "0\r\n\r\n")],
+    ["chunks that are none", post("transfer-encoding: chunked\r\n", "zz\r\n")],
+    ["another transfer coding", post("transfer-encoding: gzip\r\n", "x")],
+    ["chunked that is not last", post("transfer-encoding: chunked, gzip\r\n", "x")],
+    ["a length that is none", post("content-length: abc\r\n", "x")],
+    ["a negative length", post("content-length: -1\r\n", "x")],
+    ["a header without a name", get("host: a\r\n: b\r\n")],
+    ["a space before the colon", get("host: a\r\nx-y : b\r\n")],
+    ["a folded header", get("host: a\r\nx-y: b\r\n c\r\n")],
+    ["a NUL in a header", get("host: a\r\nx-y: b\u0000c\r\n")],
+    ["a bare line feed", "GET /healthz HTTP/1.1\nhost: a\nx y\n\n"],
+    ["an unknown method", "BREW /healthz HTTP/1.1\r\nhost: a\r\n\r\n"],
+    ["no version", "GET /healthz\r\nhost: a\r\n\r\n"],
+    ["another version", get("host: a\r\n", "/healthz", "3.7")],
+    ["the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+    ["no HTTP at all", "NONSENSE\r\n\r\n"],
+    ["a handshake of TLS", Buffer.from("16030100ff010000fb0303", "hex")],
+    ["control characters in its path", get("host: a\r\n", "/v2/payment/a%07b")],
+    ["directions in its path", get("host: a\r\n", "/v2/payment/a%E2%80%AEb")],
+    ["broken percent-encoding", get("host: a\r\n", "/v2/payment/%zz")],
+  ])("are refused with the error body: %s", async (_name, text) => {
+    const answer = await sendRaw(platform.port, text);
+
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+    expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4))).toMatchObject({
+      code: "VE_001",
+      requestId: expect.stringMatching(/./),
+      errors: [{ field: expect.stringMatching(/./) }],
+    });
+  });
+
+  it.each([
+    ["a tunnel", "CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n", 405, "REQ_405"],
+    ["headers that are too long", get(`host: a\r\nx-y: ${"z".repeat(17_000)}\r\n`), 431, "REQ_431"],
+    ["a target that is no path", get("host: a\r\n", "*"), 404, "REQ_404"],
+    ["an expectation", get("host: a\r\nexpect: the-unexpected\r\n", "/none"), 404, "REQ_404"],
+    ["another protocol", get("host: a\r\nupgrade: websocket\r\nconnection: upgrade\r\n", "/none"), 404, "REQ_404"],
+  ])("are answered with the error body: %s", async (_name, text, status, code) => {
+    const answer = await sendRaw(platform.port, text);
+
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4))).toMatchObject({ code });
+  });
+
+  it("are taken with hosts as they are", async () => {
+    for (const host of ["localhost", "localhost:8080", "[::1]:8080", "api.example.com", "10.0.0.1:1"]) {
+      expect(await sendRaw(platform.port, get(`host: ${host}\r\n`))).toMatch(/^HTTP\/1.1 200 /);
+    }
+  });
+});

@@ -277,6 +277,7 @@ const settleTurns = 100;
 const silenceSeconds = 6 * 86_400;
 const afterSilenceMs = 5_000;
 const atOnce = 32;
+const pageSize = 500;
 
 async function judge(books: Books, courses: readonly Course[]): Promise<Verdict[]> {
   await untilStill(books, courses);
@@ -305,9 +306,13 @@ async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>)
 async function lookAgain({ mongo }: HostileWorld, courses: readonly Course[]): Promise<void> {
   const byId = new Map(courses.map((course) => [course.paymentId, course]));
   const payments = mongo.connection.collection<Seen>("payments");
-  for await (const seen of payments.find({ _id: { $in: [...byId.keys()] } }, { projection })) {
-    const course = byId.get(seen._id);
-    if (course !== undefined) Object.assign(course, { state: seen.state, isQuiet: isAtRest(seen) });
+  const ids = [...byId.keys()];
+  for (let from = 0; from < ids.length; from += pageSize) {
+    const $in = ids.slice(from, from + pageSize);
+    for await (const seen of payments.find({ _id: { $in } }, { projection })) {
+      const course = byId.get(seen._id);
+      if (course !== undefined) Object.assign(course, { state: seen.state, isQuiet: isAtRest(seen) });
+    }
   }
 }
 

@@ -7,7 +7,7 @@ const count = Number(process.env["HOSTILE_CASES"] ?? 5_000 * factor);
 const seed = Number(process.env["HOSTILE_SEED"] ?? 16);
 /** A regular expression over the names of cases, for whoever looks for the cause of a few. */
 const only = new RegExp(process.env["HOSTILE_ONLY"] ?? "");
-const inFlight = 192;
+const inFlight = 384;
 const longestMs = 3_600_000;
 
 describe("providers that answer anything", () => {
@@ -34,7 +34,8 @@ describe("providers that answer anything", () => {
       process.stdout.write(report(title, verdicts));
       const wrong = verdicts.filter(({ end }) => end === "wrong");
       expect(wrong.slice(0, 200).map(described)).toEqual([]);
-      expect([open, show(difference)]).toEqual([0, "nothing"]);
+      expect(open).toEqual([]);
+      expect(show(difference)).toBe("nothing");
       expect(verdicts).toHaveLength(cases.length);
       expect(new Set(cases.map(nameOf)).size).toBe(cases.length);
     },

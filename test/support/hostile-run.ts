@@ -48,7 +48,7 @@ export interface HostileRun extends Running {
   /** Compares both books of each, lets commands put right what has a case, and compares again. */
   judge(courses: readonly Course[]): Promise<Verdict[]>;
   /** Ends what is open and about nobody's payment, and says by how much all books together differ then. */
-  close(): Promise<{ open: number; difference: Balance }>;
+  close(): Promise<{ open: readonly string[]; difference: Balance }>;
 }
 
 /** Business seconds that pass in each turn of the world, and the real time that a turn takes. */
@@ -277,6 +277,7 @@ const settleTurns = 100;
 const silenceSeconds = 6 * 86_400;
 const afterSilenceMs = 5_000;
 const atOnce = 32;
+const pageSize = 500;
 
 async function judge(books: Books, courses: readonly Course[]): Promise<Verdict[]> {
   await untilStill(books, courses);
@@ -305,9 +306,13 @@ async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>)
 async function lookAgain({ mongo }: HostileWorld, courses: readonly Course[]): Promise<void> {
   const byId = new Map(courses.map((course) => [course.paymentId, course]));
   const payments = mongo.connection.collection<Seen>("payments");
-  for await (const seen of payments.find({ _id: { $in: [...byId.keys()] } }, { projection })) {
-    const course = byId.get(seen._id);
-    if (course !== undefined) Object.assign(course, { state: seen.state, isQuiet: isAtRest(seen) });
+  const ids = [...byId.keys()];
+  for (let from = 0; from < ids.length; from += pageSize) {
+    const $in = ids.slice(from, from + pageSize);
+    for await (const seen of payments.find({ _id: { $in } }, { projection })) {
+      const course = byId.get(seen._id);
+      if (course !== undefined) Object.assign(course, { state: seen.state, isQuiet: isAtRest(seen) });
+    }
   }
 }
 
@@ -338,18 +343,33 @@ async function judgeOne({ world, ledger, provider }: Books, course: Course): Pro
 }
 
 /** Cases about references that are no payment's: what was posted for them is undone, since no provider has it in its book. */
-async function closeAll({ world, ledger, provider }: Books): Promise<{ open: number; difference: Balance }> {
+async function closeAll({ world, ledger, provider }: Books): Promise<{ open: string[]; difference: Balance }> {
+  const problems = new Map<string, string>();
   await inParallel(await openCases(world, ""), async (caseId) => {
     const difference = () => differenceOf(new Map(), ledger.of("", [caseId]));
-    await resolveCases({ world, paymentId: "", caseIds: [caseId], difference, refresh: provider.refresh });
+    const problem = await resolveCases({
+      world,
+      paymentId: "",
+      caseIds: [caseId],
+      difference,
+      refresh: provider.refresh,
+    });
+    if (problem !== undefined) problems.set(caseId, problem);
   });
   await provider.refresh();
-  const open = (await openCases(world, "")).length;
+  const left = await openCases(world, "");
+  const open = await Promise.all(left.map(async (caseId) => `${problems.get(caseId)} ${await noteOf(world, caseId)}`));
   return { open, difference: differenceOf(provider.total(), ledger.total()) };
 }
 
 export const show = (difference: Balance): string =>
   difference.size === 0 ? "nothing" : [...difference].map(([key, minor]) => `${key} ${minor}`).join(", ");
+
+/** What a case was opened for. */
+async function noteOf({ payment }: HostileWorld, caseId: string): Promise<string> {
+  const found = (await payment.getCase({ caseId })).case;
+  return `${found?.kinds.join(", ")}: ${found?.notes.map(({ text }) => text).join("; ")}`;
+}
 
 interface Story {
   attempts?: { step: string; approach: string; outcome: string }[];

@@ -2,10 +2,11 @@ import { formatMoney, money } from "../../shared/money";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { endSilence, openCase } from "./cases";
 import { type Fact, factId, isKept, type KeptFact, movesMoney, tellsTheSame, toKept } from "./fact";
-import { type Change, isAtRest, type Payment, update, updatePayout, updatePull } from "./payment";
+import { type Change, isAtRest, moveMoney, type Payment, update, updatePayout, updatePull } from "./payment";
 import { reactToPayout } from "./payout-facts";
 import { type Movement, postCapture, postPayout, postPayoutReturn, postRefund } from "./postings";
 import { reactToPull } from "./pull-facts";
+import { suspensePostings } from "./unknown-fact";
 
 /**
  * Takes what a provider says to be so. A fact is kept once and its money is posted at once, with its own amount, in whatever state
@@ -15,10 +16,36 @@ import { reactToPull } from "./pull-facts";
 export function applyFact(change: Change, fact: Fact, at: Date): Change {
   const noted = withDetails(change, fact);
   const known = noted.next.facts.find(({ id }) => id === factId(fact));
+  if (isForeign(noted.next, fact))
+    return known === undefined ? takeForeign(noted, fact, at) : retold(noted, known, fact, at);
   if (known === undefined) return takeNew(noted, fact, at);
   if (tellsTheSame(known, fact)) return progressed(noted, react(noted, fact, at));
   return contradicted(noted, fact, at);
 }
+
+/** Money in another currency than the leg of the payment that it is said to be of. */
+function isForeign({ amount: asked, payout }: Payment, fact: Fact): boolean {
+  const { amount, role } = fact;
+  const own = role === "pull" ? asked.currency : payout?.amount.currency;
+  return amount !== undefined && movesMoney(fact) && amount.currency !== own;
+}
+
+/**
+ * What moved in another currency is not what was asked for, whatever it is worth: it is posted as it is, against suspense, and a
+ * person finds out. The flow goes on as if nobody had answered.
+ */
+function takeForeign(change: Change, fact: Fact, at: Date): Change {
+  const isSettlement = ({ kind, movementId }: KeptFact): boolean =>
+    fact.kind === "SETTLED" && kind === "CAPTURED" && movementId === toKept(fact, at).movementId;
+  const postings = change.next.facts.some(isSettlement) ? [] : suspensePostings(fact);
+  const kept = keep(change, toKept(fact, at));
+  const posted = postings.length === 0 ? kept : moveMoney(kept, "foreign-currency", at, postings, factId(fact));
+  const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, which is not the currency that was asked for`;
+  return openCase(posted, "AMOUNT_DIFFERS", text, fact.evidence);
+}
+
+const retold = (change: Change, known: KeptFact, fact: Fact, at: Date): Change =>
+  tellsTheSame(known, fact) ? change : contradicted(change, fact, at);
 
 function takeNew(change: Change, fact: Fact, at: Date): Change {
   const stand = standIn(change.next, fact);

@@ -120,10 +120,8 @@ function readRoutes({ payment }: PaymentUpstream): readonly Route[] {
         query.check(isState, "status", "must be a transaction state");
         const limit = query.wholeNumber("limit", { min: 1, max: maxLimit, fallback: defaultLimit });
         const state = isState && status !== undefined ? { status } : {};
-        const page = { ...(after !== undefined && { after }), ...state, limit };
-        const { transactions, next } = await query.finishWith(() =>
-          payment.listTransactions({ tenant, agentId, ...page }),
-        );
+        const page = { tenant, agentId, ...(after !== undefined && { after }), ...state, limit };
+        const { transactions, next } = await query.finishWith(() => payment.listTransactions(page));
         return jsonAnswer({ items: transactions.map(renderTransaction), next: next ?? null });
       },
     },

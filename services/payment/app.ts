@@ -23,7 +23,7 @@ import { errorFields, type Logger } from "../shared/logger";
 import { type Mongo, openMongo } from "../shared/mongo";
 import { type Relay, startRelay } from "../shared/outbox-relay";
 import { makeParkedMessages } from "../shared/parked-messages";
-import { makeProviderCall, type ProviderCall } from "../shared/provider-call";
+import type { ProviderCall } from "../shared/provider-call";
 import type { Rpc } from "../shared/rpc";
 import { makeRpcClient } from "../shared/rpc-client";
 import { type RpcServer, serveRpc } from "../shared/rpc-server";
@@ -31,19 +31,11 @@ import { makeTokenBuckets } from "../shared/token-buckets";
 import { acceptanceHandlers } from "./acceptance";
 import { makeCardTokens } from "./adapters/acquirer/card-tokens";
 import { makeCardVerifier } from "./adapters/acquirer/card-verifier";
-import { makeAcquirer } from "./adapters/acquirer/collections";
-import { acquirerManifest } from "./adapters/acquirer/manifest";
-import { makeDirectDebit } from "./adapters/direct-debit/collections";
-import { directDebitManifest } from "./adapters/direct-debit/manifest";
 import { makeScreening } from "./adapters/identity/compliance";
 import { makePlaidLinker } from "./adapters/plaid/account-linking";
-import { makeRailFunds } from "./adapters/rail/balances";
-import { railManifest, railNames } from "./adapters/rail/manifest";
-import { makeRail } from "./adapters/rail/payouts";
 import { walletLedger } from "./adapters/wallet/manifest";
-import { isOwnWallet, makeWalletPayouts, type WalletClient } from "./adapters/wallet/wallet-payouts";
+import { isOwnWallet } from "./adapters/wallet/wallet-payouts";
 import { makeCardCheckLimit } from "./card-check-limit";
-import type { FundsHolder } from "./check-ports";
 import type { PaymentConfig } from "./config";
 import { decodeErasure, type ErasedParticipant } from "./consumers/erasures";
 import { type DecidedPayment, decodeDecision } from "./consumers/payment-decisions";
@@ -76,6 +68,7 @@ import { rejectHoldHandler } from "./handlers/reject-hold";
 import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
 import { setTransactionMetadataHandler } from "./handlers/set-transaction-metadata";
 import { voidPaymentHandler } from "./handlers/void-payment";
+import { fundsHolders, openProviders, providerCalls } from "./open-providers";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
 import { type AskProvider, makeAskProvider } from "./operations/ask-provider";
@@ -93,7 +86,7 @@ import { makeRevokeAccountToken } from "./operations/revoke-account-token";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
 import { makeSettleCallback } from "./operations/settle-callback";
 import { makeParticipants } from "./participants";
-import type { Provider, Providers } from "./ports";
+import type { Providers } from "./ports";
 import { makePrefunding, type Prefunding } from "./prefunding";
 import { makeQuotes } from "./quotes";
 import { makeSchemas } from "./schemas";
@@ -129,25 +122,10 @@ const identityServices = { ...IdentityServiceService, ...DecisionServiceService 
 export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const ground = await openGround("payment", config);
   const { logger, tracing, metrics, tls, clock } = ground;
-  const mongo = await openMongo({
-    uri: config.MONGODB_URI,
-    database: config.MONGODB_DATABASE,
-    profile: config.PROFILE,
-    tracing,
-  });
-  const sealingKeys = config.PAYMENT_SEALING_KEY_FILE;
-  const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
-  const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
-  const cases = makeCaseStore(mongo.connection, keys, mongo.transact);
-  const limits = makeLimitStore(mongo.connection, mongo.transact);
-  const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
-  const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
-  const transactions = makeTransactionStore(mongo.connection, keys);
-  await Promise.all(
-    [keys, payments, cases, limits, participantKeys, accounts, transactions].map((store) => store.init()),
-  );
-  await keys.rewrap(logger);
-  participantKeys.rewrap(logger).catch((error: unknown) => logger.warn(errorFields(error), "sealing keys anew failed"));
+  const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
+  const mongo = await openMongo({ uri, database, profile, tracing });
+  const stores = await openStores(config, mongo, logger);
+  const { keys, payments, cases, limits, accounts, transactions } = stores;
   countPayments(ground, payments, cases);
   const bus = await openServiceBus("payment", config, logger);
   const relay = openRelay(config, ground, mongo.connection, bus);
@@ -198,18 +176,27 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
   const warming = warmSchemas(schemas, logger);
-  const parts = stopAll([
-    ground,
-    mongo,
-    bus,
-    relay,
-    { stop: stopPeers },
-    executor,
-    stopAll(consumers),
-    server,
-    warming,
-  ]);
+  const ways = [bus, relay, { stop: stopPeers }];
+  const parts = stopAll([ground, mongo, ...ways, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
+}
+
+/** Opens the stores, and seals the keys in them anew where a newer sealing key is there. */
+async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger) {
+  const sealingKeys = config.PAYMENT_SEALING_KEY_FILE;
+  const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
+  const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+  const cases = makeCaseStore(mongo.connection, keys, mongo.transact);
+  const limits = makeLimitStore(mongo.connection, mongo.transact);
+  const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
+  const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
+  const transactions = makeTransactionStore(mongo.connection, keys);
+  await Promise.all(
+    [keys, payments, cases, limits, participantKeys, accounts, transactions].map((store) => store.init()),
+  );
+  await keys.rewrap(logger);
+  participantKeys.rewrap(logger).catch((error: unknown) => logger.warn(errorFields(error), "sealing keys anew failed"));
+  return { keys, payments, cases, limits, accounts, transactions };
 }
 
 const askBy =
@@ -303,9 +290,6 @@ const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
   listPayoutAccounts: listPayoutAccountsHandler(deps.accounts),
 });
 
-const fundsHolders = (callOf: (name: string) => ProviderCall): FundsHolder[] =>
-  railNames.map((name) => makeRailFunds(name, callOf(name)));
-
 /** Our accounts at the rails, from which payouts are promised. */
 async function openPrefunding(
   { connection, transact }: Pick<Mongo, "connection" | "transact">,
@@ -365,20 +349,6 @@ function openPeers(config: PaymentConfig, { tls, tracing, logger }: Ground) {
   };
 }
 
-/** Ways to the providers, each with its own breaker. */
-const providerCalls =
-  (config: PaymentConfig, { logger, tracing, metrics }: Ground) =>
-  (name: string): ProviderCall =>
-    makeProviderCall({
-      name,
-      baseUrl: config.RAIL_BASE_URL,
-      apiKey: config.RAIL_API_KEY_FILE,
-      timeoutMs: config.RAIL_TIMEOUT_MS,
-      logger,
-      tracing,
-      metrics,
-    });
-
 /** Checks of accounts and cards, the accounts that they leave, and what providers hold for us. */
 async function openChecks(
   config: PaymentConfig,
@@ -411,37 +381,4 @@ async function openChecks(
     getBalances: getBalancesHandler(makeGetBalances({ holders, clock })),
   };
   return { accounts, handlers };
-}
-
-/** What providers are reached through. */
-interface ProviderWays {
-  callOf(name: string): ProviderCall;
-  tokens: AccountTokenStore;
-  wallets: WalletClient;
-}
-
-function openProviders(config: PaymentConfig, { callOf, tokens, wallets }: ProviderWays): Providers {
-  const secrets = config.PROVIDER_CALLBACK_SECRETS_FILE;
-  // Signatures age in real time, whatever business time it is.
-  const waysOf = (name: string) => ({
-    call: callOf(name),
-    clock: systemClock,
-    callbackSecret: requireSecret(secrets, name),
-  });
-  const payouts = railNames.map((name) =>
-    makeRail({ ...waysOf(name), manifest: railManifest(name, config.RAIL_FINALITY_MS) }),
-  );
-  const all: readonly Provider[] = [
-    ...payouts,
-    makeWalletPayouts(wallets),
-    makeAcquirer(waysOf(acquirerManifest.name)),
-    makeDirectDebit({ ...waysOf(directDebitManifest.name), tokens }),
-  ];
-  return new Map(all.map((provider) => [provider.manifest.name, provider]));
-}
-
-function requireSecret(secrets: ReadonlyMap<string, string>, name: string): string {
-  const found = secrets.get(name);
-  if (found === undefined) throw new Error(`PROVIDER_CALLBACK_SECRETS_FILE has no secret of ${name}`);
-  return found;
 }

@@ -1,4 +1,4 @@
-import { createSecretKey } from "node:crypto";
+import { createSecretKey, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
@@ -168,22 +168,7 @@ export async function startWallet(
     duties.push(startBookComparison(everySeconds, ground, mongo, stores, { reconcileProviders, ids }));
   }
   duties.push(startStatementReading(config, ground, mongo, stores, ledger));
-  const startVerification = makeStartVerification({
-    ...stores,
-    verifyLedger: makeVerifyLedger({ ...stores, anchors, key }),
-    clock,
-    ids,
-    pause: (ms) => sleep(ms),
-    onError: (error) => logger.error(errorFields(error), "a verification of the ledger failed"),
-  });
-  const proving = startProving({
-    ...ground,
-    ...stores,
-    startVerification,
-    lease: makeLease({ connection, name: "wallet-verification", holder: `${processHolder}-${ids.uuid()}` }),
-    everyMs: config.WALLET_VERIFICATION_SECONDS * 1_000,
-    clock,
-  });
+  const { startVerification, proving } = openVerification(config, ground, mongo, stores, { anchors, key, clock, ids });
   const handlers = {
     ...makeHandlers(stores, ledger, { keys, ids }),
     ...makeBusService({ connection, consumers: [consumer] }),
@@ -194,6 +179,33 @@ export async function startWallet(
   const server = await serveRpc({ ...WalletServiceService, ...BusServiceService }, handlers, { ...ground, address });
   duties.push(startClockWatch({ ...ground, guard, setServing: server.setServing }));
   return { port: server.port, ...stopAll([ground, mongo, bus, relay, consumer, proving, ...duties, server]) };
+}
+
+/** Walks over the whole ledger: on demand, and one replica by itself now and then. */
+function openVerification(
+  config: WalletConfig,
+  ground: Ground,
+  { connection }: Mongo,
+  stores: Stores,
+  { anchors, key, clock, ids }: { anchors: readonly Anchors[]; key: KeyObject; clock: Clock; ids: Ids },
+) {
+  const startVerification = makeStartVerification({
+    ...stores,
+    verifyLedger: makeVerifyLedger({ ...stores, anchors, key }),
+    clock,
+    ids,
+    pause: (ms) => sleep(ms),
+    onError: (error) => ground.logger.error(errorFields(error), "a verification of the ledger failed"),
+  });
+  const proving = startProving({
+    ...ground,
+    ...stores,
+    startVerification,
+    lease: makeLease({ connection, name: "wallet-verification", holder: `${processHolder}-${ids.uuid()}` }),
+    everyMs: config.WALLET_VERIFICATION_SECONDS * 1_000,
+    clock,
+  });
+  return { startVerification, proving };
 }
 
 /** Where checkpoints are anchored: in the stream of the bus, and in the file that the operator names. */

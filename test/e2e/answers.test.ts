@@ -191,10 +191,10 @@ describe("answers through the edge", () => {
     const ids = [own.body["transactionId"], tenants.body["paymentId"]].map(String);
     const listed = async (as: Headers): Promise<string[]> => {
       const found: string[] = [];
-      for (let after: unknown = ""; after !== null; ) {
-        const page = await get(`/fx/transactions?limit=1${after === "" ? "" : `&after=${String(after)}`}`, as);
+      for (let after: string | null = ""; after !== null; ) {
+        const page = await get(`/fx/transactions?limit=1${after === "" ? "" : `&after=${after}`}`, as);
         found.push(...(page.body["items"] as { transactionId: string }[]).map(({ transactionId }) => transactionId));
-        after = page.body["next"];
+        after = page.body["next"] as string | null;
       }
       return found;
     };

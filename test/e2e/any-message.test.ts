@@ -221,7 +221,7 @@ describe("every method of every service", () => {
   const ofTenants = methods.filter(
     (method) =>
       !tenantIsOptional.has(`/${nameOf(method)}`) &&
-      method.input.fields.some(({ localName, proto }) => localName === "tenant" && proto.proto3Optional !== true),
+      method.input.fields.some(({ localName, proto }) => localName === "tenant" && !proto.proto3Optional),
   );
   it.each(ofTenants.map((method) => [nameOf(method), method] as const))(
     "%s refuses an empty tenant",

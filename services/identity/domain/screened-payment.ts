@@ -63,14 +63,17 @@ export const countriesOfParty = ({ nationality, residence, bankCountry }: Paymen
 /** The facts of a review from which its payment can be screened again. */
 export const factsOfParty = (party: PaymentParty): JsonObject =>
   Object.fromEntries(
-    Object.entries(party)
+    Object.entries<string | readonly string[]>({ ...party })
       .filter(([, value]) => value.length > 0)
       .map(([name, value]): [string, JsonValue] => [name, typeof value === "string" ? value : [...value]]),
   );
 
 /** Who a payment was screened for, by the facts that its review keeps. */
 export function screenedParties(facts: JsonObject): Names[] {
-  const partyOf = (value: JsonValue | undefined): PaymentParty => ({ ...unknownParty, ...Object(value) });
+  const partyOf = (value: JsonValue | undefined): PaymentParty =>
+    typeof value === "object" && value !== null
+      ? { ...unknownParty, ...(value as Partial<PaymentParty>) }
+      : unknownParty;
   const { senderName, recipientName, sender, recipient } = facts;
   return [
     ...(typeof senderName === "string" ? namesOfParty({ fullName: senderName }, partyOf(sender)) : []),

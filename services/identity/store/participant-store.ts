@@ -130,7 +130,21 @@ export function makeParticipantStore(
     async listScreenedByOther(listVersion, limit) {
       return openEach(await participants.find(screenedByOther(listVersion)).limit(limit).toArray(), toParticipant);
     },
+    ...makeScreenedNotes(participants),
     ...makeAside(participants),
+    async erase(tenant, id, at, tx) {
+      const gone = { dataKey: null, sealed: "", documentIndex: null, listVersion: screenedBy.erased, updatedAt: at };
+      const { matchedCount } = await participants.updateOne({ _id: id, tenant }, { $set: gone }, tx);
+      return matchedCount === 1;
+    },
+  };
+}
+
+type ScreenedNotes = Pick<ParticipantStore, "noteScreened" | "noteEachScreened" | "forgetScreening">;
+
+/** By which lists each record was screened. */
+function makeScreenedNotes(participants: mongo.Collection<ParticipantRecord>): ScreenedNotes {
+  return {
     async noteScreened({ id, tenant, version, listVersion }, tx) {
       const kept = { _id: id, tenant, version, dataKey: { $ne: null } };
       const { matchedCount } = await participants.updateOne(kept, { $set: { listVersion } }, tx);
@@ -149,11 +163,6 @@ export function makeParticipantStore(
     async forgetScreening(tenant, id, tx) {
       const kept = { _id: id, tenant, dataKey: { $ne: null } };
       await participants.updateOne(kept, { $set: { listVersion: screenedBy.none }, $inc: { version: 1 } }, tx);
-    },
-    async erase(tenant, id, at, tx) {
-      const gone = { dataKey: null, sealed: "", documentIndex: null, listVersion: screenedBy.erased, updatedAt: at };
-      const { matchedCount } = await participants.updateOne({ _id: id, tenant }, { $set: gone }, tx);
-      return matchedCount === 1;
     },
   };
 }

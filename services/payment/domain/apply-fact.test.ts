@@ -226,7 +226,7 @@ describe("a step that went the other way", () => {
   it("is a void that finds the money captured: the fact is taken, and the caller's payment is CAPTURED", () => {
     const authorised = tellAll(
       newPayment("PULL", {
-        pull: { ...accountPull(), ...card("PULL").pull, captureAtOnce: false } as NonNullable<Payment["pull"]>,
+        pull: { ...accountPull(), ...card("PULL").pull, captureAtOnce: false },
       }).next,
       at,
       approved,

@@ -1,6 +1,7 @@
 import { derivedUuid } from "../../shared/ids";
+import type { CaseKind, CaseNote } from "./case-note";
 import type { Evidence } from "./fact";
-import { type CaseKind, type CaseNote, type Change, update } from "./payment";
+import { type Change, update } from "./payment";
 
 /** Opens the payment's case, or adds to the one that is open. */
 export function openCase(change: Change, kind: CaseKind, text: string, evidence?: Evidence): Change {

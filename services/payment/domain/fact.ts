@@ -128,7 +128,7 @@ export interface KeptFact {
 }
 
 /** The provider's own id of a movement, or what stands for it. */
-export const movementOf = ({ movementId, stepReference, reference }: FactBase): string =>
+const movementOf = ({ movementId, stepReference, reference }: FactBase): string =>
   movementId ?? stepReference ?? reference;
 
 /** Id of a fact: one movement of one provider under one reference, whatever told it and however often. */

@@ -63,9 +63,7 @@ const hostile = fc
     minor: fc.bigInt({ min: 1n, max: 60_000n }),
     movementId: fc.constantFrom("a", "b", undefined),
   })
-  .map(({ one, minor, movementId }) =>
-    report({ ...one, minor, ...(movementId === undefined ? {} : { movementId }) } as Told),
-  );
+  .map(({ one, minor, movementId }) => report({ ...one, minor, ...(movementId === undefined ? {} : { movementId }) }));
 
 const amount = fc.integer({ min: 1, max: 12_000 }).map((cents) => ({ digits: BigInt(cents), scale: 2 }));
 const act: fc.Arbitrary<Act> = fc.oneof(

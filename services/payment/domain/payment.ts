@@ -2,7 +2,8 @@ import { plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import { formatMoney, type Money, money } from "../../shared/money";
 import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
-import type { CardFacts, Evidence, KeptFact, Reason } from "./fact";
+import type { CaseKind, CaseNote } from "./case-note";
+import type { CardFacts, KeptFact, Reason } from "./fact";
 import type { Terms } from "./fees";
 import type { Step } from "./steps";
 
@@ -10,28 +11,6 @@ export type PaymentType = "PUSH" | "PULL" | "PULLPUSH";
 export type PaymentStatus = "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
 export type ComplianceStatus = "Pending" | "Approved" | "Rejected" | "Cancelled" | "Refunded" | "Failed";
 export type PayoutStatus = "AUTHORIZED" | "PENDING" | "CAPTURED" | "DECLINED" | "VOIDED" | "REFUNDED" | "ERROR";
-
-/** What a person must put right. */
-export type CaseKind =
-  | "UNEXPECTED_FACT"
-  | "AMOUNT_DIFFERS"
-  | "CONTRADICTION"
-  | "UNKNOWN_REFERENCE"
-  | "STEP_UNKNOWN"
-  | "REVERSAL_REFUSED"
-  | "RECONCILIATION_BREAK"
-  | "PARKED_MESSAGE";
-
-/** One line of a case's story, written in the same write as the payment's change. */
-export interface CaseNote {
-  caseId: string;
-  /** What was noticed; undefined for what was done about it. */
-  kind: CaseKind | undefined;
-  text: string;
-  evidence: Evidence | undefined;
-  /** True for the line that ends the case. */
-  closes: boolean;
-}
 
 /** The leg that pays the recipient. `reference` is ours: we can always ask the rail what became of it. */
 export interface Payout {

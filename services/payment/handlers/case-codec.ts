@@ -10,8 +10,8 @@ import {
 import { invalid } from "../../shared/errors";
 import { type Money, money, requireDigits } from "../../shared/money";
 import type { GivenFact } from "../domain/case-commands";
+import type { CaseKind } from "../domain/case-note";
 import type { Evidence } from "../domain/fact";
-import type { CaseKind } from "../domain/payment";
 import type { CommandCaseOrder, Decision } from "../operations/command-case";
 import type { Case } from "../store/case-store";
 import { encodeMoney } from "./money-codec";

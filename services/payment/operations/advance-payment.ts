@@ -13,7 +13,7 @@ import { refusePull } from "../domain/pull-facts";
 import { applyScreening, type ScreeningReport } from "../domain/screening";
 import { awaited, isUndone, roleOf, type Step } from "../domain/steps";
 import type { Outcome, Provider, Providers, Screening } from "../ports";
-import type { Attempt } from "../store/payment-record";
+import type { Attempt } from "../store/fact-record";
 import type { PaymentStore } from "../store/payment-store";
 
 export interface AdvancePaymentDeps {
@@ -96,7 +96,7 @@ const refuse = (change: Change, step: Step, { refusal }: Extract<Outcome, { kind
   roleOf[step] === "pull" ? refusePull(change, refusal, at) : refusePayout(change, refusal, at);
 
 /** The facts of an outcome, whatever became of the step. */
-export const factsOf = (outcome: Outcome): readonly Fact[] =>
+const factsOf = (outcome: Outcome): readonly Fact[] =>
   outcome.kind === "facts" || outcome.kind === "absent" ? (outcome.facts ?? []) : [];
 
 /** Sends the recorded step, or asks first and sends only what the provider certainly has not done. */

@@ -4,8 +4,9 @@ import { parseInstant } from "../../shared/clock";
 import type { TenantKey } from "../../shared/data-keys";
 import type { Money } from "../../shared/money";
 import { driverDb } from "../../shared/mongo";
+import type { CaseKind, CaseNote } from "../domain/case-note";
 import type { Evidence, Fact } from "../domain/fact";
-import type { CaseKind, CaseNote, Payment, PaymentEvent } from "../domain/payment";
+import type { Payment, PaymentEvent } from "../domain/payment";
 
 /** One line of a case's story. */
 export interface StoryLine {

@@ -4,8 +4,9 @@ import type { DataKeys } from "../../shared/data-keys";
 import { derivedUuid } from "../../shared/ids";
 import type { Money } from "../../shared/money";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import type { CaseKind } from "../domain/case-note";
 import { type Fact, factId } from "../domain/fact";
-import type { CaseKind, Posting } from "../domain/payment";
+import type { Posting } from "../domain/payment";
 import { suspensePostings } from "../domain/unknown-fact";
 import {
   type CaseRecord,
@@ -106,55 +107,8 @@ export function makeCaseStore(connection: Connection, keys: Pick<DataKeys, "of">
         .toArray();
       return Promise.all(found.map(async (record) => toCase({ ...record, notes: [] }, await keys.of(record.tenant))));
     },
-    async open(key, { kind, line, ...opened }) {
-      const _id = keyedCaseId(key);
-      const tenant = opened.tenant === "" ? platformTenant : opened.tenant;
-      const sealing = await keys.of(tenant);
-      const { at } = line;
-      const record = {
-        ...freshCase({ ...opened, tenant }, at),
-        state: "OPEN" as const,
-        kinds: [kind],
-        updatedAt: at,
-        notes: [sealLine(sealing, _id, line)],
-        version: 1,
-      };
-      await upsert(cases, _id, record);
-      const stored = await read(await cases.findOne({ _id }));
-      if (stored === undefined) throw new Error("a case that was just stored is not there");
-      return stored;
-    },
-    async keepFact(fact, at) {
-      const _id = unknownCaseId(fact);
-      const key = await keys.of(platformTenant);
-      const text = `${fact.provider} tells ${fact.kind} about the reference ${fact.reference}, which is no payment's`;
-      const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence: fact.evidence };
-      await transact(async ({ session }) => {
-        const before = await cases.findOne({ _id }, { session });
-        if (before?.facts?.some(({ id }) => id === factId(fact)) === true) return;
-        const sequence = (before?.eventCount ?? 0) + 1;
-        const event = entryEvent(factId(fact), suspensePostings(fact), sequence, at);
-        const amounts = fact.amount === undefined ? [] : [fact.amount];
-        const fresh = freshCase({ tenant: platformTenant, provider: fact.provider, paymentIds: [], amounts }, at);
-        const { events: _none, eventCount: _zero, lastEventAt: _at, ...opened } = fresh;
-        await cases.updateOne(
-          { _id },
-          {
-            $setOnInsert: opened,
-            $set: { state: "OPEN", updatedAt: at, eventCount: sequence, lastEventAt: at },
-            $push: {
-              notes: sealLine(key, _id, line),
-              facts: { id: factId(fact), sealed: sealCaseFact(key, _id, fact) },
-              events: event,
-            },
-            $addToSet: { kinds: "UNKNOWN_REFERENCE" },
-            $inc: { version: 1 },
-            $min: { relayDue: at },
-          },
-          { upsert: true, session },
-        );
-      });
-    },
+    open: makeOpen(cases, keys, read),
+    keepFact: makeKeepFact(cases, keys, transact),
     async step(before, step, at, tx) {
       const key = await keys.of(before.tenant === "" ? platformTenant : before.tenant);
       const update = stepUpdate(before, step, sealLine(key, before.id, step.line), at);
@@ -172,6 +126,65 @@ export function makeCaseStore(connection: Connection, keys: Pick<DataKeys, "of">
         .toArray(),
   };
 }
+
+const makeOpen =
+  (
+    cases: mongo.Collection<CaseRecord>,
+    keys: Pick<DataKeys, "of">,
+    read: (record: CaseRecord | null) => Promise<Case | undefined>,
+  ): CaseStore["open"] =>
+  async (key, { kind, line, ...opened }) => {
+    const _id = keyedCaseId(key);
+    const tenant = opened.tenant === "" ? platformTenant : opened.tenant;
+    const sealing = await keys.of(tenant);
+    const { at } = line;
+    const record = {
+      ...freshCase({ ...opened, tenant }, at),
+      state: "OPEN" as const,
+      kinds: [kind],
+      updatedAt: at,
+      notes: [sealLine(sealing, _id, line)],
+      version: 1,
+    };
+    await upsert(cases, _id, record);
+    const stored = await read(await cases.findOne({ _id }));
+    if (stored === undefined) throw new Error("a case that was just stored is not there");
+    return stored;
+  };
+
+const makeKeepFact =
+  (cases: mongo.Collection<CaseRecord>, keys: Pick<DataKeys, "of">, transact: Transact): CaseStore["keepFact"] =>
+  async (fact, at) => {
+    const _id = unknownCaseId(fact);
+    const key = await keys.of(platformTenant);
+    const text = `${fact.provider} tells ${fact.kind} about the reference ${fact.reference}, which is no payment's`;
+    const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence: fact.evidence };
+    await transact(async ({ session }) => {
+      const before = await cases.findOne({ _id }, { session });
+      if (before?.facts?.some(({ id }) => id === factId(fact)) === true) return;
+      const sequence = (before?.eventCount ?? 0) + 1;
+      const event = entryEvent(factId(fact), suspensePostings(fact), sequence, at);
+      const amounts = fact.amount === undefined ? [] : [fact.amount];
+      const fresh = freshCase({ tenant: platformTenant, provider: fact.provider, paymentIds: [], amounts }, at);
+      const { events: _none, eventCount: _zero, lastEventAt: _at, ...opened } = fresh;
+      await cases.updateOne(
+        { _id },
+        {
+          $setOnInsert: opened,
+          $set: { state: "OPEN", updatedAt: at, eventCount: sequence, lastEventAt: at },
+          $push: {
+            notes: sealLine(key, _id, line),
+            facts: { id: factId(fact), sealed: sealCaseFact(key, _id, fact) },
+            events: event,
+          },
+          $addToSet: { kinds: "UNKNOWN_REFERENCE" },
+          $inc: { version: 1 },
+          $min: { relayDue: at },
+        },
+        { upsert: true, session },
+      );
+    });
+  };
 
 async function upsert(cases: mongo.Collection<CaseRecord>, _id: string, record: object): Promise<void> {
   try {

@@ -1,34 +1,23 @@
 import { mongo } from "mongoose";
-import type { TenantKey } from "../../shared/data-keys";
-import type { Evidence, KeptFact } from "../domain/fact";
 import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
 import { nothingKnown } from "../domain/new-pull";
 import type { Change, Fee, HistoryEntry, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
 import { promisedAt } from "../domain/promises";
-import type { Step } from "../domain/steps";
-
-/** One call to a provider, for the timeline. */
-export interface Attempt {
-  step: Step;
-  provider: string;
-  /** Whether the provider was told to do the step, or asked what became of it. */
-  approach: "send" | "ask";
-  /** What came of it: a status in the provider's report, `absent` or `unknown`. */
-  outcome: string;
-  /** By which code the provider refused. */
-  code?: string;
-  /** What it wrote, where that became no fact. Sealed at rest. */
-  evidence?: Evidence;
-  at: Date;
-  tookMs: number;
-}
-
-type AttemptRecord = Omit<Attempt, "evidence"> & { hash?: string; raw?: string };
-
-/** A fact as it is stored; what its provider wrote is sealed. */
-type FactRecord = Omit<KeptFact, "evidence"> & { hash: string | undefined; raw: string | undefined };
+import {
+  type Attempt,
+  type AttemptRecord,
+  type FactRecord,
+  type Opening,
+  type Place,
+  placeOf,
+  placeOfRecord,
+  type Sealing,
+  sealAttempt,
+  sealFact,
+  toFact,
+} from "./fact-record";
 
 interface HistoryRecord extends Omit<HistoryEntry, "amount"> {
   amountMinor: bigint;
@@ -122,15 +111,6 @@ interface Personal {
   recipient?: Recipient;
 }
 
-type Sealing = Pick<TenantKey, "seal">;
-type Opening = Pick<TenantKey, "open">;
-type Place = Pick<Payment, "tenant" | "id">;
-
-/** The place of a sealed field of a payment. */
-const placeOf = ({ tenant, id }: Place, field: string): string => `${tenant}|payments|${id}|${field}`;
-
-const placeOfRecord = ({ tenant, _id }: Pick<PaymentRecord, "tenant" | "_id">): Place => ({ tenant, id: _id });
-
 /** The hashes by which the same request is told from another one with its id. */
 export const openHashes = (
   key: Opening,
@@ -158,42 +138,6 @@ const openRefunds = (key: Opening, place: Place, refunds: readonly Refund[]): Re
   });
 
 const orNothing = (minor: bigint | undefined): bigint | undefined => (minor === 0n ? undefined : minor);
-
-const sealFact = (key: Sealing, place: Place, { evidence, ...fact }: KeptFact): FactRecord => ({
-  ...fact,
-  hash: evidence?.hash,
-  raw: evidence === undefined ? undefined : key.seal(evidence.raw, placeOf(place, `facts.${fact.id}`)),
-});
-
-/** A fact as decisions need it: what its provider wrote stays sealed. */
-const toFact = ({ hash, raw: _raw, ...fact }: FactRecord): KeptFact => ({
-  ...absentFact,
-  ...fact,
-  evidence: hash === undefined ? undefined : { raw: "", hash },
-});
-
-const absentFact = {
-  minor: undefined,
-  currency: undefined,
-  providerAt: undefined,
-  reason: undefined,
-  confirms: undefined,
-} satisfies Partial<KeptFact>;
-
-/** A fact with what its provider wrote, for people. */
-export const openFact = (key: Opening, record: Pick<PaymentRecord, "tenant" | "_id">, fact: FactRecord): KeptFact => {
-  const place = placeOf(placeOfRecord(record), `facts.${fact.id}`);
-  const raw = fact.raw === undefined ? "" : key.open(fact.raw, place).toString("utf8");
-  return { ...toFact(fact), evidence: fact.hash === undefined ? undefined : { raw, hash: fact.hash } };
-};
-
-const sealAttempt = (key: Sealing, place: Place, { evidence, ...attempt }: Attempt): AttemptRecord => {
-  if (evidence === undefined) return attempt;
-  return { ...attempt, hash: evidence.hash, raw: key.seal(evidence.raw, placeOf(place, "attempts")) };
-};
-
-/** Attempts without what providers wrote in vain. */
-export const toAttempt = ({ raw: _raw, hash: _hash, ...attempt }: AttemptRecord): Attempt => attempt;
 
 const mutableFields = ({ next, events }: Change): MutableRecord => ({
   state: next.state,

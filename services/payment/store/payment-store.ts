@@ -6,17 +6,8 @@ import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/m
 import type { KeptFact } from "../domain/fact";
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
 import { caseCollection, noteUpdates } from "./case-record";
-import {
-  type Acceptance,
-  type Attempt,
-  openFact,
-  openHashes,
-  type PaymentRecord,
-  toAttempt,
-  toPayment,
-  toRecord,
-  toUpdate,
-} from "./payment-record";
+import { type Attempt, openFact, toAttempt } from "./fact-record";
+import { type Acceptance, openHashes, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
 
 /** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
 export interface StoredAnswer {
@@ -163,7 +154,6 @@ class Stale extends Error {}
 /** Payments, one document each: state, history and events that are still to be published are one atomic write. */
 export function makePaymentStore(connection: Connection, keys: Pick<DataKeys, "of">, transact: Transact): PaymentStore {
   const payments = paymentCollection(connection);
-  const cases = caseCollection(connection);
   const read = async (record: PaymentRecord | null): Promise<Payment | undefined> =>
     record === null ? undefined : toPayment(record, await keys.of(record.tenant));
   const findRecord = async (tenant: string, id: string, projection: object): Promise<PaymentRecord | null> =>
@@ -196,14 +186,7 @@ export function makePaymentStore(connection: Connection, keys: Pick<DataKeys, "o
         throw error;
       }
     },
-    async keepAnswer(id, answer) {
-      const $set = { answer: new mongo.Binary(Buffer.from(answer)) };
-      const { modifiedCount } = await payments.updateOne({ _id: id, answer: { $exists: false } }, { $set });
-      if (modifiedCount === 1) return Buffer.from(answer);
-      const record = await payments.findOne({ _id: id }, { projection: { answer: 1 } });
-      if (record?.answer === undefined) throw new DomainError("INTERNAL", "an answered payment has no answer");
-      return Buffer.from(record.answer.buffer);
-    },
+    keepAnswer: makeKeepAnswer(payments),
     async findQuoteUse(tenant, quoteId) {
       const record = await payments.findOne({ tenant, quoteId }, { projection: { externalId: 1 } });
       return record === null ? undefined : { id: record._id, externalId: record.externalId };
@@ -228,31 +211,53 @@ export function makePaymentStore(connection: Connection, keys: Pick<DataKeys, "o
     },
     findByRefundId: async (tenant, externalRefundId) =>
       read(await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory })),
-    async save(before, change, attempt, also) {
-      const key = await keys.of(before.tenant);
-      const filter = { _id: before.id, version: before.version };
-      const update = toUpdate(before, change, attempt, key);
-      const write = async (tx?: Tx): Promise<boolean> =>
-        (await payments.updateOne(filter, update, { ...tx })).modifiedCount === 1;
-      try {
-        if (change.caseNotes.length === 0 && also === undefined) return (await write()) ? "saved" : "stale";
-        await transact(async (tx) => {
-          if (!(await write(tx))) throw new Stale();
-          for (const note of noteUpdates(change.next, change.caseNotes, key, change.next.updatedAt)) {
-            await cases.updateOne(note.filter, note.update, { ...tx, upsert: true });
-          }
-          if (also !== undefined && !(await also(tx))) throw new Stale();
-        });
-        return "saved";
-      } catch (error) {
-        if (error instanceof Stale) return "stale";
-        if (isDuplicateKey(error)) return "taken";
-        throw error;
-      }
-    },
+    save: makeSave(payments, caseCollection(connection), keys, transact),
     ...makeDuties(payments, keys),
   };
 }
+
+/** Saves a change, with its case where it has one. */
+function makeSave(
+  payments: mongo.Collection<PaymentRecord>,
+  cases: ReturnType<typeof caseCollection>,
+  keys: Pick<DataKeys, "of">,
+  transact: Transact,
+): PaymentStore["save"] {
+  return async (before, change, attempt, also) => {
+    const key = await keys.of(before.tenant);
+    const filter = { _id: before.id, version: before.version };
+    const update = toUpdate(before, change, attempt, key);
+    const write = async (tx?: Tx): Promise<boolean> =>
+      (await payments.updateOne(filter, update, { ...tx })).modifiedCount === 1;
+    try {
+      if (change.caseNotes.length === 0 && also === undefined) return (await write()) ? "saved" : "stale";
+      await transact(async (tx) => {
+        if (!(await write(tx))) throw new Stale();
+        for (const note of noteUpdates(change.next, change.caseNotes, key, change.next.updatedAt)) {
+          await cases.updateOne(note.filter, note.update, { ...tx, upsert: true });
+        }
+        if (also !== undefined && !(await also(tx))) throw new Stale();
+      });
+      return "saved";
+    } catch (error) {
+      if (error instanceof Stale) return "stale";
+      if (isDuplicateKey(error)) return "taken";
+      throw error;
+    }
+  };
+}
+
+/** Writes the first answer of a payment once; whoever comes later gets the one that is there. */
+const makeKeepAnswer =
+  (payments: mongo.Collection<PaymentRecord>): PaymentStore["keepAnswer"] =>
+  async (id, answer) => {
+    const $set = { answer: new mongo.Binary(Buffer.from(answer)) };
+    const { modifiedCount } = await payments.updateOne({ _id: id, answer: { $exists: false } }, { $set });
+    if (modifiedCount === 1) return Buffer.from(answer);
+    const record = await payments.findOne({ _id: id }, { projection: { answer: 1 } });
+    if (record?.answer === undefined) throw new DomainError("INTERNAL", "an answered payment has no answer");
+    return Buffer.from(record.answer.buffer);
+  };
 
 /** The store as those see it who look after payments that wait. */
 function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKeys, "of">): Duties {

@@ -31,7 +31,7 @@ export const emailText: JsonSchema = {
 };
 
 /** The largest amount that the platform takes, in whole units of its currency. */
-export const largestAmount = 999_999_999_999;
+const largestAmount = 999_999_999_999;
 
 /** An amount object whose currency follows a rule. */
 export const amountSchema = (currency: JsonSchema, minimum = 0): JsonSchema =>

@@ -33,7 +33,8 @@ export const makePostMoney =
     const failures = results.flatMap((result) => (result.status === "rejected" ? [result.reason as unknown] : []));
     // What may be tried again comes first: a message is given up only when nothing else is left of it.
     const first = failures.find((failure) => !isFinal(failure)) ?? failures[0];
-    if (first !== undefined) throw first;
+    if (first !== undefined)
+      throw first instanceof Error ? first : new Error("money could not be posted", { cause: first });
   };
 
 const isFinal = (error: unknown): boolean => hasReason(error, "IDEMPOTENCY_CONFLICT");

@@ -59,7 +59,7 @@ async function takeAgainAndAgain(deps: TakePromiseBlockDeps, request: BlockReque
 async function take(deps: TakePromiseBlockDeps, tx: Tx, request: BlockRequest): Promise<Grant> {
   const earlier = await deps.promises.findBlock(tx, request.id);
   if (earlier !== undefined) return requireSame(earlier, request);
-  const { figure, ...facts } = request;
+  const { figure: _figure, ...facts } = request;
   const account = await deps.promises.load(tx, facts.path, facts.asset);
   const available = await availableOf(deps, tx, account, request);
   const granted = grantOf(available, facts);

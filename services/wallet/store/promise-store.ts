@@ -69,17 +69,7 @@ export function makePromiseStore(connection: Connection): PromiseStore {
     return found.map((record) => toBlock(record, sums.get(record._id) ?? 0n));
   };
   return {
-    async init() {
-      await connection.createCollection("promise_accounts");
-      const models = [
-        connection.model("PromiseBlock", blockSchema, "promise_blocks"),
-        connection.model("PromiseRelease", releaseSchema, "promise_releases"),
-      ];
-      for (const model of models) {
-        await model.createCollection();
-        await model.createIndexes();
-      }
-    },
+    init: () => initPromises(connection),
     async release({ session }, added, shard) {
       if (added.length === 0) return;
       const sums = new Map<string, bigint>();
@@ -128,6 +118,18 @@ export function makePromiseStore(connection: Connection): PromiseStore {
       return withReleased(tx, oldest.slice(0, mostHeld));
     },
   };
+}
+
+async function initPromises(connection: Connection): Promise<void> {
+  await connection.createCollection("promise_accounts");
+  const models = [
+    connection.model("PromiseBlock", blockSchema, "promise_blocks"),
+    connection.model("PromiseRelease", releaseSchema, "promise_releases"),
+  ];
+  for (const model of models) {
+    await model.createCollection();
+    await model.createIndexes();
+  }
 }
 
 const toBlock = (

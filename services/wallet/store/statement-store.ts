@@ -78,7 +78,6 @@ export function makeStatementStore(connection: Connection): StatementStore {
   const sources = driverDb(connection).collection<SourceRecord>("statement_sources");
   const items = driverDb(connection).collection<ItemRecord>("statement_items");
   const breaks = driverDb(connection).collection<BreakRecord>("statement_breaks");
-  const flagged = { unresolved: "isUnresolved", untold: "isUntold" } as const;
   return {
     async init() {
       await connection.createCollection("statement_sources");
@@ -128,6 +127,15 @@ export function makeStatementStore(connection: Connection): StatementStore {
       for await (const { provider } of open) counts.set(provider, (counts.get(provider) ?? 0) + 1);
       return counts;
     },
+    ...makeBreaks(breaks),
+  };
+}
+
+type Breaks = Pick<StatementStore, "find" | "resolve" | "findBreak" | "breaks" | "markTold" | "countUnresolved">;
+
+/** Where statements and our accounts differ, until somebody has resolved it. */
+function makeBreaks(breaks: mongo.Collection<BreakRecord>): Breaks {
+  return {
     async find({ session }, { id, ...found }) {
       const flags = { isUnresolved: true, isUntold: true } as const;
       const known = await breaks.findOne({ _id: id }, { session });
@@ -159,6 +167,8 @@ export function makeStatementStore(connection: Connection): StatementStore {
     },
   };
 }
+
+const flagged = { unresolved: "isUnresolved", untold: "isUntold" } as const;
 
 const toItem = ({ _id, openSince, purgeAt: _purge, brokenAt, ...item }: ItemRecord): Item => ({
   ...item,

@@ -18,7 +18,7 @@ export interface NameWorld {
 }
 
 /** A generator of numbers from 0 to 1 that repeats itself for a seed. */
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

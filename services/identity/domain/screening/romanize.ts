@@ -209,10 +209,10 @@ function brahmicText(word: string): string {
   }, "");
 }
 
-const isThaiVowel = (sign: string): boolean => /[ะ-ฺเ-ๅ็]/u.test(sign);
+const isThaiVowel = (sign: string): boolean => /[\u0E30-\u0E33]|[\u0E34-\u0E3A]|[\u0E40-\u0E45]|\u0E47/u.test(sign);
 
 function thaiText(word: string): string {
-  const spoken = word.replaceAll(/.์/gu, "").replaceAll(/[่-๋็ฺํ๎]/gu, "");
+  const spoken = word.replaceAll(/.์/gu, "").replaceAll(/\u0E3A|\u0E47|\u0E48|\u0E49|\u0E4A|\u0E4B|\u0E4D|\u0E4E/gu, "");
   const signs = [...spoken.replaceAll(/([เแโใไ])([ก-ฮ])/gu, "$2$1").replaceAll("รร", "ัน")];
   return signs
     .map((sign, index) => {

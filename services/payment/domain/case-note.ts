@@ -1,0 +1,23 @@
+import type { Evidence } from "./fact";
+
+/** What a person must put right. */
+export type CaseKind =
+  | "UNEXPECTED_FACT"
+  | "AMOUNT_DIFFERS"
+  | "CONTRADICTION"
+  | "UNKNOWN_REFERENCE"
+  | "STEP_UNKNOWN"
+  | "REVERSAL_REFUSED"
+  | "RECONCILIATION_BREAK"
+  | "PARKED_MESSAGE";
+
+/** One line of a case's story, written in the same write as the payment's change. */
+export interface CaseNote {
+  caseId: string;
+  /** What was noticed; undefined for what was done about it. */
+  kind: CaseKind | undefined;
+  text: string;
+  evidence: Evidence | undefined;
+  /** True for the line that ends the case. */
+  closes: boolean;
+}

@@ -1,0 +1,70 @@
+import type { TenantKey } from "../../shared/data-keys";
+import type { Evidence, KeptFact } from "../domain/fact";
+import type { Payment } from "../domain/payment";
+import type { Step } from "../domain/steps";
+
+/** One call to a provider, for the timeline. */
+export interface Attempt {
+  step: Step;
+  provider: string;
+  /** Whether the provider was told to do the step, or asked what became of it. */
+  approach: "send" | "ask";
+  /** What came of it: a status in the provider's report, `absent` or `unknown`. */
+  outcome: string;
+  /** By which code the provider refused. */
+  code?: string;
+  /** What it wrote, where that became no fact. Sealed at rest. */
+  evidence?: Evidence;
+  at: Date;
+  tookMs: number;
+}
+
+export type AttemptRecord = Omit<Attempt, "evidence"> & { hash?: string; raw?: string };
+
+/** A fact as it is stored; what its provider wrote is sealed. */
+export type FactRecord = Omit<KeptFact, "evidence"> & { hash: string | undefined; raw: string | undefined };
+
+export type Sealing = Pick<TenantKey, "seal">;
+export type Opening = Pick<TenantKey, "open">;
+export type Place = Pick<Payment, "tenant" | "id">;
+
+/** The place of a sealed field of a payment. */
+export const placeOf = ({ tenant, id }: Place, field: string): string => `${tenant}|payments|${id}|${field}`;
+
+export const placeOfRecord = ({ tenant, _id }: { tenant: string; _id: string }): Place => ({ tenant, id: _id });
+
+export const sealFact = (key: Sealing, place: Place, { evidence, ...fact }: KeptFact): FactRecord => ({
+  ...fact,
+  hash: evidence?.hash,
+  raw: evidence === undefined ? undefined : key.seal(evidence.raw, placeOf(place, `facts.${fact.id}`)),
+});
+
+/** A fact as decisions need it: what its provider wrote stays sealed. */
+export const toFact = ({ hash, raw: _raw, ...fact }: FactRecord): KeptFact => ({
+  ...absentFact,
+  ...fact,
+  evidence: hash === undefined ? undefined : { raw: "", hash },
+});
+
+const absentFact = {
+  minor: undefined,
+  currency: undefined,
+  providerAt: undefined,
+  reason: undefined,
+  confirms: undefined,
+} satisfies Partial<KeptFact>;
+
+/** A fact with what its provider wrote, for people. */
+export const openFact = (key: Opening, record: { tenant: string; _id: string }, fact: FactRecord): KeptFact => {
+  const place = placeOf(placeOfRecord(record), `facts.${fact.id}`);
+  const raw = fact.raw === undefined ? "" : key.open(fact.raw, place).toString("utf8");
+  return { ...toFact(fact), evidence: fact.hash === undefined ? undefined : { raw, hash: fact.hash } };
+};
+
+export const sealAttempt = (key: Sealing, place: Place, { evidence, ...attempt }: Attempt): AttemptRecord => {
+  if (evidence === undefined) return attempt;
+  return { ...attempt, hash: evidence.hash, raw: key.seal(evidence.raw, placeOf(place, "attempts")) };
+};
+
+/** Attempts without what providers wrote in vain. */
+export const toAttempt = ({ raw: _raw, hash: _hash, ...attempt }: AttemptRecord): Attempt => attempt;

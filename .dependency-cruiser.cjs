@@ -45,7 +45,7 @@ module.exports = {
           "^services/$1/domain/",
           "^services/shared/(errors|money|exact-number|json|card-number|clock|ids|config|credential|scopes|external-id|networks|transaction-states|sealing)\\.ts$",
           "^(crypto|net)$",
-          "^(any-ascii|node_modules/(ajv|fastest-levenshtein|i18n-iso-countries|ipaddr\\.js)/)",
+          "^(any-ascii|csv-parse|node_modules/(ajv|csv-parse|saxes|fastest-levenshtein|i18n-iso-countries|ipaddr\\.js)/)",
           "^services/$1/packs/",
         ],
       },

@@ -178,7 +178,7 @@ type Rewritten = (
   rewrite: (spelling: Spelling, listed: Listed) => Spelling | undefined,
 ) => [string, () => Made];
 
-export const slip = (word: string, { random, pick }: { random: () => number; pick: Pick }): string => {
+const slip = (word: string, { random, pick }: { random: () => number; pick: Pick }): string => {
   const at = 1 + Math.floor(random() * (word.length - 2));
   const letter = pick([..."abdegiklmnoprstuv"]);
   return pick([

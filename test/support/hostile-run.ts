@@ -243,14 +243,7 @@ const bodyOfCommand = (body: object): Buffer => Buffer.from(JSON.stringify(body)
 const mostTries = 60;
 const tryAgainMs = 250;
 /** What a client answers by sending the same again. */
-const passing = [
-  "FUNDS_TOO_LOW",
-  "UNAVAILABLE",
-  "INTERNAL",
-  "IDEMPOTENCY_IN_PROGRESS",
-  "DEADLINE_EXCEEDED",
-  "REQUEST_IN_PROGRESS",
-];
+const passing = ["FUNDS_TOO_LOW", "UNAVAILABLE", "INTERNAL", "REQUEST_RUNNING", "DEADLINE_EXCEEDED"];
 
 /** Sends a request again as clients do, until it is answered; the refusal that ends that, if one does. */
 async function insist(send: () => Promise<unknown>): Promise<string | undefined> {

@@ -11,6 +11,8 @@ const esmOnly = [
   "uint8array-extras",
   "@tokenizer",
   "@borewit",
+  "@faker-js",
+  "@dehoist",
 ];
 
 /**

@@ -41,7 +41,7 @@ const rowFields = {
   hits: arrayOf(
     objectSchema({
       entryId: textSchema("Entry of the screening list."),
-      likenessPercent: integerSchema("100 is the same name."),
+      likenessPercent: integerSchema("How much speaks for the entry; 100 is beyond doubt."),
     }),
   ),
   awaitsProvider: booleanSchema("True while the screening provider has not decided either."),
@@ -53,6 +53,18 @@ const rowFields = {
 const rowSchema = objectSchema(rowFields);
 const reviewSchema = objectSchema({
   ...rowFields,
+  hits: arrayOf(
+    objectSchema({
+      entryId: textSchema("Entry of the screening list."),
+      likenessPercent: integerSchema("How much speaks for the entry; 100 is beyond doubt."),
+      factors: nullable({
+        type: "array",
+        description: "What spoke for and against it, in points: `factor`, `points`, and what of the entry is meant.",
+        items: { type: "object" },
+      }),
+      entry: nullable({ type: "object", description: "The entry, as its list has it." }),
+    }),
+  ),
   note: nullable(textSchema("Why.")),
   facts: nullable({ type: "object", description: "What is known of the subject; null after an erasure." }),
 });
@@ -66,12 +78,15 @@ const exceptionSchema = objectSchema({
   author: textSchema("Who cleared it."),
   note: nullable(textSchema("Why; null after an erasure.")),
   createdAt: nullable(instantSchema("When.")),
+  listVersion: textSchema("Version of the lists by which it was cleared."),
+  expiresAt: nullable(instantSchema("When it ends, and the hit is raised again.")),
 });
 
 const instant = (at: Date | undefined): string | null => at?.toISOString() ?? null;
 
-const renderRow = ({ note: _note, factsJson: _facts, openedAt, decidedAt, author, ...row }: Review): object => ({
+const renderRow = ({ note: _note, factsJson: _facts, hits, openedAt, decidedAt, author, ...row }: Review): object => ({
   ...row,
+  hits: hits.map(({ entryId, likenessPercent }) => ({ entryId, likenessPercent })),
   openedAt: instant(openedAt),
   decidedAt: instant(decidedAt),
   author: author ?? null,
@@ -80,15 +95,20 @@ const renderRow = ({ note: _note, factsJson: _facts, openedAt, decidedAt, author
 /** The facts are JSON that identity wrote; they go out as they are. */
 function renderReview(review: Review | undefined): object {
   if (review === undefined) throw new Error("the identity service sent no review");
-  const { note, factsJson } = review;
-  const facts: unknown = factsJson === undefined ? null : JSON.parse(Buffer.from(factsJson).toString("utf8"));
-  return { ...renderRow(review), note: note ?? null, facts };
+  const hits = review.hits.map(({ entryId, likenessPercent, factorsJson, entryJson }) => {
+    return { entryId, likenessPercent, factors: parsed(factorsJson), entry: parsed(entryJson) };
+  });
+  return { ...renderRow(review), hits, note: review.note ?? null, facts: parsed(review.factsJson) };
 }
+
+const parsed = (bytes: Uint8Array | undefined): unknown =>
+  bytes === undefined ? null : JSON.parse(Buffer.from(bytes).toString("utf8"));
 
 const renderException = (exception: ScreeningException): object => ({
   ...exception,
   note: exception.note ?? null,
   createdAt: instant(exception.createdAt),
+  expiresAt: instant(exception.expiresAt),
 });
 
 /** Reviews of persons, companies and payments, and the exceptions that they leave, for operators. */

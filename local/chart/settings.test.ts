@@ -52,8 +52,7 @@ const secretText: Readonly<Record<string, string>> = {
   "callback-secrets": JSON.stringify({ pix: key }),
 };
 const named = ["operator-tokens", "provider-callback-secrets"];
-const secretFile = (path: string): string =>
-  join(secretsDir, named.find((name) => path.endsWith(`/${name}`)) ?? "any");
+const secretFile = (path: string): string => join(secretsDir, named.find((name) => path.endsWith(`/${name}`)) ?? "any");
 
 /** The environment that a container starts with, mounted secrets replaced by files of this machine. */
 function environmentOf({ env, envFrom }: Container, release: readonly Manifest[]): Record<string, string> {

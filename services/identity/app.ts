@@ -82,7 +82,7 @@ import { type BlindIndex, makeBlindIndex, makePersonalData, type PersonalData } 
 import type { DocumentReader, PaymentScreener, Screening, Verifier } from "./ports";
 import { makeReadDocuments } from "./read-documents";
 import { startRescreening } from "./rescreening";
-import { openScreeningList } from "./screening-list";
+import { openScreeningLists } from "./screening-lists";
 import { makeScreeningProvider } from "./screening-provider";
 import { startSessionSweep } from "./session-sweep";
 import { decisionCollection, makeDecisionStore } from "./store/decision-store";
@@ -125,7 +125,10 @@ export async function startIdentity(
   const ground = await openGround("identity", config);
   const { tracing, tls, logger } = ground;
   const clock = givenClock ?? ground.clock;
-  const screening = openScreeningList(config.IDENTITY_SCREENING_LIST_FILE, logger);
+  const screening = await openScreeningLists(config.IDENTITY_SCREENING_LIST_FILE, { logger, clock });
+  gauge(ground.metrics, "corridor_screening_lists_stale", "Lists that are older than the policy allows.", async () =>
+    screening.staleLists(),
+  );
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });
   const index = makeBlindIndex(config.IDENTITY_INDEX_KEY_FILE);

@@ -5,6 +5,7 @@ import type { Document, DocumentFacts, DocumentReport } from "./domain/document"
 import type { ProviderVerdict } from "./domain/payment-decision";
 import type { PersonFields } from "./domain/person-fields";
 import type { Names, ScreeningHit } from "./domain/screening";
+import type { Consequence } from "./domain/screening-policy";
 import type { Session, SessionReport } from "./domain/session";
 
 /** What countries ask of persons. */
@@ -15,12 +16,26 @@ export interface PersonSchemas {
   advise(country: string, person: JsonObject): Promise<readonly FieldViolation[]>;
 }
 
+/** What a screening has found, and by which version of the lists. */
+interface Screened {
+  hits: readonly ScreeningHit[];
+  listVersion: string;
+}
+
 /** Lists of those who must not be served. */
 export interface Screening {
-  /** Version of the list in use. */
+  /** Version of all lists in use, and of the policy that they are used by. */
   version(): string;
-  /** What the list has that is like the names of any of these, and which version of it that was. */
-  screen(...people: readonly Names[]): { hits: readonly ScreeningHit[]; listVersion: string };
+  /** What the lists have that is like any of these. */
+  screen(...people: readonly Names[]): Screened;
+  /** The same by the thresholds of a tenant. */
+  screenFor(tenant: string, ...people: readonly Names[]): Screened;
+  /** The same by what has changed since a version; undefined where that is not known any more. */
+  screenChanges(version: string, tenant: string, ...people: readonly Names[]): Screened | undefined;
+  /** The gravest embargo on any of these countries (alpha-2). */
+  embargo(countries: readonly string[]): { country: string; consequence: Consequence } | undefined;
+  /** The name of a list that is older than the policy allows. */
+  tooOld(): string | undefined;
 }
 
 /** A payment as the screening provider is asked about it. */

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Lease } from "../shared/lease";
 import type { Running } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
@@ -16,9 +17,12 @@ export interface RescreeningDeps {
   logger: Logger;
 }
 
-/** At most so many records in each pause: 200 a second. */
-const batchSize = 50;
+/** Records that are read at once; while there are more, there is no pause but for others to be served. */
+const batchSize = 200;
 const pauseMs = 250;
+const breathMs = 5;
+/** Between two words about the progress. */
+const tellingMs = 5_000;
 
 /**
  * Brings persons, companies and waiting payments to the list in use, in batches, by the one replica that has the lease.
@@ -27,6 +31,7 @@ const pauseMs = 250;
  */
 export function startRescreening(deps: RescreeningDeps): Running {
   const { participants, reviews, screening, screenAgain, lease, logger } = deps;
+  let isStopped = false;
   const attempt = async (subject: string, work: () => Promise<void>): Promise<void> => {
     try {
       await work();
@@ -39,21 +44,37 @@ export function startRescreening(deps: RescreeningDeps): Running {
     logger.error({ ids }, "records cannot be opened and are not screened; is a sealing key missing?");
     await store.setAside(ids);
   };
-  const sweep = async (): Promise<void> => {
-    if (!(await lease.hold())) return;
+  let done = 0;
+  let toldAt = 0;
+  const tell = (listVersion: string, isLast: boolean): void => {
+    if (done === 0 || (!isLast && performance.now() - toldAt < tellingMs)) return;
+    toldAt = performance.now();
+    logger.info({ listVersion, count: done, isLast }, "records were screened by the lists in use");
+    if (isLast) done = 0;
+  };
+  const batch = async (): Promise<boolean> => {
+    if (!(await lease.hold())) return false;
     const version = screening.version();
     const waiting = await reviews.listScreenedByOther(version, batchSize);
     const records = await participants.listScreenedByOther(version, batchSize);
     await leaveOut(reviews, waiting.unreadable);
     await leaveOut(participants, records.unreadable);
     for (const review of waiting.readable) await attempt(review.id, () => screenAgain.payment(review));
-    for (const record of records.readable) await attempt(record.id, () => screenAgain.participant(record));
+    for (const record of await screenAgain.touched(records.readable)) {
+      await attempt(record.id, () => screenAgain.participant(record));
+    }
     const count = waiting.readable.length + records.readable.length;
-    if (count > 0) logger.info({ listVersion: version, count }, "records were screened by the list in use");
+    done += count;
+    tell(version, count === 0);
+    return records.readable.length === batchSize;
+  };
+  const sweep = async (): Promise<void> => {
+    while (!isStopped && (await batch())) await setTimeout(breathMs);
   };
   const sweeping = repeat(pauseMs, sweep, (error) => logger.warn(errorFields(error), "screening again failed"));
   return {
     async stop() {
+      isStopped = true;
       await sweeping.stop();
       await lease.release();
     },

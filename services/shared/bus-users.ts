@@ -104,11 +104,7 @@ function busPermissions(user: BusUserName): BusPermissions {
   });
   return {
     publish: [...new Set([userInfoSubject, ...owned, ...heard]), ...signals],
-    subscribe: [
-      `${inboxOf(user)}.>`,
-      ...(tells.length === 0 ? [] : [nudgeOf(own), replaySubjectOf(own)]),
-      ...listens,
-    ],
+    subscribe: [`${inboxOf(user)}.>`, ...(tells.length === 0 ? [] : [nudgeOf(own), replaySubjectOf(own)]), ...listens],
   };
 }
 

@@ -130,7 +130,8 @@ export const namedSecrets: Setting<ReadonlyMap<string, string>> = (value) => {
     line?.[1] === undefined || line[2] === undefined ? [] : [[line[1], line[2]] as const],
   );
   const isLong = pairs.every(([, secret]) => isLongSecret(secret));
-  const isGood = isLong && pairs.length === lines.length && new Set(pairs.map(([, secret]) => secret)).size === pairs.length;
+  const isGood =
+    isLong && pairs.length === lines.length && new Set(pairs.map(([, secret]) => secret)).size === pairs.length;
   return isGood && new Set(pairs.map(([name]) => name)).size === pairs.length
     ? { value: new Map(pairs) }
     : { problem: "must name a file with lines name=secret, each secret different and at least 32 characters long" };

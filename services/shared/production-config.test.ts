@@ -53,7 +53,10 @@ describe("settings of production", () => {
     ["OTEL_EXPORTER_OTLP_ENDPOINT", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }],
     ["RAIL_CALLBACK_SECRET_FILE", { RAIL_CALLBACK_SECRET_FILE: "" }],
     ["RAIL_CALLBACK_SECRET_FILE", { RAIL_CALLBACK_SECRET_FILE: "changeme-changeme-changeme-changeme" }],
-    ["PROVIDER_CALLBACK_SECRETS_FILE", { PROVIDER_CALLBACK_SECRETS_FILE: new Map([["pix", "callback-secret-callback-secret-01"]]) }],
+    [
+      "PROVIDER_CALLBACK_SECRETS_FILE",
+      { PROVIDER_CALLBACK_SECRETS_FILE: new Map([["pix", "callback-secret-callback-secret-01"]]) },
+    ],
     ["PAYMENT_SEALING_KEY_FILE", { PAYMENT_SEALING_KEY_FILE: [randomBytes(32), Buffer.alloc(32)] }],
     ["WALLET_SEAL_KEY_FILE", { WALLET_SEAL_KEY_FILE: Buffer.alloc(32, "1") }],
     ["CLOCK_URL", { CLOCK_URL: "https://clock" }],

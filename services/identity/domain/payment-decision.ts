@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../shared/json";
 import { endReview, openReview, type Question, type Review, type ReviewDecision } from "./review";
 import type { ScreeningHit } from "./screening";
+import type { Consequence } from "./screening-policy";
 
 export type DecisionStatus = "APPROVED" | "REVIEW" | "BLOCKED" | "REJECTED";
 
@@ -20,6 +21,8 @@ export interface PaymentDecision {
   listVersion: string;
   /** Undefined for a payment that pays nobody out: the provider is not asked. */
   provider: ProviderVerdict | undefined;
+  /** On a country of a party or of its bank, when it was screened last. */
+  embargo?: Embargo;
   /** The latest review; undefined when there was none. */
   reviewId: string | undefined;
   /** What changed after the first answer. */
@@ -47,13 +50,27 @@ export interface Evidence {
   provider: ProviderVerdict | undefined;
   hits: readonly ScreeningHit[];
   listVersion: string;
+  /** Of a country of a party or of its bank. */
+  embargo?: Embargo | undefined;
+}
+
+/** A country that money may not come from or go to, and what follows. */
+export interface Embargo {
+  country: string;
+  consequence: Consequence;
 }
 
 const byProvider = "screening provider";
 
-/** The provider's refusal is final; a name on the list needs a person, whatever the provider says. */
-function verdictOf({ provider, hits }: Evidence): Pick<PaymentDecision, "status" | "reason"> {
+/**
+ * The provider's refusal is final, and so is an embargo that rejects; a name on the list needs a person, whatever the
+ * provider says.
+ */
+function verdictOf({ provider, hits, embargo }: Evidence): Pick<PaymentDecision, "status" | "reason"> {
   if (provider?.status === "REJECTED") return { status: "REJECTED", reason: provider.reason ?? "refused by screening" };
+  if (embargo?.consequence === "reject")
+    return { status: "REJECTED", reason: `${embargo.country} is under an embargo` };
+  if (embargo !== undefined) return { status: "BLOCKED", reason: `${embargo.country} is under an embargo` };
   if (hits.length > 0) return { status: "BLOCKED", reason: "a name is on the screening list" };
   if (provider?.status === "REVIEW") return { status: "REVIEW", reason: provider.reason ?? "a person reviews it" };
   return { status: "APPROVED", reason: provider?.reason ?? "approved by screening" };
@@ -87,8 +104,9 @@ const isOpen = ({ status }: PaymentDecision): boolean => status === "REVIEW" || 
 /** The first decision about a payment, with a review when it cannot be made without a person. */
 export function decideFirst(payment: Screened, evidence: Evidence, at: Date): Judged {
   const { paymentId, tenant, reviewId } = payment;
-  const { provider, listVersion } = evidence;
+  const { provider, listVersion, embargo } = evidence;
   const decision: PaymentDecision = {
+    ...(embargo !== undefined && { embargo }),
     paymentId,
     tenant,
     ...verdictOf(evidence),
@@ -108,7 +126,7 @@ export function decideFirst(payment: Screened, evidence: Evidence, at: Date): Ju
 export function hearProvider({ decision, review }: Judged, said: ProviderVerdict, at: Date): Judged | undefined {
   if (!isOpen(decision) || decision.provider?.status !== "REVIEW" || said.status === "REVIEW") return undefined;
   const hits = review?.hits ?? [];
-  const verdict = verdictOf({ provider: said, hits, listVersion: decision.listVersion });
+  const verdict = verdictOf({ provider: said, hits, listVersion: decision.listVersion, embargo: decision.embargo });
   const next = moved({ ...decision, provider: said, ...verdict }, decision, at);
   if (review === undefined) return { decision: next, review };
   if (isOpen(next)) {
@@ -128,14 +146,21 @@ export function hearPerson(decision: PaymentDecision, { approve }: ReviewDecisio
 export function screenAgain(decision: PaymentDecision, payment: Screened, evidence: Evidence, at: Date): Judged {
   const { listVersion } = evidence;
   const same = { ...decision, listVersion, updatedAt: at, version: decision.version + 1 };
-  if (evidence.hits.length === 0) return { decision: same, review: undefined };
-  const blocked = { ...decision, ...verdictOf(evidence), listVersion, reviewId: payment.reviewId };
+  if (evidence.hits.length === 0 && evidence.embargo === undefined) return { decision: same, review: undefined };
+  const { embargo } = evidence;
+  const judged = { ...decision, ...verdictOf(evidence), listVersion, ...(embargo !== undefined && { embargo }) };
+  if (judged.status === "REJECTED") return { decision: moved(judged, decision, at), review: undefined };
+  const blocked = { ...judged, reviewId: payment.reviewId };
   return { decision: moved(blocked, decision, at), review: openReview(questionOf(payment, evidence), at) };
 }
 
 /** A payment that waits, after its review was renewed by another list. */
 export const raised = (decision: PaymentDecision, evidence: Evidence, at: Date): PaymentDecision =>
-  moved({ ...decision, ...verdictOf(evidence), listVersion: evidence.listVersion }, decision, at);
+  moved(
+    { ...decision, ...verdictOf({ ...evidence, embargo: decision.embargo }), listVersion: evidence.listVersion },
+    decision,
+    at,
+  );
 
 /** The next version of a decision; a status that changed is told. */
 function moved(next: PaymentDecision, before: PaymentDecision, at: Date): PaymentDecision {

@@ -15,6 +15,8 @@ export interface PersonFields {
   lastName?: string;
   companyName?: string;
   birthDate?: string;
+  /** ISO 3166-1 alpha-2. */
+  nationality?: string;
   address?: AddressFields;
 }
 
@@ -68,6 +70,7 @@ const rootRules = (at: Date): Readonly<Record<string, Rule>> => ({
     pattern: { test: (text) => isPastDay(text, at) },
     says: "must be a day of the calendar, YYYY-MM-DD, and not in the future",
   },
+  nationality: { pattern: { test: isCountry }, says: "must be an ISO 3166-1 alpha-2 code, two capital letters" },
 });
 
 const addressRules: Readonly<Record<(typeof addressNames)[number], Rule>> = {

@@ -111,13 +111,26 @@ export interface ScreeningException {
   reviewId: string;
   author: string;
   createdAt: Date;
+  /** Version of the lists by which it was cleared. */
+  listVersion: string;
+  /** What is cleared once is looked at again after a year. */
+  expiresAt: Date;
 }
 
-type Cleared = Pick<ScreeningException, "entryId" | "entryDigest">;
+/** For how many days a hit stays cleared. */
+export const clearedDays = 365;
 
-/** The hits that nobody has cleared. */
-export const uncleared = (hits: readonly ScreeningHit[], exceptions: readonly Cleared[]): readonly ScreeningHit[] =>
+type Cleared = Pick<ScreeningException, "entryId" | "entryDigest" | "expiresAt">;
+
+/** The hits that nobody has cleared, or not for as long as until now. */
+export const uncleared = (
+  hits: readonly ScreeningHit[],
+  exceptions: readonly Cleared[],
+  at: Date,
+): readonly ScreeningHit[] =>
   hits.filter(
     ({ entryId, entryDigest }) =>
-      !exceptions.some((cleared) => cleared.entryId === entryId && cleared.entryDigest === entryDigest),
+      !exceptions.some(
+        (cleared) => cleared.entryId === entryId && cleared.entryDigest === entryDigest && cleared.expiresAt > at,
+      ),
   );

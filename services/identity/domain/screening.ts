@@ -1,128 +1,110 @@
-import anyAscii from "any-ascii";
-import { distance } from "fastest-levenshtein";
 import { derivedUuid } from "../../shared/ids";
-import { parseJsonObject } from "../../shared/json";
 import type { PersonFields } from "./person-fields";
+import type { Factor, ListEntry, Subject } from "./screening/list-entry";
+import { makeSearchable, type SearchableList, screenSubject } from "./screening/screen-subject";
 
-/** People and companies that must not be served, as a file of the operator names them. */
+/** People, companies and vessels that must not be served, as one publisher names them. */
 export interface ScreeningList {
-  /** What the file says, with a digest of the entries: another content is another version. */
+  /** How operators call it; empty for the only list. */
+  name: string;
+  /** What the publisher says, with a digest of the entries: another content is another version. */
   version: string;
+  /** When it was published or fetched; a list can be too old to be relied on. */
+  madeAt: Date | undefined;
   entries: readonly ListEntry[];
+  digests: readonly string[];
+  searchable: SearchableList;
 }
 
-interface ListEntry {
-  id: string;
-  /** The words of each name, in the form in which they are compared. */
-  names: readonly Words[];
-  /** Changes with the names. */
-  digest: string;
-}
-
-/** Words of a name, sorted. */
-type Words = readonly string[];
-
-/** An entry of the list that somebody resembles. */
+/** An entry of a list that somebody resembles. */
 export interface ScreeningHit {
   entryId: string;
   /** What the entry was like; a hit that was cleared is raised again when this changes. */
   entryDigest: string;
-  /** 1 is the same name, 0 has nothing in common. */
+  /** 1 is the same beyond doubt, 0 has nothing in common. */
   likeness: number;
+  /** What spoke for and against it; absent in hits of the oldest reviews. */
+  factors?: readonly Factor[];
+  /** The entry as it was found. */
+  entry?: ListEntry & { list: string };
 }
 
 /** By what somebody is found on a list. */
-export type Names = Pick<PersonFields, "firstName" | "lastName" | "companyName">;
-
-/** Names that are at least this alike are the same to us: about one slip in eight letters. */
-const threshold = 0.87;
-
-/**
- * The entries with a name that is like enough to that of somebody, each once, the most alike first. Names are compared
- * without script, accents, case, punctuation and order of words, so that a name is found however it was transliterated or
- * sorted. A person's name and a company's are two names, so that neither hides the other.
- */
-export function screen(list: ScreeningList, ...people: readonly Names[]): readonly ScreeningHit[] {
-  const wanted = people.flatMap(({ firstName = "", lastName = "", companyName = "" }) => [
-    { name: wordsOf(`${firstName} ${lastName}`), surname: wordsOf(lastName) },
-    { name: wordsOf(companyName), surname: [] },
-  ]);
-  const hits = list.entries.flatMap(({ id, names, digest }) => {
-    const likeness = Math.max(0, ...names.flatMap((listed) => wanted.map((one) => likenessOf(listed, one))));
-    return likeness < threshold ? [] : [{ entryId: id, entryDigest: digest, likeness }];
-  });
-  return hits.toSorted((one, other) => other.likeness - one.likeness);
-}
-
-/** A full name that is not parted: its last word is taken for the surname. */
-export function namesOf(fullName: string): Names {
-  const words = fullName.split(/\s+/).filter((word) => word !== "");
-  return { firstName: words.slice(0, -1).join(" "), lastName: words.at(-1) ?? "" };
-}
-
-/** A listed name of several words is compared with the whole name; one of a single word also with the surname. */
-const likenessOf = (listed: Words, { name, surname }: { name: Words; surname: Words }): number =>
-  Math.max(likeness(listed, name), listed.length > 1 ? 0 : likeness(listed, surname));
-
-/** Lengths alone rule most names out before their letters are compared. */
-function likeness(listed: Words, given: Words): number {
-  const [one, other] = [listed.join(" "), given.join(" ")];
-  const longest = Math.max(one.length, other.length);
-  if (one === "" || other === "" || Math.abs(one.length - other.length) > longest * (1 - threshold)) return 0;
-  const fewest = Math.min(distance(one, other), distance(one, inOrderOf(listed, given).join(" ")));
-  return 1 - fewest / longest;
-}
-
-/** The given words, each where the listed word is that it is most like: a slip in a first letter changes how words sort. */
-function inOrderOf(listed: Words, given: Words): Words {
-  const left = [...given];
-  const paired = listed.flatMap((word) => {
-    const slips = left.map((one) => distance(word, one));
-    return left.splice(slips.indexOf(Math.min(...slips)), 1);
-  });
-  return [...paired, ...left];
-}
-
-const wordsOf = (name: string): Words =>
-  anyAscii(name.normalize("NFKC"))
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9 ]+/g, " ")
-    .split(" ")
-    .filter((word) => word !== "")
-    .toSorted();
-
-const listLimits = {
-  depth: 5,
-  keys: 1_000_000,
-  stringLength: 512,
-  arrayLength: 1_000_000,
-  keyLength: 64,
-  pathLength: 256,
+export type Names = Pick<
+  PersonFields,
+  "firstName" | "lastName" | "companyName" | "birthDate" | "identification" | "nationality" | "address"
+> & {
+  /** A name that is not parted, of a person or a company. */
+  fullName?: string | undefined;
+  /** Numbers of more documents, and of vessels. */
+  documents?: readonly string[] | undefined;
 };
 
-/**
- * Reads a list `{"version": "…", "entries": [{"id": "…", "names": ["…"]}]}`. Throws with the rule that the text breaks: a
- * list that is read by half would let through whom it names.
- */
-export function parseScreeningList(text: string): ScreeningList {
-  const { version, entries } = parseJsonObject(text, listLimits).value;
-  if (typeof version !== "string" || version === "") throw new Error("the screening list has no version");
-  if (!Array.isArray(entries)) throw new Error("the screening list has no entries");
-  const parsed = entries.map(parseEntry);
-  if (new Set(parsed.map(({ id }) => id)).size < parsed.length) {
-    throw new Error("two entries of the screening list have one id");
+/** How many points of a hundred make a hit unless a list or a tenant says otherwise. */
+export const defaultThreshold = 88;
+
+/** The entries that any of these is like, each once, the most alike first. */
+export function screen(
+  list: ScreeningList,
+  people: readonly Names[],
+  threshold: number = defaultThreshold,
+): readonly ScreeningHit[] {
+  const best = new Map<string, ScreeningHit>();
+  for (const person of people) {
+    for (const { place, entry, points, factors } of screenSubject(list.searchable, subjectOf(person), threshold)) {
+      const entryId = list.name === "" ? entry.id : `${list.name}:${entry.id}`;
+      const likeness = points / 100;
+      if (likeness <= (best.get(entryId)?.likeness ?? 0)) continue;
+      const found = { ...entry, list: list.name };
+      best.set(entryId, { entryId, entryDigest: list.digests[place] ?? "", likeness, factors, entry: found });
+    }
   }
-  const digest = derivedUuid("list", ...parsed.map(({ id, digest: own }) => `${id}=${own}`)).slice(0, 8);
-  return { version: `${version}.${digest}`, entries: parsed };
+  return [...best.values()].toSorted((one, other) => other.likeness - one.likeness);
 }
 
-function parseEntry(entry: unknown, index: number): ListEntry {
-  const { id, names } = Object(entry) as { id?: unknown; names?: unknown };
-  const isText = (value: unknown): value is string => typeof value === "string" && wordsOf(value).length > 0;
-  if (!isText(id) || !Array.isArray(names) || names.length === 0 || !names.every(isText)) {
-    throw new Error(`entry ${index} of the screening list needs an id and names that have letters or digits`);
+/** A full name that is not parted. */
+export const namesOf = (fullName: string): Names => ({ fullName });
+
+const subjectOf = ({ identification, nationality, documents = [], address, ...names }: Names): Subject => ({
+  ...names,
+  countries: nationality === undefined ? [] : [nationality],
+  residences: address?.countryCode === undefined ? [] : [address.countryCode],
+  documents: identification === undefined ? documents : [identification, ...documents],
+});
+
+/** Entries as a list. Throws for two entries with one id, and for one that nobody could be found by. */
+export function makeScreeningList(
+  { name, version, madeAt }: Pick<ScreeningList, "name" | "version" | "madeAt">,
+  entries: readonly ListEntry[],
+): ScreeningList {
+  const digests = entries.map(digestOf);
+  if (new Set(entries.map(({ id }) => id)).size < entries.length) {
+    throw new Error("two entries of the screening list have one id");
   }
-  const words = names.map(wordsOf);
-  const digest = derivedUuid("entry", ...words.map((one) => one.join(" ")).toSorted()).slice(0, 8);
-  return { id, names: words, digest };
+  const digest = derivedUuid("list", ...entries.map(({ id }, place) => `${id}=${digests[place]}`)).slice(0, 8);
+  return { name, version: `${version}.${digest}`, madeAt, entries, digests, searchable: makeSearchable(entries) };
+}
+
+/** What of an entry decides who is found: when this changes, what was cleared is looked at again. */
+function digestOf({ kind, names, births, documents, countries }: ListEntry): string {
+  const parts = [
+    kind,
+    ...names.map(({ text, isWeak }) => `${text.normalize("NFKC").toLowerCase()}${isWeak ? " (weak)" : ""}`).toSorted(),
+    ...births.map(({ from, to }) => `${from}/${to}`).toSorted(),
+    ...documents.map(({ type, number }) => `${type} ${number}`).toSorted(),
+    ...countries.toSorted(),
+  ];
+  return derivedUuid("entry", ...parts).slice(0, 8);
+}
+
+/** The digest of each entry, by its id. */
+export const digestsOf = ({ entries, digests }: ScreeningList): ReadonlyMap<string, string> =>
+  new Map(entries.map(({ id }, place) => [id, digests[place] ?? ""]));
+
+/** What of a list is new or has changed since it had these digests, as a list of its own. */
+export function changedEntries(list: ScreeningList, known: ReadonlyMap<string, string>): ScreeningList {
+  const places = list.entries.flatMap(({ id }, place) => (known.get(id) === list.digests[place] ? [] : [place]));
+  const entries = places.flatMap((place) => list.entries[place] ?? []);
+  const digests = places.map((place) => list.digests[place] ?? "");
+  return { ...list, entries, digests, searchable: makeSearchable(entries) };
 }

@@ -1,10 +1,19 @@
 import type {
   DecidePaymentRequest,
   DecidePaymentResponse,
+  ScreenedParty,
 } from "../../../proto/gen/corridor/identity/v1/decision_service";
 import { invalid } from "../../shared/errors";
 import { money } from "../../shared/money";
+import { type PaymentParty, parseParty, unknownParty } from "../domain/screened-payment";
 import type { DecidePayment } from "../operations/decide-payment";
+
+function partyOf(party: ScreenedParty | undefined, where: string): PaymentParty {
+  if (party === undefined) return unknownParty;
+  const { birthDate, nationalityCode, residenceCode, documentNumbers, companyName, bankName, bankCountryCode } = party;
+  const countries = { nationality: nationalityCode, residence: residenceCode, bankCountry: bankCountryCode };
+  return parseParty({ birthDate, documents: documentNumbers, companyName, bankName, ...countries }, where);
+}
 
 export const decidePaymentHandler =
   (decidePayment: DecidePayment) =>
@@ -22,7 +31,9 @@ export const decidePaymentHandler =
         recipientCountry: countryCode,
         narrative,
       },
-      sender,
+      sender: { firstName: sender.firstName, lastName: sender.lastName },
+      senderParty: partyOf(sender.party, "sender"),
+      recipientParty: partyOf(recipient?.party, "recipient"),
       paysOut: recipient !== undefined,
     });
     const { status, reason, listVersion, provider, reviewId } = decision;

@@ -58,10 +58,18 @@ export function encodeReviewRow(review: Review): WireReview {
   };
 }
 
+const bytesOf = (value: object | undefined): Buffer | undefined =>
+  value === undefined ? undefined : Buffer.from(JSON.stringify(value));
+
+/** With the listed entries, and with what spoke for and against each. */
 export const encodeReview = (review: Review, facts: JsonObject | undefined): WireReview => ({
   ...encodeReviewRow(review),
+  hits: review.hits.map(({ entryId, likeness, factors, entry }) => ({
+    ...{ entryId, likenessPercent: Math.round(likeness * 100) },
+    ...{ factorsJson: bytesOf(factors), entryJson: bytesOf(entry) },
+  })),
   note: review.words?.note,
-  factsJson: facts === undefined ? undefined : Buffer.from(JSON.stringify(facts)),
+  factsJson: bytesOf(facts),
 });
 
 export const encodeException = (

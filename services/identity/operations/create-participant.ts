@@ -7,6 +7,7 @@ import { openReview } from "../domain/review";
 import { type Judges, judgePerson } from "../judge-person";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
+import { judgesOf } from "../tenant-judges";
 
 export interface CreateParticipantDeps extends Judges {
   transact: Transact;
@@ -24,7 +25,7 @@ export const makeCreateParticipant =
     const at = judges.clock.now();
     const fields = parsePerson(body, at, typeOf(kind));
     const facts = { id: ids.uuid(), tenant, kind, version: 1, createdAt: at, updatedAt: at };
-    const { listVersion, ...findings } = await judgePerson(judges, fields);
+    const { listVersion, ...findings } = await judgePerson(judgesOf(judges, tenant), fields);
     const participant = { ...facts, ...judged(fields, findings, listVersion) };
     if (participant.status !== "IN_REVIEW") await participants.add(participant);
     else {

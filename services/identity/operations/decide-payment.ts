@@ -1,10 +1,12 @@
 import type { Clock } from "../../shared/clock";
-import { hasReason } from "../../shared/errors";
+import { DomainError, hasReason } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
+import type { JsonObject } from "../../shared/json";
 import { formatMoney } from "../../shared/money";
 import type { Transact } from "../../shared/mongo";
-import { decideFirst, type Judged, type PaymentDecision, screenAgain } from "../domain/payment-decision";
+import { decideFirst, type Embargo, type Judged, type PaymentDecision, screenAgain } from "../domain/payment-decision";
 import { uncleared } from "../domain/review";
+import { countriesOfParty, countryOf, factsOfParty, namesOfParty, type PaymentParty } from "../domain/screened-payment";
 import { type Names, namesOf } from "../domain/screening";
 import { hearVerdict } from "../hear-verdict";
 import type { PaymentScreener, ScreenedPayment, Screening } from "../ports";
@@ -29,6 +31,9 @@ export interface DecidePaymentDeps {
 export interface PaymentOrder {
   payment: ScreenedPayment;
   sender: Names;
+  /** What else is known of who pays, and of who is paid. */
+  senderParty: PaymentParty;
+  recipientParty: PaymentParty;
   /** False when money is only collected: then the provider is not asked, and the recipient's fields are empty. */
   paysOut: boolean;
 }
@@ -44,18 +49,25 @@ export const makeDecidePayment =
   async (order) => {
     const { tenant, paymentId } = order.payment;
     const found = await deps.decisions.find(tenant, paymentId);
+    if (order.paysOut && (found === undefined || found.status === "APPROVED")) requireFresh(deps.screening);
     if (found === undefined) return first(deps, order);
     if (found.status === "APPROVED" && found.listVersion !== deps.screening.version()) return again(deps, order);
     const isOpen = found.status === "REVIEW" || found.status === "BLOCKED";
     return isOpen && found.provider?.status === "REVIEW" ? askProvider(deps, found) : found;
   };
 
+/** Nobody is paid by a list that is older than the policy allows. */
+function requireFresh(screening: Screening): void {
+  const old = screening.tooOld();
+  if (old !== undefined) throw new DomainError("UNAVAILABLE", `the screening list ${old} is too old to pay by`);
+}
+
 async function first(deps: DecidePaymentDeps, order: PaymentOrder): Promise<PaymentDecision> {
   const { tenant, paymentId } = order.payment;
   const provider = order.paysOut ? await deps.screener.screen(order.payment) : undefined;
   const judged = decideFirst(
     screenedOf(deps, order),
-    { provider, ...deps.screening.screen(...peopleOf(order)) },
+    { provider, embargo: embargoOn(deps, order), ...deps.screening.screenFor(tenant, ...peopleOf(order)) },
     deps.clock.now(),
   );
   try {
@@ -84,13 +96,14 @@ async function store(deps: DecidePaymentDeps, { decision, review }: Judged): Pro
 async function again(deps: DecidePaymentDeps, order: PaymentOrder): Promise<PaymentDecision> {
   const { tenant, paymentId } = order.payment;
   const payment = screenedOf(deps, order);
-  const { hits, listVersion } = deps.screening.screen(...peopleOf(order));
+  const { hits, listVersion } = deps.screening.screenFor(tenant, ...peopleOf(order));
   const at = deps.clock.now();
   const result = await deps.transact(async (tx) => {
     const before = await deps.decisions.find(tenant, paymentId, tx);
     if (before === undefined || before.status !== "APPROVED" || before.listVersion === listVersion) return before;
     const cleared = await deps.exceptions.of(tenant, paymentId, tx);
-    const evidence = { provider: before.provider, hits: uncleared(hits, cleared), listVersion };
+    const open = uncleared(hits, cleared, at);
+    const evidence = { provider: before.provider, embargo: embargoOn(deps, order), hits: open, listVersion };
     const { decision, review } = screenAgain(before, payment, evidence, at);
     await deps.decisions.save(decision, tx);
     if (review !== undefined) await deps.reviews.add(review, tx);
@@ -107,13 +120,30 @@ async function askProvider(deps: DecidePaymentDeps, found: PaymentDecision): Pro
   return (await hearVerdict(deps, found.paymentId, said, deps.clock.now())) ?? found;
 }
 
-const peopleOf = ({ sender, paysOut, payment }: PaymentOrder): Names[] =>
-  paysOut ? [sender, namesOf(payment.recipientName)] : [sender];
+/** Who is looked for: both parties and their banks. */
+function peopleOf({ sender, senderParty, recipientParty, paysOut, payment }: PaymentOrder): Names[] {
+  const payer = namesOfParty(sender, senderParty);
+  return paysOut ? [...payer, ...namesOfParty(namesOf(payment.recipientName), recipientParty)] : payer;
+}
 
-const screenedOf = ({ ids }: DecidePaymentDeps, { payment, sender, paysOut }: PaymentOrder) => {
+function embargoOn({ screening }: DecidePaymentDeps, order: PaymentOrder): Embargo | undefined {
+  const { senderParty, recipientParty, paysOut, payment } = order;
+  const paid = paysOut ? [countryOf(payment.recipientCountry), ...countriesOfParty(recipientParty)] : [];
+  return screening.embargo([...countriesOfParty(senderParty), ...paid]);
+}
+
+const screenedOf = ({ ids }: DecidePaymentDeps, order: PaymentOrder) => {
+  const { payment, sender, senderParty, recipientParty, paysOut } = order;
   const { paymentId, tenant, amount, recipientName, recipientCountry, narrative } = payment;
   const money = { amount: formatMoney(amount), currency: amount.currency };
-  const recipient = paysOut ? { recipientName, recipientCountry, narrative } : {};
+  const paid = { recipientName, recipientCountry, narrative, recipient: factsOfParty(recipientParty) };
   const senderName = [sender.firstName, sender.lastName].filter(Boolean).join(" ");
-  return { paymentId, tenant, facts: { ...money, senderName, ...recipient }, reviewId: ids.uuid() };
+  const facts = { ...money, senderName, sender: factsOfParty(senderParty), ...(paysOut && paid) };
+  return { paymentId, tenant, facts: withoutEmpty(facts), reviewId: ids.uuid() };
 };
+
+/** Parties of whom nothing but the name is known are not told. */
+const withoutEmpty = (facts: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => typeof value !== "object" || Object.keys(value ?? {}).length > 0),
+  );

@@ -1,10 +1,10 @@
-import type { Clock } from "../../shared/clock";
+import { type Clock, plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
 import type { Transact, Tx } from "../../shared/mongo";
 import { reviewed } from "../domain/participant";
 import { hearPerson } from "../domain/payment-decision";
-import { decideReview, type Review, type ReviewDecision, type ScreeningException } from "../domain/review";
+import { clearedDays, decideReview, type Review, type ReviewDecision, type ScreeningException } from "../domain/review";
 import type { DecisionStore } from "../store/decision-store";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
@@ -67,13 +67,16 @@ async function decideSubject(
   if (!isSaved) throw new DomainError("VERSION_CONFLICT", "the record is being changed by others");
 }
 
+const dayMs = 86_400_000;
+
 const exceptionsOf = (
-  { tenant, kind, subjectId, id, hits }: Review,
+  { tenant, kind, subjectId, id, hits, listVersion }: Review,
   author: string,
   at: Date,
   ids: Pick<Ids, "uuid">,
 ): ScreeningException[] =>
   hits.map(({ entryId, entryDigest }) => {
     const subject = { id: ids.uuid(), tenant, kind, subjectId };
-    return { ...subject, entryId, entryDigest, reviewId: id, author, createdAt: at };
+    const expiresAt = plusMs(at, clearedDays * dayMs);
+    return { ...subject, entryId, entryDigest, reviewId: id, author, createdAt: at, listVersion, expiresAt };
   });

@@ -4,7 +4,7 @@ import type { Transact } from "../../shared/mongo";
 import { type Participant, questionOf, screenedAgain } from "../domain/participant";
 import { raised } from "../domain/payment-decision";
 import { openReview, type Review, renewReview, uncleared } from "../domain/review";
-import { type Names, namesOf } from "../domain/screening";
+import { screenedParties } from "../domain/screened-payment";
 import type { Screening } from "../ports";
 import type { DecisionStore } from "../store/decision-store";
 import type { ExceptionStore } from "../store/exception-store";
@@ -13,7 +13,7 @@ import type { ReviewStore } from "../store/review-store";
 
 export interface ScreenAgainDeps {
   transact: Transact;
-  participants: Pick<ParticipantStore, "replace" | "noteScreened">;
+  participants: Pick<ParticipantStore, "replace" | "noteScreened" | "noteEachScreened">;
   reviews: Pick<ReviewStore, "add" | "save" | "find" | "findOpen">;
   decisions: Pick<DecisionStore, "find" | "save">;
   exceptions: Pick<ExceptionStore, "of">;
@@ -25,6 +25,11 @@ export interface ScreenAgainDeps {
 
 /** Screens by the present list what another version has screened. Done twice, it changes nothing the second time. */
 export interface ScreenAgain {
+  /**
+   * Those of these records that the change of the lists may touch. The others are noted as screened, all at once: nothing
+   * that is new or has changed is like them.
+   */
+  touched(records: readonly Participant[]): Promise<readonly Participant[]>;
   /** A record whose rival was faster is left: it was screened by that, or is found again. */
   participant(before: Participant): Promise<void>;
   /** A payment that waits for a person. Throws VERSION_CONFLICT when somebody else was faster. */
@@ -32,10 +37,19 @@ export interface ScreenAgain {
 }
 
 export const makeScreenAgain = (deps: ScreenAgainDeps): ScreenAgain => ({
+  async touched(records) {
+    const { participants, screening } = deps;
+    const untouched = records.filter(({ tenant, fields, listVersion }) => {
+      const changed = screening.screenChanges(listVersion, tenant, fields);
+      return changed !== undefined && changed.hits.length === 0;
+    });
+    await participants.noteEachScreened(untouched, screening.version());
+    return records.filter((record) => !untouched.includes(record));
+  },
   async participant(before) {
     const { transact, participants, reviews, exceptions, screening, clock, ids } = deps;
-    const { hits, listVersion } = screening.screen(before.fields);
-    const open = uncleared(hits, await exceptions.of(before.tenant, before.id));
+    const { hits, listVersion } = screening.screenFor(before.tenant, before.fields);
+    const open = uncleared(hits, await exceptions.of(before.tenant, before.id), clock.now());
     const next = screenedAgain(before, open, listVersion, clock.now());
     if (open.length === 0 || next.status !== "IN_REVIEW") {
       await participants.noteScreened(next);
@@ -52,13 +66,13 @@ export const makeScreenAgain = (deps: ScreenAgainDeps): ScreenAgain => ({
   },
   async payment({ id, tenant, subjectId, words }) {
     const { transact, reviews, decisions, exceptions, screening, clock, nudgeRelay } = deps;
-    const { hits, listVersion } = screening.screen(...peopleOf(words));
+    const { hits, listVersion } = screening.screenFor(tenant, ...screenedParties(words?.facts ?? {}));
     const at = clock.now();
     await transact(async (tx) => {
       const review = await reviews.find(id, tx);
       const decision = await decisions.find(tenant, subjectId, tx);
       if (review?.status !== "OPEN" || decision === undefined) return;
-      const open = uncleared(hits, await exceptions.of(tenant, subjectId, tx));
+      const open = uncleared(hits, await exceptions.of(tenant, subjectId, tx), at);
       const renewed = renewReview(review, open, listVersion);
       await reviews.save(renewed, tx);
       const evidence = { provider: decision.provider, hits: renewed.hits, listVersion };
@@ -67,9 +81,3 @@ export const makeScreenAgain = (deps: ScreenAgainDeps): ScreenAgain => ({
     nudgeRelay();
   },
 });
-
-/** Who a payment was screened for, by the facts that its review keeps. */
-function peopleOf(words: Review["words"]): Names[] {
-  const { senderName, recipientName } = words?.facts ?? {};
-  return [senderName, recipientName].flatMap((name) => (typeof name === "string" ? [namesOf(name)] : []));
-}

@@ -14,6 +14,7 @@ import type { DocumentStore } from "../store/document-store";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
+import { judgesOf } from "../tenant-judges";
 
 export interface UpdateParticipantDeps extends Judges {
   transact: Transact;
@@ -54,7 +55,9 @@ export const makeUpdateParticipant =
       const at = clock.now();
       const fields = parsePerson(mergePatch(toJson(before.fields), patch), at, typeOf(kind));
       const exceptions = await deps.exceptions.of(tenant, id);
-      const { listVersion, ...findings } = await judgePerson(deps, fields, (hits) => uncleared(hits, exceptions));
+      const { listVersion, ...findings } = await judgePerson(judgesOf(deps, tenant), fields, (hits) =>
+        uncleared(hits, exceptions, at),
+      );
       const next = changed(before, fields, findings, listVersion, at);
       return (await store(deps, before, next, findings.hits)) ? next : beaten;
     });

@@ -49,6 +49,8 @@ export interface ParticipantStore {
   countSetAside(): Promise<number>;
   /** Notes the list that a record was screened by without a change. False when somebody else has changed the record. */
   noteScreened(participant: Participant, tx?: Tx): Promise<boolean>;
+  /** Notes for each that a version of the lists has screened it, unless it was changed or screened meanwhile. */
+  noteEachScreened(screened: readonly Participant[], listVersion: string): Promise<void>;
   /** Has the record screened again whatever the list is. What was decided of the version before is refused from then on. */
   forgetScreening(tenant: string, id: string, tx: Tx): Promise<void>;
   /** Destroys the key of a record. False when the tenant has no such record. */
@@ -133,6 +135,16 @@ export function makeParticipantStore(
       const kept = { _id: id, tenant, version, dataKey: { $ne: null } };
       const { matchedCount } = await participants.updateOne(kept, { $set: { listVersion } }, tx);
       return matchedCount === 1;
+    },
+    async noteEachScreened(screened, listVersion) {
+      if (screened.length === 0) return;
+      const updates = screened.map(({ id, tenant, version, listVersion: before }) => ({
+        updateOne: {
+          filter: { _id: id, tenant, version, listVersion: before, dataKey: { $ne: null } },
+          update: { $set: { listVersion } },
+        },
+      }));
+      await participants.bulkWrite(updates, { ordered: false });
     },
     async forgetScreening(tenant, id, tx) {
       const kept = { _id: id, tenant, dataKey: { $ne: null } };

@@ -76,7 +76,8 @@ describe("a service that is started in production on weak ground", () => {
   });
 
   it.each(["", "short", "0".repeat(64)])("starts in no profile with the callback secret %p", (secret) => {
-    const read = () => readPaymentConfig({ ...env, PROFILE: "local", PROVIDER_CALLBACK_SECRETS_FILE: file("weak", `pix=${secret}`) });
+    const read = () =>
+      readPaymentConfig({ ...env, PROFILE: "local", PROVIDER_CALLBACK_SECRETS_FILE: file("weak", `pix=${secret}`) });
 
     expect(read).toThrow("PROVIDER_CALLBACK_SECRETS_FILE must name a file");
   });

@@ -46,9 +46,14 @@ describe("a record that others change while it is screened", () => {
       turn = async () => {};
       await rival();
     };
+    const found = () => ({ hits: [{ entryId: "e", entryDigest, likeness: 1 }], listVersion });
     const screening: Screening = {
       version: () => listVersion,
-      screen: () => ({ hits: [{ entryId: "e", entryDigest, likeness: 1 }], listVersion }),
+      screen: found,
+      screenFor: found,
+      screenChanges: () => undefined,
+      embargo: () => undefined,
+      tooOld: () => undefined,
     };
     const deps = {
       transact,

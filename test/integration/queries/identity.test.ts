@@ -112,6 +112,7 @@ describeQueries("identity", async ({ connection, tx }) => {
       setAside: (setAside) => setAside(["p"]),
       countSetAside: (countSetAside) => countSetAside(),
       noteScreened: (noteScreened) => noteScreened(participant),
+      noteEachScreened: (noteEachScreened) => noteEachScreened([participant], "2"),
       forgetScreening: (forgetScreening) => forgetScreening("t", "p", tx),
       erase: (erase) => erase("t", "p", at, tx),
     }),

@@ -48,6 +48,26 @@ export interface PaymentSender {
   firstName: string;
   /** Family names. */
   lastName: string;
+  /** What else is known of who pays. */
+  party?: ScreenedParty | undefined;
+}
+
+/** ScreenedParty is what is known of somebody beside the name; what is not known is empty. */
+export interface ScreenedParty {
+  /** YYYY-MM-DD. */
+  birthDate: string;
+  /** ISO 3166-1 alpha-2 or alpha-3 code of the nationality, or of the country of a company. */
+  nationalityCode: string;
+  /** ISO 3166-1 alpha-2 or alpha-3 code of the country of residence. */
+  residenceCode: string;
+  /** Numbers of identity documents, of companies in registers, and IMO numbers of vessels. */
+  documentNumbers: string[];
+  /** Name of a company, when the party is one. */
+  companyName: string;
+  /** Name of the bank. */
+  bankName: string;
+  /** ISO 3166-1 alpha-2 or alpha-3 code of the country of the bank. */
+  bankCountryCode: string;
 }
 
 /** PaymentRecipient is who is paid. */
@@ -58,6 +78,8 @@ export interface PaymentRecipient {
   countryCode: string;
   /** What the payment is for, as the caller wrote it. */
   narrative: string;
+  /** What else is known of who is paid. */
+  party?: ScreenedParty | undefined;
 }
 
 /** DecidePaymentResponse says where the decision stands. */
@@ -182,7 +204,7 @@ export const DecidePaymentRequest: MessageFns<DecidePaymentRequest> = {
 };
 
 function createBasePaymentSender(): PaymentSender {
-  return { firstName: "", lastName: "" };
+  return { firstName: "", lastName: "", party: undefined };
 }
 
 export const PaymentSender: MessageFns<PaymentSender> = {
@@ -192,6 +214,9 @@ export const PaymentSender: MessageFns<PaymentSender> = {
     }
     if (message.lastName !== "") {
       writer.uint32(18).string(message.lastName);
+    }
+    if (message.party !== undefined) {
+      ScreenedParty.encode(message.party, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -225,6 +250,134 @@ export const PaymentSender: MessageFns<PaymentSender> = {
             message.lastName = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.party = ScreenedParty.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseScreenedParty(): ScreenedParty {
+  return {
+    birthDate: "",
+    nationalityCode: "",
+    residenceCode: "",
+    documentNumbers: [],
+    companyName: "",
+    bankName: "",
+    bankCountryCode: "",
+  };
+}
+
+export const ScreenedParty: MessageFns<ScreenedParty> = {
+  encode(message: ScreenedParty, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.birthDate !== "") {
+      writer.uint32(10).string(message.birthDate);
+    }
+    if (message.nationalityCode !== "") {
+      writer.uint32(18).string(message.nationalityCode);
+    }
+    if (message.residenceCode !== "") {
+      writer.uint32(26).string(message.residenceCode);
+    }
+    for (const v of message.documentNumbers) {
+      writer.uint32(34).string(v!);
+    }
+    if (message.companyName !== "") {
+      writer.uint32(42).string(message.companyName);
+    }
+    if (message.bankName !== "") {
+      writer.uint32(50).string(message.bankName);
+    }
+    if (message.bankCountryCode !== "") {
+      writer.uint32(58).string(message.bankCountryCode);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ScreenedParty {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseScreenedParty();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.birthDate = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.nationalityCode = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.residenceCode = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.documentNumbers.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.companyName = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.bankName = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.bankCountryCode = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -239,7 +392,7 @@ export const PaymentSender: MessageFns<PaymentSender> = {
 };
 
 function createBasePaymentRecipient(): PaymentRecipient {
-  return { name: "", countryCode: "", narrative: "" };
+  return { name: "", countryCode: "", narrative: "", party: undefined };
 }
 
 export const PaymentRecipient: MessageFns<PaymentRecipient> = {
@@ -252,6 +405,9 @@ export const PaymentRecipient: MessageFns<PaymentRecipient> = {
     }
     if (message.narrative !== "") {
       writer.uint32(26).string(message.narrative);
+    }
+    if (message.party !== undefined) {
+      ScreenedParty.encode(message.party, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -291,6 +447,14 @@ export const PaymentRecipient: MessageFns<PaymentRecipient> = {
             }
 
             message.narrative = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.party = ScreenedParty.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -497,8 +661,9 @@ export const DecisionServiceService = {
    *
    * Idempotent by payment id. The first call decides; later ones answer where the decision stands, after asking the
    * provider for what it still owes, and after screening an approved payment once more when the list has changed. Must
-   * not be called for a payment that was released. Fails with UNAVAILABLE while the provider does not answer, and then
-   * nothing is decided.
+   * not be called for a payment that was released. A country under an embargo that rejects ends it as REJECTED, one that
+   * blocks as BLOCKED. Fails with UNAVAILABLE while the provider does not answer, or while a list is older than the policy
+   * allows and money would be paid out, and then nothing is decided. Fails with INVALID_ARGUMENT for a malformed party.
    */
   decidePayment: {
     path: "/corridor.identity.v1.DecisionService/DecidePayment" as const,
@@ -535,8 +700,9 @@ export interface DecisionServiceServer extends UntypedServiceImplementation {
    *
    * Idempotent by payment id. The first call decides; later ones answer where the decision stands, after asking the
    * provider for what it still owes, and after screening an approved payment once more when the list has changed. Must
-   * not be called for a payment that was released. Fails with UNAVAILABLE while the provider does not answer, and then
-   * nothing is decided.
+   * not be called for a payment that was released. A country under an embargo that rejects ends it as REJECTED, one that
+   * blocks as BLOCKED. Fails with UNAVAILABLE while the provider does not answer, or while a list is older than the policy
+   * allows and money would be paid out, and then nothing is decided. Fails with INVALID_ARGUMENT for a malformed party.
    */
   decidePayment: handleUnaryCall<DecidePaymentRequest, DecidePaymentResponse>;
   /**
@@ -553,8 +719,9 @@ export interface DecisionServiceClient extends Client1 {
    *
    * Idempotent by payment id. The first call decides; later ones answer where the decision stands, after asking the
    * provider for what it still owes, and after screening an approved payment once more when the list has changed. Must
-   * not be called for a payment that was released. Fails with UNAVAILABLE while the provider does not answer, and then
-   * nothing is decided.
+   * not be called for a payment that was released. A country under an embargo that rejects ends it as REJECTED, one that
+   * blocks as BLOCKED. Fails with UNAVAILABLE while the provider does not answer, or while a list is older than the policy
+   * allows and money would be paid out, and then nothing is decided. Fails with INVALID_ARGUMENT for a malformed party.
    */
   decidePayment(
     request: DecidePaymentRequest,

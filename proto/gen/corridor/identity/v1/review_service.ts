@@ -130,8 +130,17 @@ export interface Review {
 export interface ReviewHit {
   /** Id of the entry. */
   entryId: string;
-  /** How alike the names are: 100 is the same name. */
+  /** How much speaks for the entry: 100 is beyond doubt. */
   likenessPercent: number;
+  /**
+   * What spoke for and against it, a JSON array of {factor, points, listed}, UTF-8: points of a hundred that add up to the
+   * percentage, and what of the entry each is about; absent in lists and in hits that were found before entries were kept.
+   */
+  factorsJson?:
+    | Buffer
+    | undefined;
+  /** The entry as the list has it, a JSON object, UTF-8; absent like the factors. */
+  entryJson?: Buffer | undefined;
 }
 
 /** ListExceptionsRequest chooses exceptions. */
@@ -177,7 +186,13 @@ export interface ScreeningException {
     | Date
     | undefined;
   /** Why; absent after an erasure. */
-  note?: string | undefined;
+  note?:
+    | string
+    | undefined;
+  /** Version of the lists by which it was cleared. */
+  listVersion: string;
+  /** When it ends, and the hit is raised again. */
+  expiresAt: Date | undefined;
 }
 
 /** RevokeExceptionRequest names an exception. */
@@ -771,7 +786,7 @@ export const Review: MessageFns<Review> = {
 };
 
 function createBaseReviewHit(): ReviewHit {
-  return { entryId: "", likenessPercent: 0 };
+  return { entryId: "", likenessPercent: 0, factorsJson: undefined, entryJson: undefined };
 }
 
 export const ReviewHit: MessageFns<ReviewHit> = {
@@ -781,6 +796,12 @@ export const ReviewHit: MessageFns<ReviewHit> = {
     }
     if (message.likenessPercent !== 0) {
       writer.uint32(16).int32(message.likenessPercent);
+    }
+    if (message.factorsJson !== undefined) {
+      writer.uint32(26).bytes(message.factorsJson);
+    }
+    if (message.entryJson !== undefined) {
+      writer.uint32(34).bytes(message.entryJson);
     }
     return writer;
   },
@@ -812,6 +833,22 @@ export const ReviewHit: MessageFns<ReviewHit> = {
             }
 
             message.likenessPercent = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.factorsJson = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.entryJson = Buffer.from(reader.bytes());
             continue;
           }
         }
@@ -963,6 +1000,8 @@ function createBaseScreeningException(): ScreeningException {
     author: "",
     createdAt: undefined,
     note: undefined,
+    listVersion: "",
+    expiresAt: undefined,
   };
 }
 
@@ -994,6 +1033,12 @@ export const ScreeningException: MessageFns<ScreeningException> = {
     }
     if (message.note !== undefined) {
       writer.uint32(74).string(message.note);
+    }
+    if (message.listVersion !== "") {
+      writer.uint32(82).string(message.listVersion);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -1081,6 +1126,22 @@ export const ScreeningException: MessageFns<ScreeningException> = {
             }
 
             message.note = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.listVersion = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }

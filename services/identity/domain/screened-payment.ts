@@ -1,0 +1,79 @@
+import { alpha3ToAlpha2, isValid } from "i18n-iso-countries";
+import { type FieldViolation, invalid } from "../../shared/errors";
+import type { JsonObject, JsonValue } from "../../shared/json";
+import type { Names } from "./screening";
+
+/** What is known of who pays or is paid, beside the name. Empty texts are not known. */
+export interface PaymentParty {
+  birthDate: string;
+  nationality: string;
+  residence: string;
+  documents: readonly string[];
+  companyName: string;
+  bankName: string;
+  bankCountry: string;
+}
+
+/** Where nothing is known. */
+export const unknownParty: PaymentParty = {
+  ...{ birthDate: "", nationality: "", residence: "", documents: [] },
+  ...{ companyName: "", bankName: "", bankCountry: "" },
+};
+
+/** Alpha-2 of either code; empty for none. */
+export const countryOf = (code: string): string =>
+  code.length === 3 ? (alpha3ToAlpha2(code) ?? "") : isValid(code) ? code : "";
+
+/** A party as it is screened. Throws INVALID_ARGUMENT with every malformed field. */
+export function parseParty(party: PaymentParty, where: string): PaymentParty {
+  const countries = ["nationality", "residence", "bankCountry"] as const;
+  const violations: FieldViolation[] = [
+    ...(party.birthDate === "" || /^\d{4}-\d\d-\d\d$/.test(party.birthDate)
+      ? []
+      : [{ field: `${where}.birthDate`, message: "must be YYYY-MM-DD" }]),
+    ...countries.flatMap((name) =>
+      party[name] === "" || countryOf(party[name]) !== ""
+        ? []
+        : [{ field: `${where}.${name}`, message: "must be an ISO 3166-1 code" }],
+    ),
+  ];
+  if (violations.length > 0) throw invalid(violations);
+  const codes = Object.fromEntries(countries.map((name) => [name, countryOf(party[name])]));
+  return { ...party, ...codes };
+}
+
+/** Everybody who is looked for on the lists: the party, and its bank. */
+export function namesOfParty(names: Names, party: PaymentParty): Names[] {
+  const { birthDate, nationality, residence, documents, companyName, bankName } = party;
+  const person: Names = {
+    ...names,
+    documents,
+    ...(companyName !== "" && { companyName }),
+    ...(birthDate !== "" && { birthDate }),
+    ...(nationality !== "" && { nationality }),
+    ...(residence !== "" && { address: { countryCode: residence } }),
+  };
+  return [person, ...(bankName === "" ? [] : [{ companyName: bankName }])];
+}
+
+/** Countries that an embargo may name. */
+export const countriesOfParty = ({ nationality, residence, bankCountry }: PaymentParty): string[] =>
+  [nationality, residence, bankCountry].filter((country) => country !== "");
+
+/** The facts of a review from which its payment can be screened again. */
+export const factsOfParty = (party: PaymentParty): JsonObject =>
+  Object.fromEntries(
+    Object.entries(party)
+      .filter(([, value]) => value.length > 0)
+      .map(([name, value]): [string, JsonValue] => [name, typeof value === "string" ? value : [...value]]),
+  );
+
+/** Who a payment was screened for, by the facts that its review keeps. */
+export function screenedParties(facts: JsonObject): Names[] {
+  const partyOf = (value: JsonValue | undefined): PaymentParty => ({ ...unknownParty, ...Object(value) });
+  const { senderName, recipientName, sender, recipient } = facts;
+  return [
+    ...(typeof senderName === "string" ? namesOfParty({ fullName: senderName }, partyOf(sender)) : []),
+    ...(typeof recipientName === "string" ? namesOfParty({ fullName: recipientName }, partyOf(recipient)) : []),
+  ];
+}

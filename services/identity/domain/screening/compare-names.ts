@@ -1,0 +1,268 @@
+import type { Factor } from "./list-entry";
+import type { IndexedName, NameIndex, WordMatches } from "./name-index";
+import { particles } from "./name-tables";
+import { joinedWord, type NameWord, type NameWords, nameWord } from "./name-words";
+import { isInitialOf, type WordMatch } from "./word-match";
+
+/** One or more neighbouring words that are looked for as one, with what the list has of them. */
+export interface AskedSpan {
+  start: number;
+  length: number;
+  found: WordMatches;
+}
+
+export interface Asked extends NameWords {
+  spans: readonly AskedSpan[];
+  /** Words of the family name. */
+  family: ReadonlySet<string>;
+}
+
+/** How alike a name that was asked for and a listed one are. */
+export interface NameScore {
+  points: number;
+  /** How much the words in common say, in bits. */
+  bits: number;
+  isComplete: boolean;
+  factors: Factor[];
+}
+
+interface Pair {
+  asked: number;
+  askedLength: number;
+  listed: number;
+  listedLength: number;
+  likeness: number;
+  bits: number;
+  isInitial?: boolean;
+}
+
+/** What beside the name speaks for an entry: nothing, a birth date that may be the same, or one that is. */
+export type Support = "none" | "some" | "full";
+
+export const everyPoint = 100;
+
+/** Looks up every word of a name, and neighbours as one word. */
+export function askFor(name: NameWords, family: ReadonlySet<string>, index: NameIndex): Asked {
+  const { words } = name;
+  const spans: AskedSpan[] = [];
+  for (let start = 0; start < words.length; start++) {
+    for (let length = 1; start + length <= words.length && length <= 5; length++) {
+      if (length > 3 && length < words.length) continue;
+      const own = words.slice(start, start + length);
+      const [first] = own;
+      if (first === undefined || (length > 1 && own.some(({ isInitial }) => isInitial) && !name.isCompany)) continue;
+      spans.push({ start, length, found: index.find(length === 1 ? first : joinedWord(own)) });
+    }
+  }
+  const all = { start: 0, length: words.length, found: index.find(nameWord(name.whole)) };
+  return { ...name, spans: words.length > 0 && name.hasParticles ? [...spans, all] : spans, family };
+}
+
+/** Scores a listed name. Without support, from a birth date say, loose likenesses count for nothing. */
+export function compareNames(
+  asked: Asked,
+  name: IndexedName,
+  id: number,
+  index: NameIndex,
+  support: Support,
+): NameScore {
+  const isEastAsian = asked.isEastAsian && name.isEastAsian;
+  const pairs = chosen(allPairs(asked, name, id, index, support));
+  if (asked.isCompany || name.isCompany) pairs.push(...shortened(asked, name, pairs, index));
+  const bits = pairs.reduce((sum, pair) => sum + pair.bits * pair.likeness, 0);
+  const all = pairs.reduce((sum, pair) => sum + pair.bits, 0);
+  const left = leftOf(
+    asked,
+    pairs.map(({ asked: start, askedLength }) => [start, askedLength]),
+  );
+  const missed = leftOf(
+    name,
+    pairs.map(({ listed, listedLength }) => [listed, listedLength]),
+  );
+  const isComplete = left.length === 0 && missed.length === 0;
+  const factors: Factor[] = [{ factor: "name", points: everyPoint, listed: name.text }];
+  const add = (factor: string, points: number, listed: string): void => {
+    if (Math.abs(points) >= 0.05) factors.push({ factor, points: Math.round(points * 10) / 10, listed });
+  };
+  if (all === 0) return { points: 0, bits: 0, isComplete: false, factors: [] };
+  const weakest = pairs.reduce((least, pair) => (pair.likeness < least.likeness ? pair : least));
+  const inexact = (all - bits) / all;
+  const far = pairs.reduce((sum, { bits: own, likeness }) => sum + own * Math.max(0, 0.88 - likeness), 0) / all;
+  const inexactWords = pairs.filter(({ likeness, bits: own }) => likeness < 0.9 && own > 1.5).length;
+  add("spelling", -inexact * 110 - far * 200 - Math.max(0, inexactWords - 1) * 6, textOf(name, weakest));
+  const facts = { asked, name, pairs, left, missed, bits };
+  const isConsonantal =
+    asked.words.some((word) => word.isConsonantal) !== name.words.some((word) => word.isConsonantal);
+  const hasInitial = pairs.some(({ isInitial }) => isInitial);
+  const isOne = pairs.length === 1 && !isComplete;
+  if (left.length > 0 && missed.length > 0) add("differing words", -conflict(left, missed, all), wordsOf(missed));
+  else if (isOne && !asked.isCompany) add("single word", -singleWord(facts), textOf(name, weakest));
+  else if (!isComplete) add("missing words", -missing(facts), wordsOf(missed));
+  if (asked.isCompany) add("common words", -commonWords(facts), name.text);
+  else if (!isComplete && !isOne)
+    add("common words", -Math.max(0, 17 + (isConsonantal ? 4 : 0) - bits) * 3.5, name.text);
+  else if (inexact > 0.005)
+    add("common words", -Math.max(0, (hasInitial ? 14 : isConsonantal ? 13 : 11) - bits) * 3, name.text);
+  if (isEastAsian && !isTurned(pairs)) add("order of syllables", -30, name.text);
+  if (name.isWeak) add("weak alias", name.words.length === 1 ? -25 : -6, name.text);
+  return { points: factors.reduce((sum, { points }) => sum + points, 0), bits, isComplete, factors };
+}
+
+/** Whether the syllables stand in one order, whichever of the names comes first. */
+function isTurned(pairs: readonly Pair[]): boolean {
+  const places = pairs.toSorted((one, other) => one.asked - other.asked).map(({ listed }) => listed);
+  return places.filter((place, at) => place > (places[(at + 1) % places.length] ?? 0)).length <= 1;
+}
+
+const wordsOf = (words: readonly NameWord[]): string => words.map(({ text }) => text).join(" ");
+const textOf = (name: IndexedName, { listed, listedLength }: Pair): string =>
+  wordsOf(name.words.slice(listed, listed + listedLength));
+
+/** How alike a word must be to several together, and several to several that are parted in another way. */
+const leastJoined = 0.85;
+const leastParted = 0.99;
+
+/** How much of a match counts: East Asian names must be the same syllable by syllable, unless something supports the entry. */
+function worthOf({ likeness, system, isFar, isSame }: WordMatch, isEastAsian: boolean, support: Support): number {
+  const bySystem = support === "none" ? 0 : system;
+  const isEnough = isEastAsian ? isSame || support === "full" : !isFar || support === "full";
+  return Math.max(isEnough ? likeness : 0, bySystem);
+}
+
+function allPairs(asked: Asked, name: IndexedName, id: number, index: NameIndex, support: Support): Pair[] {
+  const pairs: Pair[] = [];
+  const isEastAsian = asked.isEastAsian && name.isEastAsian;
+  for (const { start, length, found } of asked.spans) {
+    for (const [place, wordId] of name.wordIds.entries()) {
+      const match = found.words.get(wordId);
+      const likeness = match === undefined ? 0 : worthOf(match, isEastAsian, support);
+      if (likeness < (length > 1 ? leastJoined : 0.01)) continue;
+      const bits = evenBits(asked.words[start], name.words[place], index.bitsOf(wordId));
+      pairs.push({ asked: start, askedLength: length, listed: place, listedLength: 1, likeness, bits });
+    }
+    for (const span of found.spans) {
+      const likeness = span.name === id ? worthOf(span, isEastAsian, support) : 0;
+      if (likeness < (length > 1 ? leastParted : leastJoined)) continue;
+      const own = name.wordIds.slice(span.start, span.start + span.length);
+      const sum = own.reduce((bits, wordId) => bits + index.bitsOf(wordId), 0);
+      const place = { listed: span.start, listedLength: span.length };
+      pairs.push({ asked: start, askedLength: length, ...place, likeness: likeness * 0.99, bits: Math.min(14, sum) });
+    }
+  }
+  return [...pairs, ...initialPairs(asked, name)];
+}
+
+/** An initial speaks for each word that begins with it, though not for much. */
+function initialPairs(asked: Asked, name: IndexedName): Pair[] {
+  if (asked.isEastAsian || ![...asked.words, ...name.words].some(({ isInitial }) => isInitial)) return [];
+  return asked.words.flatMap((word, place) =>
+    name.words.flatMap((facing, listed) => {
+      if (!isInitialOf(word, facing) && !isInitialOf(facing, word)) return [];
+      const places = { asked: place, askedLength: 1, listed, listedLength: 1 };
+      return [{ ...places, likeness: 0.96, bits: 1.5, isInitial: true }];
+    }),
+  );
+}
+
+/** A skeleton of few consonants proves little, and so does an initial. */
+function evenBits(asked: NameWord | undefined, listed: NameWord | undefined, bits: number): number {
+  if (asked === undefined || listed === undefined) return bits;
+  if (asked.isConsonantal === listed.isConsonantal) return bits;
+  const consonants = Math.min(asked.text.length, listed.text.length);
+  return Math.min(bits, 2.2 * consonants);
+}
+
+/** Words that are alike one by one go before several that are alike only together. */
+const rankOf = ({ bits, likeness, askedLength, listedLength }: Pair): number =>
+  bits * likeness ** 3 * (askedLength > 1 && listedLength > 1 ? 0.4 : 1);
+
+/** The best pairs that share no word, one after the other. */
+function chosen(pairs: readonly Pair[]): Pair[] {
+  const taken: Pair[] = [];
+  for (const pair of pairs.toSorted((one, other) => rankOf(other) - rankOf(one))) {
+    if (taken.every((one) => isApart(one, pair))) taken.push(pair);
+  }
+  return taken;
+}
+
+const isApart = (one: Pair, other: Pair): boolean =>
+  (one.asked + one.askedLength <= other.asked || other.asked + other.askedLength <= one.asked) &&
+  (one.listed + one.listedLength <= other.listed || other.listed + other.listedLength <= one.listed);
+
+function leftOf({ words, isEastAsian }: NameWords, taken: readonly (readonly [number, number])[]): NameWord[] {
+  return words.filter(
+    ({ text }, place) =>
+      (isEastAsian || !particles.has(text)) &&
+      taken.every(([start, length]) => place < start || place >= start + length),
+  );
+}
+
+/** Companies shorten words: what begins alike and what is generic in the same way is the same. */
+function shortened(asked: Asked, name: IndexedName, pairs: readonly Pair[], index: NameIndex): Pair[] {
+  const more: Pair[] = [];
+  for (const [place, word] of asked.words.entries()) {
+    for (const [listed, facing] of name.words.entries()) {
+      const likeness = shortLikeness(word, facing);
+      const pair = {
+        asked: place,
+        askedLength: 1,
+        listed,
+        listedLength: 1,
+        likeness,
+        bits: index.bitsOf(name.wordIds[listed] ?? -1),
+      };
+      if (likeness > 0 && [...pairs, ...more].every((one) => isApart(one, pair))) more.push(pair);
+    }
+  }
+  return more;
+}
+
+function shortLikeness(one: NameWord, other: NameWord): number {
+  if (one.generic !== undefined && one.generic === other.generic) return 0.98;
+  const [short, long] = one.text.length < other.text.length ? [one.text, other.text] : [other.text, one.text];
+  return short.length >= 3 && long.startsWith(short) ? 0.9 : 0;
+}
+
+const total = (words: readonly NameWord[]): number => words.reduce((sum, { bits }) => sum + bits, 0);
+
+/** Words that differ on both sides: a given name that is another one outweighs two rare family names. */
+function conflict(left: readonly NameWord[], missed: readonly NameWord[], all: number): number {
+  const least = Math.min(total(left), total(missed));
+  return 24 + 60 * (least / (all + least));
+}
+
+interface Facts {
+  asked: Asked;
+  name: IndexedName;
+  pairs: readonly Pair[];
+  left: readonly NameWord[];
+  missed: readonly NameWord[];
+  bits: number;
+}
+
+/** What only one side has costs little: lists know more or fewer names of somebody than a form has room for. */
+function missing({ asked, left, missed }: Facts): number {
+  const words = [...left, ...missed];
+  if (!asked.isCompany) return Math.min(9, 3 * words.length);
+  return words.reduce((sum, { generic }) => sum + (generic === undefined ? 16 : 4), 0);
+}
+
+/** One word of several. It is enough where the list knows somebody by one rare word, and it is the family name. */
+function singleWord({ asked, name, pairs }: Facts): number {
+  const [pair] = pairs;
+  const word = pair && asked.words[pair.asked + pair.askedLength - 1];
+  const isFamily = word !== undefined && asked.family.has(word.text);
+  const isRare = pair !== undefined && pair.bits >= 10 && pair.likeness >= 0.95;
+  return name.words.length === 1 && isFamily && isRare ? 6 : 45;
+}
+
+/** Words that many companies have prove nothing together. */
+function commonWords({ asked, name, pairs, left, missed, bits }: Facts): number {
+  const isExact = left.length === 0 && missed.length === 0 && bits >= total(name.words) * 0.99;
+  if (isExact) return 0;
+  const own = pairs.reduce((sum, pair) => {
+    const word = asked.words[pair.asked];
+    return word?.generic === undefined ? sum + pair.bits * pair.likeness : sum;
+  }, 0);
+  return own >= 10 ? 0 : (10 - own) * 5;
+}

@@ -1,0 +1,147 @@
+/** Names that stand for each other: short forms, pet names, and the same name in other languages. A line is one name. */
+export const equalNames = `
+aleksandr alexander alex sasha sanya shura sandy alejandro alessandro alexandre iskandar oleksandr aliaksandr olexandr alec xander sandro alexandros
+aleksandra alexandra sasha sandra alex oleksandra alejandra lesya
+aleksei alexei alexey alyosha lyosha oleksiy alexis aleksey
+anastasia nastya anastasiya stasia nastia
+anatoly tolya anatolii
+andrei andrey andrew andre andreas andres andrea andrzej andriy andriyanov andy drew ondrej
+anna anya ann anne annie hanna hannah ana anka anouk
+anthony antonio anton tony toni antoine antonis antonios antoni
+antonina tonya
+arkady arkadi arkasha
+arthur artur art
+benjamin ben benny binyamin benji בנימין بنيامين
+bernard bernardo bernhard bernie
+boris borya borys
+catherine katherine ekaterina katya kate kathy cathy katarina caterina catalina kateryna yekaterina kathryn katie kasia
+charles carlos karl carl carlo charlie chuck karol karel
+christian kristian cristian khristian
+christopher chris kit cristobal christophe christoph kristof kristoffer
+christina kristina cristina tina chris
+constantine konstantin kostya constantin konstantinos costas kostas
+daniel dan danny daniil danila danylo daniele danilo דניאל دانيال
+david dave davide dawid davit dudi daoud dawud dawood דוד دוود داود
+deborah debra debbie devora
+denis dennis dionysius denys
+diego santiago
+dmitry dmitri dima mitya dimitri dmytro dimitrios dimitar dimitris dzmitry
+edward ed eddie eduard eduardo edoardo ted teddy ned edouard
+elena helen yelena lena olena helena elene ellen eleni
+elizabeth liz beth betty eliza lisa elisabeth yelizaveta lizaveta elisaveta liza elisabetta isabel isabella bess libby
+emmanuel manuel emanuel immanuel manolo emanuele manolis
+eugene evgeny yevgeny zhenya yevhen evgeniy gene eugenio eugen yevgeni
+evgenia zhenya yevgenia eugenia
+fatima fatma fatemeh fatimah fatme فاطمة فاطمه
+fyodor theodore fedor fedya theodor teodor ted teo theodoros teddy todor teodoro
+francis francisco frank franz francesco paco pancho franco francois frantisek fran franciszek ferenc
+frederick frederic fred freddy friedrich federico fritz
+gabriel gavriil gabriele gabor gabe גבריאל
+galina galya halyna
+gennady gena hennadiy
+george georgy yuri jorge giorgio georgios yiorgos georges heorhiy gheorghe jerzy jiri georg giorgi jurij yury yurii yura zhora goran egor yegor igor جورج
+gerard gerhard gerardo gerry
+gregory grigory grisha greg gregor grigori hryhoriy gregorio grigorios grzegorz
+giovanni john
+ignacio ignatius nacho ignazio
+hassan hasan حسن
+hussein hussain husayn hossein huseyin hoseyn حسين
+henry heinrich enrique henri harry hank enrico hendrik henryk heiner
+ibrahim abraham avraham ebrahim abe ibrahima avi abram ibragim brahim אברהם إبراهيم ابراهيم
+ilya elias elijah ilia eli illya elie eliyahu ilyas ilias elia אליהו إلياس
+irina ira iryna irene irena irini
+isaac yitzhak ishaq itzhak isak izhak eishaq יצחק إسحاق اسحاق
+ismail ishmael ismael esmail ישמעאל إسماعيل اسماعيل
+ivan john ioann vanya johan johannes juan jean giovanni joao jan ioannis janos ian sean jack johnny hans yiannis jon hovhannes ivane yahya
+james jim jimmy jacob yaakov yakov jacques jaime giacomo iago jamie santiago diego jakob jakub yaqub iakov hakob jake יעקב يعقوب
+jennifer jen jenny
+joseph jose yusuf yosef josef giuseppe joe pepe iosif yossi joey beppe jozef youssef hovsep ioseb yousef yusif יוסף يوسف
+joshua josh yehoshua יהושע
+judith judy yehudit
+julia yulia julie giulia yuliya juliette
+julius yuli julio giulio jules
+kenneth ken kenny
+kiril kirill cyril kyrylo
+larisa lara larissa
+lawrence laurence larry lorenzo laurent lars laurentius lavrentiy
+leo lev leon lyova leonid levon
+leonard leonardo len lenny leonhard
+louis luis luigi lewis ludwig lou louie
+lucas luke luca lukas luka lukasz
+lyudmila ludmila lyuda mila liudmila
+magdalena magda madeleine
+marcus mark marco marcos marek marc markus marko markos
+margaret margarita rita maggie meg peggy margarethe margherita marguerite greta gosia malgorzata
+maria mary marie masha marija mariya mariam miriam maryam marya maryam manya מרים مريم
+martin martina marty marten
+matthew matt mateo matteo matvei matthias mateusz mathieu matthieu matej matyas
+maxim max maximilian maksim maksym maximo massimo
+michael mikhail misha mike mickey miguel michel mikael michele mykhailo mihai michal mihail mick mikel mikayel mihaly michail מיכאל ميخائيل
+mohammed muhammad mohamed mohammad muhammed mehmet mohd mohamad mahomet magomed mamadou muhamad mahammad md muhammadu moh محمد
+moses moshe musa moussa moises mose moishe mousa משה موسى
+nadezhda nadia nadya nadiya
+natalia natasha natalya nataliya nathalie natalie
+nathan natan nathaniel nate נתן
+nicholas nikolai nick kolya nicolas nikolaos mykola nicola niccolo nikola mikolaj klaus nico nikos miklos nikolay colin nicolae niels
+oleg oleh olezhka
+olga olya olha helga
+osman uthman othman usman ousmane عثمان
+omar umar omer عمر
+patrick paddy pat patricio patrizio padraig
+patricia pat patty tricia
+paul pavel pasha pablo paolo pavlo paulo pauli pavlos pal pawel
+peter pyotr petr petya pedro pietro pierre petro petros pete piotr petar pieter peer
+philip filipp phil felipe filip philippe filippo philippos
+raphael rafael raffaele rafa rafal
+raymond ray ramon raimondo raimund
+rebecca becky rivka רבקה
+richard rick dick ricardo rich riccardo rico richie ryszard
+robert bob rob bobby roberto robbie bert
+roger rogelio ruggero rudiger
+roman roma
+ronald ron ronnie
+samuel sam sammy shmuel samuele samuil שמואל صموئيل
+sara sarah sally שרה سارة
+sergei sergey seryozha serhiy sergio serge sergius siarhei sarkis serghei
+simon semyon shimon simeon semen szymon symeon simone שמעון سمعان
+solomon sulaiman suleiman salomon shlomo shelomo suleyman soliman שלמה سليمان
+sofia sophia sonya sophie zofia sonia
+stanislav stas slava stanislaw stanislaus stan
+stephen steven stefan steve stepan esteban stefano etienne stephan stefanos istvan szczepan stephane
+svetlana sveta svitlana
+susan susanna sue suzanne zuzana shoshana
+tatiana tanya tatyana tetiana tetyana
+thomas tom tommy tomas tommaso foma tomasz tomaz
+timothy tim timofey timur timoteo
+valentina valya
+valery valeri valera valeriy valerio
+vasily vasya vasil basil vasyl vasileios basilio vasilis wasyl vassily
+veronica vera nika
+viktor victor vitya vittorio viktors
+vincent vincenzo vince vicente
+vitaly vitalik vitaliy
+vladimir volodya vova volodymyr wladimir vlad uladzimir wlodzimierz
+vladislav vlad slava wladyslaw vladyslav
+vyacheslav slava viacheslav
+walter gualtiero walt volter
+william bill will billy guillermo willem wilhelm guillaume guglielmo liam willy vilem
+zachary zack zakaria zakariya zechariah zakariyya
+abdullah abdallah abdoullah abdollah عبدالله
+ali aly علي علی
+ahmed ahmad ahmet akhmed akhmad أحمد احمد
+said saeed saied sayeed
+mahmoud mahmut mahmood makhmud
+qasim kasem kassem qassem ghassem kasim
+jamal gamal djamel cemal
+jamil gamil cemil djamil
+salem salim selim
+karim kerim kareem
+kamal kemal
+taher tahir
+zia diya ziya
+jafar cafer djafar
+farouk faruq faruk
+chong jung
+levy levi halevi lewi
+cohen kohen kogan kagan cahn kahn
+`;

@@ -1,0 +1,61 @@
+import type { BirthSpan } from "./birth-date";
+
+export type EntryKind = "PERSON" | "COMPANY" | "VESSEL" | "UNKNOWN";
+
+export interface ListedName {
+  text: string;
+  /** Lists mark aliases as weak that are too broad to be found by alone. */
+  isWeak: boolean;
+}
+
+export interface ListedDocument {
+  type: string;
+  number: string;
+}
+
+/** Somebody or something that must not be served, with all that the list says of it. */
+export interface ListEntry {
+  id: string;
+  kind: EntryKind;
+  names: readonly ListedName[];
+  births: readonly BirthSpan[];
+  birthPlaces: readonly string[];
+  documents: readonly ListedDocument[];
+  /** ISO 3166-1 alpha-2. */
+  countries: readonly string[];
+  programmes: readonly string[];
+}
+
+/** Who is looked for. What is undefined is not known. */
+export interface Subject {
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  companyName?: string | undefined;
+  /** A name that nobody has parted, of a person or a company. */
+  fullName?: string | undefined;
+  birthDate?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  countries?: readonly string[] | undefined;
+  /** Where somebody lives, which need not be where they are from; alpha-2. */
+  residences?: readonly string[] | undefined;
+  /** Numbers of identity documents, of companies in registers, and IMO numbers of vessels. */
+  documents?: readonly string[] | undefined;
+}
+
+/** What spoke for or against a hit, in points of a hundred. Names nobody but the entry. */
+export interface Factor {
+  factor: string;
+  points: number;
+  /** The listed word, date or country that it is about. */
+  listed: string;
+}
+
+/** Numbers of documents are compared by letters and digits alone; too short ones prove nothing. */
+export function comparableDocument(number: string): string | undefined {
+  const text = number
+    .normalize("NFKC")
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "")
+    .replace(/^IMO(?=\d{7}$)/, "");
+  return text.length >= 5 && /\d/.test(text) ? text : undefined;
+}

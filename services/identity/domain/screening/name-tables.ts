@@ -1,0 +1,115 @@
+/** Titles and forms of address, in Latin letters. */
+export const titles = new Set(
+  "mr mrs ms miss mister madam sir dame lord lady dr doctor prof professor eng engr ing dipl mag phd md esq esquire jr sr hon rev reverend father fr sister brother capt captain col colonel gen general lt lieutenant maj major sgt cdr adm admiral brig cpl herr frau hr dhr mevr mme mlle monsieur madame mademoiselle maitre senor senora senorita don dona sr sra srta dott dottor signor signora sig snr shri shree sri smt shrimati kumari pandit swami maulana mullah mulla mawlawi maulavi maulvi molla ayatollah hojjatoleslam imam sheikh shaykh sheik sheykh shaikh sayyid hajji haji hajj alhaj alhaji al-haj hadji sardar begum khanum khanom agha bey bay bayan hanim effendi emir prince princess pan pani gospodin gospozha tovarishch khun phra mom luang nai nang ustaz ustad hafiz qari hacham rav rabbi mar gen brigadier archbishop bishop comrade kyrios kyria san sama sensei xiansheng nushi ssi nim presidente president minister ambassador kapitan polkovnik dra ir drs tuan datuk dato encik puan haj sayed syed".split(
+    " ",
+  ),
+);
+
+/** Titles that are names of many people as well: they are left out only in front of two other words. */
+export const nameLikeTitles = new Set(
+  "sheikh shaykh imam sayed syed sayyid hajji haji hafiz emir don general prince san rav mar begum kumari major nai mom khun pan sardar khanum sri dame lord sir father miss jr sr md fr don gen bay nang phra dra ir mullah".split(
+    " ",
+  ),
+);
+
+/** Words between the parts of a name that are written or left out at will. */
+export const particles = new Set(
+  "al el ul ar as ad an at az ash ath adh bin ibn ben bint binti bte bt wa de del della dela dei di da do dos das du des le la las los van von vom zu zur zum der den ten ter te af av y e i oglu ogly oghlu ogli uulu kyzy qizi gizi ould wuld mac o st al- vander e' ou und and".split(
+    " ",
+  ),
+);
+
+/** Legal forms, in Latin letters and without dots. */
+export const legalForms = new Set(
+  "ltd limited llc llp lp lllp plc inc incorporated corp corporation co company cie compagnie gmbh mbh ag kg kgaa ohg ug ev sa sas sarl sasu snc scs eurl spa srl srls sapa sl slu sau sca cv sab sapi rl ltda eireli epp me bv nv vof bvba sprl ab as asa aps oy oyj hf ehf doo dd ad ead eood ood kd jdoo jsc pjsc ojsc cjsc ojsco cjsco oao ooo zao pao ao nao tov pat prat tdv vat zat too oo chp fop uab sia ou as kft zrt rt nyrt bt sro spol zoo z spzoo sp zoo akc ska sk rk ae epe ike ee oe pllc pty pte sdn bhd tbk pt pvt private public opc kk yk gk kabushiki kaisha yugen godo jusik hoesa chusik yuhan youxian gongsi gufen youhan zeren ltee psc fze fzco fzc fzllc dmcc wll bsc saog saoc saa spc est kscc ksc qsc qpsc pjs khass sahami gostaresh lda unipessoal sgps snd sti anonim sirketi limited sirket as aktiengesellschaft gesellschaft aktsionernoe obshchestvo ogranichennoi otvetstvennostyu otkrytoe zakrytoe publichnoe tovarystvo societe anonyme responsabilite limitee sociedad anonima limitada societa azioni responsabilita sociedade".split(
+    " ",
+  ),
+);
+
+/** Words that many companies have, with what they are shortened to. A line is one word. */
+const genericWords = `
+trading trade trades trader traders torgovy torgovyi handel
+group groupe grupo gruppe gruppa holding holdings
+international intl internacional internationale mezhdunarodny
+industries industry industrial ind industria industrie promyshlenny
+services service svcs servicios
+technology technologies tech techno technical technik tehnologii
+engineering eng engg ingenieria
+general gen
+import imports
+export exports
+importexport impex
+shipping ship maritime marine navigation lines line
+transport transportation trans logistics logistic logistik logistica
+bank banque banco banca bankasi
+investment investments invest investissement
+finance financial fin
+construction constructions building builders stroy
+company companies co
+development dev developments
+enterprise enterprises ent
+energy energia energie
+oil petroleum gas neft
+electronics electronic
+equipment equip
+manufacturing mfg manufacture
+management mgmt
+national natl
+global world worldwide
+commercial commerce
+systems system sys
+solutions solution
+products product
+foundation fund fonds fundacion
+organization organisation org
+institute inst
+university univ
+association assn assoc
+center centre
+agency
+foreign
+brothers bros
+sons son
+supplies supply
+consulting consultants consultancy
+security
+aviation airlines air airways
+chemical chemicals
+mining
+metal metals
+steel
+machinery machine machines
+food foods
+medical pharma pharmaceutical pharmaceuticals
+real estate
+property properties
+capital
+partners associates
+exchange
+new
+east eastern
+west western
+north northern
+south southern
+middle
+gulf
+asia asian
+europe european euro
+american america
+china chinese
+russian russia
+iran iranian
+united
+first
+the
+and of for und et e y de la le el des du
+limited
+`;
+const genericGroups = genericWords
+  .trim()
+  .split("\n")
+  .map((line) => line.split(" "));
+/** The first word of each generic word's line. */
+export const genericOf: ReadonlyMap<string, string> = new Map(
+  genericGroups.flatMap((words) => words.map((word) => [word, words[0] ?? word] as const)),
+);

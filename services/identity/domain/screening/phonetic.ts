@@ -1,0 +1,116 @@
+/**
+ * Sounds of a word, one sign each: `S` sh, `Z` zh, `C` ch, `T` ts, `x` kh, `j` as in jam, `c` what is written c. Ways of
+ * spelling that differ between languages and systems of transliteration come to the same or to near signs.
+ */
+export const soundsOf = (text: string): string =>
+  rules.reduce((sounds, [from, to]) => sounds.replace(from, to), text.replaceAll("'", ""));
+
+const rules: readonly (readonly [RegExp, string])[] = [
+  [/([^aeiou])\1+|(a)a+/g, "$1$2"],
+  [/^mp(?=[aeiouy])/, "b"],
+  [/^nt(?=[aeiouy])/, "d"],
+  [/^gk(?=[aeiour])/, "g"],
+  [/^x/, "S"],
+  [/x/g, "ks"],
+  [/schtsch|shtsh|shch|shtch|szcz|stsch|sc(?=z)/g, "S"],
+  [/tsch|tch|cz/g, "C"],
+  [/dzh|dsch|dsh|dj|dzs|gj/g, "j"],
+  [/chr/g, "kr"],
+  [/sch|sh|sz/g, "S"],
+  [/zh/g, "Z"],
+  [/ch/g, "C"],
+  [/ts|tz/g, "T"],
+  [/kh/g, "x"],
+  [/gh/g, "g"],
+  [/ph/g, "f"],
+  [/([tdbj])h/g, "$1"],
+  [/([nl])h(?![aeiou])/g, "$1"],
+  [/qu(?=[ei])/g, "k"],
+  [/gu(?=[ei])/g, "g"],
+  [/ck|q/g, "k"],
+  [/w/g, "v"],
+  [/eau/g, "o"],
+  [/o[uo]+|uu+/g, "u"],
+  [/ee|ie(?![ao])|[iy]{2,}|iy|ij(?![aeou])|yj/g, "i"],
+  [/[ae]y|ei/g, "ai"],
+  [/([aou])e/g, "$1"],
+  [/(?<![aeiou])y(?![aeiou])|y$/g, "i"],
+  [/([aeiou])h$/g, "$1"],
+  [/([oe])f$/g, "$1v"],
+  [/(.)\1+/g, "$1"],
+];
+
+const vowels = "aeiouy";
+export const isVowel = (sound: string): boolean => sound !== "" && vowels.includes(sound);
+
+const classes: Readonly<Record<string, string>> = {
+  b: "P",
+  p: "P",
+  f: "F",
+  v: "F",
+  t: "T",
+  d: "T",
+  s: "S",
+  z: "S",
+  S: "S",
+  Z: "S",
+  C: "S",
+  T: "S",
+  j: "S",
+  k: "K",
+  g: "K",
+  x: "K",
+  m: "M",
+  n: "N",
+  l: "L",
+  r: "R",
+};
+
+/** Consonants of a word by class, after a sign that tells whether it begins with one: what spellings of one name have in common. A sign that is read in two ways gives both. */
+export function skeletonsOf(sounds: string): string[] {
+  const readings = [sounds];
+  const also = (pattern: RegExp, to: string): void => {
+    if (!pattern.test(sounds)) return;
+    for (const reading of [...readings]) readings.push(reading.replaceAll(new RegExp(pattern, "g"), to));
+  };
+  also(/j/, "");
+  also(/c/, "k");
+  also(/C/, "k");
+  also(/x/, "");
+  also(/h/, "g");
+  also(/v/, "");
+  return [...new Set(readings.map(skeletonOf))].filter((skeleton) => skeleton.length > 1).slice(0, 6);
+}
+
+const skeletonOf = (reading: string): string => {
+  let [skeleton, last] = [/^[aeiouyhjv]/.test(reading) ? "V" : "C", ""];
+  for (const sound of reading) {
+    const own = sound === "c" ? "S" : (classes[sound] ?? (/[0-9]/.test(sound) ? sound : ""));
+    if (own !== last) skeleton += own;
+    last = own;
+  }
+  return skeleton;
+};
+
+/** The sounds with near vowels made equal. */
+export const coarseOf = (sounds: string): string => evenOf(sounds).replaceAll("h", "");
+
+/** The same with every consonant: by it names are known that stand in tables. */
+export const evenOf = (sounds: string): string =>
+  sounds
+    .replaceAll(/[eyi]+/g, "i")
+    .replaceAll(/[ou]+/g, "u")
+    .replaceAll("c", "k");
+
+const maskBits = new Map([..."PFTSKMNLR"].map((name, index) => [name, 1 << index]));
+
+/** Which classes of consonants a word has, a bit each; those that come and go with the spelling are left out. */
+export const maskOf = (sounds: string): number =>
+  [...sounds].reduce(
+    (mask, sound) => mask | (maskBits.get("vhjxcC".includes(sound) ? "" : (classes[sound] ?? "")) ?? 0),
+    0,
+  );
+
+/** How many consonants a word has whatever system it is spelled by. */
+export const consonantsOf = (sounds: string): number =>
+  [...sounds].filter((sound) => !"vhjy".includes(sound) && classes[sound] !== undefined).length;

@@ -1,0 +1,241 @@
+import anyAscii from "any-ascii";
+
+/** A word in Latin letters. */
+export interface RomanWord {
+  text: string;
+  /** Its script leaves vowels out. */
+  isConsonantal: boolean;
+  /** It came as one syllable of a Chinese or Korean name. */
+  origin: "zh" | "ko" | undefined;
+}
+
+const pairsOf = (table: string): ReadonlyMap<string, string> =>
+  new Map(table.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)] as const));
+
+const arabic = pairsOf(
+  "اa أa آa إi ٱa بb تt ثth جj حh خkh دd ذdh رr زz سs شsh صs ضd طt ظz ع غgh فf قq كk کk لl مm نn هh ةa وw يy یy ىa ئy ؤw ء پp چch ژzh گg ڤv ٹt ڈd ڑr ںn ھh ےe ہh ۀe ۃa ڭng ېe ەe ۆo ۇu ۈu ۋw ڕr ڵl ێe",
+);
+const hebrew = pairsOf("א בb גg דd הh וv זz חkh טt יy כk ךk לl מm םm נn ןn סs ע פp ףf צts ץts קk רr שsh תt");
+const greekPairs: readonly (readonly [RegExp, string])[] = [
+  [/ου/g, "u"],
+  [/^μπ|μπ$/g, "b"],
+  [/μπ/g, "mb"],
+  [/^ντ/g, "d"],
+  [/^γκ/g, "g"],
+  [/γκ|γγ/g, "ng"],
+  [/γχ/g, "nch"],
+  [/αι/g, "e"],
+  [/[εοu]ι|υι/g, "i"],
+  [/αυ(?=[θκξπστφχψ]|$)/g, "af"],
+  [/ευ(?=[θκξπστφχψ]|$)/g, "ef"],
+  [/αυ/g, "av"],
+  [/ευ/g, "ev"],
+  [/τζ/g, "tz"],
+];
+const greek = pairsOf("αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξx οo πp ρr σs ςs τt υy φf χkh ψps ωo");
+const latinSigns = pairsOf(
+  "čch ćch šsh śsh şsh șsh žzh źzh żzh ħh ḥh ḫkh ẖkh ġgh ğg ǧj ṯth ḏdh đd ðd þth øo æa œo ßss łl ñn țts ţts ıi əa ĵj ĝg ĉch ŝshch ŋng",
+);
+
+/** Signs of the Brahmic blocks by their place in the block, which all of them share. */
+const brahmic = new Map<number, string>([
+  ...Object.entries({
+    5: "a",
+    6: "a",
+    7: "i",
+    8: "i",
+    9: "u",
+    10: "u",
+    11: "ri",
+    14: "e",
+    15: "e",
+    16: "ai",
+    18: "o",
+    19: "o",
+    20: "au",
+    21: "k",
+    22: "kh",
+    23: "g",
+    24: "gh",
+    25: "n",
+    26: "ch",
+    27: "ch",
+    28: "j",
+    29: "jh",
+    30: "n",
+    31: "t",
+    32: "th",
+    33: "d",
+    34: "dh",
+    35: "n",
+    36: "t",
+    37: "th",
+    38: "d",
+    39: "dh",
+    40: "n",
+    41: "n",
+    42: "p",
+    43: "ph",
+    44: "b",
+    45: "bh",
+    46: "m",
+    47: "y",
+    48: "r",
+    49: "r",
+    50: "l",
+    51: "l",
+    52: "l",
+    53: "v",
+    54: "sh",
+    55: "sh",
+    56: "s",
+    57: "h",
+    62: "a",
+    63: "i",
+    64: "i",
+    65: "u",
+    66: "u",
+    67: "ri",
+    70: "e",
+    71: "e",
+    72: "ai",
+    74: "o",
+    75: "o",
+    76: "au",
+    88: "q",
+    89: "kh",
+    90: "g",
+    91: "z",
+    92: "r",
+    93: "r",
+    94: "f",
+    95: "y",
+    1: "n",
+    2: "n",
+    3: "",
+  }).map(([place, sound]) => [Number.parseInt(place, 10), sound] as const),
+]);
+
+const thaiInitials = pairsOf(
+  "กk ขkh ฃkh คkh ฅkh ฆkh งng จch ฉch ชch ซs ฌch ญy ฎd ฏt ฐth ฑth ฒth ณn ดd ตt ถth ทth ธth นn บb ปp ผph ฝf พph ฟf ภph มm ยy รr ลl วw ศs ษs สs หh ฬl อ ฮh ฤrue ะa ัa าa ำam ิi ีi ึue ืue ุu ูu เe แae โo ใai ไai",
+);
+const thaiFinals = pairsOf(
+  "จt ชt ซt ฎt ฏt ฐt ฑt ฒt ดt ตt ถt ทt ธt ศt ษt สt บp ปp พp ฟp ภp กk ขk คk ฆk ญn ณn รn ลn ฬn ยi วo",
+);
+
+/** Characters that are read otherwise when they are a family name. */
+const familyReadings = new Map(
+  "曾zeng 单shan 單shan 翟zhai 仇qiu 解xie 查zha 区ou 區ou 盖ge 召shao 缪miao 繆miao 覃qin 尉yu 员yun 洗xian 秘bi 乐yue 樂yue 朴piao 种chong 郇xun 那na 宁ning 葛ge"
+    .split(" ")
+    .map((pair) => [pair.charAt(0), pair.slice(1)] as const),
+);
+
+/** One word of any script in lower-case Latin letters; a Chinese or Korean one syllable by syllable. */
+export function romanize(word: string, isFirst: boolean): RomanWord[] {
+  if (/\p{Script=Han}/u.test(word)) return hanWords(word, isFirst);
+  if (/\p{Script=Hangul}/u.test(word)) return syllables(word, "ko");
+  const isConsonantal = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Lao}]/u.test(word);
+  const spelled = romanText(word)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9']/g, "")
+    .replaceAll(/^'+|'+$/g, "");
+  const text = isConsonantal ? voiced(spelled) : spelled;
+  return text === "" ? [] : [{ text, isConsonantal, origin: undefined }];
+}
+
+/** Between consonants, `w` and `y` of scripts without vowels are vowels; two equal consonants have one between them. */
+const voiced = (text: string): string =>
+  text
+    .replaceAll(/(?<=[^aeiouvwy'])[vw](?=[^aeiouvwy']|$)/g, "u")
+    .replaceAll(/(?<=[^aeiouvwy'])y(?=[^aeiouvwy']|$)/g, "i")
+    .replaceAll(/([^aeiouy])(?=\1)/g, "$1a");
+
+const syllables = (word: string, origin: "zh" | "ko"): RomanWord[] =>
+  (anyAscii(word.normalize("NFC")).match(/[A-Z]?[a-z]+/g) ?? []).map((text) => ({
+    text: text.toLowerCase(),
+    isConsonantal: false,
+    origin,
+  }));
+
+function hanWords(word: string, isFirst: boolean): RomanWord[] {
+  const family = isFirst || word.length === 1 ? familyReadings.get(word.charAt(0)) : undefined;
+  const parts = word.match(/\p{Script=Han}+|[\p{Script=Hiragana}\p{Script=Katakana}ー]+|[^\p{Script=Han}]+/gu) ?? [];
+  const words = parts.flatMap((part) => (/\p{Script=Han}/u.test(part) ? syllables(part, "zh") : romanize(part, false)));
+  const [first, ...rest] = words;
+  return family === undefined || first === undefined ? words : [{ ...first, text: family }, ...rest];
+}
+
+function romanText(word: string): string {
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) return kana(word);
+  if (/\p{Script=Greek}/u.test(word)) return greekText(word);
+  if (/\p{Script=Arabic}/u.test(word)) return letters(stripMarks(word).replace(/^عبد/u, "abd"), arabic);
+  if (/\p{Script=Hebrew}/u.test(word)) return hebrewText(word);
+  if (/[\u0900-\u0d7f]/u.test(word)) return brahmicText(word);
+  if (/\p{Script=Thai}/u.test(word)) return thaiText(word);
+  const composed = word.normalize("NFC").replaceAll("ու", "u");
+  return anyAscii([...composed].map((letter) => latinSigns.get(letter) ?? letter).join(""));
+}
+
+const stripMarks = (word: string): string => word.normalize("NFC").replaceAll(/\p{Mn}/gu, "");
+const letters = (word: string, table: ReadonlyMap<string, string>): string =>
+  [...word].map((letter) => table.get(letter) ?? anyAscii(letter)).join("");
+
+const greekText = (word: string): string => {
+  const plain = word.normalize("NFD").replaceAll(/[\u0300-\u0307\u0309-\u036f]/gu, "");
+  return letters(
+    greekPairs.reduce((text, [from, to]) => text.replaceAll(from, to), plain),
+    greek,
+  );
+};
+
+const hebrewText = (word: string): string =>
+  letters(
+    stripMarks(word)
+      .replaceAll(/(?<=.)ב/gu, "v")
+      .replaceAll("ג'", "j")
+      .replaceAll("צ'", "ch")
+      .replaceAll("ז'", "zh"),
+    hebrew,
+  );
+
+/** A consonant has an `a` of its own unless a vowel sign or a virama follows, or the word ends. */
+function brahmicText(word: string): string {
+  const signs = [...word.normalize("NFC")].map((sign) => (sign.codePointAt(0) ?? 0) % 0x80);
+  return signs.reduce((text, place, index) => {
+    const isConsonant = (place >= 21 && place <= 57) || (place >= 88 && place <= 95);
+    const next = signs[index + 1];
+    const isBare = next !== undefined && !(next >= 62 && next <= 77) && next !== 60;
+    return text + (brahmic.get(place) ?? "") + (isConsonant && isBare ? "a" : "");
+  }, "");
+}
+
+const isThaiVowel = (sign: string): boolean => /[ะ-ฺเ-ๅ็]/u.test(sign);
+
+function thaiText(word: string): string {
+  const spoken = word.replaceAll(/.์/gu, "").replaceAll(/[่-๋็ฺํ๎]/gu, "");
+  const signs = [...spoken.replaceAll(/([เแโใไ])([ก-ฮ])/gu, "$2$1").replaceAll("รร", "ัน")];
+  return signs
+    .map((sign, index) => {
+      const isFinal = index > 0 && !isThaiVowel(sign) && index === signs.length - 1;
+      return (isFinal ? thaiFinals.get(sign) : undefined) ?? thaiInitials.get(sign) ?? "";
+    })
+    .join("");
+}
+
+const smallKana = "ゃゅょぁぃぅぇぉ";
+
+/** Hepburn, with long vowels as they are written. */
+function kana(word: string): string {
+  const signs = [...word.normalize("NFC")].map((sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    return code >= 0x30a1 && code <= 0x30f6 ? String.fromCodePoint(code - 0x60) : sign;
+  });
+  return signs.reduce((text, sign, index) => {
+    if (sign === "ー") return text;
+    if (sign === "っ") return text + (anyAscii(signs[index + 1] ?? "").charAt(0) || "");
+    const sound = anyAscii(sign);
+    if (!smallKana.includes(sign) || !/[iueo]$/.test(text)) return text + sound;
+    if (!sound.startsWith("y")) return text.slice(0, -1) + sound;
+    return text.slice(0, -1) + (/(?:sh|ch|j)i$/.test(text) ? sound.slice(1) : sound);
+  }, "");
+}

@@ -1,0 +1,111 @@
+import { isVowel } from "./phonetic";
+
+/** What it costs to take one sound for another; pairs that are not here cost 1. */
+const near = new Map<string, number>();
+const say = (cost: number, ...pairs: readonly string[]): void => {
+  for (const pair of pairs) near.set(pair, cost).set([...pair].toReversed().join(""), cost);
+};
+say(0.05, "iy", "kc");
+say(0.15, "xk", "xh", "vu", "sS", "cC", "cT", "CT", "zZ", "jZ");
+say(0.2, "ei", "ou", "sz", "cs", "cS", "jC", "ZS", "ey");
+say(0.25, "jy", "ij", "gx", "gh", "Cx", "fv", "sT", "Ch", "SC", "jS", "zT", "jT");
+say(0.35, "ae", "kg", "jz", "jg", "uv", "yg", "uf");
+say(0.4, "ao", "td", "vb", "tT", "pf", "Ck", "eo");
+say(0.5, "pb", "zd", "st", "ai", "iu", "eu", "yu", "au");
+say(0.7, "hk", "lr", "mn");
+const otherVowel = 0.5;
+
+/** The same by the codes of both sounds, for speed. */
+const costs = new Float64Array(128 * 128).fill(1);
+for (let one = 0; one < 128; one++) {
+  for (let other = 0; other < 128; other++) {
+    const [sound, facing] = [String.fromCharCode(one), String.fromCharCode(other)];
+    const far = isVowel(sound) && isVowel(facing) ? otherVowel : 1;
+    costs[one * 128 + other] = one === other ? 0 : (near.get(sound + facing) ?? far);
+  }
+}
+
+/** What a sound costs that only one of two words has. `before` is the sound in front of it. */
+function omission(sound: string, before: string, isConsonantal: boolean): number {
+  if (isVowel(sound)) {
+    if (isConsonantal) return 0.06;
+    return sound === "y" || (before === "i" && sound !== "u") ? 0.12 : 0.42;
+  }
+  if (sound === "h") return isConsonantal ? 0.15 : 0.3;
+  if (sound === before) return 0.1;
+  if ((sound === "v" || sound === "j") && isVowel(before)) return isConsonantal ? 0.2 : 0.5;
+  return 1;
+}
+
+/** A word as it is measured against others. */
+export interface Sounds {
+  text: string;
+  codes: Uint8Array;
+  /** What it costs to leave each sound out. */
+  gaps: Float64Array;
+  /** The same where vowels may be missing. */
+  openGaps: Float64Array;
+}
+
+const longest = 48;
+
+export function soundsToMeasure(sounds: string): Sounds {
+  const text = sounds.slice(0, longest);
+  const signs = [...text];
+  const gapsOf = (isConsonantal: boolean): Float64Array =>
+    Float64Array.from(signs, (sound, at) => omission(sound, signs[at - 1] ?? "", isConsonantal));
+  const codes = Uint8Array.from(signs, (sound) => sound.charCodeAt(0) % 128);
+  return { text, codes, gaps: gapsOf(false), openGaps: gapsOf(true) };
+}
+
+const width = longest + 1;
+const board = new Float64Array(width * width);
+
+/** How alike the sounds of two words are: 1 is the same, 0 less than `least`. One slip in five sounds is 0.8. */
+export function soundLikeness(one: Sounds, other: Sounds, isConsonantal: boolean, least: number): number {
+  if (one.text === other.text) return 1;
+  const [a, b] = [one.codes.length, other.codes.length];
+  const length = isConsonantal ? Math.max(a, b) : Math.max(3.5, (a + b) / 2);
+  const limit = length * (1 - least);
+  const cost = costOf(one, other, isConsonantal, limit) + firstCost(one, other);
+  const likeness = 1 - cost / length;
+  return likeness < least ? 0 : likeness;
+}
+
+/** Slips seldom hit the first sound: where it is another one, the word is rather another word. */
+function firstCost(one: Sounds, other: Sounds): number {
+  const cost = costs[(one.codes[0] ?? 0) * 128 + (other.codes[0] ?? 0)] ?? 0;
+  return cost >= 0.7 ? 0.5 : cost >= 0.45 ? 0.3 : 0;
+}
+
+/** The least cost of turning one into the other; more than `most` is told as it comes. */
+function costOf(one: Sounds, other: Sounds, isConsonantal: boolean, most: number): number {
+  const [a, b] = [one.codes, other.codes];
+  const [down, across] = isConsonantal ? [one.openGaps, other.openGaps] : [one.gaps, other.gaps];
+  const strictness = isConsonantal ? 1.6 : 1;
+  board[0] = 0;
+  for (let j = 1; j <= b.length; j++) board[j] = (board[j - 1] as number) + (across[j - 1] as number);
+  for (let i = 1; i <= a.length; i++) {
+    const [row, above] = [i * width, (i - 1) * width];
+    const gap = down[i - 1] as number;
+    const sound = a[i - 1] as number;
+    let least = (board[above] as number) + gap;
+    board[row] = least;
+    for (let j = 1; j <= b.length; j++) {
+      const facing = b[j - 1] as number;
+      let cost = (board[above + j - 1] as number) + (costs[sound * 128 + facing] as number) * strictness;
+      cost = Math.min(
+        cost,
+        (board[above + j] as number) + gap,
+        (board[row + j - 1] as number) + (across[j - 1] as number),
+      );
+      if (i > 1 && j > 1 && sound === b[j - 2] && facing === a[i - 2]) {
+        cost = Math.min(cost, (board[above - width + j - 2] as number) + 0.7);
+      }
+      board[row + j] = cost;
+      if (cost < least) least = cost;
+    }
+    if (least > most) return least;
+  }
+  return board[a.length * width + b.length] as number;
+}

@@ -1,0 +1,89 @@
+import { distance } from "fastest-levenshtein";
+import type { Form, NameWord } from "./name-words";
+import { soundLikeness } from "./word-likeness";
+
+/** How alike two words are. */
+export interface WordMatch {
+  likeness: number;
+  /** By systems of spelling that merge many names, so that it holds only where a birth date speaks for the entry as well. */
+  system: number;
+  /** The words are less alike than two spellings of one word are by chance: it holds only beside an equal birth date. */
+  isFar: boolean;
+  /** They are spelled alike letter by letter, or in pinyin. */
+  isSame: boolean;
+}
+
+const none: WordMatch = { likeness: 0, system: 0, isFar: false, isSame: false };
+const sameForm = 0.999;
+
+/** The least likeness that makes two words one where nothing else speaks for it: short words have too many neighbours. */
+const leastOf = (sounds: number): number => (sounds <= 3 ? 0.925 : sounds === 4 ? 0.91 : sounds === 5 ? 0.85 : 0.8);
+/** By how much less is enough where a birth date agrees. */
+const latitude = 0.12;
+
+/** Compares two words in each way in which they may sound. */
+export function matchWords(one: NameWord, other: NameWord): WordMatch {
+  if (one === other || one.text === other.text) return { likeness: 1, system: 1, isFar: false, isSame: true };
+  if (one.isInitial || other.isInitial) return none;
+  const isConsonantal = one.isConsonantal !== other.isConsonantal;
+  const least = isConsonantal ? 0.8 : leastOf(Math.min(one.sounds.length, other.sounds.length));
+  const floor = Math.max(0.72, least - latitude);
+  let best = 0;
+  for (const form of one.forms) {
+    for (const facing of other.forms) best = Math.max(best, formLikeness(form, facing, isConsonantal, floor));
+  }
+  if (one.groups.length > 0 && one.groups.some((group) => other.groups.includes(group))) {
+    return { likeness: Math.max(best, 0.9), system: 0, isFar: false, isSame: false };
+  }
+  if (best > 0) best = ofKnown(one, other, best);
+  if (best < oneSlip && isOneSlip(one.text, other.text)) best = oneSlip;
+  const isSame = one.pinyin === other.text || other.pinyin === one.text;
+  const system = looseLikeness(one, other);
+  if (best >= least) return { likeness: best, system, isFar: false, isSame };
+  return best >= floor || system > 0 ? { likeness: best >= floor ? best : 0, system, isFar: true, isSame } : none;
+}
+
+/** A slip may part letters that sound together, so that more than one sound changes. */
+const oneSlip = 0.88;
+const isOneSlip = (one: string, other: string): boolean =>
+  one.length >= 8 && Math.abs(one.length - other.length) <= 1 && distance(one, other) === 1;
+
+const isEqual = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other;
+
+const looseLikeness = (one: NameWord, other: NameWord): number =>
+  isEqual(one.chinese, other.chinese) ? 0.9 : isEqual(one.korean, other.korean) ? 0.88 : 0;
+
+/** Classes of consonants that only one of two words has; one slip makes two. */
+const mostApart = 2;
+
+function formLikeness(form: Form, facing: Form, isConsonantal: boolean, floor: number): number {
+  if (countBits(form.mask ^ facing.mask) > mostApart) return 0;
+  if (Math.abs(form.consonants - facing.consonants) > mostApart) return 0;
+  const limit = Math.min(form.likeness, facing.likeness);
+  const [a, b] = [form.sounds.length, facing.sounds.length];
+  if (!isConsonantal && (a > b * 1.5 + 1 || b > a * 1.5 + 1)) return 0;
+  return limit * soundLikeness(form.measured, facing.measured, isConsonantal, floor);
+}
+
+function countBits(mask: number): number {
+  let [left, count] = [mask, 0];
+  for (; left !== 0; count++) left &= left - 1;
+  return count;
+}
+
+/** One letter that makes another well-known name is another name; so is an ending that tells a woman from a man. */
+function ofKnown(one: NameWord, other: NameWord, likeness: number): number {
+  if (one.isConsonantal || other.isConsonantal || likeness >= sameForm) return likeness;
+  if (one.isKnown && other.isKnown && likeness < 0.92) return Math.min(likeness, 0.55);
+  const [ending, facing] = [one.sounds.slice(-1), other.sounds.slice(-1)];
+  if (ending !== facing && (ending === "a" || facing === "a")) {
+    return Math.min(likeness, one.isKnown && other.isKnown ? 0.6 : 0.73);
+  }
+  return likeness;
+}
+
+/** Whether one is the first letter of the other. */
+export function isInitialOf(initial: NameWord, whole: NameWord): boolean {
+  if (!initial.isInitial || whole.text === "") return false;
+  return whole.text.startsWith(initial.text) || whole.sounds.startsWith(initial.sounds);
+}

@@ -7,7 +7,7 @@ const count = Number(process.env["HOSTILE_CASES"] ?? 5_000 * factor);
 const seed = Number(process.env["HOSTILE_SEED"] ?? 16);
 /** A regular expression over the names of cases, for whoever looks for the cause of a few. */
 const only = new RegExp(process.env["HOSTILE_ONLY"] ?? "");
-const inFlight = 384;
+const inFlight = 256;
 const longestMs = 3_600_000;
 
 describe("providers that answer anything", () => {

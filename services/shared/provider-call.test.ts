@@ -62,9 +62,13 @@ describe("a call to a provider", () => {
     const { call, outcomes, metrics } = provider.callWith(2_000);
 
     provider.answerWith(409, '{"error":"reference_conflict"}');
-    expect(await call("POST", "/instructions", {})).toEqual({ status: 409, body: { error: "reference_conflict" } });
+    expect(await call("POST", "/instructions", {})).toEqual({
+      status: 409,
+      body: { error: "reference_conflict" },
+      raw: '{"error":"reference_conflict"}',
+    });
     provider.answerWith(200, "[1]");
-    expect(await call("GET", "/instructions/1")).toEqual({ status: 200, body: {} });
+    expect(await call("GET", "/instructions/1")).toEqual({ status: 200, body: {}, raw: "[1]" });
     provider.answerWith(503);
     expect(await call("GET", "/instructions/1")).toBeUndefined();
     provider.keepBack();
@@ -77,8 +81,9 @@ describe("a call to a provider", () => {
 
   it("takes an answer of more than 64 KiB for none", async () => {
     const { call, outcomes } = provider.callWith(5_000);
-    provider.answerWith(200, "{}".padEnd(64 * 1024));
-    expect(await call("GET", "/instructions/1")).toEqual({ status: 200, body: {} });
+    const most = "{}".padEnd(64 * 1024);
+    provider.answerWith(200, most);
+    expect(await call("GET", "/instructions/1")).toEqual({ status: 200, body: {}, raw: most });
     provider.answerWith(200, "{}".padEnd(64 * 1024 + 1));
     expect(await call("GET", "/instructions/1")).toBeUndefined();
     expect(await outcomes()).toEqual({ answered: 1, silent: 1 });
@@ -104,10 +109,10 @@ describe("a call to a provider", () => {
     expect(await call("GET", "/x")).toBeUndefined();
     while (provider.asked.length < 21) await new Promise((resolve) => setTimeout(resolve, 10));
     provider.asked[20]?.writeHead(200).end("{}");
-    expect(await trial).toEqual({ status: 200, body: {} });
+    expect(await trial).toEqual({ status: 200, body: {}, raw: "{}" });
 
     provider.answerWith(200);
-    expect(await call("GET", "/x")).toEqual({ status: 200, body: {} });
+    expect(await call("GET", "/x")).toEqual({ status: 200, body: {}, raw: "{}" });
     expect(provider.asked).toHaveLength(22);
   });
 
@@ -122,7 +127,7 @@ describe("a call to a provider", () => {
     provider.answerWith(200);
     for (const response of [...provider.asked]) response.writeHead(200).end("{}");
 
-    expect(await next).toEqual({ status: 200, body: {} });
+    expect(await next).toEqual({ status: 200, body: {}, raw: "{}" });
     await Promise.all(first);
     expect(provider.asked).toHaveLength(65);
   });

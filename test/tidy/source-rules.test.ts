@@ -22,6 +22,7 @@ describe("numbers", () => {
     expectOnly(placesOf(/\bNumber\(|\bparseFloat\(|\.toFixed\(|\.toPrecision\(/, platformCode()), {
       "services/shared/ground.ts": "the share of traces that is kept",
       "services/shared/json.ts": "the value that schemas judge; amounts are read from the text beside it",
+      "services/shared/outages.ts": "the code of a fault that the store tells",
       "services/shared/rpc-server.ts": "the deadline of a call",
     });
   });

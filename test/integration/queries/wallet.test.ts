@@ -4,8 +4,12 @@ import { makeCommitStore, makeWalletOutbox } from "../../../services/wallet/stor
 import { makeEntryStore } from "../../../services/wallet/store/entry-store";
 import { makeHoldExpiryStore } from "../../../services/wallet/store/hold-expiry-store";
 import { makePromiseStore } from "../../../services/wallet/store/promise-store";
+import { makeProofStore } from "../../../services/wallet/store/proof-store";
 import { makeReconciliationStore } from "../../../services/wallet/store/reconciliation-store";
 import { makeRowStore } from "../../../services/wallet/store/row-store";
+import { makeStatementStore } from "../../../services/wallet/store/statement-store";
+import { makeReadStoreTime } from "../../../services/wallet/store/store-clock";
+import { makeSuspenseStore } from "../../../services/wallet/store/suspense-store";
 import { makeVerificationStore } from "../../../services/wallet/store/verification-store";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 
@@ -78,6 +82,33 @@ describeQueries("wallet", async ({ connection, tx }) => {
       giveBack: (giveBack) => giveBack(tx, "b", 1n),
       setFloor: (setFloor) => setFloor(tx, "p", "USD", 1n),
       heldBy: (heldBy) => heldBy(tx, "h"),
+    }),
+    proofs: callsOf(makeProofStore(connection), {
+      init: "inserts",
+      has: (has) => has("2026-01-01"),
+      add: (add) => add({ day: "2026-01-01", madeAt: at, lines: [], accounts: [], breaks: {} }),
+      find: (find) => find("2026-01-01"),
+    }),
+    statements: callsOf(makeStatementStore(connection), {
+      init: "inserts",
+      source: (source) => source("p"),
+      saveSource: (saveSource) => saveSource(tx, { provider: "p", positions: {} } as never),
+      items: (items) => items(tx, "p", ["a"], ["r"]),
+      saveItems: (saveItems) => saveItems(tx, [{ id: "i", isOpen: true, since: at } as never], at),
+      overdue: (overdue) => overdue(at, 5),
+      openItems: (openItems) => openItems(),
+      find: (find) => find(tx, { id: "b" } as never),
+      resolve: (resolve) => resolve(tx, "b", "paid back", at),
+      findBreak: (findBreak) => findBreak("b"),
+      breaks: (breaks) => Promise.all([breaks("unresolved", "", 5), breaks("untold", "", 5)]),
+      markTold: (markTold) => markTold("b", "c"),
+      countUnresolved: (countUnresolved) => countUnresolved(),
+    }),
+    // It asks for the time and for no record.
+    clock: callsOf({ read: makeReadStoreTime(connection) }, { read: "inserts" }),
+    suspense: callsOf(makeSuspenseStore(connection), {
+      init: "inserts",
+      since: async (since) => [await since("USD", false, at), await since("USD", true, at)],
     }),
     reconciliations: callsOf(makeReconciliationStore(connection), {
       init: "inserts",

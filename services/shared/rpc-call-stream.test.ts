@@ -229,7 +229,6 @@ describe("streams of calls", () => {
         finish = () => first !== undefined && stream.write({ answers: [answer(first)], isDraining: false });
       });
       const stream = await openStream(port);
-
       const outcome = stream.carry(outgoing());
       while (stream.isOpen()) await turn();
       finish();

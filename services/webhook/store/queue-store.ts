@@ -104,6 +104,7 @@ export function makeQueueStore(connection: Connection): QueueStore {
       if (updates.length > 0) await queues.bulkWrite(updates, { session, ordered: true });
     },
     async opened(ids) {
+      if (ids.length === 0) return [];
       const found = await queues.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
       return found.map(({ _id }) => _id);
     },

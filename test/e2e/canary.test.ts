@@ -85,6 +85,7 @@ describe("what nobody may read", () => {
     const types = {
       none: undefined,
       json: "application/json",
+      optionalJson: "application/json",
       form: "application/x-www-form-urlencoded",
       bytes: "application/octet-stream",
     };

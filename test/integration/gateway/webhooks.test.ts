@@ -233,8 +233,15 @@ describe("webhook management", () => {
   });
 
   it.each([
-    ["GET", `${path}/w-1/deliveries?limit=0`, undefined, ["limit"]],
-    ["GET", `${path}/w-1/deliveries?limit=201&status=lost`, undefined, ["status", "limit"]],
+    ["limit=0", ["limit"]],
+    ["limit=201&status=lost", ["status", "limit"]],
+  ])("refuses deliveries with %s, naming all that is wrong", async (query, fields) => {
+    const answer = await call("GET", `${path}/w-1/deliveries?${query}`, { "x-api-key": "good" });
+
+    expect(answer).toMatchObject({ status: 400, json: { code: "VE_001", errors: fields.map((field) => ({ field })) } });
+  });
+
+  it.each([
     ["GET", "/organizations/demo/events?after=x&limit=1e9", undefined, ["after", "limit"]],
     ["POST", `${path}/w-1/recover`, "{}", ["since"]],
     ["POST", `${path}/w-1/recover`, '{"since":"yesterday","until":7}', ["until", "since"]],

@@ -85,9 +85,12 @@ describe("payloads against the published schemas", () => {
         "recipient.dateOfBirth",
       ]);
       expect(await failedFields(changed(body, "recipient.contactNumber", 1))).toEqual(["recipient.contactNumber"]);
-      expect(await failedFields(changed(body, "recipient.paymentMethod.cardTokenId", "4111111111111111"))).toEqual([
+      expect(await failedFields(changed(body, "recipient.paymentMethod.cardTokenId", "no-token"))).toEqual([
         "recipient.paymentMethod.cardTokenId",
       ]);
+      await expect(
+        failedFields(changed(body, "recipient.paymentMethod.cardTokenId", "4111111111111111")),
+      ).rejects.toMatchObject({ violations: [{ field: "recipient.paymentMethod.cardTokenId" }] });
     });
   });
 

@@ -1,5 +1,6 @@
 import { Schema } from "mongoose";
 import type { AttemptFailure, Delivery, DeliveryState, LoggedAttempt } from "../domain/delivery";
+import { attemptsBeforePassing } from "../domain/lane";
 
 interface AttemptRecord {
   number: number;
@@ -75,6 +76,11 @@ deliverySchema.index(
   { name: "not_delivered", partialFilterExpression: { state: { $gt: "delivered" } } },
 );
 deliverySchema.index({ state: 1, createdAt: 1 }, { name: "pending", partialFilterExpression: { state: "pending" } });
+// When a lane passes on, by deliveries that have failed often: they are few.
+deliverySchema.index(
+  { subscriptionId: 1, nextAttemptAt: 1 },
+  { name: "passed", partialFilterExpression: { state: "pending", failures: { $gte: attemptsBeforePassing } } },
+);
 deliverySchema.index({ subscriptionId: 1, createdAt: -1, _id: -1 });
 deliverySchema.index({ subjectId: 1, createdAt: -1, _id: -1 });
 // Equality implies a comparison, so the store may use the index for a batch; it implies no type.

@@ -10,7 +10,8 @@ if (demo === undefined || other === undefined || closing === undefined || secret
 
 /** For a gateway nothing ages that it keeps, unless its time is moved on. */
 function stoppedClock(): Clock & { advance(seconds: number): void } {
-  let nowMs = Date.parse("2026-11-22T12:00:00Z");
+  // What is revoked carries the time of the auth service that did it.
+  let nowMs = Date.now();
   const advance = (seconds: number): void => {
     nowMs += seconds * 1_000;
   };

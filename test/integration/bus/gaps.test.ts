@@ -20,6 +20,7 @@ describe("what a consumer missed", () => {
     outbox = makeMemoryOutbox(clock);
     seen = [];
     isReadable = true;
+    await makeParkedMessages(base.mongo.connection).init();
     running = [base.relay(outbox, "a")];
   });
   afterEach(async () => {

@@ -56,7 +56,9 @@ describe("copies of one request over two replicas", () => {
 
       expect(wrong).toEqual([]);
       const uses = await payments()
-        .aggregate([{ $match: { quoteId: { $exists: true } } }, { $group: { _id: "$quoteId", n: { $sum: 1 } } }])
+        .aggregate([{ $match: { quoteId: { $exists: true } } }, { $group: { _id: "$quoteId", n: { $sum: 1 } } }], {
+          hint: { $natural: 1 },
+        })
         .toArray();
       expect(uses).toHaveLength(races);
       expect(uses.filter(({ n }) => n !== 1)).toEqual([]);

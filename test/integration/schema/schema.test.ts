@@ -57,8 +57,8 @@ describe("schema", () => {
   it.each([
     ["BRA", "1.4.0"],
     ["KEN", "1.3.0"],
-    ["push", "1.1.0"],
-    ["customer", "1.0.0"],
+    ["push", "1.2.0"],
+    ["customer", "1.1.0"],
   ])("serves %s %s with a strong tag, the same from every replica", async (name, version) => {
     const [one, two] = await Promise.all([start(), start()]);
     const served = await one.getSchema({ name });

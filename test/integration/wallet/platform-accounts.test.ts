@@ -100,7 +100,7 @@ describe("platform accounts", () => {
     const seen: WalletEvents["events"] = [];
     const { manager, jetstream } = await bus.client();
     await eventually(async () => (await manager.streams.info("CORRIDOR_WALLET").catch(() => undefined)) !== undefined);
-    await manager.consumers.add("CORRIDOR_WALLET", { durable_name: "test" });
+    await manager.consumers.add("CORRIDOR_WALLET", { durable_name: "test", filter_subject: "corridor.wallet.events" });
     const messages = await (await jetstream.consumers.get("CORRIDOR_WALLET", "test")).consume();
     for await (const { data } of messages) {
       seen.push(...WalletEvents.decode(data).events.filter((event) => event.walletId === walletId));

@@ -67,7 +67,9 @@ describe.each(["pages", "files"])("the statement of a rail of the sandbox, as %s
     const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
     const client = makeRpcClient(WalletServiceService, options);
     const items = world.mongo.connection.collection("statement_items");
-    await eventually(async () => (await items.countDocuments({ purgeAt: { $exists: true } })) === 1);
+    await eventually(
+      async () => (await items.countDocuments({ purgeAt: { $exists: true } }, { hint: { $natural: 1 } })) === 1,
+    );
     await eventually(async () => (await client.listBreaks({ limit: 0 })).breaks.length === 1);
     expect((await client.listBreaks({ limit: 0 })).breaks).toMatchObject([
       { class: "MISSING_HERE", reference: "prefunding", theirs: { currency: "BRL", minor: -100_000n } },

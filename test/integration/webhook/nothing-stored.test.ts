@@ -46,7 +46,11 @@ describe("while nothing can be stored", () => {
   };
   const delivered = (count: number): Promise<void> => {
     const deliveries = world.mongo.connection.collection("deliveries");
-    return eventually(async () => (await deliveries.countDocuments({ tenant, state: "delivered" })) === count, 60_000);
+    return eventually(
+      async () =>
+        (await deliveries.countDocuments({ tenant, state: "delivered" }, { hint: { $natural: 1 } })) === count,
+      60_000,
+    );
   };
 
   it("a message that keeps coming is sent once, and once more when it can be stored", async () => {

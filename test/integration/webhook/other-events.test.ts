@@ -97,6 +97,8 @@ describe("events of documents and agents", () => {
 
     const parked = world.mongo.connection.collection("parked_messages");
 
-    await eventually(async () => (await parked.countDocuments({ stream: "CORRIDOR_AUTH" })) === 1);
+    await eventually(
+      async () => (await parked.countDocuments({ stream: "CORRIDOR_AUTH" }, { hint: { $natural: 1 } })) === 1,
+    );
   });
 });

@@ -65,7 +65,8 @@ describe("importBootstrap", () => {
     const agentId = wanted[0]?.agents[0]?.agentId ?? "";
 
     await Promise.all([importBootstrap(wanted), importBootstrap(wanted), importBootstrap(wanted)]);
-    await mongo.connection.collection("agents").updateOne({ tenant: "demo" }, { $set: { status: "ACTIVE" } });
+    const whole = { hint: { $natural: 1 } };
+    await mongo.connection.collection("agents").updateOne({ tenant: "demo" }, { $set: { status: "ACTIVE" } }, whole);
     await importBootstrap(wanted);
 
     expect(await parts.agents.find("demo", agentId)).toMatchObject({ id: agentId, status: "ACTIVE" });

@@ -75,14 +75,14 @@ describe("GET /schema/person", () => {
     expect(await get("?countryCode=BR", { "if-none-match": '"p-0"' })).toMatchObject({ status: 200 });
   });
 
-  it.each(["ZZ", "ZZZ", "br", "bra", "BRAZ", "B", "B%20", "BR/A", "076", "push", "BR%0A"])(
+  it.each(["ZZ", "ZZZ", "br", "bra", "BRAZ", "B", "B%20", "BR/A", "076", "push"])(
     "answers PAY_271 for %s",
     async (code) => {
       expect(await get(`?countryCode=${code}`)).toMatchObject({ status: 400, json: { code: "PAY_271" } });
     },
   );
 
-  it.each(["", "?countryCode=", "?countryCode=%00", "?country=BR", "?countryCode=BR&countryCode=BR"])(
+  it.each(["", "?countryCode=", "?countryCode=%00", "?countryCode=BR%0A", "?country=BR", "?countryCode=BR&countryCode=BR"])(
     "asks for one country: %s",
     async (query) => {
       expect(await get(query)).toMatchObject({

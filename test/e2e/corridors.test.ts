@@ -187,7 +187,10 @@ describe("payments to every corridor through the edge", () => {
         },
       };
 
-      expect((await validate(customer)).body).toMatchObject({ valid: true, price: null });
+      expect((await validate(customer)).body).toMatchObject({
+        valid: true,
+        price: { recipientAmount: { currency: "PLN" } },
+      });
       expect((await validate({ ...address, dateOfBirth: "1990-04-15" })).body).toMatchObject({ valid: true });
       expect((await validate(pull)).body).toMatchObject({ valid: true, errors: [] });
       expect((await validate(changed(customer, "recipient.destination.type", "PIX"))).body).toMatchObject({
@@ -226,7 +229,7 @@ describe("payments to every corridor through the edge", () => {
       expect([again.status, again.text]).toEqual([304, ""]);
     });
 
-    it.each(["BR", "bra", "Bra", "ATA", "BRAZ", "pull", "PUSH", "BRA%20", "%00", "..%2fBRA", "BRA@1.0.0"])(
+    it.each(["BR", "bra", "Bra", "ATA", "BRAZ", "pull", "PUSH", "BRA%20", "..%2fBRA", "BRA@1.0.0"])(
       "answers PAY_271 for %s",
       async (name) => {
         expect(await get(name)).toMatchObject({ status: 400, body: { code: "PAY_271" } });

@@ -1,7 +1,8 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Platform } from "../../local/platform";
+import { signCallback } from "../../services/shared/callback-signature";
 import { type OutsideWorld, outsideWorld } from "../support/outside-world";
 import { connectClient, type PlatformClient, type Reply } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
@@ -221,12 +222,12 @@ describe("KYC sessions through the edge", () => {
   it("take a report once, and none that is not signed", async () => {
     const { sessionId } = await open(`u-${randomUUID()}`);
     const report = { reference: sessionId, attempts: 1, revision: 7, occurredAt: "2026-01-01T00:00:00.000Z" };
-    const secret = readFileSync(join(platform.dir, "keys", "rail-callback"), "utf8").trim();
+    const secret = readFileSync(join(platform.dir, "keys", "callback-kyc"), "utf8");
     const send = (status: string, key: string): Promise<Reply> => {
       const body = JSON.stringify({ ...report, status });
       const t = Math.floor(Date.now() / 1_000);
-      const v1 = createHmac("sha256", key).update(`${t}.${body}`).digest("hex");
-      return client.send("POST", "/provider-callbacks/kyc", { "x-rail-signature": `t=${t},v1=${v1}` }, body);
+      const signature = signCallback(key, "kyc", "e1", t, body);
+      return client.send("POST", "/provider-callbacks/kyc", { "x-signature": signature }, body);
     };
 
     expect(await send("VERIFIED", "wrong")).toMatchObject({ status: 401, body: { code: "AUTH_001" } });

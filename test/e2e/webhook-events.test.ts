@@ -95,7 +95,7 @@ describe("events and subscriptions at the edge", () => {
     expect(events.every(({ newStatusMessages }) => texts(newStatusMessages))).toBe(true);
     expect(items.every(({ body }) => body === JSON.stringify(JSON.parse(body)))).toBe(true);
     const sequences = items.map(({ headers }) => Number(headers["x-service-sequence"]));
-    expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13]);
+    expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 13]);
     await demo.end(id);
   });
 

@@ -82,15 +82,19 @@ describe("GET /schema/person", () => {
     },
   );
 
-  it.each(["", "?countryCode=", "?countryCode=%00", "?countryCode=BR%0A", "?country=BR", "?countryCode=BR&countryCode=BR"])(
-    "asks for one country: %s",
-    async (query) => {
-      expect(await get(query)).toMatchObject({
-        status: 400,
-        json: { code: "VE_001", errors: [{ field: "countryCode" }] },
-      });
-    },
-  );
+  it.each([
+    "",
+    "?countryCode=",
+    "?countryCode=%00",
+    "?countryCode=BR%0A",
+    "?country=BR",
+    "?countryCode=BR&countryCode=BR",
+  ])("asks for one country: %s", async (query) => {
+    expect(await get(query)).toMatchObject({
+      status: 400,
+      json: { code: "VE_001", errors: [{ field: "countryCode" }] },
+    });
+  });
 
   it("serves an older version, and refuses what is no version", async () => {
     expect(await get("?countryCode=BR&version=0.9.0")).toMatchObject({ status: 200 });

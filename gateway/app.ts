@@ -70,7 +70,7 @@ export async function startGateway(
   let isDraining = false;
   const time = requestTimeOf(config, () => isDraining);
   const gates = { gate, doors, strangers, tenantGate, limiter, limits, time };
-  const common = { ...observers(ground, upstreams), ...gates, authenticate, logger, tracing, clock, ids };
+  const common = { ...observers(ground, upstreams), ...gates, authenticate, logger, tracing, ids };
   const tableDeps = {
     upstreams,
     keySet,

@@ -56,6 +56,22 @@ describe("makeKeySet", () => {
     expect(calls).toBe(2);
   });
 
+  it("asks again half a second after a failure when a key may have been taken out", async () => {
+    const keySet = makeKeySet({ getKeySet, clock, logger });
+    await keySet.current();
+    isAway = true;
+    keySet.doubt();
+    await keySet.current();
+    await keySet.current();
+    expect(calls).toBe(2);
+
+    isAway = false;
+    pass(0.5);
+    await keySet.current();
+    await keySet.current();
+    expect(calls).toBe(3);
+  });
+
   it("fails while no keys were ever seen, and recovers at once", async () => {
     const keySet = makeKeySet({ getKeySet, clock, logger });
     isAway = true;

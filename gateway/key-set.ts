@@ -29,13 +29,15 @@ export interface KeySetDeps {
 /** A key that was taken out is still taken for this long when nobody says so. */
 const freshMs = 60_000;
 const betweenAttemptsMs = 10_000;
+/** Rest after a failure while the keys are known to be in doubt. */
+const retryMs = 500;
 
 /** Keeps the key set in memory, so that a token is checked without asking anyone. */
 export function makeKeySet({ getKeySet, clock, logger }: KeySetDeps): KeySet {
   let kept: { keys: Keys; staleAt: Date } | undefined;
   let nextAttemptAt = clock.now();
   let running: Promise<Keys> | undefined;
-  let doubts = 0;
+  let [doubts, settled] = [0, 0];
 
   const load = async (): Promise<Keys> => {
     const before = doubts;
@@ -43,10 +45,11 @@ export function makeKeySet({ getKeySet, clock, logger }: KeySetDeps): KeySet {
     const keys = readKeys(response);
     if (before !== doubts) return load();
     kept = { keys, staleAt: plusMs(clock.now(), freshMs) };
+    settled = before;
     return keys;
   };
   const refresh = (): Promise<Keys> => {
-    nextAttemptAt = plusMs(clock.now(), betweenAttemptsMs);
+    nextAttemptAt = plusMs(clock.now(), settled < doubts ? retryMs : betweenAttemptsMs);
     running ??= load().finally(() => {
       running = undefined;
     });

@@ -9,7 +9,6 @@ import { makeRouteMap } from "../../../gateway/route-map";
 import { sendAnswer } from "../../../gateway/send-answer";
 import { makeStrangerBudget } from "../../../gateway/stranger-budget";
 import { type CallContext, currentCall } from "../../../services/shared/call-context";
-import { systemClock } from "../../../services/shared/clock";
 import { DomainError, type ErrorReason, invalid } from "../../../services/shared/errors";
 import { systemIds } from "../../../services/shared/ids";
 import { makeNetworks } from "../../../services/shared/networks";
@@ -56,7 +55,6 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     logger: silent,
     tracing: noTracing,
     requestServed: () => {},
-    clock: systemClock,
     ids: systemIds,
     ...changes,
   });

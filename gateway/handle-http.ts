@@ -183,7 +183,7 @@ async function serve(
     return answer;
   } catch (error) {
     const { reason } = asRefusal(error);
-    if (isAudited(reason, route, facts, caller)) await deps.audit.tryRecord(audited, reason);
+    if (isAudited(reason, route, facts, caller)) await deps.audit.recordRefusal(audited, reason);
     throw error;
   } finally {
     endUpload();

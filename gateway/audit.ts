@@ -110,7 +110,9 @@ function makeRepeats() {
     /** What was counted since it was taken before. */
     take(): AuditEntry[] {
       const entries = [...counted.values()];
-      [counted, seen, recorded] = [new Map(), new Set(), new Map()];
+      counted = new Map();
+      seen = new Set();
+      recorded = new Map();
       return entries;
     },
   };

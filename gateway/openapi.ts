@@ -150,10 +150,16 @@ function operation(route: Route): object {
     ...requestBody(route),
     responses: {
       [success.status]: { description: success.description, headers: headersOf(route, success.status), ...content },
+      ...(route.isConditional === true ? { 304: notModified(route) } : {}),
       ...errorResponses(route),
     },
   };
 }
+
+const notModified = (route: Route): object => ({
+  description: "The caller's entity tag in If-None-Match is that of the present document.",
+  headers: headersOf(route, 304),
+});
 
 const credentialWords: Record<Route["scheme"], string> = {
   none: "Needs no credential.",

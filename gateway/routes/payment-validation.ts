@@ -16,7 +16,11 @@ import {
   objectSchema,
   textSchema,
 } from "../schemas/document-schema";
-import { paymentRequestSchema } from "../schemas/payment-schemas";
+
+const triedPaymentSchema = {
+  type: "object",
+  description: "A payment as POST /v2/payment takes it. What is wrong with it is answered, not refused.",
+};
 
 const validationSchema = objectSchema({
   valid: booleanSchema("True when POST /v2/payment would accept the same body now."),
@@ -59,7 +63,7 @@ export function paymentValidationRoutes({ payment }: Pick<Upstreams, "payment">)
       summary: "Say everything that is wrong with a payment, its price and its fees. Moves and stores nothing.",
       tag: "Payments",
       body: "json",
-      requestSchema: paymentRequestSchema,
+      requestSchema: triedPaymentSchema,
       success: { status: 200, description: "What POST /v2/payment would say.", schema: validationSchema },
       refusals: [],
       async handle({ tenant, body }) {

@@ -95,13 +95,14 @@ function actionRoutes(payment: Upstreams["payment"]): readonly Route[] {
     scope: "payments",
     tag,
     params: { externalPaymentId: "The externalPaymentId of the payment." },
+    isReplayed: true,
   } as const;
   const externalIdOf = (call: TenantCall): string => requireParam(call, "externalPaymentId");
   return [
     {
       ...common,
       path: "/payments/{externalPaymentId}/void",
-      summary: "Void an authorised pull. Sent again, it gets the first answer.",
+      summary: "Void an authorised pull.",
       body: "none",
       success: { status: 200, description: "The authorisation is void.", schema: voidResponseSchema },
       refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT"],

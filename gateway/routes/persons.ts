@@ -2,7 +2,13 @@ import type { Participant, PersonDecision } from "../../proto/gen/corridor/ident
 import { DomainError, invalid } from "../../services/shared/errors";
 import type { Upstreams } from "../clients";
 import { type Answer, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
-import { decisionSchema, participantSchema, personSchema, validationSchema } from "../schemas/person-schemas";
+import {
+  decisionSchema,
+  participantSchema,
+  personChangeSchema,
+  personSchema,
+  validationSchema,
+} from "../schemas/person-schemas";
 
 type IdentityUpstream = Pick<Upstreams, "identity">;
 
@@ -76,7 +82,7 @@ function participantRoutes({ identity }: IdentityUpstream, { kind, path, param, 
       summary: `Merge changes into a ${name} (RFC 7396). With If-Match only if it is still as that tag says.`,
       body: "optionalJson",
       params: { id: `Id of the ${name}.` },
-      requestSchema: personSchema,
+      requestSchema: personChangeSchema,
       success: { status: 200, description: `The ${name} after the change.`, schema },
       refusals: ["PARTICIPANT_NOT_FOUND", "PRECONDITION_FAILED"],
       async handle(call: TenantCall) {

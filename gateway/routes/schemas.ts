@@ -78,6 +78,7 @@ const common = {
     mediaType,
     schema: { type: "object" },
   },
+  isConditional: true,
   refusals: ["COUNTRY_UNSUPPORTED", "INVALID_ARGUMENT"],
 } as const;
 

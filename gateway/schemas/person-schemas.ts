@@ -1,4 +1,5 @@
-import { arrayOf, enumSchema, instantSchema, objectSchema, textSchema } from "./document-schema";
+import type { DocumentSchema } from "../route";
+import { arrayOf, enumSchema, instantSchema, nullable, objectSchema, textSchema } from "./document-schema";
 
 const addressProperties = {
   addressLine1: textSchema("Street and number."),
@@ -25,6 +26,18 @@ const personProperties = {
 
 /** A person as a caller writes it. `GET /schema/person` says what its country asks for. */
 export const personSchema = objectSchema(personProperties, Object.keys(personProperties));
+
+const cleared = (properties: Readonly<Record<string, DocumentSchema>>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, nullable(schema)]));
+
+/** What a change may say: a member that is null is taken away, one that is absent stays (RFC 7396). */
+export const personChangeSchema = objectSchema(
+  {
+    ...cleared(personProperties),
+    address: nullable(objectSchema(cleared(addressProperties), Object.keys(addressProperties))),
+  },
+  Object.keys(personProperties),
+);
 
 const reasonCodes = arrayOf(textSchema("REQUIREMENT_NOT_MET or SCREENING_HIT."));
 

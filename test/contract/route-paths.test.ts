@@ -29,7 +29,9 @@ describe("the paths of the route table", () => {
   );
 
   it("asks for a body exactly where a field of it is required", () => {
-    const wrong = table.filter(({ body, requestSchema }) => {
+    const wrong = table.filter(({ body, path, requestSchema }) => {
+      // Whatever a payment lacks is answered there, not refused.
+      if (path === "/v2/payment/validate") return false;
       if (body !== "json" && body !== "optionalJson") return false;
       return (
         (body === "json") !== (requestSchema?.["required"] !== undefined || requestSchema?.["anyOf"] !== undefined)

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Agent, type Dispatcher } from "undici";
 import type { Platform } from "../../local/platform";
+import { makeDescribedExchanges } from "./described-exchanges";
 
 /** An HTTP answer with its raw text, for comparisons byte by byte. */
 export interface Reply {
@@ -45,6 +46,7 @@ export interface PlatformClient {
   book(): Promise<BookEntry[]>;
   fault(rule: object): Promise<void>;
   clearFaults(): Promise<void>;
+  /** Throws when an exchange was not as the OpenAPI document describes it. */
   close(): Promise<void>;
 }
 
@@ -120,8 +122,12 @@ export function connectClient({ credentials }: Pick<Platform, "credentials">, te
       body: Object(parsed) as Record<string, unknown>,
     };
   };
-  const send: PlatformClient["send"] = (method, path, headers, body) =>
-    sendTo(credentials.baseUrl, method, path, headers, body);
+  const exchanges = makeDescribedExchanges();
+  const send: PlatformClient["send"] = async (method, path, headers, body) => {
+    const reply = await sendTo(credentials.baseUrl, method, path, headers, body);
+    exchanges.see({ method, path, sent: body, ...reply });
+    return reply;
+  };
   const sandbox = (method: Dispatcher.HttpMethod, path: string, body?: object) =>
     sendTo(credentials.sandboxUrl, method, path, json, body === undefined ? undefined : JSON.stringify(body));
   const fetchToken = async (): Promise<string> => {
@@ -176,7 +182,9 @@ export function connectClient({ credentials }: Pick<Platform, "credentials">, te
     },
     async sink(name, after = 0) {
       const { body } = await sandbox("GET", `/sink/${name}?after=${after}`);
-      return body["items"] as SinkItem[];
+      const items = body["items"] as SinkItem[];
+      for (const item of items) exchanges.seeWebhook(item.body);
+      return items;
     },
     async book() {
       const { body } = await sandbox("GET", "/book");
@@ -189,7 +197,10 @@ export function connectClient({ credentials }: Pick<Platform, "credentials">, te
     async clearFaults() {
       await sandbox("DELETE", "/faults");
     },
-    close: () => agent.destroy(),
+    async close() {
+      await agent.destroy();
+      exchanges.requireDescribed();
+    },
   };
 }
 

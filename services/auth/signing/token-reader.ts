@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, jwtVerify } from "jose";
-import type { Clock } from "../../shared/clock";
+import { beginningOfTime, type Clock, plusMs } from "../../shared/clock";
 import { tokenLeewaySeconds } from "../domain/access-token";
 import type { KeyRing } from "./key-ring";
 
@@ -30,7 +30,7 @@ export const makeReadToken =
     try {
       const { payload } = await jwtVerify(token, createLocalJWKSet({ keys }), rules);
       const { jti: id = "", sub: client = "", exp = 0 } = payload;
-      return { id, client, expiresAt: new Date((exp + tokenLeewaySeconds) * 1_000) };
+      return { id, client, expiresAt: plusMs(beginningOfTime, (exp + tokenLeewaySeconds) * 1_000) };
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;

@@ -14,6 +14,7 @@ import {
   objectSchema,
   textSchema,
 } from "../schemas/document-schema";
+import { pageLimit, pageQuery } from "./page";
 import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface PaymentRouteDeps {
@@ -62,10 +63,7 @@ const holdRoutes = ({ upstreams: { payment } }: PaymentRouteDeps): readonly Rout
     tag: "Payments",
     summary: "List payments of all tenants that wait for a person, the oldest first.",
     body: "none",
-    query: {
-      after: { description: "`next` of the page before.", schema: { type: "string" } },
-      limit: { description: "How many at most.", schema: { type: "integer", minimum: 1, maximum: 200, default: 50 } },
-    },
+    query: pageQuery,
     success: {
       status: 200,
       description: "A page.",
@@ -75,7 +73,7 @@ const holdRoutes = ({ upstreams: { payment } }: PaymentRouteDeps): readonly Rout
     async handle(call: OperatorCall) {
       const query = readQuery(call);
       const after = query.optionalText("after");
-      const limit = query.wholeNumber("limit", { min: 1, max: 200, fallback: 50 });
+      const limit = query.wholeNumber("limit", pageLimit);
       query.finish();
       const { holds, next } = await payment.listHolds({ after, limit });
       return jsonAnswer({ holds: holds.map(renderHold), next: next ?? null });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeOpenApi } from "../../gateway/openapi";
 import { makeRouteMap } from "../../gateway/route-map";
-import { declaredAccess, uncalledTable as table } from "../support/declared-access";
+import { declaredAccess, uncalledOperatorTable, uncalledTable as table } from "../support/declared-access";
 
 interface Operation {
   operationId: string;
@@ -42,6 +42,18 @@ describe("the route table", () => {
     const [route] = table;
 
     expect(() => makeRouteMap([...table, ...(route === undefined ? [] : [route])])).toThrow(/two routes answer/);
+  });
+
+  it("pages every list of operators by `after` and `next`", () => {
+    const lists = uncalledOperatorTable.filter(({ query }) => query?.["limit"] !== undefined);
+    const fieldsOf = ({ success }: (typeof table)[number]): string[] =>
+      Object.keys(Object(success.schema?.["properties"]) as object);
+
+    expect(lists.length).toBeGreaterThanOrEqual(6);
+    for (const route of lists) {
+      expect(Object.keys(route.query ?? {})).toContain("after");
+      expect(fieldsOf(route)).toContain("next");
+    }
   });
 
   it("describes every parameter of every path", () => {

@@ -45,8 +45,8 @@ describe("the route table", () => {
   });
 
   it("pages every list of operators by `after` and `next`", () => {
-    const namesOf = ({ query = {}, success }: (typeof table)[number]) => ({
-      asked: Object.keys(query),
+    const namesOf = ({ query = {}, requestSchema, success }: (typeof table)[number]) => ({
+      asked: Object.keys({ ...query, ...Object(requestSchema?.["properties"]) }),
       told: Object.keys(Object(success.schema?.["properties"]) as object),
     });
     const words = ["after", "next", "cursor"];

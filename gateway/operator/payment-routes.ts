@@ -3,6 +3,7 @@ import type { Upstreams } from "../clients";
 import { readFields } from "../field-reader";
 import { readQuery } from "../query-reader";
 import { amountJson } from "../render-amount";
+import { renderReason } from "../render-reason";
 import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
 import {
   amountSchema,
@@ -14,6 +15,7 @@ import {
   objectSchema,
   textSchema,
 } from "../schemas/document-schema";
+import { reasonFields, reasonNames } from "../schemas/reason-schema";
 import { pageLimit, pageQuery } from "./page";
 import { approvalField, type SecondOpinion } from "./second-opinion";
 
@@ -31,23 +33,28 @@ export const operatorPaymentRoutes = (deps: PaymentRouteDeps): readonly Route[] 
 
 const kinds = ["REVIEW", "REVERSAL", "RAIL", "PROVIDER"];
 
-const holdSchema = objectSchema({
-  paymentId: textSchema("UUID."),
-  tenant: textSchema("Slug of its tenant."),
-  externalPaymentId: textSchema("The caller's id."),
-  type: enumSchema("What it does.", ["PUSH", "PULL", "PULLPUSH"]),
-  transactionState: textSchema("Where its transaction stands."),
-  amount: amountSchema,
-  kind: enumSchema(
-    "REVIEW: see its review. REVERSAL: approve or refuse it. RAIL: its rail holds it. PROVIDER: a provider is silent.",
-    kinds,
-  ),
-  createdAt: nullable(instantSchema("When it was made.")),
-  escalatedAt: nullable(instantSchema("Since when a person must look; null while the wait is not long yet.")),
-});
+const holdSchema = objectSchema(
+  {
+    paymentId: textSchema("UUID."),
+    tenant: textSchema("Slug of its tenant."),
+    externalPaymentId: textSchema("The caller's id."),
+    type: enumSchema("What it does.", ["PUSH", "PULL", "PULLPUSH"]),
+    transactionState: textSchema("Where its transaction stands."),
+    amount: amountSchema,
+    kind: enumSchema(
+      "REVIEW: see its review. REVERSAL: approve or refuse it. RAIL: its rail holds it. PROVIDER: a provider is silent.",
+      kinds,
+    ),
+    createdAt: nullable(instantSchema("When it was made.")),
+    escalatedAt: nullable(instantSchema("Since when a person must look; null while the wait is not long yet.")),
+    ...reasonFields,
+  },
+  reasonNames,
+);
 
-const renderHold = ({ externalId, amount, createdAt, escalatedAt, ...hold }: Hold): object => ({
+const renderHold = ({ externalId, amount, createdAt, escalatedAt, reason, ...hold }: Hold): object => ({
   ...hold,
+  ...renderReason(reason),
   externalPaymentId: externalId,
   amount: amountJson(amount),
   createdAt: createdAt?.toISOString() ?? null,

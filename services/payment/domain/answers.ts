@@ -3,6 +3,7 @@ import { formatMoney, money } from "../../shared/money";
 import type { TransactionState } from "../../shared/transaction-states";
 import { legId } from "./legs";
 import type { Payment, Pull, Refund } from "./payment";
+import { type Cause, tellReason } from "./reason-codes";
 
 /** ISO 8583 response codes: approved, declined without a reason, request in progress. */
 const approvedCode = "00";
@@ -49,7 +50,15 @@ export function firstAnswer(payment: Payment): string {
     ...(pull?.message === undefined ? {} : { message: pull.message }),
     ...(pull?.authCode === undefined ? {} : { authCode: pull.authCode }),
     ...(redirectAcsUrl === undefined ? {} : { redirectAcsUrl }),
+    ...(status === "PENDING" ? {} : reasonOf(payment.cause)),
   });
+}
+
+/** Why, as fields of an answer. */
+function reasonOf(cause: Cause | undefined): object {
+  if (cause === undefined) return {};
+  const { code, whoseMove, sentence } = tellReason(cause);
+  return { reasonCode: code, whoseMove, reasonMessage: sentence };
 }
 
 /** States in which nobody has yet said anything about the money that is to be collected. */

@@ -1,0 +1,13 @@
+import { enumSchema, textSchema } from "./document-schema";
+
+/** Why, where something is not as it was asked for. All three are there, or none. */
+export const reasonFields = {
+  reasonCode: textSchema(
+    "Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code. Absent while it is.",
+    { pattern: "^[A-Z0-9]{2,4}$", examples: ["AC03", "51"] },
+  ),
+  whoseMove: enumSchema("Who can do something about it.", ["payer", "recipient", "platform", "provider"]),
+  reasonMessage: textSchema("The reason in one sentence."),
+};
+
+export const reasonNames = Object.keys(reasonFields);

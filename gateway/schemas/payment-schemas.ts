@@ -221,6 +221,7 @@ export const refundResponseSchema: DocumentSchema = objectSchema(
     externalRefundId: textSchema("The caller's id of the refund."),
     responseCode: responseCode,
     reason: textSchema("As given."),
+    ...reasonFields,
   },
-  ["reason"],
+  ["reason", ...reasonNames],
 );

@@ -1,11 +1,11 @@
 import type { FieldViolation } from "../shared/errors";
 import type { JsonObject } from "../shared/json";
 import type { Money } from "../shared/money";
+import type { ReasonCode } from "../shared/reason-codes";
 import type { BoundQuote } from "./domain/conversion";
 import type { Evidence, Fact, Refusal } from "./domain/fact";
 import type { Payment } from "./domain/payment";
 import type { PayoutOrder } from "./domain/payment-request";
-import type { ReasonCode } from "./domain/reason-codes";
 import type { ScreeningReport } from "./domain/screening";
 import type { Step } from "./domain/steps";
 

@@ -4,8 +4,8 @@ import { parseInstant } from "../../shared/clock";
 import type { JsonObject, JsonValue } from "../../shared/json";
 import { exactMinor, type Money, money, parseDecimal, requireDigits } from "../../shared/money";
 import type { ProviderAnswer } from "../../shared/provider-call";
+import { readReasonCode } from "../../shared/reason-codes";
 import { type Evidence, type Fact, named, type Reason } from "../domain/fact";
-import { readReasonCode } from "../domain/reason-codes";
 import type { Outcome, Refusals } from "../ports";
 
 /** One row of an adapter's table: which answers it knows, and what they mean. */

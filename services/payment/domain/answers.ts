@@ -1,9 +1,9 @@
 import { paymentTime } from "../../shared/clock";
 import { formatMoney, money } from "../../shared/money";
+import { type Cause, tellReason } from "../../shared/reason-codes";
 import type { TransactionState } from "../../shared/transaction-states";
 import { legId } from "./legs";
 import type { Payment, Pull, Refund } from "./payment";
-import { type Cause, tellReason } from "./reason-codes";
 
 /** ISO 8583 response codes: approved, declined without a reason, request in progress. */
 const approvedCode = "00";
@@ -127,5 +127,6 @@ export function refundAnswer(payment: Payment, refund: Refund): string {
     responseCode: isDone ? approvedCode : declinedCode,
     automaticReversed: false,
     ...(refund.reason === undefined ? {} : { reason: refund.reason }),
+    ...reasonOf(refund.cause),
   });
 }

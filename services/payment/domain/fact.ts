@@ -1,6 +1,6 @@
 import { derivedUuid } from "../../shared/ids";
 import type { Money } from "../../shared/money";
-import type { ReasonCode } from "./reason-codes";
+import type { ReasonCode } from "../../shared/reason-codes";
 
 /** What an acquirer says of a card. */
 export interface CardFacts {

@@ -1,11 +1,11 @@
 import { plusMs } from "../../shared/clock";
+import type { Cause } from "../../shared/reason-codes";
 import type { TransactionState } from "../../shared/transaction-states";
 import { paidOutMinor } from "./balance";
 import { openCase } from "./cases";
 import { collect } from "./collect";
 import { named } from "./fact";
 import { begin, type Change, move, note, type Payment, type PaymentType, update } from "./payment";
-import type { Cause } from "./reason-codes";
 import { beginReversal, isReversalApproved } from "./reversal";
 import { awaited, type Step } from "./steps";
 

@@ -1,11 +1,11 @@
 import { plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import { formatMoney, type Money, money } from "../../shared/money";
+import type { Cause, Leg } from "../../shared/reason-codes";
 import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
 import type { CaseKind, CaseNote } from "./case-note";
 import type { CardFacts, KeptFact } from "./fact";
 import type { Terms } from "./fees";
-import type { Cause, Leg } from "./reason-codes";
 import type { Step } from "./steps";
 
 export type PaymentType = "PUSH" | "PULL" | "PULLPUSH";
@@ -84,6 +84,8 @@ export interface Refund {
   status: "PENDING" | "REFUNDED" | "DECLINED";
   requestedAt: Date;
   settledAt: Date | undefined;
+  /** Why it was refused. */
+  cause?: Cause | undefined;
 }
 
 /** A fee charged to the tenant. */

@@ -236,13 +236,14 @@ export function refusePull(change: Change, { reason, code, evidence }: Refusal, 
       return begin(dueTo(update(change, { automaticReversed: true }), why), "void", at);
     case "refund": {
       const running = runningRefund(refunds);
+      const cause = { code: reason.code, leg: "pull" } as const;
       const kept = refunds.map((refund) =>
-        refund.id === running?.id ? { ...refund, status: "DECLINED" as const, settledAt: at } : refund,
+        refund.id === running?.id ? { ...refund, status: "DECLINED" as const, settledAt: at, cause } : refund,
       );
       const entry = { code: "REFUND", description: "refused by the provider", minor: running?.minor ?? 0n } as const;
       const row = {
         ...entry,
-        cause: { code: reason.code, leg: "pull" } as const,
+        cause,
         ...(running === undefined ? {} : { paymentId: running.id }),
       };
       const noted = note(update(change, { refunds: kept, updatedAt: at }), row, at);

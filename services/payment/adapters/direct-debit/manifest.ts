@@ -1,4 +1,4 @@
-import type { ReasonCode } from "../../domain/reason-codes";
+import type { ReasonCode } from "../../../shared/reason-codes";
 import type { ProviderManifest, Refusals } from "../../ports";
 
 export const debitRefusals = {

@@ -168,8 +168,12 @@ function factsOf(
   if (!moved.every((one) => one !== undefined)) return undefined;
   const first = standing(body, kind, about, captures ?? []);
   if (first === undefined) return undefined;
-  const isTold = moved.some((fact) => fact.kind === kind);
-  const known = isTold ? moved : [first, ...moved];
+  // Why it came back is said of the debit, and not with each movement.
+  const told = moved.map((fact) =>
+    fact.kind === "RETURNED" ? { ...fact, reason: fact.reason ?? first.reason } : fact,
+  );
+  const isTold = told.some((fact) => fact.kind === kind);
+  const known = isTold ? told : [first, ...told];
   // A settlement is told after the collection that it is of, and what undoes it after both.
   return known.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }

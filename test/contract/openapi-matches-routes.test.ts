@@ -90,6 +90,20 @@ describe("the OpenAPI document", () => {
     }
   });
 
+  it("lets every enumeration that may be null be null", () => {
+    const found: unknown[] = [];
+    const walk = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return;
+      const { type, enum: values } = value as { type?: unknown; enum?: unknown };
+      if (Array.isArray(type) && type.includes("null") && Array.isArray(values)) found.push(values.at(-1));
+      for (const inner of Object.values(value)) walk(inner);
+    };
+    walk([document, makeOpenApi(uncalledOperatorTable)]);
+
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every((last) => last === null)).toBe(true);
+  });
+
   it("names each operation once", () => {
     const ids = operations.map(({ operation }) => operation.operationId);
 

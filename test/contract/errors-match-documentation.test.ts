@@ -35,10 +35,12 @@ it("lists every response code in the words of the OpenAPI document, and no other
 describe("reason codes", () => {
   it("are listed with scheme, move and sentence, each and no other", () => {
     const section = sectionOf("| Reason code |", "## The token");
-    const rows = [...section.matchAll(/^\| `(\w+)` \| (.+?) \| (.+?) \| (.+) \|$/gm)].map(([, ...row]) => row);
+    const rows = [...section.matchAll(/^\| `(\w+)` \| (.+?) \| (.+?) \| (.+) \|$/gm)].map(([, ...row]) =>
+      row.join(" | "),
+    );
     const real = Object.entries<ReasonRow>(reasonCodes).map(([code, { scheme, whoseMove, sentence }]) => {
       const move = typeof whoseMove === "string" ? whoseMove : `${whoseMove.pull} (pull), ${whoseMove.payout} (payout)`;
-      return [code, scheme, move, sentence];
+      return [code, scheme, move, sentence].join(" | ");
     });
 
     expect(rows.toSorted()).toEqual(real.toSorted());

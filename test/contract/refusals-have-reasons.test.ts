@@ -27,7 +27,7 @@ describe("every refusal of every adapter", () => {
   });
 
   it("is told by the provider's own reason where it gives one", () => {
-    const [{ codes = {} } = {}] = lists;
+    const codes = lists[0]?.codes ?? {};
     const [code = ""] = Object.keys(codes);
     const told = refusedBy(codes, code, { code: "AC04", text: "closed" }, undefined);
 

@@ -242,7 +242,7 @@ describe("answers through the edge", () => {
   });
 
   it("show every value that a card's checks and kind may have", async () => {
-    const seen = { avsStatus: new Set(), cvcStatus: new Set(), cardType: new Set() };
+    const seen = { avsStatus: new Set<string>(), cvcStatus: new Set<string>(), cardType: new Set<string>() };
     const { address: _address, ...unaddressed } = cardPullBody("1")["sender"] as Record<string, unknown>;
     for (const [digit, changes] of [
       ["1", {}],
@@ -252,7 +252,7 @@ describe("answers through the edge", () => {
       const id = freshId();
       await client.pay(cardPullBody(digit, { externalPaymentId: id, ...changes }));
       const card = Object((await client.payment(id)).body["card"]) as Record<string, string>;
-      for (const [name, values] of Object.entries(seen)) values.add(card[name]);
+      for (const [name, values] of Object.entries(seen)) values.add(card[name] ?? "");
     }
 
     const checks = ["APPROVED", "FAILED", "N/A", "NOT_SENT"];

@@ -3,6 +3,7 @@ import { scopes } from "../services/shared/scopes";
 import { publicErrors } from "./render-error";
 import type { BodyKind, DocumentSchema, Route } from "./route";
 import { arrayOf, objectSchema, textSchema } from "./schemas/document-schema";
+import { reasonCodeWords } from "./schemas/reason-schema";
 import { webhookOperations } from "./schemas/webhook-schemas";
 
 const errorSchema = objectSchema(
@@ -120,7 +121,7 @@ export function makeOpenApi(routes: readonly Route[]): object {
     info: {
       title: "Corridor",
       version: "0.1.0",
-      description: "Cross-border payments, payouts, FX, wallets and identity.",
+      description: `Cross-border payments, payouts, FX, wallets and identity. ${reasonCodeWords}`,
       contact: { name: "Operator of this installation", url: "https://corridor.example/support" },
       license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
     },

@@ -2,6 +2,7 @@ import type { Card, PaymentRecord } from "../proto/gen/corridor/payment/v1/payme
 import { paymentTime } from "../services/shared/clock";
 import { exactNumber } from "../services/shared/exact-number";
 import { formatMoney, money } from "../services/shared/money";
+import { renderReason } from "./render-reason";
 
 const timeOrNull = (at: Date | undefined): string | null => (at === undefined ? null : paymentTime(at));
 
@@ -64,6 +65,7 @@ function renderRecord<Billing, Card>(payment: PaymentRecord, billing: Billing, c
     amountRequested: number(amount.amountMinor),
     currency: amount.currency,
     status: payment.status,
+    ...renderReason(payment.reason),
     approved: payment.approved,
     ipAddress: payment.ipAddress,
     billing,
@@ -82,6 +84,7 @@ function renderRecord<Billing, Card>(payment: PaymentRecord, billing: Billing, c
       status: entry.status,
       description: entry.description,
       requestedAmount: number(entry.requestedMinor),
+      ...renderReason(entry.reason),
     })),
     ...(card === undefined ? {} : { card }),
   };

@@ -4,6 +4,7 @@ import { readFields } from "../field-reader";
 import { readQuery } from "../query-reader";
 import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
 import { arrayOf, instantSchema, integerSchema, nullable, objectSchema, textSchema } from "../schemas/document-schema";
+import { pageLimit, pageQuery } from "./page";
 
 const common = { scheme: "operator", tag: "Ledger" } as const;
 
@@ -93,10 +94,7 @@ export const breakRoutes = ({ wallet }: Pick<Upstreams, "wallet">): readonly Rou
     path: "/ledger/breaks",
     summary: "List the differences to providers' statements that nobody has resolved.",
     body: "none",
-    query: {
-      after: { description: "`next` of the page before.", schema: { type: "string" } },
-      limit: { description: "How many at most.", schema: { type: "integer", minimum: 1, maximum: 200, default: 50 } },
-    },
+    query: pageQuery,
     success: {
       status: 200,
       description: "A page.",
@@ -106,7 +104,7 @@ export const breakRoutes = ({ wallet }: Pick<Upstreams, "wallet">): readonly Rou
     async handle(call: OperatorCall) {
       const query = readQuery(call);
       const after = query.optionalText("after");
-      const limit = query.wholeNumber("limit", { min: 1, max: 200, fallback: 50 });
+      const limit = query.wholeNumber("limit", pageLimit);
       query.finish();
       const { breaks, next } = await wallet.listBreaks({ after, limit });
       return jsonAnswer({ breaks: breaks.map(renderBreak), next: next ?? null });

@@ -22,6 +22,7 @@ import {
   objectSchema,
   textSchema,
 } from "../schemas/document-schema";
+import { pageLimit, pageQuery } from "./page";
 import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface CaseRouteDeps {
@@ -126,8 +127,7 @@ const listRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route => ({
     tenant: optionalText("Slug of a tenant."),
     provider: optionalText("Name of a provider."),
     paymentId: optionalText("UUID of a payment."),
-    after: optionalText("`next` of the page before."),
-    limit: { description: "How many at most.", schema: { type: "integer", minimum: 1, maximum: 200, default: 50 } },
+    ...pageQuery,
   },
   success: {
     status: 200,
@@ -148,7 +148,7 @@ const listRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route => ({
       provider: query.optionalText("provider") ?? "",
       paymentId: query.optionalText("paymentId") ?? "",
       after: query.optionalText("after"),
-      limit: query.wholeNumber("limit", { min: 1, max: 200, fallback: 50 }),
+      limit: query.wholeNumber("limit", pageLimit),
     };
     query.finish();
     const { cases, next } = await payment.listCases(wanted);

@@ -6,6 +6,7 @@ import { type FieldReader, readFields } from "../field-reader";
 import { type QueryReader, readQuery } from "../query-reader";
 import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
 import { arrayOf, instantSchema, nullable, objectSchema, textSchema } from "../schemas/document-schema";
+import { pageLimit, pageQuery } from "./page";
 import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface JournalRouteDeps {
@@ -152,13 +153,12 @@ const entryRoutes = ({ upstreams: { wallet } }: JournalRouteDeps): readonly Rout
       paymentId: { description: "Id of a payment.", schema: { type: "string" } },
       from: { description: "First instant.", schema: { type: "string", format: "date-time" } },
       until: { description: "Last instant, exclusive.", schema: { type: "string", format: "date-time" } },
-      cursor: { description: "`cursor` of the page before.", schema: { type: "string" } },
-      limit: { description: "How many at most.", schema: { type: "integer", minimum: 1, maximum: 200, default: 50 } },
+      ...pageQuery,
     },
     success: {
       status: 200,
       description: "A page.",
-      schema: objectSchema({ entries: arrayOf(entrySchema), cursor: nullable(textSchema("For the next page.")) }),
+      schema: objectSchema({ entries: arrayOf(entrySchema), next: nullable(textSchema("Cursor of the next page.")) }),
     },
     refusals: ["INVALID_ARGUMENT"],
     async handle(call: OperatorCall) {
@@ -167,14 +167,14 @@ const entryRoutes = ({ upstreams: { wallet } }: JournalRouteDeps): readonly Rout
         account: query.optionalText("account"),
         currency: query.optionalText("currency"),
         paymentId: query.optionalText("paymentId"),
-        cursor: query.optionalText("cursor"),
+        after: query.optionalText("after"),
         from: readTime(query, "from"),
         until: readTime(query, "until"),
-        limit: query.wholeNumber("limit", { min: 1, max: 200, fallback: 50 }),
+        limit: query.wholeNumber("limit", pageLimit),
       };
       query.finish();
-      const { entries, cursor } = await wallet.listEntries(request);
-      return jsonAnswer({ entries: entries.map(renderEntry), cursor: cursor ?? null });
+      const { entries, next } = await wallet.listEntries(request);
+      return jsonAnswer({ entries: entries.map(renderEntry), next: next ?? null });
     },
   },
   {

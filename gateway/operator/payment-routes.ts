@@ -3,6 +3,7 @@ import type { Upstreams } from "../clients";
 import { readFields } from "../field-reader";
 import { readQuery } from "../query-reader";
 import { amountJson } from "../render-amount";
+import { renderReason } from "../render-reason";
 import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
 import {
   amountSchema,
@@ -14,6 +15,8 @@ import {
   objectSchema,
   textSchema,
 } from "../schemas/document-schema";
+import { reasonFields, reasonNames } from "../schemas/reason-schema";
+import { pageLimit, pageQuery } from "./page";
 import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface PaymentRouteDeps {
@@ -30,23 +33,28 @@ export const operatorPaymentRoutes = (deps: PaymentRouteDeps): readonly Route[] 
 
 const kinds = ["REVIEW", "REVERSAL", "RAIL", "PROVIDER"];
 
-const holdSchema = objectSchema({
-  paymentId: textSchema("UUID."),
-  tenant: textSchema("Slug of its tenant."),
-  externalPaymentId: textSchema("The caller's id."),
-  type: enumSchema("What it does.", ["PUSH", "PULL", "PULLPUSH"]),
-  transactionState: textSchema("Where its transaction stands."),
-  amount: amountSchema,
-  kind: enumSchema(
-    "REVIEW: see its review. REVERSAL: approve or refuse it. RAIL: its rail holds it. PROVIDER: a provider is silent.",
-    kinds,
-  ),
-  createdAt: nullable(instantSchema("When it was made.")),
-  escalatedAt: nullable(instantSchema("Since when a person must look; null while the wait is not long yet.")),
-});
+const holdSchema = objectSchema(
+  {
+    paymentId: textSchema("UUID."),
+    tenant: textSchema("Slug of its tenant."),
+    externalPaymentId: textSchema("The caller's id."),
+    type: enumSchema("What it does.", ["PUSH", "PULL", "PULLPUSH"]),
+    transactionState: textSchema("Where its transaction stands."),
+    amount: amountSchema,
+    kind: enumSchema(
+      "REVIEW: see its review. REVERSAL: approve or refuse it. RAIL: its rail holds it. PROVIDER: a provider is silent.",
+      kinds,
+    ),
+    createdAt: nullable(instantSchema("When it was made.")),
+    escalatedAt: nullable(instantSchema("Since when a person must look; null while the wait is not long yet.")),
+    ...reasonFields,
+  },
+  reasonNames,
+);
 
-const renderHold = ({ externalId, amount, createdAt, escalatedAt, ...hold }: Hold): object => ({
+const renderHold = ({ externalId, amount, createdAt, escalatedAt, reason, ...hold }: Hold): object => ({
   ...hold,
+  ...renderReason(reason),
   externalPaymentId: externalId,
   amount: amountJson(amount),
   createdAt: createdAt?.toISOString() ?? null,
@@ -62,10 +70,7 @@ const holdRoutes = ({ upstreams: { payment } }: PaymentRouteDeps): readonly Rout
     tag: "Payments",
     summary: "List payments of all tenants that wait for a person, the oldest first.",
     body: "none",
-    query: {
-      after: { description: "`next` of the page before.", schema: { type: "string" } },
-      limit: { description: "How many at most.", schema: { type: "integer", minimum: 1, maximum: 200, default: 50 } },
-    },
+    query: pageQuery,
     success: {
       status: 200,
       description: "A page.",
@@ -75,7 +80,7 @@ const holdRoutes = ({ upstreams: { payment } }: PaymentRouteDeps): readonly Rout
     async handle(call: OperatorCall) {
       const query = readQuery(call);
       const after = query.optionalText("after");
-      const limit = query.wholeNumber("limit", { min: 1, max: 200, fallback: 50 });
+      const limit = query.wholeNumber("limit", pageLimit);
       query.finish();
       const { holds, next } = await payment.listHolds({ after, limit });
       return jsonAnswer({ holds: holds.map(renderHold), next: next ?? null });

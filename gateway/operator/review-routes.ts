@@ -13,6 +13,7 @@ import {
   objectSchema,
   textSchema,
 } from "../schemas/document-schema";
+import { pageLimit, pageQuery } from "./page";
 import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface ReviewRouteDeps {
@@ -25,12 +26,10 @@ const common = { scheme: "operator", tag: "Reviews" } as const;
 const kinds = ["PERSON", "COMPANY", "PAYMENT"];
 const statuses = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN"];
 const tenantParam = { tenant: "Slug of the subject's tenant." };
-const pageQuery = {
+const tenantPageQuery = {
   tenant: { description: "Slug of a tenant; all without it.", schema: { type: "string" } },
-  after: { description: "`next` of the page before.", schema: { type: "string" } },
-  limit: { description: "How many at most.", schema: { type: "integer", minimum: 1, maximum: 200, default: 50 } },
+  ...pageQuery,
 };
-const limitRule = { min: 1, max: 200, fallback: 50 };
 
 const rowFields = {
   reviewId: textSchema("UUID."),
@@ -126,7 +125,7 @@ const listRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route => ({
   summary: "List reviews, the oldest first; those that are open unless another status is asked for.",
   body: "none",
   query: {
-    ...pageQuery,
+    ...tenantPageQuery,
     subjectId: { description: "Id of a person, company or payment.", schema: { type: "string" } },
     kind: { description: "What is reviewed.", schema: { type: "string", enum: kinds } },
     status: { description: "OPEN without it.", schema: { type: "string", enum: statuses } },
@@ -141,7 +140,7 @@ const listRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route => ({
     const query = readQuery(call);
     const [tenant, kind, status] = ["tenant", "kind", "status"].map((name) => query.optionalText(name));
     const [after, subjectId] = ["after", "subjectId"].map((name) => query.optionalText(name));
-    const limit = query.wholeNumber("limit", limitRule);
+    const limit = query.wholeNumber("limit", pageLimit);
     query.finish();
     const { reviews, next } = await identity.listReviews({ tenant, kind, status, after, subjectId, limit });
     return jsonAnswer({ reviews: reviews.map(renderRow), next: next ?? null });
@@ -212,7 +211,7 @@ const exceptionRoutes = ({ upstreams: { identity } }: ReviewRouteDeps): readonly
     path: "/exceptions",
     summary: "List hits that were cleared, the oldest first.",
     body: "none",
-    query: pageQuery,
+    query: tenantPageQuery,
     success: {
       status: 200,
       description: "A page.",
@@ -225,7 +224,7 @@ const exceptionRoutes = ({ upstreams: { identity } }: ReviewRouteDeps): readonly
     async handle(call: OperatorCall) {
       const query = readQuery(call);
       const [tenant, after] = ["tenant", "after"].map((name) => query.optionalText(name));
-      const limit = query.wholeNumber("limit", limitRule);
+      const limit = query.wholeNumber("limit", pageLimit);
       query.finish();
       const { exceptions, next } = await identity.listExceptions({ tenant, after, limit });
       return jsonAnswer({ exceptions: exceptions.map(renderException), next: next ?? null });

@@ -4,6 +4,7 @@ import { type Delivery, DeliveryState } from "../../proto/gen/corridor/webhook/v
 import { exactNumber } from "../../services/shared/exact-number";
 import { formatMoney, money } from "../../services/shared/money";
 import type { Upstreams } from "../clients";
+import { renderReason } from "../render-reason";
 import { jsonAnswer, type Route, requireParam } from "../route";
 import {
   arrayOf,
@@ -14,17 +15,22 @@ import {
   objectSchema,
   textSchema,
 } from "../schemas/document-schema";
+import { reasonFields, reasonNames } from "../schemas/reason-schema";
 
 const moved = {
   sequence: integerSchema("Position among the payment's changes, from 1."),
   at: instantSchema("When it was decided."),
   messages: arrayOf(textSchema("Plain words.")),
 };
-const change = objectSchema({
-  ...moved,
-  from: nullable(textSchema("Value before; null on the first.")),
-  to: textSchema("Value after."),
-});
+const change = objectSchema(
+  {
+    ...moved,
+    from: nullable(textSchema("Value before; null on the first.")),
+    to: textSchema("Value after."),
+    ...reasonFields,
+  },
+  reasonNames,
+);
 
 const timelineSchema = objectSchema({
   paymentId: textSchema("Id of the payment."),
@@ -34,14 +40,18 @@ const timelineSchema = objectSchema({
   compliance: arrayOf(change),
   payout: arrayOf(change),
   attempts: arrayOf(
-    objectSchema({
-      step: textSchema("For example authorize, prepare or release."),
-      provider: textSchema("Name of the provider."),
-      approach: textSchema("send, or ask after an unknown outcome."),
-      outcome: textSchema("Status in the provider's report, absent or unknown."),
-      at: instantSchema("When the outcome was there."),
-      tookMs: integerSchema("How long the call took."),
-    }),
+    objectSchema(
+      {
+        step: textSchema("For example authorize, prepare or release."),
+        provider: textSchema("Name of the provider."),
+        approach: textSchema("send, or ask after an unknown outcome."),
+        outcome: textSchema("Status in the provider's report, absent or unknown."),
+        at: instantSchema("When the outcome was there."),
+        tookMs: integerSchema("How long the call took."),
+        ...reasonFields,
+      },
+      reasonNames,
+    ),
   ),
   postings: arrayOf(
     objectSchema({
@@ -126,7 +136,7 @@ const changesOf = (events: readonly PaymentEvent[], kind: "status" | "compliance
   events.flatMap((event) => {
     if (event.change?.$case !== kind) return [];
     const { oldStatus, newStatus } = event.change.value;
-    return [{ ...movedOf(event), from: oldStatus ?? null, to: newStatus }];
+    return [{ ...movedOf(event), from: oldStatus ?? null, to: newStatus, ...renderReason(event.reason) }];
   });
 
 function renderPostings(event: PaymentEvent): object[] {
@@ -143,13 +153,14 @@ function renderPostings(event: PaymentEvent): object[] {
 const signed = (minor: bigint, currency: string): string =>
   minor < 0n ? `-${formatMoney(money(-minor, currency))}` : formatMoney(money(minor, currency));
 
-const renderAttempt = ({ step, provider, approach, outcome, at, tookMs }: ProviderAttempt): object => ({
+const renderAttempt = ({ step, provider, approach, outcome, at, tookMs, reason }: ProviderAttempt): object => ({
   step,
   provider,
   approach,
   outcome,
   at: at?.toISOString() ?? null,
   tookMs,
+  ...renderReason(reason),
 });
 
 const deliveryStates: Readonly<Record<DeliveryState, string>> = {

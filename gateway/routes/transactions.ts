@@ -7,6 +7,7 @@ import { transactionMoves } from "../../services/shared/transaction-states";
 import type { Upstreams } from "../clients";
 import { readQuery } from "../query-reader";
 import { amountJson } from "../render-amount";
+import { renderReason } from "../render-reason";
 import { type AgentCall, jsonAnswer, type Route, readJson, requireParam } from "../route";
 import { paymentRequestSchema } from "../schemas/payment-schemas";
 import {
@@ -210,17 +211,19 @@ function renderTransaction(transaction: Transaction | undefined): object {
     recipientAmount: transaction.recipientAmount === undefined ? null : amountJson(transaction.recipientAmount),
     fxId: transaction.quoteId ?? null,
     ...(transaction.redirectAcsUrl === undefined ? {} : { redirectAcsUrl: transaction.redirectAcsUrl }),
+    ...renderReason(transaction.reason),
     metadata,
     createdAt: transaction.createdAt.toISOString(),
     updatedAt: transaction.updatedAt.toISOString(),
   };
 }
 
-const renderMove = ({ oldStatus, newStatus, occurredAt, messages }: TransactionMove): object => ({
+const renderMove = ({ oldStatus, newStatus, occurredAt, messages, reason }: TransactionMove): object => ({
   oldStatus: oldStatus ?? null,
   newStatus,
   occurredAt: occurredAt?.toISOString() ?? null,
   messages,
+  ...renderReason(reason),
 });
 
 function renderLimit({ currency, window, limitMinor, usedMinor, resetsAt }: AgentLimit): object {

@@ -10,6 +10,7 @@ import {
   objectSchema,
   textSchema,
 } from "./document-schema";
+import { reasonFields, reasonNames } from "./reason-schema";
 import { responseCodeWords } from "./response-codes";
 
 const responseCode = textSchema(responseCodeWords, { examples: ["00"] });
@@ -56,8 +57,9 @@ export const paymentResponseSchema: DocumentSchema = objectSchema(
     message: textSchema("What the provider said, on a pull."),
     authCode: textSchema("Authorisation code, on a pull by card."),
     redirectAcsUrl: textSchema("Where the cardholder confirms a challenge; only while there is one."),
+    ...reasonFields,
   },
-  ["message", "authCode", "redirectAcsUrl"],
+  ["message", "authCode", "redirectAcsUrl", ...reasonNames],
 );
 
 const billing = {
@@ -104,6 +106,7 @@ const recordFields = (billingFields: Fields, cardFields: Fields): Record<string,
   amountRequested: numberSchema("Amount that was asked for."),
   currency: currencySchema,
   status: enumSchema("Payment status.", paymentStatuses),
+  ...reasonFields,
   approved: booleanSchema("True once the payment has succeeded."),
   ipAddress: textSchema("Address of the originator."),
   billing: objectSchema(billingFields),
@@ -123,19 +126,26 @@ const recordFields = (billingFields: Fields, cardFields: Fields): Record<string,
     }),
   ),
   history: arrayOf(
-    objectSchema({
-      paymentId: textSchema("Payment of the operation."),
-      requestedOn: time("When it was asked for."),
-      code: enumSchema("Operation.", ["PAYMENT", "CAPTURE", "REFUND"]),
-      status: enumSchema("Payment status after the operation.", paymentStatuses),
-      description: textSchema("Plain words."),
-      requestedAmount: numberSchema("Amount of the operation."),
-    }),
+    objectSchema(
+      {
+        paymentId: textSchema("Payment of the operation."),
+        requestedOn: time("When it was asked for."),
+        code: enumSchema("Operation.", ["PAYMENT", "CAPTURE", "REFUND"]),
+        status: enumSchema("Payment status after the operation.", paymentStatuses),
+        description: textSchema("Plain words."),
+        requestedAmount: numberSchema("Amount of the operation."),
+        ...reasonFields,
+      },
+      reasonNames,
+    ),
   ),
   card: { ...objectSchema(cardFields), description: "The card; absent on a payment without one." },
 });
 
-export const paymentRecordV1Schema: DocumentSchema = objectSchema(recordFields(billing, card), ["card"]);
+export const paymentRecordV1Schema: DocumentSchema = objectSchema(recordFields(billing, card), [
+  "card",
+  ...reasonNames,
+]);
 
 /** Where a challenge of a card is answered, in records of what collects by card. */
 export const openChallengeField = {
@@ -154,7 +164,7 @@ export const paymentRecordV2Schema: DocumentSchema = objectSchema(
     ),
     ...openChallengeField,
   },
-  ["card", "redirectAcsUrl"],
+  ["card", "redirectAcsUrl", ...reasonNames],
 );
 
 /** What the issuer said, beside the outcome of a void or capture. */
@@ -211,6 +221,7 @@ export const refundResponseSchema: DocumentSchema = objectSchema(
     externalRefundId: textSchema("The caller's id of the refund."),
     responseCode: responseCode,
     reason: textSchema("As given."),
+    ...reasonFields,
   },
-  ["reason"],
+  ["reason", ...reasonNames],
 );

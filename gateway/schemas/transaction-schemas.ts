@@ -11,6 +11,7 @@ import {
   textSchema,
 } from "./document-schema";
 import { openChallengeField, paymentResponseSchema } from "./payment-schemas";
+import { reasonFields, reasonNames } from "./reason-schema";
 
 const stateSchema = enumSchema("Transaction state.", Object.keys(transactionMoves));
 const transactionId = textSchema("Id of the transaction; also the paymentId.", { format: "uuid" });
@@ -37,9 +38,10 @@ const transactionFields = {
   createdAt: instantSchema("When it was accepted."),
   updatedAt: instantSchema("When it last moved."),
   ...openChallengeField,
+  ...reasonFields,
 };
 
-export const transactionSchema = objectSchema(transactionFields, ["redirectAcsUrl"]);
+export const transactionSchema = objectSchema(transactionFields, ["redirectAcsUrl", ...reasonNames]);
 
 export const transactionPageSchema = objectSchema({
   items: arrayOf(transactionSchema),
@@ -48,12 +50,16 @@ export const transactionPageSchema = objectSchema({
 
 export const movesSchema = objectSchema({
   items: arrayOf(
-    objectSchema({
-      oldStatus: nullable(textSchema("State before; null on the first move.")),
-      newStatus: stateSchema,
-      occurredAt: instantSchema("When it was decided."),
-      messages: arrayOf(textSchema("Words for people.")),
-    }),
+    objectSchema(
+      {
+        oldStatus: nullable(textSchema("State before; null on the first move.")),
+        newStatus: stateSchema,
+        occurredAt: instantSchema("When it was decided."),
+        messages: arrayOf(textSchema("Words for people.")),
+        ...reasonFields,
+      },
+      reasonNames,
+    ),
   ),
 });
 

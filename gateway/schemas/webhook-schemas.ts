@@ -9,6 +9,7 @@ import {
   objectSchema,
   textSchema,
 } from "./document-schema";
+import { reasonFields, reasonNames } from "./reason-schema";
 
 /** What a subscription may be told, by event: what it says and its body. */
 interface WebhookEvent {
@@ -42,28 +43,36 @@ const agentSchema = objectSchema({
 const events: Readonly<Record<string, WebhookEvent>> = {
   TransactionStatusChanged: {
     summary: "A transaction moved to another state.",
-    schema: objectSchema({ ...transaction, oldStatus, newStatus, newStatusMessages }),
+    schema: objectSchema({ ...transaction, oldStatus, newStatus, newStatusMessages, ...reasonFields }, reasonNames),
   },
   TransactionComplianceStatusChangedEvent: {
     summary: "The compliance status of a transaction changed.",
-    schema: objectSchema({
-      ...transaction,
-      oldComplianceStatus: oldStatus,
-      newComplianceStatus: newStatus,
-      newStatusMessages,
-    }),
+    schema: objectSchema(
+      {
+        ...transaction,
+        oldComplianceStatus: oldStatus,
+        newComplianceStatus: newStatus,
+        newStatusMessages,
+        ...reasonFields,
+      },
+      reasonNames,
+    ),
   },
   TransactionPayoutStatusChanged: {
     summary: "The payout of a transaction moved.",
-    schema: objectSchema({
-      ...transaction,
-      oldPayoutStatus: oldStatus,
-      newPayoutStatus: newStatus,
-      newStatusMessages,
-      gatewayPaymentId: nullable(textSchema("The rail's own id of the payout; null before it has one.")),
-      gmtReceipt: nullable(textSchema("The receipt that the recipient can show; null before there is one.")),
-      amount: { ...amountSchema, type: ["object", "null"], description: "What the recipient gets." },
-    }),
+    schema: objectSchema(
+      {
+        ...transaction,
+        oldPayoutStatus: oldStatus,
+        newPayoutStatus: newStatus,
+        newStatusMessages,
+        ...reasonFields,
+        gatewayPaymentId: nullable(textSchema("The rail's own id of the payout; null before it has one.")),
+        gmtReceipt: nullable(textSchema("The receipt that the recipient can show; null before there is one.")),
+        amount: { ...amountSchema, type: ["object", "null"], description: "What the recipient gets." },
+      },
+      reasonNames,
+    ),
   },
   DocumentUpdatedEvents: {
     summary: "An identity document or a KYC session got another verification status.",

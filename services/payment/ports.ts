@@ -1,6 +1,7 @@
 import type { FieldViolation } from "../shared/errors";
 import type { JsonObject } from "../shared/json";
 import type { Money } from "../shared/money";
+import type { ReasonCode } from "../shared/reason-codes";
 import type { BoundQuote } from "./domain/conversion";
 import type { Evidence, Fact, Refusal } from "./domain/fact";
 import type { Payment } from "./domain/payment";
@@ -107,6 +108,9 @@ export interface ProviderCallback {
   facts: readonly Fact[];
 }
 
+/** A closed list of refusals, each with the reason that it stands for when the provider names none itself. */
+export type Refusals = Readonly<Record<string, ReasonCode>>;
+
 /** What an adapter says of its provider, before any call. */
 export interface ProviderManifest {
   name: string;
@@ -121,7 +125,7 @@ export interface ProviderManifest {
   /** How long a call that was sent may still take effect, in milliseconds of business time. */
   finalityWindowMs: number;
   /** Every code by which the provider may refuse a step, by step: nothing else is a refusal. */
-  refusals: Readonly<Partial<Record<Step, readonly string[]>>>;
+  refusals: Readonly<Partial<Record<Step, Refusals>>>;
   /** Where its statement comes from: the statement API of the provider, our own ledger, or nowhere. */
   statement: "api" | "ledger" | "none";
 }

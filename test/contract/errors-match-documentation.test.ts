@@ -1,14 +1,20 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeOpenApi } from "../../gateway/openapi";
 import { publicErrors } from "../../gateway/render-error";
 import { responseCodes } from "../../gateway/schemas/response-codes";
 import { ErrorReason } from "../../proto/gen/corridor/common/v1/error_reason";
 import { errorReasons } from "../../services/shared/errors";
+import { type ReasonRow, reasonCodes } from "../../services/shared/reason-codes";
+import { uncalledTable } from "../support/declared-access";
 
 const documentation = readFileSync(join(__dirname, "../../docs/errors.md"), "utf8");
 const documented = [...documentation.matchAll(/^\| `(\w+)` \| `(\w+)` \| (\d{3}) \| \S/gm)].map(
   ([, reason = "", code = "", status = ""]) => ({ reason, code, status: Number.parseInt(status, 10) }),
 );
+
+const sectionOf = (from: string, to: string): string =>
+  documentation.slice(documentation.indexOf(from), documentation.indexOf(to));
 
 describe("docs/errors.md", () => {
   it("lists every refusal with the code and status that callers get, and no other", () => {
@@ -20,10 +26,31 @@ describe("docs/errors.md", () => {
 });
 
 it("lists every response code in the words of the OpenAPI document, and no other", () => {
-  const listed = documentation.slice(documentation.indexOf("| Response code |"), documentation.indexOf("## The token"));
+  const listed = sectionOf("| Response code |", "## Reason codes");
   const rows = [...listed.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)].map(([, code = "", meaning = ""]) => [code, meaning]);
 
   expect(Object.fromEntries(rows)).toEqual(responseCodes);
+});
+
+describe("reason codes", () => {
+  it("are listed with scheme, move and sentence, each and no other", () => {
+    const section = sectionOf("| Reason code |", "## The token");
+    const rows = [...section.matchAll(/^\| `(\w+)` \| (.+?) \| (.+?) \| (.+) \|$/gm)].map(([, ...row]) =>
+      row.join(" | "),
+    );
+    const real = Object.entries<ReasonRow>(reasonCodes).map(([code, { scheme, whoseMove, sentence }]) => {
+      const move = typeof whoseMove === "string" ? whoseMove : `${whoseMove.pull} (pull), ${whoseMove.payout} (payout)`;
+      return [code, scheme, move, sentence].join(" | ");
+    });
+
+    expect(rows.toSorted()).toEqual(real.toSorted());
+  });
+
+  it("are listed in the OpenAPI document", () => {
+    const described = JSON.stringify(makeOpenApi(uncalledTable));
+
+    for (const [code, { sentence }] of Object.entries(reasonCodes)) expect(described).toContain(`${code}: ${sentence}`);
+  });
 });
 
 describe("the reasons of the proto", () => {

@@ -7,7 +7,7 @@ import { oas } from "@stoplight/spectral-rulesets";
 import { makeOpenApi } from "../../gateway/openapi";
 import { makeRouteMap } from "../../gateway/route-map";
 import { eventNames } from "../../services/webhook/domain/event-names";
-import { declaredAccess, uncalledTable as table } from "../support/declared-access";
+import { declaredAccess, uncalledTable as table, uncalledOperatorTable } from "../support/declared-access";
 
 interface Operation {
   operationId: string;
@@ -49,6 +49,21 @@ describe("the route table", () => {
     expect(() => makeRouteMap([...table, ...(route === undefined ? [] : [route])])).toThrow(/two routes answer/);
   });
 
+  it("pages every list of operators by `after` and `next`", () => {
+    const namesOf = ({ query = {}, requestSchema, success }: (typeof table)[number]) => ({
+      asked: Object.keys({ ...query, ...Object(requestSchema?.["properties"]) }),
+      told: Object.keys(Object(success.schema?.["properties"]) as object),
+    });
+    const words = ["after", "next", "cursor"];
+    const pages = uncalledOperatorTable
+      .map((route) => ({ path: route.path, ...namesOf(route) }))
+      .map(({ path, asked, told }) => [path, ...[...asked, ...told].filter((name) => words.includes(name))])
+      .filter(([, ...names]) => names.length > 0);
+
+    expect(pages.length).toBeGreaterThanOrEqual(6);
+    expect(pages).toEqual(pages.map(([path]) => [path, "after", "next"]));
+  });
+
   it("describes every parameter of every path", () => {
     const missing = table.flatMap(({ path, params = {} }) =>
       [...path.matchAll(/\{(\w+)\}/g)].filter(([, name = ""]) => (params[name] ?? "") === "").map(() => path),
@@ -79,6 +94,20 @@ describe("the OpenAPI document", () => {
       expect(operation?.requestBody === undefined).toBe(route.body === "none");
       if (route.scheme !== "none") expect(Object.keys(operation?.responses ?? {})).toContain("401");
     }
+  });
+
+  it("lets every enumeration that may be null be null", () => {
+    const found: unknown[] = [];
+    const walk = (value: unknown): void => {
+      if (typeof value !== "object" || value === null) return;
+      const { type, enum: values } = value as { type?: unknown; enum?: unknown };
+      if (Array.isArray(type) && type.includes("null") && Array.isArray(values)) found.push(values.at(-1));
+      for (const inner of Object.values(value)) walk(inner);
+    };
+    walk([document, makeOpenApi(uncalledOperatorTable)]);
+
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every((last) => last === null)).toBe(true);
   });
 
   it("names each operation once", () => {

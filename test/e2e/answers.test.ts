@@ -1,6 +1,7 @@
 import type { Platform } from "../../local/platform";
+import { type OutsideWorld, outsideWorld } from "../support/outside-world";
 import { cardPullBody, cardSource, pullPushBody } from "../support/payment-bodies";
-import { connectClient, freshId, type PlatformClient, pushBody, type Reply } from "../support/platform-client";
+import { connectClient, freshId, type PlatformClient, pushBody, type Reply, until } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
 type Headers = Record<string, string>;
@@ -10,6 +11,7 @@ const anyQuote = { fxId: "none", conversionRate: 5 };
 describe("answers through the edge", () => {
   let platform: Platform;
   let client: PlatformClient;
+  let world: OutsideWorld;
   let bearer: Headers;
   let keyed: Headers;
   let agent: Headers;
@@ -18,6 +20,7 @@ describe("answers through the edge", () => {
   beforeAll(async () => {
     platform = await startTestPlatform();
     client = connectClient(platform);
+    world = outsideWorld(platform);
     const json = { "content-type": "application/json" };
     bearer = { ...json, authorization: `Bearer ${await client.token()}` };
     const [demo] = platform.credentials.tenants;
@@ -211,6 +214,78 @@ describe("answers through the edge", () => {
     expect((await get(path, sibling)).body["metadata"]).toEqual({});
     expect((await note(sibling, "theirs")).body["metadata"]).toEqual({ text: "theirs" });
     expect((await get(path, agent)).body["metadata"]).toEqual({ text: "ours" });
+  });
+
+  it.each<[string, boolean, object | undefined]>([
+    ["capture", false, { amount: 60 }],
+    ["void", false, undefined],
+    ["refund", true, { externalRefundId: freshId(), amount: 30 }],
+  ])("give the repeats of a running %s its answer, and it is done once", async (action, capture, sent) => {
+    const id = freshId();
+    const { paymentId } = (await client.pay(cardPullBody("1", { externalPaymentId: id, capture }))).body;
+    await client.fault({ rail: "acquirer", operation: action, latencyMs: 1_000, times: 1 });
+
+    const path = `/payments/${id}/${action}`;
+    const { "content-type": _type, ...bare } = bearer;
+    const once = (): Promise<Reply> => (sent === undefined ? client.send("POST", path, bare) : post(path, sent));
+    const replies = await Promise.all(Array.from({ length: 6 }, once));
+
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
+    const entry = (await world.book())["authorizations"]?.find(({ reference }) => reference === paymentId);
+    const done = {
+      capture: { captures: [{ amount: "60" }] },
+      void: { status: "VOIDED", captures: [] },
+      refund: { refunds: [{ amount: "30" }] },
+    }[action];
+    expect(entry).toMatchObject(done ?? {});
+  });
+
+  it("show every value that a card's checks and kind may have", async () => {
+    const seen = { avsStatus: new Set<string>(), cvcStatus: new Set<string>(), cardType: new Set<string>() };
+    const { address: _address, ...unaddressed } = cardPullBody("1")["sender"] as Record<string, unknown>;
+    for (const [digit, changes] of [
+      ["1", {}],
+      ["1", { sender: unaddressed }],
+      ...["2", "5", "6", "a", "b", "c"].map((one) => [one, {}] as const),
+    ] as const) {
+      const id = freshId();
+      await client.pay(cardPullBody(digit, { externalPaymentId: id, ...changes }));
+      const card = Object((await client.payment(id)).body["card"]) as Record<string, string>;
+      for (const [name, values] of Object.entries(seen)) values.add(card[name] ?? "");
+    }
+
+    const checks = ["APPROVED", "FAILED", "N/A", "NOT_SENT"];
+    expect([...seen.avsStatus].toSorted()).toEqual(checks);
+    expect([...seen.cvcStatus].toSorted()).toEqual(checks);
+    expect([...seen.cardType].toSorted()).toEqual(["CREDIT", "DEBIT"]);
+  });
+
+  it("keep a row of history for every act that changed the record, each with the status after it", async () => {
+    const rowsOf = async (body: Record<string, unknown>, count: number): Promise<string[]> => {
+      type Row = { code: string; status: string; paymentId: string };
+      const id = String(body["externalPaymentId"]);
+      const rows = async (): Promise<Row[]> => (await client.payment(id)).body["history"] as Row[];
+      await client.pay(body);
+      const all = await until(rows, ({ length }) => length >= count);
+      // The payment itself, the leg that collects, and the leg that pays out.
+      expect(new Set(all.map(({ paymentId }) => paymentId)).size).toBe(3);
+      return all.map((row) => `${row.code} ${row.status}`);
+    };
+
+    expect(await rowsOf(pullPushBody(cardSource("1")), 4)).toEqual([
+      "PAYMENT PENDING",
+      "PAYMENT PENDING",
+      "CAPTURE PENDING",
+      "CAPTURE CAPTURED",
+    ]);
+    const narrative = { additionalData: { statementNarrative: "SIM:reject-account" } };
+    expect(await rowsOf(pullPushBody(cardSource("1"), narrative), 4)).toEqual([
+      "PAYMENT PENDING",
+      "PAYMENT PENDING",
+      "PAYMENT DECLINED",
+      "PAYMENT DECLINED",
+    ]);
   });
 
   it("ask for a destination country as the published schemas do, on one field", async () => {

@@ -13,6 +13,8 @@ export interface OutsideWorld {
   book(): Promise<Record<string, WorldEntry[]>>;
   advance(seconds: number): Promise<void>;
   setBalance(rail: string, currency: string, available: string): Promise<void>;
+  /** Lets a provider do to an order what nobody asked it for. */
+  act(order: { provider: string; reference: string; act: string; amount?: string; isSilent?: boolean }): Promise<void>;
   /** Completes the challenge page of a card. */
   answerChallenge(url: string, outcome: "pass" | "fail"): Promise<void>;
 }
@@ -35,6 +37,9 @@ export function outsideWorld({ credentials }: Pick<Platform, "credentials">): Ou
     },
     async setBalance(rail, currency, available) {
       await call("PUT", `/rails/${rail}/balance`, { currency, available });
+    },
+    async act(order) {
+      await call("POST", "/acts", order);
     },
     async answerChallenge(url, outcome) {
       const headers = { "content-type": "application/x-www-form-urlencoded" };

@@ -39,7 +39,7 @@ function narrow(conditions: Conditions, name: string, bounds: Bounds | undefined
   if (bounds === undefined) return;
   const known = conditions.get(name);
   conditions.set(name, {
-    points: known?.points ?? bounds.points,
+    points: bounds.points?.length === 0 ? bounds.points : (known?.points ?? bounds.points),
     range: intersect(known?.range, bounds.range),
     oneRange: known?.oneRange ?? bounds.oneRange,
     isPresent: known?.isPresent === true || bounds.isPresent,
@@ -53,6 +53,10 @@ function intersect(left: Range | undefined, right: Range | undefined): Range | u
     upper: left.upper.compare(right.upper) <= 0 ? left.upper : right.upper,
   };
 }
+
+/** True when nothing can meet the conditions: a field that must be in an empty list. */
+export const isEmpty = (conditions: Conditions): boolean =>
+  [...conditions.values()].some(({ points }) => points?.length === 0);
 
 /** The bounds of one field's condition; undefined when it says nothing that an index could use. */
 function boundsOf(operand: unknown): Bounds | undefined {
@@ -86,8 +90,7 @@ const equality = (operand: unknown): Bounds | undefined =>
   isArray(operand) ? undefined : { points: [keyOf(operand)], isPresent: operand !== null };
 
 function membership(operand: unknown): Bounds | undefined {
-  if (!isArray(operand) || operand.length === 0 || operand.some((item) => isArray(item) || isRegex(item)))
-    return undefined;
+  if (!isArray(operand) || operand.some((item) => isArray(item) || isRegex(item))) return undefined;
   const unique = new Map(operand.map((item) => keyOf(item)).map((key) => [key.toString("latin1"), key]));
   return { points: [...unique.values()], isPresent: !operand.includes(null) };
 }

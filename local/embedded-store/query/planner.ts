@@ -4,7 +4,7 @@ import type { Index } from "../storage/index-definition";
 import { type Doc, isArray, isDoc } from "../values/bson";
 import { keyAfter } from "../values/keys";
 import { equal } from "../values/order";
-import { type Conditions, conditionsOf, type Range } from "./bounds";
+import { type Conditions, conditionsOf, isEmpty, type Range } from "./bounds";
 import type { SortField } from "./sort";
 import { impliesPartial } from "./subset";
 
@@ -43,12 +43,24 @@ export function choosePlan(collection: Collection, question: PlanQuestion): Plan
   const conditions = conditionsOf(filter);
   const hinted = hintedIndex(collection, hint);
   if (hinted !== undefined) return [accessThrough(hinted.index, conditions, question)];
+  if (isEmpty(conditions)) return [nowhere];
   const usable = collection.indexes.filter((index) => isUsable(index, filter, conditions));
   const best = [undefined, ...usable]
     .map((index) => accessThrough(index, conditions, question))
     .reduce((chosen, access) => (access.score > chosen.score ? access : chosen));
   return best.isBounded ? [best] : (branches(collection, question) ?? [best]);
 }
+
+/** No document is read: the filter holds for none. */
+const nowhere: Access = {
+  index: undefined,
+  ranges: [],
+  isReverse: false,
+  isBounded: true,
+  isOrdered: true,
+  isMergeable: true,
+  score: 0,
+};
 
 function hintedIndex(collection: Collection, hint: unknown): { index: Index | undefined } | undefined {
   const names = isDoc(hint) ? Object.keys(hint) : undefined;

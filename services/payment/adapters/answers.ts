@@ -4,8 +4,9 @@ import { parseInstant } from "../../shared/clock";
 import type { JsonObject, JsonValue } from "../../shared/json";
 import { exactMinor, type Money, money, parseDecimal, requireDigits } from "../../shared/money";
 import type { ProviderAnswer } from "../../shared/provider-call";
-import type { Evidence, Fact, Reason } from "../domain/fact";
-import type { Outcome } from "../ports";
+import { readReasonCode } from "../../shared/reason-codes";
+import { type Evidence, type Fact, named, type Reason } from "../domain/fact";
+import type { Outcome, Refusals } from "../ports";
 
 /** One row of an adapter's table: which answers it knows, and what they mean. */
 export interface AnswerRow {
@@ -41,18 +42,25 @@ export const notFoundRow: AnswerRow = {
 };
 
 /** The row of refusals by the provider's own codes, each with the status that it comes with. */
-export const refusalRow = (
-  status: number,
-  codes: readonly string[],
-  fits = (_body: JsonObject) => true,
-): AnswerRow => ({
+export const refusalRow = (status: number, codes: Refusals, fits = (_body: JsonObject) => true): AnswerRow => ({
   status: [status],
   read(body, evidence) {
-    const code = textOf(body, "error");
-    if (code === undefined || !codes.includes(code) || !fits(body)) return undefined;
-    return { kind: "refused", refusal: { code, reason: reasonOf(body), evidence } };
+    const code = textOf(body, "error") ?? "";
+    return fits(body) ? refusedBy(codes, code, reasonOf(body), evidence) : undefined;
   },
 });
+
+/** A refusal by a code of a closed list; undefined for any other code. The provider's own reason counts, where it gives one. */
+export function refusedBy(
+  codes: Refusals,
+  code: string,
+  told: Reason | undefined,
+  evidence: Evidence | undefined,
+): Extract<Outcome, { kind: "refused" }> | undefined {
+  const standsFor = Object.hasOwn(codes, code) ? codes[code] : undefined;
+  if (standsFor === undefined) return undefined;
+  return { kind: "refused", refusal: { code, reason: named(told, standsFor), evidence } };
+}
 
 /** Facts, if there are any. */
 export const factsOutcome = (facts: readonly Fact[] | undefined): Outcome | undefined => {
@@ -62,7 +70,7 @@ export const factsOutcome = (facts: readonly Fact[] | undefined): Outcome | unde
 
 /** The reason that a provider gives. */
 export function reasonOf(body: JsonObject): Reason | undefined {
-  const code = textOf(body, "reasonCode");
+  const code = readReasonCode(textOf(body, "reasonCode"));
   const text = textOf(body, "reason") ?? textOf(body, "message");
   return code === undefined && text === undefined ? undefined : { code, text };
 }

@@ -1,5 +1,6 @@
 import { paymentTime } from "../../shared/clock";
 import { formatMoney, money } from "../../shared/money";
+import { type Cause, tellReason } from "../../shared/reason-codes";
 import type { TransactionState } from "../../shared/transaction-states";
 import { legId } from "./legs";
 import type { Payment, Pull, Refund } from "./payment";
@@ -49,7 +50,15 @@ export function firstAnswer(payment: Payment): string {
     ...(pull?.message === undefined ? {} : { message: pull.message }),
     ...(pull?.authCode === undefined ? {} : { authCode: pull.authCode }),
     ...(redirectAcsUrl === undefined ? {} : { redirectAcsUrl }),
+    ...(status === "PENDING" ? {} : reasonOf(payment.cause)),
   });
+}
+
+/** Why, as fields of an answer. */
+function reasonOf(cause: Cause | undefined): object {
+  if (cause === undefined) return {};
+  const { code, whoseMove, sentence } = tellReason(cause);
+  return { reasonCode: code, whoseMove, reasonMessage: sentence };
 }
 
 /** States in which nobody has yet said anything about the money that is to be collected. */
@@ -118,5 +127,6 @@ export function refundAnswer(payment: Payment, refund: Refund): string {
     responseCode: isDone ? approvedCode : declinedCode,
     automaticReversed: false,
     ...(refund.reason === undefined ? {} : { reason: refund.reason }),
+    ...reasonOf(refund.cause),
   });
 }

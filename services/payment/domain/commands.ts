@@ -5,6 +5,7 @@ import { openCase } from "./cases";
 import { carryOn, waitForPerson } from "./flow";
 import { refundIdOf } from "./legs";
 import {
+  because,
   begin,
   type Change,
   move,
@@ -86,9 +87,9 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
     case "refund":
       return refund(change, command, at);
     case "cancel":
-      return cancel(change, "cancelled by its caller", at);
+      return cancel(because(change, "CUST", "payout"), "cancelled by its caller", at);
     case "rejectHold":
-      return cancel(change, "rejected by a person while its rail held it", at);
+      return cancel(because(change, "RR04", "payout"), "rejected by a person while its rail held it", at);
     case "approveReversal":
       return beginReversal(change, at);
     case "refuseReversal":
@@ -157,7 +158,7 @@ function refuseReversal(change: Change, at: Date): Change {
 export function timeOut(change: Change, at: Date): Change | undefined {
   const { deadlineAt, state, step } = change.next;
   if (deadlineAt === undefined || deadlineAt > at || step !== undefined) return undefined;
-  if (state === "WaitingChallenge3ds") return begin(change, "void", at);
-  if (state === "PaymentAuthorized") return begin(update(change, { automaticReversed: true }), "void", at);
-  return undefined;
+  if (state === "WaitingChallenge3ds") return begin(because(change, "82", "pull"), "void", at);
+  if (state !== "PaymentAuthorized") return undefined;
+  return begin(because(update(change, { automaticReversed: true }), "EDTR", "pull"), "void", at);
 }

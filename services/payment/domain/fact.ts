@@ -1,5 +1,6 @@
 import { derivedUuid } from "../../shared/ids";
 import type { Money } from "../../shared/money";
+import type { ReasonCode } from "../../shared/reason-codes";
 
 /** What an acquirer says of a card. */
 export interface CardFacts {
@@ -37,6 +38,11 @@ export interface Evidence {
 export interface Reason {
   code: string | undefined;
   text: string | undefined;
+}
+
+/** A reason whose code is known. */
+export interface NamedReason extends Reason {
+  code: string;
 }
 
 /** What an acquirer or a debit scheme may have done. */
@@ -161,11 +167,17 @@ export const toKept = (fact: Fact, at: Date, id = factId(fact)): KeptFact => ({
 /** A provider's refusal of one call, by a code of the adapter's closed list: nothing moved, and nothing will by that call. */
 export interface Refusal {
   code: string;
-  reason: Reason | undefined;
+  reason: NamedReason;
   evidence: Evidence | undefined;
 }
 
 const untold = "no reason given";
+
+/** The reason with a code in any case: that of the schemes for "no reason given" stands in. */
+export const named = (reason: Reason | undefined, fallback: ReasonCode = "MS03"): NamedReason => ({
+  code: reason?.code ?? fallback,
+  text: reason?.text,
+});
 
 /** The sentence of a reason. */
 export const reasonText = (reason: Reason | undefined): string => reason?.text ?? reason?.code ?? untold;

@@ -1,9 +1,11 @@
 import { plusMs } from "../../shared/clock";
+import type { Cause } from "../../shared/reason-codes";
 import type { TransactionState } from "../../shared/transaction-states";
 import { paidOutMinor } from "./balance";
 import { openCase } from "./cases";
 import { collect } from "./collect";
-import { begin, type Change, move, type Payment, type PaymentType, update } from "./payment";
+import { named } from "./fact";
+import { begin, type Change, move, note, type Payment, type PaymentType, update } from "./payment";
 import { beginReversal, isReversalApproved } from "./reversal";
 import { awaited, type Step } from "./steps";
 
@@ -16,7 +18,7 @@ export const challengeLifeMs = 15 * 60_000;
 
 /** What a payment does next in a state: move on by itself, call a provider, wait, or nothing any more. */
 type Plan =
-  | { kind: "move"; to: TransactionState; message: string }
+  | { kind: "move"; to: TransactionState; message: string; cause?: Cause }
   | { kind: "step"; step: Step }
   | { kind: "wait"; deadlineMs: number }
   | { kind: "reverse" }
@@ -28,7 +30,7 @@ type Plan =
 /** Where a decision stops for now. */
 type Stop = Exclude<Plan, { kind: "move" | "collected" }>;
 
-const go = (to: TransactionState, message: string): Plan => ({ kind: "move", to, message });
+const go = (to: TransactionState, message: string) => ({ kind: "move", to, message }) as const satisfies Plan;
 const call = (step: Step): Stop => ({ kind: "step", step });
 const wait = (deadlineMs: number): Plan => ({ kind: "wait", deadlineMs });
 const rest: Plan = { kind: "rest" };
@@ -49,8 +51,12 @@ const waits: Readonly<Partial<Record<TransactionState, Plan>>> = {
 };
 
 /** Nothing is left of what was collected. */
-const endTaken = ({ pull }: Payment): Plan =>
-  pull?.returnedAt === undefined ? rest : go("PendingReversalApproval", "the payer's bank has taken the money back");
+const endTaken = ({ pull, facts }: Payment): Plan => {
+  if (pull?.returnedAt === undefined) return rest;
+  const taken = facts.findLast(({ role, kind }) => role === "pull" && kind === "RETURNED");
+  const cause = { code: named(taken?.reason).code, leg: "pull" } as const;
+  return { ...go("PendingReversalApproval", "the payer's bank has taken the money back"), cause };
+};
 
 type Flow = Readonly<Partial<Record<TransactionState, (payment: Payment) => Plan>>>;
 
@@ -149,11 +155,18 @@ export function carryOn(change: Change, at: Date): Change {
   for (let moves = 0; moves < 26; moves += 1) {
     const { next } = current;
     const plan = planOf(next);
-    if (plan.kind === "move") current = move(current, plan.to, at, plan.message);
+    if (plan.kind === "move") current = moveOn(current, plan, at);
     else if (plan.kind === "collected") current = collect(current, next.pull?.capturedMinor ?? 0n, at);
     else return follow(current, plan, at);
   }
   throw new Error("a payment goes in circles");
+}
+
+/** A move that changes what the payment has come to is a row of its history. */
+function moveOn(change: Change, { to, message, cause }: Extract<Plan, { kind: "move" }>, at: Date): Change {
+  const moved = move(cause === undefined ? change : update(change, { cause }), to, at, message);
+  if (moved.next.status === change.next.status) return moved;
+  return note(moved, { code: to === "Refunded" ? "REFUND" : "PAYMENT", description: message }, at);
 }
 
 /** Comes to where the payment calls somebody, waits, or rests. */

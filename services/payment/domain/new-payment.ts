@@ -25,7 +25,7 @@ export type NewPayment = Pick<
 /** A payment as it is stored first: created, and with its first call recorded. */
 export function createPayment(facts: NewPayment): Change {
   const at = facts.createdAt;
-  const base = { occurredAt: at, messages: ["payment accepted"] };
+  const base = { occurredAt: at, messages: ["payment accepted"], cause: undefined };
   const created: Payment = {
     ...facts,
     refunds: [],
@@ -39,6 +39,7 @@ export function createPayment(facts: NewPayment): Change {
     compliance: "Pending",
     payoutStatus: undefined,
     automaticReversed: false,
+    cause: undefined,
     cameFrom: undefined,
     capturedAt: undefined,
     cancelledAt: undefined,

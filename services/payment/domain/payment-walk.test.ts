@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { type Told, tell } from "../../../test/support/facts";
 import { accountPull, builtAt, cardPull, newPayment } from "../../../test/support/payment-builder";
 import { DomainError } from "../../shared/errors";
+import { reasonCodes } from "../../shared/reason-codes";
 import { transactionMoves } from "../../shared/transaction-states";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { applyCommand, type Command, timeOut } from "./commands";
@@ -98,15 +99,17 @@ function walk({ type, isCard, captureAtOnce, limit }: Parameters<typeof begin>[0
   const opening = begin({ type, isCard, captureAtOnce, limit });
   const events: PaymentEvent[] = [...opening.events];
   const seen: Payment[] = [opening.next];
+  const changes: { before: Payment | undefined; change: Change }[] = [{ before: undefined, change: opening }];
   let payment = opening.next;
   acts.forEach((one, index) => {
     const change = one(payment, new Date(builtAt.getTime() + index * 1_000));
     if (change === undefined) return;
+    changes.push({ before: payment, change });
     payment = change.next;
     events.push(...change.events);
     seen.push(payment);
   });
-  return { payment, events, seen };
+  return { payment, events, seen, changes };
 }
 
 function begin({
@@ -153,6 +156,25 @@ describe("a payment, whatever providers say and callers ask in whatever order", 
         }
       }),
       { numRuns: 10 * 100 * Number(process.env["RANDOM_FACTOR"] ?? "1"), seed: 20_260_301 },
+    );
+  });
+
+  it("has a row of history for every status that it comes to, and a reason for every one that nobody wanted", () => {
+    const unwanted = ["DECLINED", "VOIDED", "REFUNDED", "ERROR"];
+    fc.assert(
+      fc.property(start, fc.array(act, { maxLength: 30 }), (facts, acts) => {
+        for (const { before, change } of walk(facts, acts).changes) {
+          const { next, history, events } = change;
+          const isNews = before !== undefined && before.status !== next.status;
+          if (isNews) expect(history.at(-1)?.status).toBe(next.status);
+          if (!isNews || !unwanted.includes(next.status)) continue;
+          const code = history.at(-1)?.cause?.code ?? "none";
+          expect(Object.keys(reasonCodes)).toContain(code);
+          expect(next.cause?.code).toBe(code);
+          expect(events.findLast(({ kind }) => kind === "status")?.cause?.code).toBe(code);
+        }
+      }),
+      { numRuns: 1_000, seed: 20_261_122 },
     );
   });
 

@@ -1,9 +1,10 @@
 import { plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import { formatMoney, type Money, money } from "../../shared/money";
+import type { Cause, Leg } from "../../shared/reason-codes";
 import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
 import type { CaseKind, CaseNote } from "./case-note";
-import type { CardFacts, KeptFact, Reason } from "./fact";
+import type { CardFacts, KeptFact } from "./fact";
 import type { Terms } from "./fees";
 import type { Step } from "./steps";
 
@@ -83,6 +84,8 @@ export interface Refund {
   status: "PENDING" | "REFUNDED" | "DECLINED";
   requestedAt: Date;
   settledAt: Date | undefined;
+  /** Why it was refused. */
+  cause?: Cause | undefined;
 }
 
 /** A fee charged to the tenant. */
@@ -143,6 +146,8 @@ export interface Payment {
   payoutStatus: PayoutStatus | undefined;
   /** True once the platform gave money back by itself. */
   automaticReversed: boolean;
+  /** Why it stands where it stands, while that is not what was asked for. */
+  cause: Cause | undefined;
   /** Where a cancel or reversal was asked, for the way back. */
   cameFrom: TransactionState | undefined;
   capturedAt: Date | undefined;
@@ -169,6 +174,8 @@ interface EventBase {
   sequence: number;
   occurredAt: Date;
   messages: string[];
+  /** Why, where it is not what was asked for. */
+  cause?: Cause | undefined;
 }
 
 /** One side of a journal entry: signed minor units, what enters the account is positive. */
@@ -200,8 +207,8 @@ export interface HistoryEntry {
   code: "PAYMENT" | "CAPTURE" | "REFUND";
   status: PaymentStatus;
   description: string;
-  /** Why, where a provider said it: an ISO 20022 external code or a card scheme's. */
-  reasonCode: string | undefined;
+  /** Why, where it is not what was asked for. */
+  cause: Cause | undefined;
   at: Date;
   amount: Money;
 }
@@ -280,7 +287,8 @@ function statusAfter({ type, status }: Payment, state: TransactionState): Paymen
 
 function withEvent(change: Change, at: Date, message: string, event: EventOf): Change {
   const eventCount = change.next.eventCount + 1;
-  const full = { ...event, sequence: eventCount, occurredAt: at, messages: [message] };
+  const cause = event.kind === "money" ? undefined : change.next.cause;
+  const full = { ...event, sequence: eventCount, occurredAt: at, messages: [message], cause };
   return { ...change, next: { ...change.next, eventCount }, events: [...change.events, full] };
 }
 type WithoutBase<T> = T extends unknown ? Omit<T, keyof EventBase> : never;
@@ -338,20 +346,25 @@ export function moveMoney(
     : withEvent(change, at, moved, { kind: "money", moved, entryId, postings: moving });
 }
 
+/** From now on it stands where it stands for this reason: all that the change tells after it has it too. */
+export const because = (change: Change, code: string, leg: Leg): Change => update(change, { cause: { code, leg } });
+
+/** What was asked for has come about after all. */
+export const asAsked = (change: Change): Change => update(change, { cause: undefined });
+
 /** Adds an operation to the history that lookups show. */
 export function note(
   change: Change,
   entry: Pick<HistoryEntry, "code" | "description"> & {
     minor?: bigint;
     paymentId?: string;
-    reason?: Reason | undefined;
+    cause?: Cause | undefined;
   },
   at: Date,
 ): Change {
   const { amount, status, id } = change.next;
-  const { code, description, minor = amount.minor, paymentId = id, reason } = entry;
-  const reasonCode = reason?.code;
-  const full = { paymentId, code, status, description, reasonCode, at, amount: money(minor, amount.currency) };
+  const { code, description, minor = amount.minor, paymentId = id, cause = change.next.cause } = entry;
+  const full = { paymentId, code, status, description, cause, at, amount: money(minor, amount.currency) };
   return { ...change, history: [...change.history, full] };
 }
 

@@ -1,9 +1,9 @@
 import type { TransactionState } from "../../shared/transaction-states";
 import { paidOutMinor } from "./balance";
-import { type PayoutFact, type PayoutFactKind, type Reason, type Refusal, reasonText } from "./fact";
+import { named, type PayoutFact, type PayoutFactKind, type Reason, type Refusal, reasonText } from "./fact";
 import { carryOn } from "./flow";
 import { legId } from "./legs";
-import { type Change, move, note, type Payment, setCompliance, setPayout, update } from "./payment";
+import { asAsked, because, type Change, move, note, type Payment, setCompliance, setPayout, update } from "./payment";
 import { charge } from "./postings";
 
 /**
@@ -34,15 +34,18 @@ function prepared(change: Change, at: Date): Change | undefined {
     return carryOn(setPayout(accepted, "AUTHORIZED", at, "the rail accepted the instruction"), at);
   }
   if (state !== "PayoutHold") return undefined;
-  const freed = setPayout(change, "AUTHORIZED", at, "the rail released its hold");
+  const freed = setPayout(asAsked(change), "AUTHORIZED", at, "the rail released its hold");
   return carryOn(move(freed, "PayoutReleased", at, "the rail released its hold"), at);
 }
 
 function held(change: Change, reason: Reason | undefined, at: Date): Change | undefined {
   if (change.next.state !== "ProcessingPayout") return undefined;
   const text = reasonText(reason);
-  return carryOn(setPayout(move(change, "PayoutHold", at, text), "PENDING", at, text), at);
+  const stopped = move(dueTo(change, reason), "PayoutHold", at, text);
+  return carryOn(setPayout(stopped, "PENDING", at, text), at);
 }
+
+const dueTo = (change: Change, reason: Reason | undefined): Change => because(change, named(reason).code, "payout");
 
 /** States in which the rail may say that the recipient gets nothing. */
 const rejectable: readonly TransactionState[] = ["ProcessingPayout", "PayoutHold", "WaitingPayout"];
@@ -50,7 +53,7 @@ const releasable: readonly TransactionState[] = ["ReviewApproved", "PaymentCaptu
 
 /** The rail does not take the instruction: nothing was sent. */
 export function refusePayout(change: Change, { reason, code }: Refusal, at: Date): Change | undefined {
-  const why: Reason = { code: reason?.code, text: reason?.text ?? code };
+  const why: Reason = { code: reason.code, text: reason.text ?? code };
   const { state, step } = change.next;
   if (rejectable.includes(state)) return reject(change, why, at);
   if (!releasable.includes(state) || step !== "release") return undefined;
@@ -73,7 +76,7 @@ function paid(change: Change, at: Date): Change | undefined {
   if (!isTaken || payout === undefined) return undefined;
   const waiting =
     state === "WaitingPayout" ? change : move(change, "WaitingPayout", at, "the rail paid although it was to cancel");
-  const moved = move(waiting, "Paid", at, "the recipient was paid");
+  const moved = move(asAsked(waiting), "Paid", at, "the recipient was paid");
   const told = setPayout(moved, "CAPTURED", at, "the recipient was paid");
   const done = update(told, { capturedAt: change.next.capturedAt ?? at });
   const paymentId = legId(done.next, "push");
@@ -93,11 +96,11 @@ function rejected(change: Change, reason: Reason | undefined, at: Date): Change 
 
 function reject(change: Change, reason: Reason | undefined, at: Date): Change {
   const text = reasonText(reason);
-  const refusedPayout = setPayout(move(change, "PayoutRejected", at, text), "DECLINED", at, text);
+  const refusedPayout = setPayout(move(dueTo(change, reason), "PayoutRejected", at, text), "DECLINED", at, text);
   const { compliance, type } = refusedPayout.next;
   const closed = compliance === "Pending" ? setCompliance(refusedPayout, "Cancelled", at, text) : refusedPayout;
   const paymentId = legId(closed.next, "push");
-  const noted = note(closed, { code: "PAYMENT", description: "refused by the rail", paymentId, reason }, at);
+  const noted = note(closed, { code: "PAYMENT", description: "refused by the rail", paymentId }, at);
   return carryOn(type === "PULLPUSH" ? update(noted, { automaticReversed: true }) : noted, at);
 }
 
@@ -109,8 +112,8 @@ function returned(change: Change, reason: Reason | undefined, at: Date): Change 
   if (state !== "Completed" || payoutStatus === "REFUNDED" || step !== undefined) return undefined;
   if (paidOutMinor(done.next) !== 0n) return undefined;
   const text = reasonText(reason);
-  const back = setPayout(done, "REFUNDED", at, text);
-  const entry = { code: "REFUND", description: "returned by the recipient's bank", reason } as const;
+  const back = setPayout(dueTo(done, reason), "REFUNDED", at, text);
+  const entry = { code: "REFUND", description: "returned by the recipient's bank" } as const;
   if (type === "PULLPUSH") {
     const noted = note(back, { ...entry, paymentId: legId(back.next, "push") }, at);
     return carryOn(move(update(noted, { automaticReversed: true }), "PendingReversalApproval", at, text), at);
@@ -134,7 +137,8 @@ function cancelled(change: Change, reason: Reason | undefined, at: Date): Change
 /** We sent a release, and the rail has acknowledged that it never will execute it. */
 function neverReleased(change: Change, at: Date): Change {
   const message = "the rail never executed the payout and never will";
-  const waiting = move(change, "WaitingPayout", at, "released to the rail, which did not answer");
+  const timedOut = because(change, "AB06", "payout");
+  const waiting = move(timedOut, "WaitingPayout", at, "released to the rail, which did not answer");
   const paymentId = legId(waiting.next, "push");
   if (isCollected(waiting.next)) {
     const asked = move(setPayout(waiting, "VOIDED", at, message), "CancelRequested", at, message);

@@ -3,10 +3,10 @@ import { type TransactionState, transactionMoves } from "../../shared/transactio
 import { isHeldAtPayer } from "./balance";
 import { openCase } from "./cases";
 import { collect } from "./collect";
-import { type PullFact, type PullFactKind, type Reason, type Refusal, reasonText } from "./fact";
+import { named, type PullFact, type PullFactKind, type Reason, type Refusal, reasonText } from "./fact";
 import { carryOn, challengeLifeMs, waitForPerson } from "./flow";
 import { legId } from "./legs";
-import { begin, type Change, move, note, setCompliance, update, updatePull } from "./payment";
+import { because, begin, type Change, move, note, setCompliance, update, updatePull } from "./payment";
 import { charge } from "./postings";
 import { runningRefund } from "./reversal";
 
@@ -22,6 +22,12 @@ export function reactToPull(change: Change, fact: PullFact, at: Date): Change | 
 }
 
 type Reaction = (change: Change, fact: PullFact, at: Date) => Change | undefined;
+
+/** A card's issuer declines without a reason in the words of its scheme. */
+const dueTo = (change: Change, reason: Reason | undefined): Change => {
+  const isCard = change.next.pull?.source.kind === "card";
+  return because(change, named(reason, isCard ? "05" : "MS03").code, "pull");
+};
 
 const beingAuthorised: readonly TransactionState[] = ["PaymentProcessing", "WaitingChallenge3ds"];
 
@@ -60,9 +66,9 @@ function declined(change: Change, reason: Reason | undefined, at: Date): Change 
   const { state, step, type } = change.next;
   const text = reasonText(reason);
   if (beingAuthorised.includes(state) && step !== "void") {
-    const over = setCompliance(move(change, "PaymentDeclined", at, text), "Cancelled", at, text);
+    const over = setCompliance(move(dueTo(change, reason), "PaymentDeclined", at, text), "Cancelled", at, text);
     const leg = legId(over.next, "pull");
-    return carryOn(note(over, { code: "PAYMENT", description: "declined", paymentId: leg, reason }, at), at);
+    return carryOn(note(over, { code: "PAYMENT", description: "declined", paymentId: leg }, at), at);
   }
   if (step === "void" && state === "WaitingChallenge3ds") return voided(change, at);
   // The debit of a PULLPUSH is first sent when its payout has been prepared and approved.
@@ -72,9 +78,10 @@ function declined(change: Change, reason: Reason | undefined, at: Date): Change 
 
 /** The money cannot be collected: the prepared payout is cancelled, and then what was authorised is voided. */
 function giveUp(change: Change, reason: Reason | undefined, at: Date): Change {
-  const asked = move(update(change, { status: "DECLINED" }), "CancelRequested", at, reasonText(reason));
+  const failed = dueTo(update(change, { status: "DECLINED" }), reason);
+  const asked = move(failed, "CancelRequested", at, reasonText(reason));
   const leg = legId(asked.next, "pull");
-  const noted = note(asked, { code: "CAPTURE", description: "not collected", paymentId: leg, reason }, at);
+  const noted = note(asked, { code: "CAPTURE", description: "not collected", paymentId: leg }, at);
   return carryOn(update(noted, { automaticReversed: change.next.pull?.source.kind === "card" }), at);
 }
 
@@ -138,11 +145,11 @@ function returned(change: Change, fact: PullFact, at: Date): Change | undefined 
 
 function endReturned(change: Change, reason: Reason | undefined, at: Date): Change {
   const text = reasonText(reason);
-  const asked = update(change, { automaticReversed: true, step: undefined });
+  const asked = dueTo(update(change, { automaticReversed: true, step: undefined }), reason);
   const back = move(move(asked, "PendingReversalApproval", at, text), "Refunded", at, text);
   const over = setCompliance(back, "Refunded", at, text);
   const minor = change.next.pull?.capturedMinor ?? 0n;
-  const entry = { code: "REFUND", description: "returned by the payer's bank", minor, reason } as const;
+  const entry = { code: "REFUND", description: "returned by the payer's bank", minor } as const;
   return carryOn(note(over, { ...entry, paymentId: legId(over.next, "pull") }, at), at);
 }
 
@@ -154,8 +161,9 @@ const voidable: readonly TransactionState[] = [
 ];
 
 function voided(change: Change, at: Date): Change | undefined {
-  const { state, step } = change.next;
-  const done = updatePull(change, { voidedAt: at });
+  const { state, step, cause } = change.next;
+  // What nothing else has ended was given up by its caller.
+  const done = updatePull(cause === undefined ? because(change, "CUST", "pull") : change, { voidedAt: at });
   if (step !== "void") return undefined;
   if (state === "WaitingChallenge3ds") {
     const message = "the payer did not confirm in time";
@@ -186,17 +194,20 @@ function refunded(change: Change, fact: PullFact, at: Date): Change | undefined 
   const isGone = pull.refundedMinor >= pull.capturedMinor;
   // A payment that had ended otherwise stays so; the money alone is put right.
   const isFull = isGone && transactionMoves[state].includes("Refunded");
-  const moved = isFull ? move(counted, "Refunded", at, "given back") : counted;
+  const cause = change.next.cause ?? onRequest;
+  const moved = isFull ? move(update(counted, { cause }), "Refunded", at, "given back") : counted;
   const closed = isFull ? setCompliance(moved, "Refunded", at, "given back") : moved;
   const noted = note(
     closed,
-    { code: "REFUND", description: running.reason ?? "given back", minor, paymentId: running.id },
+    { code: "REFUND", description: running.reason ?? "given back", minor, paymentId: running.id, cause },
     at,
   );
   const charged = charge(noted, "REFUND", minor, at, running.id);
   // A reversal that gave back less than all is not done, and what is left is a person's decision.
   return !isGone && state === "PendingReversalApproval" ? waitForPerson(charged, at) : carryOn(charged, at);
 }
+
+const onRequest = { code: "MD06", leg: "pull" } as const;
 
 const reactions: Readonly<Record<PullFactKind, Reaction>> = {
   AUTHORIZED: (change, _fact, at) => authorized(change, at),
@@ -214,7 +225,7 @@ const reactions: Readonly<Record<PullFactKind, Reaction>> = {
 /** The provider will not do the step, for certain. What was is still so, unless nothing else is left to do. */
 export function refusePull(change: Change, { reason, code, evidence }: Refusal, at: Date): Change | undefined {
   const { step, state, refunds, type } = change.next;
-  const why: Reason = { code: reason?.code, text: reason?.text ?? code };
+  const why: Reason = { code: reason.code, text: reason.text ?? code };
   switch (step) {
     case "authorize":
       return declined(change, why, at);
@@ -222,15 +233,20 @@ export function refusePull(change: Change, { reason, code, evidence }: Refusal, 
       if (type === "PULLPUSH" && state === "ReviewApproved") return giveUp(change, why, at);
       if (state === "PaymentProcessing") return declined(change, why, at);
       if (state !== "PaymentAuthorized") return undefined;
-      return begin(update(change, { automaticReversed: true }), "void", at);
+      return begin(dueTo(update(change, { automaticReversed: true }), why), "void", at);
     case "refund": {
       const running = runningRefund(refunds);
+      const cause = { code: reason.code, leg: "pull" } as const;
       const kept = refunds.map((refund) =>
-        refund.id === running?.id ? { ...refund, status: "DECLINED" as const, settledAt: at } : refund,
+        refund.id === running?.id ? { ...refund, status: "DECLINED" as const, settledAt: at, cause } : refund,
       );
       const entry = { code: "REFUND", description: "refused by the provider", minor: running?.minor ?? 0n } as const;
-      const named = { ...entry, reason: why, ...(running === undefined ? {} : { paymentId: running.id }) };
-      const noted = note(update(change, { refunds: kept, updatedAt: at }), named, at);
+      const row = {
+        ...entry,
+        cause,
+        ...(running === undefined ? {} : { paymentId: running.id }),
+      };
+      const noted = note(update(change, { refunds: kept, updatedAt: at }), row, at);
       if (state !== "PendingReversalApproval") return carryOn(noted, at);
       const told = openCase(
         noted,

@@ -1,6 +1,6 @@
 import type { TransactionState } from "../../shared/transaction-states";
 import { carryOn, goAfterSettlement, waitForReview } from "./flow";
-import { type Change, move, note, setCompliance, update } from "./payment";
+import { because, type Change, move, note, setCompliance, update } from "./payment";
 
 /**
  * Where the compliance decision about a payment stands: `REVIEW` while the screening provider looks at it, `BLOCKED` when a
@@ -10,6 +10,9 @@ export interface ScreeningReport {
   status: "APPROVED" | "REVIEW" | "BLOCKED" | "REJECTED";
   reason: string | undefined;
 }
+
+const refusedByScreening = "refused by screening";
+const regulatory = (change: Change): Change => because(change, "RR04", "payout");
 
 /** States in which a payment that pays out waits for the decision. */
 const judged: readonly TransactionState[] = ["PayoutAccepted", "BlockedPendingReview", "ManualReview"];
@@ -38,10 +41,11 @@ function screenPayout(change: Change, { status, reason }: ScreeningReport, at: D
       if (state !== "PayoutAccepted") return change;
       return carryOn(move(change, "BlockedPendingReview", at, reason ?? "a list names somebody"), at);
     case "REJECTED": {
-      const why = reason ?? "refused by screening";
-      const stopped = state === "PayoutAccepted" ? move(change, "BlockedPendingReview", at, why) : change;
-      const refused = move(stopped, "ReviewRejected", at, why);
-      return carryOn(setCompliance(refused, "Rejected", at, why), at);
+      const why = reason ?? refusedByScreening;
+      const asked = regulatory(change);
+      const stopped = state === "PayoutAccepted" ? move(asked, "BlockedPendingReview", at, why) : asked;
+      const refused = setCompliance(move(stopped, "ReviewRejected", at, why), "Rejected", at, why);
+      return carryOn(note(refused, { code: "PAYMENT", description: refusedByScreening }, at), at);
     }
   }
 }
@@ -55,9 +59,9 @@ function screenPull(change: Change, { status, reason }: ScreeningReport, at: Dat
     return carryOn(setCompliance(change, "Approved", at, reason ?? "approved by screening"), at);
   }
   if (status !== "REJECTED") return step === undefined ? change : waitForReview(change, at);
-  const why = reason ?? "refused by screening";
-  const declined = setCompliance(move(change, "PaymentDeclined", at, why), "Rejected", at, why);
-  return carryOn(note(declined, { code: "PAYMENT", description: "refused by screening" }, at), at);
+  const why = reason ?? refusedByScreening;
+  const declined = setCompliance(move(regulatory(change), "PaymentDeclined", at, why), "Rejected", at, why);
+  return carryOn(note(declined, { code: "PAYMENT", description: refusedByScreening }, at), at);
 }
 
 /** A payout whose debit has settled: it was approved days ago, and nothing has left yet. */
@@ -66,6 +70,7 @@ function screenOnceMore(change: Change, { status, reason }: ScreeningReport, at:
   if (step !== undefined && step !== "screen") return change;
   if (status === "APPROVED") return goAfterSettlement(change, at);
   if (status !== "REJECTED") return step === undefined ? change : waitForReview(change, at);
-  const asked = update(change, { automaticReversed: true });
-  return carryOn(move(asked, "PendingReversalApproval", at, reason ?? "refused by screening"), at);
+  const asked = update(regulatory(change), { automaticReversed: true });
+  const stopped = move(asked, "PendingReversalApproval", at, reason ?? refusedByScreening);
+  return carryOn(note(stopped, { code: "PAYMENT", description: refusedByScreening }, at), at);
 }

@@ -4,6 +4,7 @@ import { openChallenge } from "../domain/answers";
 import { legId } from "../domain/legs";
 import type { Payment, Pull } from "../domain/payment";
 import type { PaymentView } from "../store/payment-store";
+import { encodeReason } from "./reason-codec";
 
 /** The record of a payment, or of the leg or refund whose id it is. */
 export function encodePayment({ payment, history }: PaymentView): PaymentRecord {
@@ -49,10 +50,12 @@ export function encodePayment({ payment, history }: PaymentView): PaymentRecord 
       status: entry.status,
       description: entry.description,
       requestedMinor: entry.amount.minor,
+      reason: encodeReason(entry.cause),
     })),
     transactionState: payment.state,
     card: pull === undefined ? undefined : encodeCard(pull),
     redirectAcsUrl: openChallenge(payment),
+    reason: encodeReason(payment.cause),
   };
 }
 
@@ -101,6 +104,7 @@ export function encodeChild(view: PaymentView, id: string): PaymentRecord {
     fees: whole.fees.filter(({ sourceId }) => sourceId === id),
     history: whole.history.filter(({ paymentId }) => paymentId === id),
     requestedAt: own.at(-1)?.at ?? refund?.requestedAt ?? payment.createdAt,
+    reason: encodeReason(own.at(-1)?.cause),
   };
   if (refund !== undefined) {
     const isDone = refund.status === "REFUNDED";

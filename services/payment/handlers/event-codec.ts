@@ -1,6 +1,7 @@
 import { PaymentEvents, type PaymentEvent as WireEvent } from "../../../proto/gen/corridor/payment/v1/payment_events";
 import type { PaymentEvent } from "../domain/payment";
 import type { EncodeEvents } from "../store/payment-outbox";
+import { encodeReason } from "./reason-codec";
 
 export const encodeEvents: EncodeEvents = (payment, from) =>
   PaymentEvents.encode({
@@ -20,6 +21,7 @@ export const encodeEvent = (
   occurredAt: event.occurredAt,
   traceparent,
   messages: event.messages,
+  reason: encodeReason(event.cause),
   change: encodeChange(event),
 });
 

@@ -1,7 +1,10 @@
 import type { GetTimelineRequest, GetTimelineResponse } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { DomainError } from "../../shared/errors";
+import type { Cause } from "../../shared/reason-codes";
+import { roleOf, type Step } from "../domain/steps";
 import type { PaymentStore } from "../store/payment-store";
 import { encodeEvent } from "./event-codec";
+import { encodeReason } from "./reason-codec";
 
 /** A read without a decision: straight from the store. */
 export const getTimelineHandler =
@@ -14,6 +17,12 @@ export const getTimelineHandler =
       paymentId: payment.id,
       externalPaymentId: payment.externalId,
       events: events.map((event) => encodeEvent(payment, event)),
-      attempts,
+      attempts: attempts.map(({ code, ...attempt }) => ({
+        ...attempt,
+        reason: encodeReason(causeOf(attempt.step, code)),
+      })),
     };
   };
+
+const causeOf = (step: Step, code: string | undefined): Cause | undefined =>
+  code === undefined ? undefined : { code, leg: roleOf[step] === "pull" ? "pull" : "payout" };

@@ -6,6 +6,7 @@ import type {
 import { DomainError } from "../../shared/errors";
 import type { PaymentEvent } from "../domain/payment";
 import type { TransactionStore } from "../store/transaction-store";
+import { encodeReason } from "./reason-codec";
 import { encodeTransaction } from "./transaction-codec";
 
 export const getTransactionHandler =
@@ -24,6 +25,7 @@ const movesOf = (event: PaymentEvent): TransactionMove[] =>
           newStatus: event.newStatus,
           occurredAt: event.occurredAt,
           messages: event.messages,
+          reason: encodeReason(event.cause),
         },
       ]
     : [];

@@ -3,6 +3,7 @@ import { holdOf } from "../domain/hold";
 import type { HoldStore } from "../store/hold-store";
 import { readCursor, writeCursor } from "./cursor-codec";
 import { encodeMoney } from "./money-codec";
+import { encodeReason } from "./reason-codec";
 
 const maxLimit = 200;
 
@@ -24,6 +25,7 @@ export const listHoldsHandler =
         kind: holdOf(payment) ?? "",
         createdAt: payment.createdAt,
         escalatedAt: payment.escalatedAt,
+        reason: encodeReason(payment.cause),
       })),
       next: last === undefined ? undefined : writeCursor(last),
     };

@@ -3,6 +3,7 @@ import { openChallenge } from "../domain/answers";
 import { externalTransactionId } from "../domain/payment";
 import type { Transaction } from "../store/transaction-store";
 import { encodeMoney } from "./money-codec";
+import { encodeReason } from "./reason-codec";
 
 export function encodeTransaction({ payment, metadata }: Transaction): WireTransaction {
   return {
@@ -18,6 +19,7 @@ export function encodeTransaction({ payment, metadata }: Transaction): WireTrans
     recipientAmount: payment.payout === undefined ? undefined : encodeMoney(payment.payout.amount),
     quoteId: payment.quoteId,
     redirectAcsUrl: openChallenge(payment),
+    reason: encodeReason(payment.cause),
     metadata: { ...metadata },
     createdAt: payment.createdAt,
     updatedAt: payment.updatedAt,

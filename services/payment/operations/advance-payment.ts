@@ -3,7 +3,7 @@ import { type Clock, monotonicMs, plusMs, systemClock } from "../../shared/clock
 import { DomainError } from "../../shared/errors";
 import { applyFact } from "../domain/apply-fact";
 import { timeOut } from "../domain/commands";
-import type { Evidence, Fact } from "../domain/fact";
+import { type Evidence, type Fact, named } from "../domain/fact";
 import { postpone } from "../domain/flow";
 import { compliance, providerOf } from "../domain/legs";
 import { hasNews } from "../domain/news";
@@ -144,6 +144,9 @@ const wordOf = (outcome: Outcome): string =>
 
 function attemptOf({ step, provider, approach, outcomes, screening, tookMs }: Consultation, at: Date): Attempt {
   const last = outcomes.at(-1);
+  if (last === undefined && screening?.status === "REJECTED") {
+    return { step, provider, approach, outcome: screening.status, at, tookMs, code: "RR04" };
+  }
   const outcome = last === undefined ? (screening?.status ?? "unknown") : wordOf(last);
   return { step, provider, approach, outcome, at, tookMs, ...proofOf(last) };
 }
@@ -151,11 +154,19 @@ function attemptOf({ step, provider, approach, outcomes, screening, tookMs }: Co
 /** What a provider wrote that became no fact is kept with the attempt. */
 function proofOf(outcome: Outcome | undefined): { code?: string; evidence?: Evidence } {
   if (outcome?.kind === "refused") {
-    const { code, reason, evidence } = outcome.refusal;
-    return { code: reason?.code ?? code, ...(evidence === undefined ? {} : { evidence }) };
+    const { reason, evidence } = outcome.refusal;
+    return { code: reason.code, ...(evidence === undefined ? {} : { evidence }) };
+  }
+  if (outcome?.kind === "facts") {
+    const fact = outcome.facts.at(-1);
+    return fact !== undefined && isAgainst(fact) ? { code: named(fact.reason).code } : {};
   }
   return outcome?.kind === "unknown" && outcome.evidence !== undefined ? { evidence: outcome.evidence } : {};
 }
+
+/** True for what nobody asked for. */
+const against: ReadonlySet<Fact["kind"]> = new Set(["DECLINED", "HELD", "REJECTED", "RETURNED"]);
+const isAgainst = ({ kind }: Fact): boolean => against.has(kind);
 
 /** How long a payment that was taken up belongs to its taker. */
 export const takenUntil = (at: Date): Date => plusMs(at, stepLeaseMs);

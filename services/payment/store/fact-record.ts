@@ -11,7 +11,7 @@ export interface Attempt {
   approach: "send" | "ask";
   /** What came of it: a status in the provider's report, `absent` or `unknown`. */
   outcome: string;
-  /** By which code the provider refused. */
+  /** Why the provider refused, held or gave back: a code of ISO 20022 or of the card scheme. */
   code?: string;
   /** What it wrote, where that became no fact. Sealed at rest. */
   evidence?: Evidence;

@@ -33,6 +33,7 @@ interface MutableRecord {
   compliance: Payment["compliance"];
   payout: Payment["payoutStatus"];
   automaticReversed: boolean;
+  cause: Payment["cause"];
   cameFrom: Payment["cameFrom"];
   railId: string | undefined;
   receipt: string | undefined;
@@ -145,6 +146,7 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   compliance: next.compliance,
   payout: next.payoutStatus,
   automaticReversed: next.automaticReversed,
+  cause: next.cause,
   cameFrom: next.cameFrom,
   railId: next.payout?.railId,
   receipt: next.payout?.receipt,
@@ -250,7 +252,17 @@ const recipientOf = ({ account, recipientName, recipientDocument, purpose, narra
   narrative,
 });
 
-const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "heldOf", "fund", "openCase"] as const;
+const removable = [
+  "step",
+  "sentAt",
+  "dueAt",
+  "deadlineAt",
+  "escalatedAt",
+  "heldOf",
+  "fund",
+  "openCase",
+  "cause",
+] as const;
 /** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
 const keptAttempts = 100;
 
@@ -331,6 +343,7 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     compliance: record.compliance,
     payoutStatus: record.payout,
     automaticReversed: record.automaticReversed,
+    cause: record.cause,
     cameFrom: record.cameFrom,
     capturedAt: record.capturedAt,
     cancelledAt: record.cancelledAt,

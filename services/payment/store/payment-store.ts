@@ -299,7 +299,7 @@ function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKe
 function toView(record: PaymentRecord, key: TenantKey): PaymentView {
   const history = record.history.map(({ amountMinor, currency, ...entry }) => ({
     ...entry,
-    reasonCode: entry.reasonCode,
+    cause: entry.cause,
     amount: { minor: amountMinor, currency },
   }));
   return { payment: toPayment(record, key), history };

@@ -58,7 +58,7 @@ export function decodePlace(cursor: string): EntryPlace {
   } catch {
     // Refused below, as any other text that is no cursor.
   }
-  throw invalid([{ field: "cursor", message: "must be one that an earlier page gave" }]);
+  throw invalid([{ field: "after", message: "must be `next` of an earlier page" }]);
 }
 
 /** Refuses an account that nothing is promised of, and an unknown currency. */

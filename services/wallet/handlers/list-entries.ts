@@ -11,14 +11,14 @@ const most = 200;
 export const listEntriesHandler =
   (listEntries: ListEntries, accounts: Pick<AccountStore, "findMany">) =>
   async (request: ListEntriesRequest): Promise<ListEntriesResponse> => {
-    const { from, until, cursor } = request;
-    const after = cursor === undefined ? undefined : decodePlace(cursor);
+    const { from, until } = request;
+    const after = request.after === undefined ? undefined : decodePlace(request.after);
     const limit = requireLimit(request.limit);
     const { entries, next } = await listEntries({ of: requireSubject(request), from, until, after, limit });
     const names = await accounts.findMany(entries.flatMap(({ moves }) => moves.map(({ account }) => account)));
     return {
       entries: entries.map((entry) => encodeEntry(entry, names)),
-      cursor: next === undefined ? undefined : encodePlace(next),
+      next: next === undefined ? undefined : encodePlace(next),
     };
   };
 

@@ -19,9 +19,9 @@ export function decodePaymentEvents(payload: Uint8Array): Omit<EventMessage, "st
   };
 }
 
-function tell(transaction: Transaction, { change, messages }: PaymentEvent) {
+function tell(transaction: Transaction, { change, messages, reason }: PaymentEvent) {
   if (change === undefined) throw new Error("an event lacks its change");
-  return change.$case === "money" ? undefined : tellChange(transaction, decodeChange(change), messages);
+  return change.$case === "money" ? undefined : tellChange(transaction, decodeChange(change), messages, reason);
 }
 
 function decodeChange(change: Exclude<NonNullable<PaymentEvent["change"]>, { $case: "money" }>): Change {

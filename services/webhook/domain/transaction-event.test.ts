@@ -41,6 +41,30 @@ describe("tellChange", () => {
     );
   });
 
+  it("adds the reason of a change that nobody asked for", () => {
+    const reason = { code: "AC03", whoseMove: "recipient", sentence: "The recipient's account is unknown." };
+    const told = { reasonCode: "AC03", whoseMove: "recipient", reasonMessage: reason.sentence };
+    const payout = { gatewayPaymentId: null, gmtReceipt: null, amount: null };
+    const moved = { oldStatus: "A", newStatus: "B" };
+    const changes: Change[] = [
+      { kind: "status", ...moved },
+      { kind: "compliance", ...moved },
+      { kind: "payout", ...moved, ...payout },
+    ];
+
+    for (const change of changes) {
+      expect(JSON.parse(bodyOf("X", tellChange(transaction, change, [], reason).fields))).toMatchObject(told);
+      expect(Object.keys(JSON.parse(bodyOf("X", tellChange(transaction, change, []).fields)))).not.toContain(
+        "reasonCode",
+      );
+    }
+    const long = bodyOf(
+      "X",
+      tellChange(transaction, { kind: "status", ...moved }, ["x".repeat(19_900)], reason).fields,
+    );
+    expect(JSON.parse(long)).toMatchObject({ ...told, newStatusMessages: [] });
+  });
+
   it("writes null for an unknown amount, and refuses text that is not a number", () => {
     const payout = {
       kind: "payout",

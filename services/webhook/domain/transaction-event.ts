@@ -13,6 +13,13 @@ export type Change =
       amount: { total: string; currency: string } | null;
     };
 
+/** Why the change is not what was asked for. */
+export interface ChangeReason {
+  code: string;
+  whoseMove: string;
+  sentence: string;
+}
+
 /** The transaction that a change is about. */
 export interface Transaction {
   tenant: string;
@@ -24,16 +31,26 @@ export interface Transaction {
  * What subscriptions are told of a change, fields as the specification lists them. `messages` are words for people: those
  * behind the first that the body has no room for are left out, since nothing else in it can grow so long.
  */
-export function tellChange(transaction: Transaction, change: Change, messages: readonly string[]): Telling {
-  let room = roomBeside(tellWhole(transaction, change, []).fields);
+export function tellChange(
+  transaction: Transaction,
+  change: Change,
+  messages: readonly string[],
+  reason?: ChangeReason,
+): Telling {
+  let room = roomBeside(tellWhole(transaction, change, [], reason).fields);
   const tooLong = messages.findIndex((message) => {
     room -= Buffer.byteLength(JSON.stringify(message)) + 1;
     return room < 0;
   });
-  return tellWhole(transaction, change, tooLong === -1 ? messages : messages.slice(0, tooLong));
+  return tellWhole(transaction, change, tooLong === -1 ? messages : messages.slice(0, tooLong), reason);
 }
 
-function tellWhole(transaction: Transaction, change: Change, messages: readonly string[]): Telling {
+function tellWhole(
+  transaction: Transaction,
+  change: Change,
+  messages: readonly string[],
+  reason: ChangeReason | undefined,
+): Telling {
   const common = {
     transactionId: transaction.transactionId,
     externalTransactionId: transaction.externalTransactionId,
@@ -41,23 +58,27 @@ function tellWhole(transaction: Transaction, change: Change, messages: readonly 
   };
   const { oldStatus, newStatus } = change;
   const newStatusMessages = messages;
+  const why =
+    reason === undefined
+      ? {}
+      : { reasonCode: reason.code, whoseMove: reason.whoseMove, reasonMessage: reason.sentence };
   switch (change.kind) {
     case "status":
       return {
         name: "TransactionStatusChanged",
-        fields: fieldsOf({ ...common, oldStatus, newStatus, newStatusMessages }),
+        fields: fieldsOf({ ...common, oldStatus, newStatus, newStatusMessages, ...why }),
       };
     case "compliance": {
       const statuses = { oldComplianceStatus: oldStatus, newComplianceStatus: newStatus };
       return {
         name: "TransactionComplianceStatusChangedEvent",
-        fields: fieldsOf({ ...common, ...statuses, newStatusMessages }),
+        fields: fieldsOf({ ...common, ...statuses, newStatusMessages, ...why }),
       };
     }
     case "payout": {
       const { gatewayPaymentId, gmtReceipt } = change;
       const statuses = { oldPayoutStatus: oldStatus, newPayoutStatus: newStatus };
-      const fields = fieldsOf({ ...common, ...statuses, newStatusMessages, gatewayPaymentId, gmtReceipt });
+      const fields = fieldsOf({ ...common, ...statuses, newStatusMessages, ...why, gatewayPaymentId, gmtReceipt });
       return {
         name: "TransactionPayoutStatusChanged",
         fields: `${fields.slice(0, -1)},"amount":${amountJson(change.amount)}}`,

@@ -96,6 +96,23 @@ describe("the planner", () => {
     expect((await isScan({}, { filter: {}, sort }, key)).isSorted).toBe(!isTaken);
   });
 
+  it.each<[Filter, mongo.CreateIndexesOptions]>([
+    [{ a: { $in: [] } }, {}],
+    [{ a: { $in: [] }, b: "open" }, { sparse: true }],
+    [{ $and: [{ a: 1 }, { a: { $in: [] } }] }, {}],
+    [{ b: { $in: [] } }, {}],
+  ])("reads nothing for %j, with an index on the field and without", async (filter, options) => {
+    expect((await isScan(options, { filter })).isScan).toBe(false);
+    expect(await store.collection(`planner-${number}`).find(filter).toArray()).toEqual([]);
+  });
+
+  it("reads one branch of an $or when the other is a list without members", async () => {
+    const filter = { $or: [{ a: { $in: [] } }, { a: 1 }] };
+
+    expect((await isScan({}, { filter })).isScan).toBe(false);
+    expect(await store.collection(`planner-${number}`).find(filter).toArray()).toHaveLength(1);
+  });
+
   it("refuses a partial index whose filter it could not compare", async () => {
     const items = store.collection("uncomparable");
     for (const partialFilterExpression of [{ a: { $exists: false } }, { a: { $ne: 1 } }, { a: /x/ }]) {

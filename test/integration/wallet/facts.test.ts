@@ -68,18 +68,18 @@ describe("the facts of payments", () => {
     await Promise.all(ids.map(posted));
     for (const subject of [{ paymentId }, { account }, { account, currency: "USD" }]) {
       const seen: string[] = [];
-      for (let cursor: string | undefined; ; ) {
+      for (let after: string | undefined; ; ) {
         const page = await world.wallet.listEntries({
           ...subject,
           from: undefined,
           until: undefined,
-          cursor,
+          after,
           limit: 2,
         });
         expect(page.entries.length).toBeLessThanOrEqual(2);
         seen.push(...page.entries.map((entry) => entry.entryId));
-        cursor = page.cursor;
-        if (cursor === undefined) break;
+        after = page.next;
+        if (after === undefined) break;
       }
       expect(seen.toSorted()).toEqual(ids.toSorted());
     }
@@ -94,7 +94,7 @@ describe("the facts of payments", () => {
     [{ account: "platform/fees", paymentId: "p", limit: 0 }, "account"],
     [{ account: "platform/wages", limit: 0 }, "account"],
     [{ paymentId: "p", limit: 201 }, "limit"],
-    [{ paymentId: "p", limit: 1, cursor: "x" }, "cursor"],
+    [{ paymentId: "p", limit: 1, after: "x" }, "after"],
   ])("refuse to be listed by %j", async (request, field) => {
     const asked = world.wallet.listEntries({ from: undefined, until: undefined, ...request });
     await expect(asked).rejects.toMatchObject({ reason: "INVALID_ARGUMENT", violations: [{ field }] });

@@ -73,7 +73,34 @@ describe("the ledger's operator API", () => {
     const listed = await send(operatorToken, "GET", "/ledger/entries?account=platform%2Fwrite-offs&currency=USD");
     expect(listed.json).toMatchObject({
       entries: [{ entryId: body.entryId, moves: [{ minor: "9007199254740993" }, {}] }],
-      cursor: null,
+      next: null,
+    });
+  });
+
+  it("lists entries page by page: `next` of one page is `after` of the following one", async () => {
+    const account = "platform/provider-fees";
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    for (const entryId of ids) {
+      const postings = [
+        { account, currency: "CHF", minor: "5" },
+        { account: "platform/fees", currency: "CHF", minor: "-5" },
+      ];
+      const body = correction({ entryId, postings });
+      const approval = field(await send(operatorToken, "POST", "/ledger/corrections", body), "approval");
+      expect((await send(bobToken, "POST", "/ledger/corrections", { ...body, approval })).status).toBe(200);
+    }
+
+    const first = await send(operatorToken, "GET", `/ledger/entries?account=${account}&limit=2`);
+    const next = String(field(first, "next"));
+    const second = await send(operatorToken, "GET", `/ledger/entries?account=${account}&limit=2&after=${next}`);
+
+    const idsOf = (answer: unknown) => (Object(answer).json.entries as { entryId: string }[]).map((one) => one.entryId);
+    expect([...idsOf(first), ...idsOf(second)].toSorted()).toEqual(ids.toSorted());
+    expect(idsOf(first)).toHaveLength(2);
+    expect(field(second, "next")).toBeNull();
+    expect(await send(operatorToken, "GET", `/ledger/entries?account=${account}&after=x`)).toMatchObject({
+      status: 400,
+      json: { errors: [{ field: "after" }] },
     });
   });
 

@@ -3,7 +3,8 @@ import type { Clock } from "../../../shared/clock";
 import type { JsonObject } from "../../../shared/json";
 import { formatMoney, money } from "../../../shared/money";
 import type { ProviderCall } from "../../../shared/provider-call";
-import type { CardFacts, Evidence, PullDetails, PullFact } from "../../domain/fact";
+import { readReasonCode } from "../../../shared/reason-codes";
+import type { CardFacts, Evidence, PullDetails, PullFact, Reason } from "../../domain/fact";
 import type { Payment } from "../../domain/payment";
 import { runningRefund } from "../../domain/reversal";
 import type { Step } from "../../domain/steps";
@@ -18,10 +19,11 @@ import {
   readAnswer,
   reasonOf,
   refusalRow,
+  refusedBy,
   timeOf,
 } from "../answers";
 import { stepReference } from "../step-reference";
-import { acquirerManifest, wrongAmount, wrongState, wrongToken } from "./manifest";
+import { acquirerManifest, notCapturable, notRefundable, wrongAmount, wrongState, wrongToken } from "./manifest";
 
 export interface AcquirerOptions {
   call: ProviderCall;
@@ -120,7 +122,7 @@ function stepTable(payment: Payment, step: LaterStep): readonly AnswerRow[] {
   switch (step) {
     case "capture":
       // Captured under another key: the acquirer is asked what it has collected.
-      return [...common, refusalRow(409, [wrongState.capture], holdsNothing), refusalRow(422, wrongAmount)];
+      return [...common, refusalRow(409, notCapturable, holdsNothing), refusalRow(422, wrongAmount)];
     case "void":
       return [
         ...common,
@@ -133,7 +135,7 @@ function stepTable(payment: Payment, step: LaterStep): readonly AnswerRow[] {
         },
       ];
     case "refund":
-      return [...common, refusalRow(409, [wrongState.refund]), refusalRow(422, wrongAmount)];
+      return [...common, refusalRow(409, notRefundable), refusalRow(422, wrongAmount)];
   }
 }
 
@@ -146,7 +148,7 @@ const askTable = (payment: Payment, step: Step): readonly AnswerRow[] => [
       if (facts === undefined) return undefined;
       if (hasStep(facts, payment, step)) return factsOutcome(facts);
       if (step === "capture" && holdsNothing(body)) {
-        return { kind: "refused", refusal: { code: wrongState.capture, reason: reasonOf(body), evidence } };
+        return refusedBy(notCapturable, wrongState.capture, whyDeclined(body), evidence);
       }
       return { kind: "absent", facts };
     },
@@ -211,7 +213,23 @@ function standing(body: JsonObject, payment: Payment, evidence: Evidence): PullF
   const base = factBase(payment.id, evidence);
   const movementId = textOf(body, "acquirerId");
   const amount = kind === "AUTHORIZED" ? moneyIn(body, payment.amount.currency) : undefined;
-  return { ...base, kind, movementId, amount, reason: reasonOf(body), providerAt: timeOf(body, "createdAt"), details };
+  return {
+    ...base,
+    kind,
+    movementId,
+    amount,
+    reason: whyDeclined(body),
+    providerAt: timeOf(body, "createdAt"),
+    details,
+  };
+}
+
+/** The issuer's response code says why; that of an approval says nothing. */
+function whyDeclined(body: JsonObject): Reason | undefined {
+  const told = reasonOf(body);
+  const response = readReasonCode(textOf(body, "responseCode"));
+  const code = told?.code ?? (response === "00" ? undefined : response);
+  return code === undefined ? told : { code, text: told?.text };
 }
 
 const factBase = (reference: string, evidence: Evidence) => ({ role: "pull", provider, reference, evidence }) as const;

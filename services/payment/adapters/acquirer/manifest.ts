@@ -1,13 +1,17 @@
-import type { ProviderManifest } from "../../ports";
+import type { ProviderManifest, Refusals } from "../../ports";
 
 /** Refusals of the acquirer that come with 409: the authorisation is not in a state for the step. */
 export const wrongState = { capture: "not_capturable", void: "not_voidable", refund: "not_refundable" } as const;
 
 /** Refusals that come with 422: the amount can never be taken. */
-export const wrongAmount = ["amount_not_of_the_currency", "amount_too_high"] as const;
+export const wrongAmount = { amount_not_of_the_currency: "13", amount_too_high: "13" } as const satisfies Refusals;
 
 /** Refusals of an authorisation: the token is none of the acquirer's. */
-export const wrongToken = ["unknown_token"] as const;
+export const wrongToken = { unknown_token: "14" } as const satisfies Refusals;
+
+/** The network takes no such step of the authorisation now. */
+export const notCapturable = { [wrongState.capture]: "12" } as const satisfies Refusals;
+export const notRefundable = { [wrongState.refund]: "12" } as const satisfies Refusals;
 
 /** Cards through the acquirer. An authorisation goes by the payment's id, what follows by its step's key. */
 export const acquirerManifest: ProviderManifest = {
@@ -19,8 +23,8 @@ export const acquirerManifest: ProviderManifest = {
   finalityWindowMs: 0,
   refusals: {
     authorize: wrongToken,
-    capture: [wrongState.capture, ...wrongAmount],
-    refund: [wrongState.refund, ...wrongAmount],
+    capture: { ...notCapturable, ...wrongAmount },
+    refund: { ...notRefundable, ...wrongAmount },
   },
   statement: "api",
 };

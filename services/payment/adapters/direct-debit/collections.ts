@@ -3,7 +3,7 @@ import type { Clock } from "../../../shared/clock";
 import type { JsonObject } from "../../../shared/json";
 import { formatMoney, type Money, money } from "../../../shared/money";
 import type { ProviderCall } from "../../../shared/provider-call";
-import { type Evidence, movesMoney, type PullFact } from "../../domain/fact";
+import { type Evidence, movesMoney, type PullFact, type Reason } from "../../domain/fact";
 import type { Payment } from "../../domain/payment";
 import { runningRefund } from "../../domain/reversal";
 import type { AccountTokens, DebitAccount, Provider } from "../../ports";
@@ -20,7 +20,7 @@ import {
   timeOf,
 } from "../answers";
 import { stepReference } from "../step-reference";
-import { debitRefusals, directDebitManifest, unknownAccount } from "./manifest";
+import { debitRefusals, directDebitManifest, returnReasons, unknownAccount } from "./manifest";
 
 export interface DirectDebitOptions {
   call: ProviderCall;
@@ -74,8 +74,8 @@ export function makeDirectDebit(options: DirectDebitOptions): Provider {
 const noAccount = {
   kind: "refused",
   refusal: {
-    code: unknownAccount,
-    reason: { code: undefined, text: "the account token is not known any more" },
+    code: "unknown_account_token",
+    reason: { code: unknownAccount.unknown_account_token, text: "the account token is not known any more" },
     evidence: undefined,
   },
 } as const;
@@ -168,13 +168,25 @@ function factsOf(
   if (!moved.every((one) => one !== undefined)) return undefined;
   const first = standing(body, kind, about, captures ?? []);
   if (first === undefined) return undefined;
-  const isTold = moved.some((fact) => fact.kind === kind);
-  const known = isTold ? moved : [first, ...moved];
+  // Why it came back is said of the debit, and not with each movement.
+  const told = moved.map((fact) =>
+    fact.kind === "RETURNED" ? { ...fact, reason: fact.reason ?? first.reason } : fact,
+  );
+  const isTold = told.some((fact) => fact.kind === kind);
+  const known = isTold ? told : [first, ...told];
   // A settlement is told after the collection that it is of, and what undoes it after both.
   return known.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
 }
 
 const order: readonly PullFact["kind"][] = ["CAPTURED", "SETTLED", "REFUNDED", "RETURNED", "VOIDED", "DECLINED"];
+
+/** The scheme's code as one of ISO 20022; a code of ISO 20022 is taken as it is. */
+function whyReturned(body: JsonObject): Reason | undefined {
+  const told = reasonOf(body);
+  const code = told?.code;
+  if (told === undefined || code === undefined || !/^R\d\d$/.test(code)) return told;
+  return { ...told, code: Object.hasOwn(returnReasons, code) ? returnReasons[code] : undefined };
+}
 
 interface About {
   reference: string;
@@ -200,7 +212,7 @@ function standing(
     kind,
     movementId: captures[0]?.movementId ?? textOf(body, "movementId") ?? providerId,
     amount,
-    reason: reasonOf(body),
+    reason: whyReturned(body),
     providerAt: timeOf(body, "occurredAt", "at", "settledAt"),
     details: providerId === undefined ? {} : { providerId },
   };
@@ -228,7 +240,7 @@ function movement(body: JsonObject, kind: PullFact["kind"], about: About): PullF
     stepReference: key,
     movementId,
     amount,
-    reason: reasonOf(body),
+    reason: whyReturned(body),
     providerAt: timeOf(body, "at"),
   };
 }

@@ -1,13 +1,14 @@
-import type { ProviderManifest } from "../../ports";
+import type { ReasonCode } from "../../../shared/reason-codes";
+import type { ProviderManifest, Refusals } from "../../ports";
 
 export const debitRefusals = {
   /** The debit itself: what the scheme calls malformed it has not taken. */
-  debit: ["invalid_request"],
-  refund: ["not_refundable", "amount_not_of_the_currency", "amount_too_high"],
-} as const;
+  debit: { invalid_request: "FF01" },
+  refund: { not_refundable: "AG03", amount_not_of_the_currency: "AM12", amount_too_high: "AM12" },
+} as const satisfies Readonly<Record<string, Refusals>>;
 
 /** The refusal of our own: the account token opens nothing any more, so nothing was sent. */
-export const unknownAccount = "unknown_account_token";
+export const unknownAccount = { unknown_account_token: "AC02" } as const satisfies Refusals;
 
 /** Bank accounts by direct debit. An accepted debit is authorised and collected in one, under the payment's id. */
 export const directDebitManifest: ProviderManifest = {
@@ -18,9 +19,33 @@ export const directDebitManifest: ProviderManifest = {
   callbacks: "signed",
   finalityWindowMs: 0,
   refusals: {
-    authorize: [...debitRefusals.debit, unknownAccount],
-    capture: [...debitRefusals.debit, unknownAccount],
+    authorize: { ...debitRefusals.debit, ...unknownAccount },
+    capture: { ...debitRefusals.debit, ...unknownAccount },
     refund: debitRefusals.refund,
   },
   statement: "api",
+};
+
+/** The return codes of the debit scheme as reasons of ISO 20022. */
+export const returnReasons: Readonly<Record<string, ReasonCode>> = {
+  R01: "AM04",
+  R02: "AC04",
+  R03: "AC02",
+  R04: "AC02",
+  R05: "MD01",
+  R06: "FOCR",
+  R07: "MD01",
+  R08: "MS02",
+  R09: "AM04",
+  R10: "MD01",
+  R11: "MD01",
+  R13: "RC01",
+  R14: "MD07",
+  R15: "MD07",
+  R16: "AC06",
+  R17: "AC02",
+  R20: "AC13",
+  R23: "MS02",
+  R24: "DUPL",
+  R29: "MD01",
 };

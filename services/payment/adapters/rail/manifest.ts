@@ -1,4 +1,4 @@
-import type { ProviderManifest } from "../../ports";
+import type { ProviderManifest, Refusals } from "../../ports";
 
 /** The rails of pushes. Those without a prepare step take the whole instruction with the release. */
 export const railNames = ["pix", "bank", "upi", "dimo", "wallet", "card", "msn"] as const;
@@ -6,9 +6,11 @@ export const railNames = ["pix", "bank", "upi", "dimo", "wallet", "card", "msn"]
 const withoutPrepare: readonly string[] = ["dimo"];
 
 /** What a rail calls an instruction that it does not take: it has reserved nothing. */
-export const malformed = ["invalid_request"] as const;
+export const malformed = { invalid_request: "FF01" } as const satisfies Refusals;
 /** A rail's own decision comes with its status; the reason is an ISO 20022 external code. */
 export const refused = "REFUSED";
+/** One that comes without its reason. */
+export const ownDecision = { [refused]: "MS03" } as const satisfies Refusals;
 
 export const railManifest = (name: string, finalityWindowMs: number): ProviderManifest => ({
   name,
@@ -17,6 +19,6 @@ export const railManifest = (name: string, finalityWindowMs: number): ProviderMa
   hasCancel: true,
   callbacks: "signed",
   finalityWindowMs,
-  refusals: { prepare: [...malformed, refused], release: [...malformed, refused], cancel: [] },
+  refusals: { prepare: { ...malformed, ...ownDecision }, release: { ...malformed, ...ownDecision }, cancel: {} },
   statement: "api",
 });

@@ -17,9 +17,10 @@ import {
   readAnswer,
   reasonOf,
   refusalRow,
+  refusedBy,
   timeOf,
 } from "../answers";
-import { malformed, refused } from "./manifest";
+import { malformed, ownDecision, refused } from "./manifest";
 
 export interface RailOptions {
   manifest: ProviderManifest;
@@ -127,7 +128,7 @@ const table = (
     status: [200, 422],
     read(body, evidence) {
       if (textOf(body, "reference") !== reference || body["status"] !== refused) return undefined;
-      return { kind: "refused", refusal: { code: refused, reason: reasonOf(body), evidence } };
+      return refusedBy(ownDecision, refused, reasonOf(body), evidence);
     },
   },
   {

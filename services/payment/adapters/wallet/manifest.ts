@@ -1,9 +1,17 @@
-import type { ProviderManifest } from "../../ports";
+import type { ErrorReason } from "../../../shared/errors";
+import type { ReasonCode } from "../../../shared/reason-codes";
+import type { ProviderManifest, Refusals } from "../../ports";
 
 /** Name of the rail that credits wallets of this platform. */
 export const walletLedger = "wallet-ledger";
 
-const wrongWallet = ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "CURRENCY_MISMATCH", "INVALID_ARGUMENT"];
+/** What the ledger refuses, with what it stands for. */
+export const wrongWallet = {
+  WALLET_NOT_FOUND: "AC03",
+  WALLET_INACTIVE: "AC06",
+  CURRENCY_MISMATCH: "AM03",
+  INVALID_ARGUMENT: "FF01",
+} as const satisfies Refusals & Partial<Record<ErrorReason, ReasonCode>>;
 
 export const walletLedgerManifest: ProviderManifest = {
   name: walletLedger,

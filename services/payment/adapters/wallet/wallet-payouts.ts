@@ -1,11 +1,12 @@
 import type { WalletServiceService } from "../../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { DomainError, type ErrorReason, hasReason } from "../../../shared/errors";
+import { DomainError, hasReason } from "../../../shared/errors";
 import type { Rpc } from "../../../shared/rpc";
 import type { PayoutFact, PayoutFactKind } from "../../domain/fact";
 import type { Payment, Payout } from "../../domain/payment";
 import type { Step } from "../../domain/steps";
 import type { Outcome, Provider } from "../../ports";
-import { walletLedger, walletLedgerManifest } from "./manifest";
+import { refusedBy } from "../answers";
+import { walletLedger, walletLedgerManifest, wrongWallet } from "./manifest";
 
 export type WalletClient = Pick<Rpc<typeof WalletServiceService>, "creditPayout" | "findPayoutWallet">;
 
@@ -43,22 +44,15 @@ function facts({ reference, amount }: Payout, kind: PayoutFactKind): Outcome {
   return { kind: "facts", facts: [kind === "PAID" ? { ...fact, amount } : fact] };
 }
 
-const refusals: readonly ErrorReason[] = [
-  "WALLET_NOT_FOUND",
-  "WALLET_INACTIVE",
-  "CURRENCY_MISMATCH",
-  "INVALID_ARGUMENT",
-];
-
 /** What the ledger refuses it refuses for certain; anything else is unknown. */
 async function answered(payout: Payout, kind: PayoutFactKind, call: () => Promise<unknown>): Promise<Outcome> {
   try {
     await call();
     return facts(payout, kind);
   } catch (error) {
-    if (!hasReason(error, ...refusals)) return { kind: "unknown" };
-    const { reason: code, message: text } = error;
-    return { kind: "refused", refusal: { code, reason: { code: undefined, text }, evidence: undefined } };
+    if (!(error instanceof DomainError)) return { kind: "unknown" };
+    const told = { code: undefined, text: error.message };
+    return refusedBy(wrongWallet, error.reason, told, undefined) ?? { kind: "unknown" };
   }
 }
 

@@ -58,6 +58,18 @@ export interface PaymentEvent {
     /** Money moved for certain; the ledger posts it. */
     { $case: "money"; value: MoneyMoved }
     | undefined;
+  /** Why; absent while all goes as it was asked for, and for money. */
+  reason?: Reason | undefined;
+}
+
+/** Reason says why a payment ended, was held or gave money back, and who can do something about it. */
+export interface Reason {
+  /** External code of ISO 20022 (four characters), or a card scheme's response code (two). */
+  code: string;
+  /** payer, recipient, platform or provider. */
+  whoseMove: string;
+  /** One sentence for people. */
+  sentence: string;
 }
 
 /** StatusChange is a move from one status to another. */
@@ -212,7 +224,15 @@ export const PaymentEvents: MessageFns<PaymentEvents> = {
 };
 
 function createBasePaymentEvent(): PaymentEvent {
-  return { eventId: "", sequence: 0, occurredAt: undefined, traceparent: "", messages: [], change: undefined };
+  return {
+    eventId: "",
+    sequence: 0,
+    occurredAt: undefined,
+    traceparent: "",
+    messages: [],
+    change: undefined,
+    reason: undefined,
+  };
 }
 
 export const PaymentEvent: MessageFns<PaymentEvent> = {
@@ -245,6 +265,9 @@ export const PaymentEvent: MessageFns<PaymentEvent> = {
       case "money":
         MoneyMoved.encode(message.change.value, writer.uint32(74).fork()).join();
         break;
+    }
+    if (message.reason !== undefined) {
+      Reason.encode(message.reason, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -332,6 +355,82 @@ export const PaymentEvent: MessageFns<PaymentEvent> = {
             }
 
             message.change = { $case: "money", value: MoneyMoved.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.reason = Reason.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReason(): Reason {
+  return { code: "", whoseMove: "", sentence: "" };
+}
+
+export const Reason: MessageFns<Reason> = {
+  encode(message: Reason, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== "") {
+      writer.uint32(10).string(message.code);
+    }
+    if (message.whoseMove !== "") {
+      writer.uint32(18).string(message.whoseMove);
+    }
+    if (message.sentence !== "") {
+      writer.uint32(26).string(message.sentence);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Reason {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReason();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.whoseMove = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sentence = reader.string();
             continue;
           }
         }

@@ -21,7 +21,7 @@ import {
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { FieldViolation } from "../../common/v1/error_reason";
 import { Money, Rate } from "../../common/v1/money";
-import { PaymentEvent } from "./payment_events";
+import { PaymentEvent, Reason } from "./payment_events";
 
 export const protobufPackage = "corridor.payment.v1";
 
@@ -165,7 +165,11 @@ export interface PaymentRecord {
     | Card
     | undefined;
   /** Where the cardholder confirms; absent unless a challenge is open. */
-  redirectAcsUrl?: string | undefined;
+  redirectAcsUrl?:
+    | string
+    | undefined;
+  /** Why it stands where it stands; absent while that is what was asked for. */
+  reason?: Reason | undefined;
 }
 
 /** Card is what the acquirer says of a card; empty fields were not told. */
@@ -258,6 +262,8 @@ export interface HistoryEntry {
   description: string;
   /** Amount of the operation, minor units of the payment's currency. */
   requestedMinor: bigint;
+  /** Why; absent where it is what was asked for. */
+  reason?: Reason | undefined;
 }
 
 /** GetTimelineRequest names a payment by the caller's id. */
@@ -296,6 +302,8 @@ export interface ProviderAttempt {
     | undefined;
   /** How long the call took, milliseconds. */
   tookMs: number;
+  /** Why the provider refused, held or gave back; absent for every other outcome. */
+  reason?: Reason | undefined;
 }
 
 /** CapturePaymentRequest names the payment, with the request's body. */
@@ -430,7 +438,11 @@ export interface Hold {
     | Date
     | undefined;
   /** Since when a person must look; absent while the wait is not long yet. */
-  escalatedAt?: Date | undefined;
+  escalatedAt?:
+    | Date
+    | undefined;
+  /** Why it is held or to be reversed; absent where nobody has said. */
+  reason?: Reason | undefined;
 }
 
 /** RejectHoldRequest names a payment. */
@@ -575,7 +587,11 @@ export interface Transaction {
     | Date
     | undefined;
   /** Where the cardholder confirms; absent unless a challenge is open. */
-  redirectAcsUrl?: string | undefined;
+  redirectAcsUrl?:
+    | string
+    | undefined;
+  /** Why it stands where it stands; absent while that is what was asked for. */
+  reason?: Reason | undefined;
 }
 
 export interface Transaction_MetadataEntry {
@@ -597,6 +613,8 @@ export interface TransactionMove {
     | undefined;
   /** Words for people. */
   messages: string[];
+  /** Why; absent while all goes as it was asked for. */
+  reason?: Reason | undefined;
 }
 
 /** GetLimitsRequest names the agent. */
@@ -1316,6 +1334,7 @@ function createBasePaymentRecord(): PaymentRecord {
     transactionState: "",
     card: undefined,
     redirectAcsUrl: undefined,
+    reason: undefined,
   };
 }
 
@@ -1380,6 +1399,9 @@ export const PaymentRecord: MessageFns<PaymentRecord> = {
     }
     if (message.redirectAcsUrl !== undefined) {
       writer.uint32(146).string(message.redirectAcsUrl);
+    }
+    if (message.reason !== undefined) {
+      Reason.encode(message.reason, writer.uint32(154).fork()).join();
     }
     return writer;
   },
@@ -1539,6 +1561,14 @@ export const PaymentRecord: MessageFns<PaymentRecord> = {
             }
 
             message.redirectAcsUrl = reader.string();
+            continue;
+          }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.reason = Reason.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2020,7 +2050,15 @@ export const TransactionFee: MessageFns<TransactionFee> = {
 };
 
 function createBaseHistoryEntry(): HistoryEntry {
-  return { paymentId: "", requestedAt: undefined, code: "", status: "", description: "", requestedMinor: 0n };
+  return {
+    paymentId: "",
+    requestedAt: undefined,
+    code: "",
+    status: "",
+    description: "",
+    requestedMinor: 0n,
+    reason: undefined,
+  };
 }
 
 export const HistoryEntry: MessageFns<HistoryEntry> = {
@@ -2045,6 +2083,9 @@ export const HistoryEntry: MessageFns<HistoryEntry> = {
         throw new globalThis.Error("value provided for field message.requestedMinor of type int64 too large");
       }
       writer.uint32(48).int64(message.requestedMinor);
+    }
+    if (message.reason !== undefined) {
+      Reason.encode(message.reason, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -2108,6 +2149,14 @@ export const HistoryEntry: MessageFns<HistoryEntry> = {
             }
 
             message.requestedMinor = reader.int64() as bigint;
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.reason = Reason.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2260,7 +2309,7 @@ export const GetTimelineResponse: MessageFns<GetTimelineResponse> = {
 };
 
 function createBaseProviderAttempt(): ProviderAttempt {
-  return { step: "", provider: "", approach: "", outcome: "", at: undefined, tookMs: 0 };
+  return { step: "", provider: "", approach: "", outcome: "", at: undefined, tookMs: 0, reason: undefined };
 }
 
 export const ProviderAttempt: MessageFns<ProviderAttempt> = {
@@ -2282,6 +2331,9 @@ export const ProviderAttempt: MessageFns<ProviderAttempt> = {
     }
     if (message.tookMs !== 0) {
       writer.uint32(48).int32(message.tookMs);
+    }
+    if (message.reason !== undefined) {
+      Reason.encode(message.reason, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -2345,6 +2397,14 @@ export const ProviderAttempt: MessageFns<ProviderAttempt> = {
             }
 
             message.tookMs = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.reason = Reason.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3088,6 +3148,7 @@ function createBaseHold(): Hold {
     kind: "",
     createdAt: undefined,
     escalatedAt: undefined,
+    reason: undefined,
   };
 }
 
@@ -3119,6 +3180,9 @@ export const Hold: MessageFns<Hold> = {
     }
     if (message.escalatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.escalatedAt), writer.uint32(74).fork()).join();
+    }
+    if (message.reason !== undefined) {
+      Reason.encode(message.reason, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -3206,6 +3270,14 @@ export const Hold: MessageFns<Hold> = {
             }
 
             message.escalatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.reason = Reason.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -3904,6 +3976,7 @@ function createBaseTransaction(): Transaction {
     createdAt: undefined,
     updatedAt: undefined,
     redirectAcsUrl: undefined,
+    reason: undefined,
   };
 }
 
@@ -3953,6 +4026,9 @@ export const Transaction: MessageFns<Transaction> = {
     }
     if (message.redirectAcsUrl !== undefined) {
       writer.uint32(122).string(message.redirectAcsUrl);
+    }
+    if (message.reason !== undefined) {
+      Reason.encode(message.reason, writer.uint32(130).fork()).join();
     }
     return writer;
   },
@@ -4093,6 +4169,14 @@ export const Transaction: MessageFns<Transaction> = {
             message.redirectAcsUrl = reader.string();
             continue;
           }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.reason = Reason.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4164,7 +4248,7 @@ export const Transaction_MetadataEntry: MessageFns<Transaction_MetadataEntry> = 
 };
 
 function createBaseTransactionMove(): TransactionMove {
-  return { oldStatus: undefined, newStatus: "", occurredAt: undefined, messages: [] };
+  return { oldStatus: undefined, newStatus: "", occurredAt: undefined, messages: [], reason: undefined };
 }
 
 export const TransactionMove: MessageFns<TransactionMove> = {
@@ -4180,6 +4264,9 @@ export const TransactionMove: MessageFns<TransactionMove> = {
     }
     for (const v of message.messages) {
       writer.uint32(34).string(v!);
+    }
+    if (message.reason !== undefined) {
+      Reason.encode(message.reason, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -4227,6 +4314,14 @@ export const TransactionMove: MessageFns<TransactionMove> = {
             }
 
             message.messages.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = Reason.decode(reader, reader.uint32());
             continue;
           }
         }

@@ -130,8 +130,8 @@ export interface ListEntriesRequest {
   until:
     | Date
     | undefined;
-  /** Where the page before ended; absent: the first page. */
-  cursor?:
+  /** `next` of the page before; absent: the first page. */
+  after?:
     | string
     | undefined;
   /** Entries on a page, 1 to 200; 0: 50. */
@@ -142,8 +142,8 @@ export interface ListEntriesRequest {
 export interface ListEntriesResponse {
   /** By time, the oldest first. */
   entries: JournalEntry[];
-  /** To be given for the next page; absent on the last one. */
-  cursor?: string | undefined;
+  /** To be given as `after` for the next page; absent on the last one. */
+  next?: string | undefined;
 }
 
 /** ProviderFigure is what a provider said that it can still pay out for us. */
@@ -825,7 +825,7 @@ function createBaseListEntriesRequest(): ListEntriesRequest {
     paymentId: undefined,
     from: undefined,
     until: undefined,
-    cursor: undefined,
+    after: undefined,
     limit: 0,
   };
 }
@@ -847,8 +847,8 @@ export const ListEntriesRequest: MessageFns<ListEntriesRequest> = {
     if (message.until !== undefined) {
       Timestamp.encode(toTimestamp(message.until), writer.uint32(42).fork()).join();
     }
-    if (message.cursor !== undefined) {
-      writer.uint32(50).string(message.cursor);
+    if (message.after !== undefined) {
+      writer.uint32(50).string(message.after);
     }
     if (message.limit !== 0) {
       writer.uint32(56).int32(message.limit);
@@ -914,7 +914,7 @@ export const ListEntriesRequest: MessageFns<ListEntriesRequest> = {
               break;
             }
 
-            message.cursor = reader.string();
+            message.after = reader.string();
             continue;
           }
           case 7: {
@@ -939,7 +939,7 @@ export const ListEntriesRequest: MessageFns<ListEntriesRequest> = {
 };
 
 function createBaseListEntriesResponse(): ListEntriesResponse {
-  return { entries: [], cursor: undefined };
+  return { entries: [], next: undefined };
 }
 
 export const ListEntriesResponse: MessageFns<ListEntriesResponse> = {
@@ -947,8 +947,8 @@ export const ListEntriesResponse: MessageFns<ListEntriesResponse> = {
     for (const v of message.entries) {
       JournalEntry.encode(v!, writer.uint32(10).fork()).join();
     }
-    if (message.cursor !== undefined) {
-      writer.uint32(18).string(message.cursor);
+    if (message.next !== undefined) {
+      writer.uint32(18).string(message.next);
     }
     return writer;
   },
@@ -979,7 +979,7 @@ export const ListEntriesResponse: MessageFns<ListEntriesResponse> = {
               break;
             }
 
-            message.cursor = reader.string();
+            message.next = reader.string();
             continue;
           }
         }

@@ -87,19 +87,22 @@ import { makeSetTransactionMetadata } from "./operations/set-transaction-metadat
 import { makeSettleCallback } from "./operations/settle-callback";
 import { makeParticipants } from "./participants";
 import type { Providers } from "./ports";
-import { makePrefunding, type Prefunding } from "./prefunding";
+import { type PromiseBlocks, startPromiseBlocks } from "./promise-blocks";
+import { startPromiseHolder } from "./promise-holder";
+import { makePromiseLedger } from "./promise-ledger";
 import { makeQuotes } from "./quotes";
+import { makeRailFigures } from "./rail-figures";
 import { makeSchemas } from "./schemas";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { type CaseStore, makeCaseStore } from "./store/case-store";
-import { makeFundStore } from "./store/fund-store";
 import { makeHoldStore } from "./store/hold-store";
 import { makeLimitStore } from "./store/limit-store";
 import { makeParticipantKeys } from "./store/participant-keys";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
 import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-account-store";
+import { makePromiseHolderStore } from "./store/promise-holder-store";
 import { makeTransactionStore, type TransactionStore } from "./store/transaction-store";
 import { countPayments } from "./telemetry";
 import { makeAgentLimits, makeTerms } from "./terms";
@@ -134,7 +137,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
   const screening = makeScreening(decisions);
-  const prefunding = await openPrefunding(mongo, callOf, logger);
+  const funds = await openFunds(mongo.connection, { payments, wallets, callOf, logger });
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, screening, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing, metrics });
@@ -154,7 +157,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     valueIn,
     cardTokens: makeCardTokens(callOf("acquirer")),
     walletLedger,
-    prefunding,
+    funds,
     isOwnWallet: (named) => isOwnWallet(wallets, named),
     clock,
     termsOf,
@@ -177,7 +180,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
   const warming = warmSchemas(schemas, logger);
   const ways = [bus, relay, { stop: stopPeers }];
-  const parts = stopAll([ground, mongo, ...ways, executor, stopAll(consumers), server, warming]);
+  const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
 
@@ -290,15 +293,25 @@ const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
   listPayoutAccounts: listPayoutAccountsHandler(deps.accounts),
 });
 
-/** Our accounts at the rails, from which payouts are promised. */
-async function openPrefunding(
-  { connection, transact }: Pick<Mongo, "connection" | "transact">,
-  callOf: (name: string) => ProviderCall,
-  logger: Logger,
-): Promise<Prefunding> {
-  const funds = makeFundStore(connection, transact);
-  await funds.init();
-  return makePrefunding({ funds, holders: fundsHolders(callOf), clock: systemClock, ids: systemIds, logger });
+/** The ledger takes names of holders up to 100 characters; a UUID follows. */
+const longestHolder = 60;
+
+interface FundsDeps {
+  payments: PaymentStore;
+  wallets: Parameters<typeof makePromiseLedger>[0];
+  callOf(name: string): ProviderCall;
+  logger: Logger;
+}
+
+/** The accounts of tenants, and ours at the rails, out of which payments are promised what they need. */
+async function openFunds(connection: Connection, deps: FundsDeps): Promise<PromiseBlocks> {
+  const { payments, wallets, callOf, logger } = deps;
+  const holders = makePromiseHolderStore(connection);
+  await holders.init();
+  const common = { payments, ledger: makePromiseLedger(wallets), ids: systemIds, logger };
+  const holder = startPromiseHolder({ ...common, process: processHolder.slice(-longestHolder), holders, clock: systemClock });
+  const figures = makeRailFigures(fundsHolders(callOf));
+  return startPromiseBlocks({ ...common, holder, figures, pause: (ms) => sleep(ms, undefined, { ref: false }) });
 }
 
 function openRelay(config: PaymentConfig, ground: Ground, connection: Connection, bus: Bus): Relay {
@@ -331,7 +344,14 @@ function openPeers(config: PaymentConfig, { tls, tracing, logger }: Ground) {
   const wallets = makeRpcClient(WalletServiceService, {
     ...common,
     target: config.WALLET_TARGET,
-    retryable: ["findPayoutWallet", "creditPayout"],
+    retryable: [
+      "findPayoutWallet",
+      "creditPayout",
+      "takePromiseBlock",
+      "returnPromiseBlock",
+      "listPromiseBlocks",
+      "getPromises",
+    ],
   });
   const identity = makeRpcClient(identityServices, {
     ...common,

@@ -94,7 +94,8 @@ function publish({ bus }: WebhookWorld, tenant: string): Promise<unknown> {
     sequence: 1,
     occurredAt: new Date(),
     traceparent: "",
-    messages: [String(Date.now())],
+    releases: [],
+messages: [String(Date.now())],
     change: { $case: "status" as const, value: { oldStatus: "ProcessingPayout", newStatus: "PayoutAccepted" } },
   };
   const message: PaymentEvents = { tenant, paymentId, externalPaymentId: `ext-${paymentId}`, events: [event] };

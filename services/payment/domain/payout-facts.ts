@@ -46,7 +46,8 @@ function held(change: Change, reason: Reason | undefined, at: Date): Change | un
 
 /** States in which the rail may say that the recipient gets nothing. */
 const rejectable: readonly TransactionState[] = ["ProcessingPayout", "PayoutHold", "WaitingPayout"];
-const releasable: readonly TransactionState[] = ["ReviewApproved", "PaymentCaptured", "PaymentSettled"];
+/** States in which the flow tells the rail to pay. */
+export const releasable: readonly TransactionState[] = ["ReviewApproved", "PaymentCaptured", "PaymentSettled"];
 
 /** The rail does not take the instruction: nothing was sent. */
 export function refusePayout(change: Change, { reason, code }: Refusal, at: Date): Change | undefined {

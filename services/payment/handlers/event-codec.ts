@@ -20,6 +20,7 @@ export const encodeEvent = (
   occurredAt: event.occurredAt,
   traceparent,
   messages: event.messages,
+  releases: [...(event.releases ?? [])],
   change: encodeChange(event),
 });
 
@@ -44,7 +45,7 @@ function encodeChange(event: PaymentEvent): WireEvent["change"] {
     case "money":
       return {
         $case: "money",
-        value: { kind: event.moved, postings: [...event.postings], entryId: event.entryId ?? "", releases: [] },
+        value: { kind: event.moved, postings: [...event.postings], entryId: event.entryId ?? "" },
       };
   }
 }

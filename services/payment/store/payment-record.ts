@@ -3,8 +3,8 @@ import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
 import { nothingKnown } from "../domain/new-pull";
-import type { Change, Fee, HistoryEntry, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
-import { promisedAt } from "../domain/promises";
+import type { Change, Fee, HistoryEntry, MadePromise, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
+import { withReleases } from "../domain/promises";
 import {
   type Attempt,
   type AttemptRecord,
@@ -51,8 +51,6 @@ interface MutableRecord {
   escalatedAt: Date | undefined;
   /** When the payment was made, while it waits for a person: holds are listed by it. */
   heldOf: Date | undefined;
-  /** The account at a rail that the payment has a promise of, while it has one. */
-  fund: string | undefined;
   updatedAt: Date;
   eventCount: number;
   version: number;
@@ -87,6 +85,9 @@ export interface PaymentRecord extends MutableRecord {
   refundIds: string[] | undefined;
   feePlan: FeePlan;
   reversalLimitMinor: bigint | undefined;
+  promises: MadePromise[] | undefined;
+  /** Ids of the blocks that the promises came out of, by which their payments are found. */
+  blocks: string[] | undefined;
   quoteId: string | undefined;
   marginMinor: bigint | undefined;
   /** The first answer to the caller: written once, by the store alone, and never with a change of the payment. */
@@ -162,7 +163,6 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   deadlineAt: next.deadlineAt,
   escalatedAt: next.escalatedAt,
   heldOf: holdOf(next) === undefined ? undefined : next.createdAt,
-  fund: promisedAt(next),
   updatedAt: next.updatedAt,
   eventCount: next.eventCount,
   version: next.version,
@@ -227,6 +227,8 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
     refundIds: undefined,
     feePlan: terms.fees,
     reversalLimitMinor: terms.reversalLimitMinor,
+    promises: orAbsent(next.promises),
+    blocks: orAbsent(next.promises.map(({ blockId }) => blockId)),
     quoteId: next.quoteId,
     marginMinor: next.marginMinor === 0n ? undefined : next.marginMinor,
     answer: answer === undefined ? undefined : new mongo.Binary(Buffer.from(answer)),
@@ -250,7 +252,7 @@ const recipientOf = ({ account, recipientName, recipientDocument, purpose, narra
   narrative,
 });
 
-const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "heldOf", "fund", "openCase"] as const;
+const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "heldOf", "openCase"] as const;
 /** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
 const keptAttempts = 100;
 
@@ -259,11 +261,12 @@ export function toUpdate(before: Payment, change: Change, attempt: Attempt | und
   const next = { ...change.next, version: change.next.version + 1 };
   const mutable = mutableFields({ ...change, next });
   const { lastEventAt, relayDue, ...fields } = mutable;
-  const hasEvents = change.events.length > 0;
+  const events = withReleases(before, next, change.events);
+  const hasEvents = events.length > 0;
   const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(key, next, fact));
   const removed = removable.filter((field) => mutable[field] === undefined);
   const pushed = {
-    ...(hasEvents ? { events: { $each: change.events } } : {}),
+    ...(hasEvents ? { events: { $each: events } } : {}),
     ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord) } } : {}),
     ...(attempt === undefined ? {} : { attempts: { $each: [sealAttempt(key, next, attempt)], $slice: -keptAttempts } }),
     ...(facts.length > 0 ? { facts: { $each: facts } } : {}),
@@ -320,6 +323,7 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     traceparent: record.traceparent,
     pull: record.pull === undefined || source === undefined ? undefined : { ...nothingKnown, ...record.pull, source },
     payout: recipient === undefined ? undefined : toPayout(record, recipient),
+    promises: record.promises ?? [],
     refunds: openRefunds(key, place, record.refunds ?? []),
     fees: record.fees ?? [],
     facts: (record.facts ?? []).map(toFact),

@@ -62,7 +62,8 @@ export function statusEvents(
     sequence: from + index,
     occurredAt,
     traceparent: "",
-    messages: ["text with é and \u{1F4B8}"],
+    releases: [],
+messages: ["text with é and \u{1F4B8}"],
     change: { $case: "status", value: { oldStatus: `S${from + index - 1}`, newStatus: `S${from + index}` } },
   }));
   return { tenant, paymentId, externalPaymentId: `ext-${paymentId}`, events };

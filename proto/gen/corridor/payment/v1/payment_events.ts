@@ -58,6 +58,8 @@ export interface PaymentEvent {
     /** Money moved for certain; the ledger posts it. */
     { $case: "money"; value: MoneyMoved }
     | undefined;
+  /** Promises that end with this event, whatever it tells; what it posts and what it releases count together. */
+  releases: PromiseRelease[];
 }
 
 /** StatusChange is a move from one status to another. */
@@ -103,8 +105,6 @@ export interface MoneyMoved {
    * movement, so that a fact is posted once whatever told it. Empty: the event's own id.
    */
   entryId: string;
-  /** Promises that end with this event. */
-  releases: PromiseRelease[];
 }
 
 /** PromiseRelease ends a part of what was promised out of a block. */
@@ -212,7 +212,15 @@ export const PaymentEvents: MessageFns<PaymentEvents> = {
 };
 
 function createBasePaymentEvent(): PaymentEvent {
-  return { eventId: "", sequence: 0, occurredAt: undefined, traceparent: "", messages: [], change: undefined };
+  return {
+    eventId: "",
+    sequence: 0,
+    occurredAt: undefined,
+    traceparent: "",
+    messages: [],
+    change: undefined,
+    releases: [],
+  };
 }
 
 export const PaymentEvent: MessageFns<PaymentEvent> = {
@@ -245,6 +253,9 @@ export const PaymentEvent: MessageFns<PaymentEvent> = {
       case "money":
         MoneyMoved.encode(message.change.value, writer.uint32(74).fork()).join();
         break;
+    }
+    for (const v of message.releases) {
+      PromiseRelease.encode(v!, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -332,6 +343,14 @@ export const PaymentEvent: MessageFns<PaymentEvent> = {
             }
 
             message.change = { $case: "money", value: MoneyMoved.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.releases.push(PromiseRelease.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -513,7 +532,7 @@ export const PayoutChange: MessageFns<PayoutChange> = {
 };
 
 function createBaseMoneyMoved(): MoneyMoved {
-  return { kind: "", postings: [], entryId: "", releases: [] };
+  return { kind: "", postings: [], entryId: "" };
 }
 
 export const MoneyMoved: MessageFns<MoneyMoved> = {
@@ -526,9 +545,6 @@ export const MoneyMoved: MessageFns<MoneyMoved> = {
     }
     if (message.entryId !== "") {
       writer.uint32(26).string(message.entryId);
-    }
-    for (const v of message.releases) {
-      PromiseRelease.encode(v!, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -568,14 +584,6 @@ export const MoneyMoved: MessageFns<MoneyMoved> = {
             }
 
             message.entryId = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.releases.push(PromiseRelease.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -293,6 +293,8 @@ const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
   listPayoutAccounts: listPayoutAccountsHandler(deps.accounts),
 });
 
+/** Longer than the driver waits for the answer of a write. */
+const doubtMs = 15_000;
 /** The ledger takes names of holders up to 100 characters; a UUID follows. */
 const longestHolder = 60;
 
@@ -309,9 +311,15 @@ async function openFunds(connection: Connection, deps: FundsDeps): Promise<Promi
   const holders = makePromiseHolderStore(connection);
   await holders.init();
   const common = { payments, ledger: makePromiseLedger(wallets), ids: systemIds, logger };
-  const holder = startPromiseHolder({ ...common, process: processHolder.slice(-longestHolder), holders, clock: systemClock });
+  const holder = startPromiseHolder({
+    ...common,
+    process: processHolder.slice(-longestHolder),
+    holders,
+    clock: systemClock,
+  });
   const figures = makeRailFigures(fundsHolders(callOf));
-  return startPromiseBlocks({ ...common, holder, figures, pause: (ms) => sleep(ms, undefined, { ref: false }) });
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
+  return startPromiseBlocks({ ...common, holder, figures, pause, doubtMs });
 }
 
 function openRelay(config: PaymentConfig, ground: Ground, connection: Connection, bus: Bus): Relay {

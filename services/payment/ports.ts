@@ -4,8 +4,8 @@ import type { Money } from "../shared/money";
 import type { BoundQuote } from "./domain/conversion";
 import type { Evidence, Fact, Refusal } from "./domain/fact";
 import type { MadePromise, Payment } from "./domain/payment";
-import type { Need } from "./domain/promises";
 import type { PayoutOrder } from "./domain/payment-request";
+import type { Need } from "./domain/promises";
 import type { ScreeningReport } from "./domain/screening";
 import type { Step } from "./domain/steps";
 

@@ -18,6 +18,8 @@ export interface PromiseBlocksDeps {
   ids: Pick<Ids, "uuid">;
   pause(ms: number): Promise<void>;
   logger: Logger;
+  /** After so long the store knows whether a payment was stored. */
+  doubtMs: number;
 }
 
 /** Why nothing was promised: what the account could still promise. */
@@ -59,13 +61,11 @@ interface Refusal extends TooLow {
 const largestBlock = 10n ** 15n;
 /** A process takes a small part of what there is, so that others find some too. */
 const share = 64n;
-const bounded = { idleMs: 1_000, mostMs: 10_000 };
+const bounded = { idleMs: 1_000, mostMs: 2_000 };
 const unbounded = { idleMs: 10_000, mostMs: 10_000 };
 const lookEveryMs = 250;
-/** After so long the store knows whether a payment was stored. */
-const doubtMs = 15_000;
 /** How long a refusal waits for what others hold and may give back, and for the ledger to hear what a rail has drawn. */
-const patienceMs = 2_000;
+const patienceMs = 3_000;
 const drawnPatienceMs = 1_000;
 const firstRestMs = 20;
 const longestRestMs = 250;
@@ -253,16 +253,18 @@ async function takeBlock(
 type Returns = ReturnType<typeof makeReturns>;
 
 /** Blocks that nothing more is promised from, until the ledger has back what they have left. */
-function makeReturns({ ledger, payments, logger }: PromiseBlocksDeps) {
+function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
   const closed = new Set<Block>();
   const unknown = new Map<string, BlockRequest>();
 
   const giveBack = async (block: Block): Promise<void> => {
     const named = block.doubtedMs === undefined ? undefined : await payments.promisedFrom(block.id);
-    await ledger.giveBack(block.id, named === undefined ? block.left : block.granted - named).catch((error: unknown) => {
-      // Somebody took this process for gone, and gave back what no payment named.
-      if (!hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
-    });
+    await ledger
+      .giveBack(block.id, named === undefined ? block.left : block.granted - named)
+      .catch((error: unknown) => {
+        // Somebody took this process for gone, and gave back what no payment named.
+        if (!hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
+      });
     closed.delete(block);
   };
   const isSettled = ({ pending, doubtedMs }: Block): boolean =>

@@ -41,8 +41,7 @@ const silentMs = 60_000;
 export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
   const { process, holders, clock, ids, logger } = deps;
   let current: { name: string; aliveMs: number } | undefined;
-  const isFresh = (name: string): boolean =>
-    current?.name === name && monotonicMs() - current.aliveMs < freshMs;
+  const isFresh = (name: string): boolean => current?.name === name && monotonicMs() - current.aliveMs < freshMs;
 
   const beat = async (): Promise<void> => {
     if (current === undefined) return;

@@ -95,7 +95,7 @@ function publish({ bus }: WebhookWorld, tenant: string): Promise<unknown> {
     occurredAt: new Date(),
     traceparent: "",
     releases: [],
-messages: [String(Date.now())],
+    messages: [String(Date.now())],
     change: { $case: "status" as const, value: { oldStatus: "ProcessingPayout", newStatus: "PayoutAccepted" } },
   };
   const message: PaymentEvents = { tenant, paymentId, externalPaymentId: `ext-${paymentId}`, events: [event] };

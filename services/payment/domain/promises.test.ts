@@ -127,7 +127,7 @@ describe("promises of a payment", () => {
     promises: [own, rail],
     terms: { fees, reversalLimitMinor: undefined },
   }).next;
-  const after = (...facts: Told[]) => {
+  const releasesOf = (...facts: Told[]) => {
     let payment = promised;
     let released: readonly (MadePromise & { with: string })[] = [];
     for (const fact of facts) {
@@ -146,12 +146,12 @@ describe("promises of a payment", () => {
   it("end where they are posted: the tenant's with the payout and the fee, the rail's with its release", () => {
     const paid: Told = { role: "payout", kind: "PAID" };
 
-    expect(after(prepared, approved, { role: "payout", kind: "RELEASED" }, paid, paid)).toEqual([
+    expect(releasesOf(prepared, approved, { role: "payout", kind: "RELEASED" }, paid, paid)).toEqual([
       ["payout", rail.account, 54_321n],
       ["payout", own.account, 10_000n],
       ["fee", own.account, 50n],
     ]);
-    expect(after(prepared, approved, paid)).toEqual([
+    expect(releasesOf(prepared, approved, paid)).toEqual([
       ["payout", own.account, 10_000n],
       ["payout", rail.account, 54_321n],
       ["fee", own.account, 50n],
@@ -161,12 +161,12 @@ describe("promises of a payment", () => {
   it("end once, with the last event of a payment that is not paid out", () => {
     const rejected: Told = { role: "payout", kind: "REJECTED" };
 
-    expect(after(rejected, rejected)).toEqual([
+    expect(releasesOf(rejected, rejected)).toEqual([
       [expect.any(String), own.account, own.minor],
       [expect.any(String), rail.account, rail.minor],
     ]);
     const reviewed: Told = { role: "screening", status: "REJECTED" };
-    expect(after(prepared, reviewed, { role: "payout", kind: "CANCELLED" })).toEqual([
+    expect(releasesOf(prepared, reviewed, { role: "payout", kind: "CANCELLED" })).toEqual([
       [expect.any(String), own.account, own.minor],
       [expect.any(String), rail.account, rail.minor],
     ]);

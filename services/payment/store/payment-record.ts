@@ -3,7 +3,18 @@ import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
 import { nothingKnown } from "../domain/new-pull";
-import type { Change, Fee, HistoryEntry, MadePromise, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
+import type {
+  Change,
+  Fee,
+  HistoryEntry,
+  MadePromise,
+  Payer,
+  Payment,
+  PaymentEvent,
+  Payout,
+  Pull,
+  Refund,
+} from "../domain/payment";
 import { withReleases } from "../domain/promises";
 import {
   type Attempt,

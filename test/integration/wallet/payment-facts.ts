@@ -1,5 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type MoneyMoved, PaymentEvents, type Posting, type PromiseRelease } from "../../../proto/gen/corridor/payment/v1/payment_events";
+import {
+  type MoneyMoved,
+  PaymentEvents,
+  type Posting,
+  type PromiseRelease,
+} from "../../../proto/gen/corridor/payment/v1/payment_events";
 import { type Bus, openBus, streamOf } from "../../../services/shared/jetstream";
 import { silent } from "../bus/bus-ground";
 import { tenant, type WalletWorld } from "./wallet-world";

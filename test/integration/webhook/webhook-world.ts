@@ -63,7 +63,7 @@ export function statusEvents(
     occurredAt,
     traceparent: "",
     releases: [],
-messages: ["text with é and \u{1F4B8}"],
+    messages: ["text with é and \u{1F4B8}"],
     change: { $case: "status", value: { oldStatus: `S${from + index - 1}`, newStatus: `S${from + index}` } },
   }));
   return { tenant, paymentId, externalPaymentId: `ext-${paymentId}`, events };

@@ -290,7 +290,7 @@ const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
   getLimits: getLimitsHandler(deps),
   quotePayout: quotePayoutHandler(makeQuotePayout(deps)),
   addPayoutAccount: addPayoutAccountHandler(makeAddPayoutAccount({ ...deps, ids: systemIds })),
-  listPayoutAccounts: listPayoutAccountsHandler(deps.accounts),
+  listPayoutAccounts: listPayoutAccountsHandler(deps),
 });
 
 /** Longer than the driver waits for the answer of a write. */

@@ -94,7 +94,7 @@ export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
     const known = refusals.get(key);
     // Decided for somebody who came with less, after this one had come.
     if (known !== undefined && known.startedMs >= askedMs && need.minor > known.available) return known;
-    await close(key);
+    void close(key);
     const startedMs = monotonicMs();
     const taken = await takeBlock(deps, returns, need);
     if ("granted" in taken) {

@@ -45,7 +45,7 @@ describe("funds of tenants and rails, promised by two replicas", () => {
   afterAll(() => world.stop());
 
   it("are never promised beyond a credit line by both together, and all of it is", async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const tenant = await tenantFor(5n, cost - 1n);
       const bodies = [];
       for (let count = 0; count < 12; count += 1) bodies.push(await push(tenant));
@@ -66,7 +66,7 @@ describe("funds of tenants and rails, promised by two replicas", () => {
   }, 240_000);
 
   it("are promised once to a request that is sent to both at once, which is never told of too little", async () => {
-    for (let race = 0; race < 12; race += 1) {
+    for (let race = 0; race < 6; race += 1) {
       const tenant = await tenantFor(1n);
       const body = await push(tenant);
 
@@ -154,7 +154,7 @@ describe("funds of tenants and rails, promised by two replicas", () => {
   it("without an end cost the ledger no call for each payment", async () => {
     const tenant = `t-${randomUUID().slice(0, 8)}`;
     const startedMs = Date.now();
-    for (let count = 0; count < 30; count += 1)
+    for (let count = 0; count < 20; count += 1)
       expect(outcome(await world.accept(replica(0), await push(tenant), { tenant }))).toBe("accepted");
     const found = await world.mongo.connection
       .collection<{ tenant: string; promises: { account: string; blockId: string }[] }>("payments")
@@ -163,7 +163,7 @@ describe("funds of tenants and rails, promised by two replicas", () => {
     const own = found.flatMap((payment) => payment.promises).filter(({ account }) => account === fundingOf(tenant));
     const used = new Set(own.map(({ blockId }) => blockId));
 
-    expect(own).toHaveLength(30);
+    expect(own).toHaveLength(20);
     // A block is open for ten seconds.
     expect(used.size).toBeLessThanOrEqual(1 + Math.ceil((Date.now() - startedMs) / 10_000));
   }, 120_000);

@@ -106,6 +106,8 @@ export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
     refusals.set(key, refusal);
     return refusal;
   };
+  const warn = (error: unknown): void =>
+    logger.warn(errorFields(error), "blocks of promises could not be given back; it is tried again");
   const looking = repeat(
     lookEveryMs,
     async () => {
@@ -116,7 +118,7 @@ export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
       for (const [key] of old) void close(key);
       await returns.tryAgain();
     },
-    (error) => logger.warn(errorFields(error), "blocks of promises could not be given back; it is tried again"),
+    warn,
   );
   return {
     async reserve(need) {
@@ -135,7 +137,8 @@ export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
     async stop() {
       await looking.stop();
       await Promise.all([...open.keys()].map(close));
-      await returns.tryAgain();
+      // What cannot be given back now is given back by others, once this process has been silent for long enough.
+      await returns.tryAgain().catch(warn);
       if (returns.isEmpty()) await holder.end();
       await holder.stop();
     },

@@ -124,12 +124,22 @@ async function decide(deps: AcceptPaymentDeps, request: Request): Promise<Decisi
   const { identity, body } = request;
   const { command, payload } = await readPayment(deps.schemas, identity, body);
   const appraisal = await deps.appraise(command, payload, "acceptance");
-  const change = paymentOf(deps, command, appraisal);
-  const answer = isAnswerable(change.next) ? firstAnswer(change.next) : undefined;
+  const { change, answer } = draft(deps, command, appraisal);
   const result = await store(deps, { change, answer, identity, appraisal });
   if (result === "stored") return { result, payment: change.next, answer };
   if (result === "quote-taken") await requireTwin(deps, request, change.next.quoteId ?? "");
   return { result: "id-taken" };
+}
+
+/** The payment and its answer. What was promised to it is given back when neither can be made. */
+function draft(deps: AcceptPaymentDeps, command: PaymentCommand, appraisal: Appraisal) {
+  try {
+    const change = paymentOf(deps, command, appraisal);
+    return { change, answer: isAnswerable(change.next) ? firstAnswer(change.next) : undefined };
+  } catch (error) {
+    appraisal.funds?.giveBack();
+    throw error;
+  }
 }
 
 /** A quote that is taken is this payment's own when its twin was faster. Throws QUOTE_UNUSABLE when it is another payment's. */

@@ -68,6 +68,7 @@ import { rejectHoldHandler } from "./handlers/reject-hold";
 import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
 import { setTransactionMetadataHandler } from "./handlers/set-transaction-metadata";
 import { voidPaymentHandler } from "./handlers/void-payment";
+import { openFunds } from "./open-funds";
 import { fundsHolders, openProviders, providerCalls } from "./open-providers";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
@@ -87,11 +88,7 @@ import { makeSetTransactionMetadata } from "./operations/set-transaction-metadat
 import { makeSettleCallback } from "./operations/settle-callback";
 import { makeParticipants } from "./participants";
 import type { Providers } from "./ports";
-import { type PromiseBlocks, startPromiseBlocks } from "./promise-blocks";
-import { startPromiseHolder } from "./promise-holder";
-import { makePromiseLedger } from "./promise-ledger";
 import { makeQuotes } from "./quotes";
-import { makeRailFigures } from "./rail-figures";
 import { makeSchemas } from "./schemas";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
@@ -102,7 +99,6 @@ import { makeParticipantKeys } from "./store/participant-keys";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
 import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-account-store";
-import { makePromiseHolderStore } from "./store/promise-holder-store";
 import { makeTransactionStore, type TransactionStore } from "./store/transaction-store";
 import { countPayments } from "./telemetry";
 import { makeAgentLimits, makeTerms } from "./terms";
@@ -292,35 +288,6 @@ const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
   addPayoutAccount: addPayoutAccountHandler(makeAddPayoutAccount({ ...deps, ids: systemIds })),
   listPayoutAccounts: listPayoutAccountsHandler(deps),
 });
-
-/** Longer than the driver waits for the answer of a write. */
-const doubtMs = 15_000;
-/** The ledger takes names of holders up to 100 characters; a UUID follows. */
-const longestHolder = 60;
-
-interface FundsDeps {
-  payments: PaymentStore;
-  wallets: Parameters<typeof makePromiseLedger>[0];
-  callOf(name: string): ProviderCall;
-  logger: Logger;
-}
-
-/** The accounts of tenants, and ours at the rails, out of which payments are promised what they need. */
-async function openFunds(connection: Connection, deps: FundsDeps): Promise<PromiseBlocks> {
-  const { payments, wallets, callOf, logger } = deps;
-  const holders = makePromiseHolderStore(connection);
-  await holders.init();
-  const common = { payments, ledger: makePromiseLedger(wallets), ids: systemIds, logger };
-  const holder = startPromiseHolder({
-    ...common,
-    process: processHolder.slice(-longestHolder),
-    holders,
-    clock: systemClock,
-  });
-  const figures = makeRailFigures(fundsHolders(callOf));
-  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
-  return startPromiseBlocks({ ...common, holder, figures, pause, doubtMs });
-}
 
 function openRelay(config: PaymentConfig, ground: Ground, connection: Connection, bus: Bus): Relay {
   return startRelay({

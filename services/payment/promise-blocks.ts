@@ -72,14 +72,47 @@ const longestRestMs = 250;
 
 export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
   const { holder, pause, logger } = deps;
-  const open = new Map<string, Block>();
   const returns = makeReturns(deps);
-  const refusals = new Map<string, Refusal>();
+  const blocks = makeOpenBlocks(deps, returns);
   const inTurn = makeTurns();
+  const warn = (error: unknown): void =>
+    logger.warn(errorFields(error), "blocks of promises could not be given back; it is tried again");
+  const look = (): Promise<void> => {
+    blocks.closeOld();
+    return returns.tryAgain();
+  };
+  const looking = repeat(lookEveryMs, look, warn);
+  return {
+    async reserve(need) {
+      const now = blocks.promise(need);
+      if (now !== undefined) return now;
+      return insist((askedMs) => inTurn(keyOf(need), () => blocks.take(need, askedMs)), pause);
+    },
+    async appraise(need) {
+      const own = blocks.left(need);
+      if (own >= need.minor) return undefined;
+      const { available } = await sizeOf(deps, need, "long");
+      if (available === undefined || available + own >= need.minor) return undefined;
+      return { available: available + own };
+    },
+    async stop() {
+      await looking.stop();
+      await blocks.closeAll();
+      // What cannot be given back now is given back by others, once this process has been silent for long enough.
+      await returns.tryAgain().catch(warn);
+      if (returns.isEmpty()) await holder.end();
+      await holder.stop();
+    },
+  };
+}
 
-  const promise = (key: string, need: Need): Reservation | undefined => {
-    const block = open.get(key);
-    if (block === undefined || block.left < need.minor || !holder.isFresh(block.holder)) return undefined;
+/** The blocks that this process promises from, one for each account. */
+function makeOpenBlocks(deps: PromiseBlocksDeps, returns: Returns) {
+  const open = new Map<string, Block>();
+  const refusals = new Map<string, Refusal>();
+  const promise = (need: Need): Reservation | undefined => {
+    const block = open.get(keyOf(need));
+    if (block === undefined || block.left < need.minor || !deps.holder.isFresh(block.holder)) return undefined;
     return promiseFrom(block, need, returns.settle);
   };
   const close = async (key: string): Promise<void> => {
@@ -88,60 +121,34 @@ export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
     open.delete(key);
     await returns.add(block);
   };
-  const take = async (key: string, need: Need, askedMs: number): Promise<Reservation | Refusal> => {
-    const ready = promise(key, need);
-    if (ready !== undefined) return ready;
-    const known = refusals.get(key);
-    // Decided for somebody who came with less, after this one had come.
-    if (known !== undefined && known.startedMs >= askedMs && need.minor > known.available) return known;
-    void close(key);
-    const startedMs = monotonicMs();
-    const taken = await takeBlock(deps, returns, need);
-    if ("granted" in taken) {
-      refusals.delete(key);
-      open.set(key, taken);
-      return promiseFrom(taken, need, returns.settle);
-    }
-    const refusal = { ...taken, startedMs };
-    refusals.set(key, refusal);
-    return refusal;
-  };
-  const warn = (error: unknown): void =>
-    logger.warn(errorFields(error), "blocks of promises could not be given back; it is tried again");
-  const looking = repeat(
-    lookEveryMs,
-    async () => {
-      const now = monotonicMs();
-      const old = [...open].filter(
-        ([, { usedMs, openedMs, lives }]) => now - usedMs >= lives.idleMs || now - openedMs >= lives.mostMs,
-      );
-      for (const [key] of old) void close(key);
-      await returns.tryAgain();
-    },
-    warn,
-  );
   return {
-    async reserve(need) {
+    promise,
+    left: (need: Need): bigint => open.get(keyOf(need))?.left ?? 0n,
+    async take(need: Need, askedMs: number): Promise<Reservation | Refusal> {
       const key = keyOf(need);
-      const now = promise(key, need);
-      if (now !== undefined) return now;
-      return insist((askedMs) => inTurn(key, () => take(key, need, askedMs)), pause);
+      const ready = promise(need);
+      if (ready !== undefined) return ready;
+      const known = refusals.get(key);
+      // Decided for somebody who came with less, after this one had come.
+      if (known !== undefined && known.startedMs >= askedMs && need.minor > known.available) return known;
+      void close(key);
+      const startedMs = monotonicMs();
+      const taken = await takeBlock(deps, returns, need);
+      if ("granted" in taken) {
+        refusals.delete(key);
+        open.set(key, taken);
+        return promiseFrom(taken, need, returns.settle);
+      }
+      const refusal = { ...taken, startedMs };
+      refusals.set(key, refusal);
+      return refusal;
     },
-    async appraise(need) {
-      const own = open.get(keyOf(need))?.left ?? 0n;
-      if (own >= need.minor) return undefined;
-      const { available } = await sizeOf(deps, need, "long");
-      if (available === undefined || available + own >= need.minor) return undefined;
-      return { available: available + own };
+    closeOld(): void {
+      const now = monotonicMs();
+      for (const [key, { usedMs, openedMs, lives }] of open)
+        if (now - usedMs >= lives.idleMs || now - openedMs >= lives.mostMs) void close(key);
     },
-    async stop() {
-      await looking.stop();
-      await Promise.all([...open.keys()].map(close));
-      // What cannot be given back now is given back by others, once this process has been silent for long enough.
-      await returns.tryAgain().catch(warn);
-      if (returns.isEmpty()) await holder.end();
-      await holder.stop();
-    },
+    closeAll: () => Promise.all([...open.keys()].map(close)),
   };
 }
 

@@ -99,6 +99,7 @@ import { makeParticipantKeys } from "./store/participant-keys";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
 import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-account-store";
+import { makePromiseHolderStore } from "./store/promise-holder-store";
 import { makeTransactionStore, type TransactionStore } from "./store/transaction-store";
 import { countPayments } from "./telemetry";
 import { makeAgentLimits, makeTerms } from "./terms";
@@ -124,7 +125,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });
   const stores = await openStores(config, mongo, logger);
-  const { keys, payments, cases, limits, accounts, transactions } = stores;
+  const { keys, payments, cases, limits, accounts, transactions, holders } = stores;
   countPayments(ground, payments, cases);
   const bus = await openServiceBus("payment", config, logger);
   const relay = openRelay(config, ground, mongo.connection, bus);
@@ -133,7 +134,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
   const screening = makeScreening(decisions);
-  const funds = await openFunds(mongo.connection, { payments, wallets, callOf, logger });
+  const funds = openFunds({ holders, payments, wallets, callOf, logger });
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, screening, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing, metrics });
@@ -190,12 +191,13 @@ async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger) {
   const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
   const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);
+  const holders = makePromiseHolderStore(mongo.connection);
   await Promise.all(
-    [keys, payments, cases, limits, participantKeys, accounts, transactions].map((store) => store.init()),
+    [keys, payments, cases, limits, participantKeys, accounts, transactions, holders].map((store) => store.init()),
   );
   await keys.rewrap(logger);
   participantKeys.rewrap(logger).catch((error: unknown) => logger.warn(errorFields(error), "sealing keys anew failed"));
-  return { keys, payments, cases, limits, accounts, transactions };
+  return { keys, payments, cases, limits, accounts, transactions, holders };
 }
 
 const askBy =

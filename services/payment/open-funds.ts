@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Connection } from "mongoose";
 import { systemClock } from "../shared/clock";
 import { systemIds } from "../shared/ids";
 import { processHolder } from "../shared/lease";
@@ -11,7 +10,7 @@ import { startPromiseHolder } from "./promise-holder";
 import { makePromiseLedger } from "./promise-ledger";
 import { makeRailFigures } from "./rail-figures";
 import type { PaymentStore } from "./store/payment-store";
-import { makePromiseHolderStore } from "./store/promise-holder-store";
+import type { PromiseHolderStore } from "./store/promise-holder-store";
 
 /** Longer than the driver waits for the answer of a write. */
 const doubtMs = 15_000;
@@ -19,6 +18,7 @@ const doubtMs = 15_000;
 const longestHolder = 60;
 
 interface FundsDeps {
+  holders: PromiseHolderStore;
   payments: PaymentStore;
   wallets: Parameters<typeof makePromiseLedger>[0];
   callOf(name: string): ProviderCall;
@@ -26,10 +26,8 @@ interface FundsDeps {
 }
 
 /** The accounts of tenants, and ours at the rails, out of which payments are promised what they need. */
-export async function openFunds(connection: Connection, deps: FundsDeps): Promise<PromiseBlocks> {
-  const { payments, wallets, callOf, logger } = deps;
-  const holders = makePromiseHolderStore(connection);
-  await holders.init();
+export function openFunds(deps: FundsDeps): PromiseBlocks {
+  const { holders, payments, wallets, callOf, logger } = deps;
   const common = { payments, ledger: makePromiseLedger(wallets), ids: systemIds, logger };
   const holder = startPromiseHolder({
     ...common,

@@ -68,6 +68,7 @@ import { rejectHoldHandler } from "./handlers/reject-hold";
 import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
 import { setTransactionMetadataHandler } from "./handlers/set-transaction-metadata";
 import { voidPaymentHandler } from "./handlers/void-payment";
+import { openFunds } from "./open-funds";
 import { fundsHolders, openProviders, providerCalls } from "./open-providers";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
@@ -87,19 +88,18 @@ import { makeSetTransactionMetadata } from "./operations/set-transaction-metadat
 import { makeSettleCallback } from "./operations/settle-callback";
 import { makeParticipants } from "./participants";
 import type { Providers } from "./ports";
-import { makePrefunding, type Prefunding } from "./prefunding";
 import { makeQuotes } from "./quotes";
 import { makeSchemas } from "./schemas";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { type CaseStore, makeCaseStore } from "./store/case-store";
-import { makeFundStore } from "./store/fund-store";
 import { makeHoldStore } from "./store/hold-store";
 import { makeLimitStore } from "./store/limit-store";
 import { makeParticipantKeys } from "./store/participant-keys";
 import { makePaymentOutbox } from "./store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "./store/payment-store";
 import { makePayoutAccountStore, type PayoutAccountStore } from "./store/payout-account-store";
+import { makePromiseHolderStore } from "./store/promise-holder-store";
 import { makeTransactionStore, type TransactionStore } from "./store/transaction-store";
 import { countPayments } from "./telemetry";
 import { makeAgentLimits, makeTerms } from "./terms";
@@ -125,7 +125,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ uri, database, profile, tracing });
   const stores = await openStores(config, mongo, logger);
-  const { keys, payments, cases, limits, accounts, transactions } = stores;
+  const { keys, payments, cases, limits, accounts, transactions, holders } = stores;
   countPayments(ground, payments, cases);
   const bus = await openServiceBus("payment", config, logger);
   const relay = openRelay(config, ground, mongo.connection, bus);
@@ -134,7 +134,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
   const screening = makeScreening(decisions);
-  const prefunding = await openPrefunding(mongo, callOf, logger);
+  const funds = openFunds({ holders, payments, wallets, callOf, logger });
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, screening, clock, nudgeRelay });
   const executor = startExecutor({ payments, advance, clock, logger, tracing, metrics });
@@ -154,7 +154,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     valueIn,
     cardTokens: makeCardTokens(callOf("acquirer")),
     walletLedger,
-    prefunding,
+    funds,
     isOwnWallet: (named) => isOwnWallet(wallets, named),
     clock,
     termsOf,
@@ -177,7 +177,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
   const warming = warmSchemas(schemas, logger);
   const ways = [bus, relay, { stop: stopPeers }];
-  const parts = stopAll([ground, mongo, ...ways, executor, stopAll(consumers), server, warming]);
+  const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
 
@@ -191,12 +191,13 @@ async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger) {
   const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
   const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);
+  const holders = makePromiseHolderStore(mongo.connection);
   await Promise.all(
-    [keys, payments, cases, limits, participantKeys, accounts, transactions].map((store) => store.init()),
+    [keys, payments, cases, limits, participantKeys, accounts, transactions, holders].map((store) => store.init()),
   );
   await keys.rewrap(logger);
   participantKeys.rewrap(logger).catch((error: unknown) => logger.warn(errorFields(error), "sealing keys anew failed"));
-  return { keys, payments, cases, limits, accounts, transactions };
+  return { keys, payments, cases, limits, accounts, transactions, holders };
 }
 
 const askBy =
@@ -290,17 +291,6 @@ const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
   listPayoutAccounts: listPayoutAccountsHandler(deps),
 });
 
-/** Our accounts at the rails, from which payouts are promised. */
-async function openPrefunding(
-  { connection, transact }: Pick<Mongo, "connection" | "transact">,
-  callOf: (name: string) => ProviderCall,
-  logger: Logger,
-): Promise<Prefunding> {
-  const funds = makeFundStore(connection, transact);
-  await funds.init();
-  return makePrefunding({ funds, holders: fundsHolders(callOf), clock: systemClock, ids: systemIds, logger });
-}
-
 function openRelay(config: PaymentConfig, ground: Ground, connection: Connection, bus: Bus): Relay {
   return startRelay({
     ...ground,
@@ -331,7 +321,14 @@ function openPeers(config: PaymentConfig, { tls, tracing, logger }: Ground) {
   const wallets = makeRpcClient(WalletServiceService, {
     ...common,
     target: config.WALLET_TARGET,
-    retryable: ["findPayoutWallet", "creditPayout"],
+    retryable: [
+      "findPayoutWallet",
+      "creditPayout",
+      "takePromiseBlock",
+      "returnPromiseBlock",
+      "listPromiseBlocks",
+      "getPromises",
+    ],
   });
   const identity = makeRpcClient(identityServices, {
     ...common,

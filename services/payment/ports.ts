@@ -4,8 +4,9 @@ import type { Money } from "../shared/money";
 import type { ReasonCode } from "../shared/reason-codes";
 import type { BoundQuote } from "./domain/conversion";
 import type { Evidence, Fact, Refusal } from "./domain/fact";
-import type { Payment } from "./domain/payment";
+import type { MadePromise, Payment } from "./domain/payment";
 import type { PayoutOrder } from "./domain/payment-request";
+import type { Need } from "./domain/promises";
 import type { ScreeningReport } from "./domain/screening";
 import type { Step } from "./domain/steps";
 
@@ -57,6 +58,8 @@ export interface Schemas {
 
 /** Funds that are set apart for one payment. Exactly one of the three must be called. */
 export interface Reservation {
+  /** What the payment is to name. */
+  promises: readonly MadePromise[];
   /** The payment is stored. */
   keep(): void;
   /** There will be no such payment. */
@@ -70,15 +73,58 @@ export interface FundedRail extends Reservation {
   rail: string;
 }
 
+/** A payout that looks for its rail. */
+export interface PayoutPlan {
+  tenant: string;
+  order: PayoutOrder;
+  /** What the recipient gets. */
+  amount: Money;
+  /** What it takes of the tenant's own account; undefined for nothing. */
+  own: Need | undefined;
+}
+
 /** The choice of a rail. */
 export interface Routes {
   /**
-   * The rail that pays an order out, its funds set apart. Throws INVALID_ARGUMENT when none serves its method, and
-   * FUNDS_TOO_LOW when our account at none of them covers it.
+   * The rail that pays an order out, its funds and the tenant's set apart. Throws INVALID_ARGUMENT when none serves its method,
+   * and FUNDS_TOO_LOW when the tenant's account, or ours at each of the rails, does not cover it.
    */
-  railFor(tenant: string, order: PayoutOrder, amount: Money): Promise<FundedRail>;
+  railFor(plan: PayoutPlan): Promise<FundedRail>;
   /** Throws what `railFor` would throw now; sets nothing apart. */
-  requireRail(tenant: string, order: PayoutOrder, amount: Money): Promise<void>;
+  requireRail(plan: PayoutPlan): Promise<void>;
+}
+
+/** What a rail said that it can still pay out for us, and the ledger's counter of releases as it was before the rail was asked. */
+export interface RailFigure {
+  available: bigint;
+  released: bigint;
+}
+
+/** A part of an account that a process asks for. */
+export interface BlockRequest {
+  blockId: string;
+  holder: string;
+  account: string;
+  currency: string;
+  wanted: bigint;
+  /** The least that is of use. */
+  least: bigint;
+  figure: RailFigure | undefined;
+}
+
+/** The ledger as payments need it before they are accepted. */
+export interface PromiseLedger {
+  /** How an account stands; `available` is undefined where there is no floor. */
+  stand(
+    account: string,
+    currency: string,
+  ): Promise<{ promised: bigint; released: bigint; available: bigint | undefined }>;
+  /** Takes a block, or nothing of an account that has less than the least; then says what others have not returned. */
+  take(request: BlockRequest): Promise<{ granted: bigint; available: bigint; unreturned: readonly string[] }>;
+  /** Gives back what of a block was promised to nobody. Repeating it changes nothing. */
+  giveBack(blockId: string, unused: bigint): Promise<void>;
+  /** Blocks that a holder has taken and not returned. */
+  unreturned(holder: string): Promise<readonly { blockId: string; granted: bigint }[]>;
 }
 
 /** What a debit scheme is told of an account that was checked before. */

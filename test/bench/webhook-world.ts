@@ -94,6 +94,7 @@ function publish({ bus }: WebhookWorld, tenant: string): Promise<unknown> {
     sequence: 1,
     occurredAt: new Date(),
     traceparent: "",
+    releases: [],
     messages: [String(Date.now())],
     change: { $case: "status" as const, value: { oldStatus: "ProcessingPayout", newStatus: "PayoutAccepted" } },
   };

@@ -29,6 +29,8 @@ import { type Mongo, openMongo } from "../../services/shared/mongo";
 import type { Rpc } from "../../services/shared/rpc";
 import { makeRpcClient } from "../../services/shared/rpc-client";
 import { noTracing } from "../../services/shared/tracing";
+import { startWallet } from "../../services/wallet/app";
+import { readWalletConfig } from "../../services/wallet/config";
 
 /** Those who call back, each with a secret of its own. */
 const signers = ["pix", "bank", "upi", "dimo", "wallet", "card", "msn", "acquirer", "debits", "screening", "kyc"];
@@ -77,7 +79,7 @@ export async function startHostileWorld(): Promise<HostileWorld> {
   const common = { PROFILE: "local", LOG_LEVEL: "error", GRPC_PORT: "0", CLOCK_URL: `${sandbox.url}/clock` };
   const run = randomBytes(4).toString("hex");
   const onStore = (name: string) => ({ ...common, MONGODB_URI: store.uri, MONGODB_DATABASE: `hostile-${run}-${name}` });
-  const onBus = (user: "payment" | "identity") => ({
+  const onBus = (user: "payment" | "identity" | "wallet") => ({
     NATS_URL: nats.address,
     NATS_PASSWORD_FILE: nats.passwordFile(user),
   });
@@ -93,6 +95,14 @@ export async function startHostileWorld(): Promise<HostileWorld> {
     providers: file("callbacks", lines.join("\n")),
   };
   const identity = await startIdentity(readIdentityConfig(identityEnv()));
+  const wallet = await startWallet(
+    readWalletConfig({
+      ...onStore("wallet"),
+      ...onBus("wallet"),
+      WALLET_SEAL_KEY_FILE: file("wallet-seal", "4".repeat(64)),
+      WALLET_SEALING_KEY_FILE: file("wallet-sealing", "5".repeat(64)),
+    }),
+  );
   const payment = await startPayment(readPaymentConfig(paymentEnv()));
 
   function identityEnv() {
@@ -119,7 +129,7 @@ export async function startHostileWorld(): Promise<HostileWorld> {
       ...onBus("payment"),
       ...toSchema,
       FX_TARGET: `ipv4:${loopback}:${fx.port}`,
-      WALLET_TARGET: `ipv4:${loopback}:9`,
+      WALLET_TARGET: `ipv4:${loopback}:${wallet.port}`,
       IDENTITY_TARGET: `ipv4:${loopback}:${identity.port}`,
       PAYMENT_SEALING_KEY_FILE: file("payment-sealing", "3".repeat(64)),
       RAIL_BASE_URL: sandbox.url,
@@ -138,7 +148,7 @@ export async function startHostileWorld(): Promise<HostileWorld> {
   door.open({ client, identity: identities });
   const database = `hostile-${run}-payment`;
   const mongo = await openMongo({ uri: store.uri, database, profile: "local", tracing: noTracing });
-  const parts = stopAll([store, nats, sandbox, door, schema, fx, identity, payment, client, identities, mongo]);
+  const parts = stopAll([store, nats, sandbox, door, schema, fx, identity, wallet, payment, client, identities, mongo]);
   return {
     payment: client,
     identity: identities,

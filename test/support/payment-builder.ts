@@ -82,6 +82,7 @@ export function newPayment(type: PaymentType, facts: Partial<Payment> = {}): Cha
     terms: { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: undefined },
     pull: type === "PUSH" ? undefined : cardPull(),
     payout: type === "PULL" ? undefined : payoutOf(id),
+    promises: [],
     createdAt: builtAt,
     traceparent: "",
     ...facts,

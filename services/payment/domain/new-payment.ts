@@ -18,6 +18,7 @@ export type NewPayment = Pick<
   | "terms"
   | "pull"
   | "payout"
+  | "promises"
   | "createdAt"
   | "traceparent"
 >;

@@ -111,6 +111,15 @@ export interface Payer {
   zipCode: string;
 }
 
+/** A part of an account of the ledger that was promised to a payment, out of a block. */
+export interface MadePromise {
+  blockId: string;
+  account: string;
+  currency: string;
+  /** Minor units of the currency. */
+  minor: bigint;
+}
+
 export interface Payment {
   id: string;
   type: PaymentType;
@@ -130,6 +139,8 @@ export interface Payment {
 
   pull: Pull | undefined;
   payout: Payout | undefined;
+  /** What was promised to it when it was accepted; whether that still stands follows from where the payment is. */
+  promises: readonly MadePromise[];
   refunds: readonly Refund[];
   fees: readonly Fee[];
   /** Everything that providers have said about money, each fact once. */
@@ -176,6 +187,8 @@ interface EventBase {
   messages: string[];
   /** Why, where it is not what was asked for. */
   cause?: Cause | undefined;
+  /** Promises, or parts of them, that end with the event. */
+  releases?: readonly MadePromise[];
 }
 
 /** One side of a journal entry: signed minor units, what enters the account is positive. */
@@ -304,7 +317,7 @@ export function move(change: Change, to: TransactionState, at: Date, message: st
 }
 
 /** States in which something was asked for that may be refused. */
-const asks: readonly TransactionState[] = ["CancelRequested", "PendingReversalApproval"];
+export const asks: readonly TransactionState[] = ["CancelRequested", "PendingReversalApproval"];
 
 /** Sets the compliance status; an equal value is no change and emits nothing. */
 export function setCompliance(change: Change, to: ComplianceStatus, at: Date, message: string): Change {

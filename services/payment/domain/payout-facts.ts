@@ -49,7 +49,8 @@ const dueTo = (change: Change, reason: Reason | undefined): Change => because(ch
 
 /** States in which the rail may say that the recipient gets nothing. */
 const rejectable: readonly TransactionState[] = ["ProcessingPayout", "PayoutHold", "WaitingPayout"];
-const releasable: readonly TransactionState[] = ["ReviewApproved", "PaymentCaptured", "PaymentSettled"];
+/** States in which the flow tells the rail to pay. */
+export const releasable: readonly TransactionState[] = ["ReviewApproved", "PaymentCaptured", "PaymentSettled"];
 
 /** The rail does not take the instruction: nothing was sent. */
 export function refusePayout(change: Change, { reason, code }: Refusal, at: Date): Change | undefined {

@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { type Told, tell } from "../../../test/support/facts";
 import { accountPull, builtAt, cardPull, newPayment } from "../../../test/support/payment-builder";
 import { DomainError } from "../../shared/errors";
-import { money } from "../../shared/money";
 import { applyCommand, type Command, timeOut } from "./commands";
-import { isFinal, type Payment, unchanged } from "./payment";
-import { promisedAt } from "./promises";
+import { isFinal, type MadePromise, type Payment, unchanged } from "./payment";
+import { stands, withReleases } from "./promises";
 
 const told: readonly Told[] = [
   ...(["AUTHORIZED", "CHALLENGED", "DECLINED", "CAPTURED", "SETTLED", "VOIDED", "REFUNDED"] as const).map(
@@ -17,6 +16,7 @@ const told: readonly Told[] = [
   ...(["APPROVED", "REVIEW", "BLOCKED", "REJECTED"] as const).map((status) => ({ role: "screening", status }) as const),
   { role: "refusal", code: "refused" },
 ];
+const free = { bps: 0, fixedMinor: 0n };
 const commands = ["cancel", "rejectHold", "approveReversal", "refuseReversal"] as const;
 
 type Act = (payment: Payment, at: Date) => Payment;
@@ -60,7 +60,6 @@ function walk(
   { type, isCard, limit }: { type: "PUSH" | "PULLPUSH"; isCard: boolean; limit: bigint | undefined },
   acts: Act[],
 ) {
-  const free = { bps: 0, fixedMinor: 0n };
   const terms = { fees: { PRE_AUTH: free, CAPTURE: free, REFUND: free }, reversalLimitMinor: limit };
   const pull = type === "PUSH" ? undefined : isCard ? cardPull() : accountPull();
   const seen = [newPayment(type, { terms, pull }).next];
@@ -71,22 +70,29 @@ function walk(
   return seen;
 }
 
-describe("what is promised of our account at a rail", () => {
+const need = (account: string, currency: string, minor: bigint) => ({ blockId: account, account, currency, minor });
+const own = need("tenant/demo/funding", "USD", 10_050n);
+const rail = need("provider/pix/clearing", "BRL", 54_321n);
+const drawn = ["WaitingPayout", "Paid", "Completed"];
+
+describe("what is promised of an account", () => {
+  const walks = (numRuns: number, check: (seen: Payment[]) => void): void =>
+    fc.assert(
+      fc.property(start, fc.array(act, { minLength: 4, maxLength: 24 }), (facts, acts) => check(walk(facts, acts))),
+      { seed: 20_261_122, numRuns },
+    );
+
   it("stays promised until the rail has confirmed the release, on whatever way a payment comes there", () => {
     let released = 0;
     const states = new Set<string>();
-    fc.assert(
-      fc.property(start, fc.array(act, { minLength: 4, maxLength: 24 }), (facts, acts) => {
-        const seen = walk(facts, acts);
-        const drawnAt = seen.findIndex(({ state }) => ["WaitingPayout", "Paid", "Completed"].includes(state));
-        const before = drawnAt === -1 ? [] : seen.slice(0, drawnAt);
-        released += drawnAt === -1 ? 0 : 1;
-        for (const { state } of before) states.add(state);
+    walks(800, (seen) => {
+      const drawnAt = seen.findIndex(({ state }) => drawn.includes(state));
+      const before = drawnAt === -1 ? [] : seen.slice(0, drawnAt);
+      released += drawnAt === -1 ? 0 : 1;
+      for (const { state } of before) states.add(state);
 
-        expect(before.filter((payment) => promisedAt(payment) === undefined)).toEqual([]);
-      }),
-      { seed: 20_261_122, numRuns: 800 },
-    );
+      expect(before.filter((payment) => !stands(rail, payment) || !stands(own, payment))).toEqual([]);
+    });
 
     expect(released).toBeGreaterThan(40);
     // Held, blocked and reviewed payments are among them.
@@ -95,23 +101,74 @@ describe("what is promised of our account at a rail", () => {
     );
   });
 
-  it("is promised no longer once a payment is over", () => {
-    fc.assert(
-      fc.property(start, fc.array(act, { minLength: 4, maxLength: 24 }), (facts, acts) => {
-        const over = walk(facts, acts).filter((payment) => isFinal(payment.state) && payment.step === undefined);
+  it("of the tenant stays promised until the recipient was paid, and of the rail no longer than its own figure leaves it in", () => {
+    walks(400, (seen) => {
+      const waiting = seen.filter(({ state, payoutStatus }) => state === "WaitingPayout" && payoutStatus === "PENDING");
 
-        expect(over.filter((payment) => promisedAt(payment) !== undefined)).toEqual([]);
-      }),
-      { seed: 20_261_122, numRuns: 400 },
-    );
+      expect(waiting.filter((payment) => !stands(own, payment) || stands(rail, payment))).toEqual([]);
+    });
   });
 
-  it("is of the rail's account in the payout's currency, and nothing where nothing is paid out", () => {
-    const { next } = newPayment("PUSH");
+  it("is promised no longer once a payment is over, and never again", () => {
+    walks(800, (seen) => {
+      const over = seen.filter((payment) => isFinal(payment.state) && payment.step === undefined);
+      expect(over.filter((payment) => stands(rail, payment) || stands(own, payment))).toEqual([]);
+      for (const promise of [own, rail]) {
+        const ended = seen.findIndex((payment) => !stands(promise, payment));
+        expect(ended === -1 ? [] : seen.slice(ended).filter((payment) => stands(promise, payment))).toEqual([]);
+      }
+    });
+  });
+});
 
-    expect(promisedAt(next)).toBe(`${next.payout?.rail}:${next.payout?.amount.currency}`);
-    expect(promisedAt(newPayment("PULL").next)).toBeUndefined();
-    const nothing = next.payout && { ...next.payout, amount: money(0n, "BRL") };
-    expect(promisedAt({ ...next, payout: nothing })).toBeUndefined();
+describe("promises of a payment", () => {
+  const fees = { PRE_AUTH: free, CAPTURE: { bps: 0, fixedMinor: 50n }, REFUND: free };
+  const promised = newPayment("PUSH", {
+    promises: [own, rail],
+    terms: { fees, reversalLimitMinor: undefined },
+  }).next;
+  const releasesOf = (...facts: Told[]) => {
+    let payment = promised;
+    let released: readonly (MadePromise & { with: string })[] = [];
+    for (const fact of facts) {
+      const { next, events } = tell(unchanged(payment), fact, builtAt);
+      for (const event of withReleases(payment, next, events)) {
+        const name = event.kind === "money" ? event.moved : event.kind;
+        released = [...released, ...(event.releases ?? []).map((one) => ({ ...one, with: name }))];
+      }
+      payment = next;
+    }
+    return released.map(({ account, minor, with: name }) => [name, account, minor]);
+  };
+  const prepared: Told = { role: "payout", kind: "PREPARED" };
+  const approved: Told = { role: "screening", status: "APPROVED" };
+
+  it("end where they are posted: the tenant's with the payout and the fee, the rail's with its release", () => {
+    const paid: Told = { role: "payout", kind: "PAID" };
+
+    expect(releasesOf(prepared, approved, { role: "payout", kind: "RELEASED" }, paid, paid)).toEqual([
+      ["payout", rail.account, 54_321n],
+      ["payout", own.account, 10_000n],
+      ["fee", own.account, 50n],
+    ]);
+    expect(releasesOf(prepared, approved, paid)).toEqual([
+      ["payout", own.account, 10_000n],
+      ["payout", rail.account, 54_321n],
+      ["fee", own.account, 50n],
+    ]);
+  });
+
+  it("end once, with the last event of a payment that is not paid out", () => {
+    const rejected: Told = { role: "payout", kind: "REJECTED" };
+
+    expect(releasesOf(rejected, rejected)).toEqual([
+      [expect.any(String), own.account, own.minor],
+      [expect.any(String), rail.account, rail.minor],
+    ]);
+    const reviewed: Told = { role: "screening", status: "REJECTED" };
+    expect(releasesOf(prepared, reviewed, { role: "payout", kind: "CANCELLED" })).toEqual([
+      [expect.any(String), own.account, own.minor],
+      [expect.any(String), rail.account, rail.minor],
+    ]);
   });
 });

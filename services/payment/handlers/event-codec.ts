@@ -22,6 +22,7 @@ export const encodeEvent = (
   traceparent,
   messages: event.messages,
   reason: encodeReason(event.cause),
+  releases: [...(event.releases ?? [])],
   change: encodeChange(event),
 });
 
@@ -46,7 +47,7 @@ function encodeChange(event: PaymentEvent): WireEvent["change"] {
     case "money":
       return {
         $case: "money",
-        value: { kind: event.moved, postings: [...event.postings], entryId: event.entryId ?? "", releases: [] },
+        value: { kind: event.moved, postings: [...event.postings], entryId: event.entryId ?? "" },
       };
   }
 }

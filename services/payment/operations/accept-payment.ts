@@ -97,22 +97,15 @@ async function replay(
   return { answer: stored.answer ?? (await awaitFirstAnswer(deps, stored.id, patience)), replayed: true };
 }
 
-/** How long the twin of a refused request may take from setting funds apart to storing its payment. */
-const twinMs = 250;
-
 /**
- * What is stored under the id of a refused request. Throws the refusal when nothing is. Of a quote that another payment has
+ * What is stored under the id of a refused request. Throws the refusal when nothing is. Funds were refused only after every
+ * process that held some had stored what it promised them to, or given them back; a twin is stored by then. Of a quote that another payment has
  * used nothing else is said, whatever else is wrong with it.
  */
 async function storedDespite(deps: AcceptPaymentDeps, request: Request, refusal: unknown): Promise<StoredAnswer> {
   if (!(refusal instanceof DomainError)) throw refusal;
   const stored = await findStored(deps, request);
   if (stored !== undefined) return stored;
-  if (hasReason(refusal, "FUNDS_TOO_LOW")) {
-    await deps.pause(twinMs);
-    const late = await findStored(deps, request);
-    if (late !== undefined) return late;
-  }
   const quoteId = request.body.value["fxId"];
   const isOfQuote = hasReason(refusal, "QUOTE_EXPIRED", "QUOTE_MISMATCH") && typeof quoteId === "string";
   if (isOfQuote && (await deps.payments.findQuoteUse(request.identity.tenant, quoteId)) !== undefined)
@@ -131,12 +124,22 @@ async function decide(deps: AcceptPaymentDeps, request: Request): Promise<Decisi
   const { identity, body } = request;
   const { command, payload } = await readPayment(deps.schemas, identity, body);
   const appraisal = await deps.appraise(command, payload, "acceptance");
-  const change = paymentOf(deps, command, appraisal);
-  const answer = isAnswerable(change.next) ? firstAnswer(change.next) : undefined;
+  const { change, answer } = draft(deps, command, appraisal);
   const result = await store(deps, { change, answer, identity, appraisal });
   if (result === "stored") return { result, payment: change.next, answer };
   if (result === "quote-taken") await requireTwin(deps, request, change.next.quoteId ?? "");
   return { result: "id-taken" };
+}
+
+/** The payment and its answer. What was promised to it is given back when neither can be made. */
+function draft(deps: AcceptPaymentDeps, command: PaymentCommand, appraisal: Appraisal) {
+  try {
+    const change = paymentOf(deps, command, appraisal);
+    return { change, answer: isAnswerable(change.next) ? firstAnswer(change.next) : undefined };
+  } catch (error) {
+    appraisal.funds?.giveBack();
+    throw error;
+  }
 }
 
 /** A quote that is taken is this payment's own when its twin was faster. Throws QUOTE_UNUSABLE when it is another payment's. */
@@ -205,6 +208,7 @@ function paymentOf(deps: AcceptPaymentDeps, command: PaymentCommand, appraisal: 
     terms,
     pull: command.pull === undefined ? undefined : newPull(command.pull, amount),
     payout: payoutOf(command, appraisal, id),
+    promises: appraisal.funds?.promises ?? [],
     createdAt: at,
     traceparent: deps.traceparent(),
   });

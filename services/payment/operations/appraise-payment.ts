@@ -8,6 +8,7 @@ import { type AgentLimits, requireRoom, type Share, sharesOf } from "../domain/l
 import { feeMethod } from "../domain/new-pull";
 import type { Payload } from "../domain/payload-shape";
 import { cardTokensOf, type PaymentCommand } from "../domain/payment-request";
+import { tenantNeed } from "../domain/promises";
 import type { FundedRail, Quotes, Routes } from "../ports";
 import type { LimitStore } from "../store/limit-store";
 import type { ValueIn } from "../valuation";
@@ -29,7 +30,7 @@ export interface Appraisal {
   quote: BoundQuote | undefined;
   /** What the recipient gets; undefined when nobody is paid out. */
   payoutAmount: Money | undefined;
-  /** The rail with its funds; undefined when nobody is paid out, and in a preview. */
+  /** The rail with its funds and the tenant's; undefined when nobody is paid out, and in a preview. */
   funds: FundedRail | undefined;
   /** What the payment takes of its agent's limits. */
   shares: readonly Share[];
@@ -66,8 +67,9 @@ export const makeAppraisePayment =
     const terms = deps.termsOf(tenant, feeMethod(command));
     const appraisal = { quote, payoutAmount: paidOut, shares, terms, at };
     if (payout === undefined || paidOut === undefined) return { ...appraisal, funds: undefined };
-    if (!isPreview) return { ...appraisal, funds: await deps.routes.railFor(tenant, payout, paidOut) };
-    await deps.routes.requireRail(tenant, payout, paidOut);
+    const plan = { tenant, order: payout, amount: paidOut, own: tenantNeed(command, terms) };
+    if (!isPreview) return { ...appraisal, funds: await deps.routes.railFor(plan) };
+    await deps.routes.requireRail(plan);
     return { ...appraisal, funds: undefined };
   };
 

@@ -3,8 +3,19 @@ import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
 import { nothingKnown } from "../domain/new-pull";
-import type { Change, Fee, HistoryEntry, Payer, Payment, PaymentEvent, Payout, Pull, Refund } from "../domain/payment";
-import { promisedAt } from "../domain/promises";
+import type {
+  Change,
+  Fee,
+  HistoryEntry,
+  MadePromise,
+  Payer,
+  Payment,
+  PaymentEvent,
+  Payout,
+  Pull,
+  Refund,
+} from "../domain/payment";
+import { withReleases } from "../domain/promises";
 import {
   type Attempt,
   type AttemptRecord,
@@ -52,8 +63,6 @@ interface MutableRecord {
   escalatedAt: Date | undefined;
   /** When the payment was made, while it waits for a person: holds are listed by it. */
   heldOf: Date | undefined;
-  /** The account at a rail that the payment has a promise of, while it has one. */
-  fund: string | undefined;
   updatedAt: Date;
   eventCount: number;
   version: number;
@@ -88,6 +97,9 @@ export interface PaymentRecord extends MutableRecord {
   refundIds: string[] | undefined;
   feePlan: FeePlan;
   reversalLimitMinor: bigint | undefined;
+  promises: MadePromise[] | undefined;
+  /** Ids of the blocks that the promises came out of, by which their payments are found. */
+  blocks: string[] | undefined;
   quoteId: string | undefined;
   marginMinor: bigint | undefined;
   /** The first answer to the caller: written once, by the store alone, and never with a change of the payment. */
@@ -164,7 +176,6 @@ const mutableFields = ({ next, events }: Change): MutableRecord => ({
   deadlineAt: next.deadlineAt,
   escalatedAt: next.escalatedAt,
   heldOf: holdOf(next) === undefined ? undefined : next.createdAt,
-  fund: promisedAt(next),
   updatedAt: next.updatedAt,
   eventCount: next.eventCount,
   version: next.version,
@@ -229,6 +240,8 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
     refundIds: undefined,
     feePlan: terms.fees,
     reversalLimitMinor: terms.reversalLimitMinor,
+    promises: orAbsent(next.promises),
+    blocks: orAbsent(next.promises.map(({ blockId }) => blockId)),
     quoteId: next.quoteId,
     marginMinor: next.marginMinor === 0n ? undefined : next.marginMinor,
     answer: answer === undefined ? undefined : new mongo.Binary(Buffer.from(answer)),
@@ -252,17 +265,7 @@ const recipientOf = ({ account, recipientName, recipientDocument, purpose, narra
   narrative,
 });
 
-const removable = [
-  "step",
-  "sentAt",
-  "dueAt",
-  "deadlineAt",
-  "escalatedAt",
-  "heldOf",
-  "fund",
-  "openCase",
-  "cause",
-] as const;
+const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "heldOf", "openCase", "cause"] as const;
 /** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
 const keptAttempts = 100;
 
@@ -271,11 +274,12 @@ export function toUpdate(before: Payment, change: Change, attempt: Attempt | und
   const next = { ...change.next, version: change.next.version + 1 };
   const mutable = mutableFields({ ...change, next });
   const { lastEventAt, relayDue, ...fields } = mutable;
-  const hasEvents = change.events.length > 0;
+  const events = withReleases(before, next, change.events);
+  const hasEvents = events.length > 0;
   const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(key, next, fact));
   const removed = removable.filter((field) => mutable[field] === undefined);
   const pushed = {
-    ...(hasEvents ? { events: { $each: change.events } } : {}),
+    ...(hasEvents ? { events: { $each: events } } : {}),
     ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord) } } : {}),
     ...(attempt === undefined ? {} : { attempts: { $each: [sealAttempt(key, next, attempt)], $slice: -keptAttempts } }),
     ...(facts.length > 0 ? { facts: { $each: facts } } : {}),
@@ -332,6 +336,7 @@ export function toPayment(record: PaymentRecord, key: Opening): Payment {
     traceparent: record.traceparent,
     pull: record.pull === undefined || source === undefined ? undefined : { ...nothingKnown, ...record.pull, source },
     payout: recipient === undefined ? undefined : toPayout(record, recipient),
+    promises: record.promises ?? [],
     refunds: openRefunds(key, place, record.refunds ?? []),
     fees: record.fees ?? [],
     facts: (record.facts ?? []).map(toFact),

@@ -72,6 +72,8 @@ export interface PaymentStore extends Duties {
   keepAnswer(id: string, answer: string): Promise<Buffer>;
   /** The payment that has used a quote of the tenant. */
   findQuoteUse(tenant: string, quoteId: string): Promise<{ id: string; externalId: string } | undefined>;
+  /** What was ever promised to payments out of a block. */
+  promisedFrom(blockId: string): Promise<bigint>;
   find(id: string): Promise<Payment | undefined>;
   /** A payment by the caller's id, or by the id of one of its legs or refunds. */
   findByExternalId(tenant: string, externalId: string): Promise<PaymentView | undefined>;
@@ -116,7 +118,7 @@ const paymentSchema = new Schema(
     dueAt: Date,
     escalatedAt: Date,
     heldOf: Date,
-    fund: String,
+    blocks: [String],
     relayDue: Date,
     lastEventAt: { type: Date, required: true },
   },
@@ -130,7 +132,7 @@ const paymentSchema = new Schema(
   .index({ dueAt: 1 }, { sparse: true })
   .index({ escalatedAt: 1 }, { sparse: true })
   .index({ heldOf: 1, _id: 1 }, { partialFilterExpression: { heldOf: { $exists: true } } })
-  .index({ fund: 1 }, { partialFilterExpression: { fund: { $exists: true } } })
+  .index({ blocks: 1 }, { partialFilterExpression: { blocks: { $exists: true } } })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
   .index({ lastEventAt: 1 });
 
@@ -190,6 +192,13 @@ export function makePaymentStore(connection: Connection, keys: Pick<DataKeys, "o
     async findQuoteUse(tenant, quoteId) {
       const record = await payments.findOne({ tenant, quoteId }, { projection: { externalId: 1 } });
       return record === null ? undefined : { id: record._id, externalId: record.externalId };
+    },
+    async promisedFrom(blockId) {
+      const named = payments.find({ blocks: blockId }, { projection: { promises: 1 } });
+      let total = 0n;
+      for await (const { promises = [] } of named)
+        for (const promise of promises) if (promise.blockId === blockId) total += promise.minor;
+      return total;
     },
     find: async (id) => read(await payments.findOne({ _id: id }, { projection: withoutStory })),
     async findByExternalId(tenant, externalId) {

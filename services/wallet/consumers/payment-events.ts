@@ -12,22 +12,19 @@ export interface PaymentMoney {
 export function decodePaymentMoney(payload: Uint8Array): PaymentMoney {
   const { tenant, paymentId, events } = PaymentEvents.decode(payload);
   if (tenant === "" || paymentId === "") throw new Error("the message names no payment");
-  const moved = events.flatMap(({ eventId, change }) => {
-    if (change?.$case !== "money") return [];
+  const moved = events.flatMap(({ eventId, change, releases: ended }) => {
+    const money = change?.$case === "money" ? change.value : undefined;
+    if (money === undefined && ended.length === 0) return [];
     if (eventId === "") throw new Error("an event lacks its id");
-    const { kind, entryId } = change.value;
-    const postings = change.value.postings.map(({ account, currency, minor }) => ({
+    const postings = (money?.postings ?? []).map(({ account, currency, minor }) => ({
       path: account,
       asset: currency,
       minor,
     }));
-    const releases = change.value.releases.map(({ account, currency, ...release }) => ({
-      ...release,
-      path: account,
-      asset: currency,
-    }));
+    const releases = ended.map(({ account, currency, ...release }) => ({ ...release, path: account, asset: currency }));
     requireReleases(releases);
     if (postings.length > 0 || releases.length === 0) requirePostable(postings);
+    const { kind, entryId } = money ?? { kind: "release", entryId: "" };
     return [{ eventId, entryId, tenant, paymentId, kind, postings, releases }];
   });
   return { paymentId, moved };

@@ -56,6 +56,15 @@ export const totalPromised = ({ open }: PromiseAccount): bigint =>
 export const totalReleased = ({ released, open }: PromiseAccount): bigint =>
   open.reduce((sum, block) => sum + releasedOf(block), released);
 
+const mostNamed = 1_000;
+
+/** Blocks that may still have something left that nobody was promised. */
+export const unreturnedOf = ({ open }: PromiseAccount): string[] =>
+  open
+    .filter(({ returned }) => returned === undefined)
+    .map(({ id }) => id)
+    .slice(0, mostNamed);
+
 /** Blocks of which nothing is promised any more, with what counts as released of them. */
 export const finishedOf = ({ open }: PromiseAccount): Block[] =>
   open.flatMap((block) => (promisedOf(block) === 0n ? [{ ...block, released: releasedOf(block) }] : []));

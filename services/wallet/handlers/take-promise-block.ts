@@ -11,7 +11,7 @@ export const takePromiseBlockHandler =
   async (request: TakePromiseBlockRequest): Promise<TakePromiseBlockResponse> => {
     requireWhole(request);
     const { blockId, holder, account, currency, wantedMinor, leastMinor, figure } = request;
-    const { granted, available, counter } = await takePromiseBlock({
+    const { granted, available, counter, unreturned } = await takePromiseBlock({
       id: blockId,
       holder,
       path: account,
@@ -20,7 +20,12 @@ export const takePromiseBlockHandler =
       least: leastMinor,
       figure: figure && { available: figure.availableMinor, released: figure.releasedMinor },
     });
-    return { grantedMinor: granted, availableMinor: available, releasedMinor: counter };
+    return {
+      grantedMinor: granted,
+      availableMinor: available,
+      releasedMinor: counter,
+      unreturnedBlockIds: [...unreturned],
+    };
   };
 
 function requireWhole(request: TakePromiseBlockRequest): void {

@@ -12,6 +12,7 @@ import {
   type PromiseAccount,
   totalReleased,
   unbounded,
+  unreturnedOf,
 } from "../domain/promise";
 import type { AccountStore } from "../store/account-store";
 import type { PromiseStore } from "../store/promise-store";
@@ -32,7 +33,10 @@ export type BlockRequest = Pick<Block, "id" | "holder" | "path" | "asset" | "wan
   figure: Figure | undefined;
 };
 
-export type Grant = Pick<Block, "granted" | "available" | "counter">;
+export type Grant = Pick<Block, "granted" | "available" | "counter"> & {
+  /** When nothing was granted: the blocks that their holders have not returned. */
+  unreturned: readonly string[];
+};
 
 export type TakePromiseBlock = (request: BlockRequest) => Promise<Grant>;
 
@@ -64,10 +68,10 @@ async function take(deps: TakePromiseBlockDeps, tx: Tx, request: BlockRequest): 
   const available = await availableOf(deps, tx, account, request);
   const granted = grantOf(available, facts);
   const grant = { granted, available, counter: totalReleased(account) };
-  if (granted === 0n) return grant;
+  if (granted === 0n) return { ...grant, unreturned: unreturnedOf(account) };
   const block = { ...facts, ...grant, takenAt: deps.clock.now(), returned: undefined, released: 0n };
   await deps.promises.grant(tx, block, finishedOf(account));
-  return grant;
+  return { ...grant, unreturned: [] };
 }
 
 async function availableOf(
@@ -92,6 +96,6 @@ async function availableOf(
 function requireSame(earlier: Block, request: BlockRequest): Grant {
   const names = ["holder", "path", "asset", "wanted", "least"] as const;
   const fields = names.filter((name) => earlier[name] !== request[name]);
-  if (fields.length === 0) return earlier;
+  if (fields.length === 0) return { ...earlier, unreturned: [] };
   throw new DomainError("IDEMPOTENCY_CONFLICT", "the block was taken with different content", { details: { fields } });
 }

@@ -39,7 +39,7 @@ export interface PromiseStore {
   grant(tx: Tx, block: Block, finished: readonly Block[]): Promise<void>;
   giveBack(tx: Tx, id: string, unused: bigint): Promise<void>;
   setFloor(tx: Tx, path: string, asset: string, floor: bigint | undefined): Promise<void>;
-  /** Open blocks of a holder, the oldest first. */
+  /** Open blocks of a holder: those that are not returned, then the others, each the oldest first. */
   heldBy(tx: Tx, holder: string): Promise<Block[]>;
 }
 
@@ -114,7 +114,9 @@ export function makePromiseStore(connection: Connection): PromiseStore {
     async heldBy(tx, holder) {
       const filter = { holder, openKey: { $exists: true } };
       const found = await blocks.find(filter, { session: tx.session }).sort({ holder: 1, openKey: 1 }).toArray();
-      const oldest = found.toSorted((a, b) => a.takenAt.getTime() - b.takenAt.getTime());
+      const isReturned = ({ returned }: BlockRecord): number => (returned === undefined ? 0 : 1);
+      const byAge = (a: BlockRecord, b: BlockRecord): number => a.takenAt.getTime() - b.takenAt.getTime();
+      const oldest = found.toSorted((a, b) => isReturned(a) - isReturned(b) || byAge(a, b));
       return withReleased(tx, oldest.slice(0, mostHeld));
     },
   };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import { CheckServiceService } from "../../../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
+import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import type { Sandbox } from "../../../sandbox/app";
 import { startFx } from "../../../services/fx/app";
 import { readFxConfig } from "../../../services/fx/config";
@@ -49,6 +50,9 @@ export interface Door {
 export interface PaymentWorld extends Running {
   replicas: readonly [PaymentRpc, PaymentRpc];
   fx: Rpc<typeof FxServiceService>;
+  wallet: Rpc<typeof WalletServiceService>;
+  /** Starts one more replica of the wallet service; the result is its target. */
+  startWallet(env: Readonly<Record<string, string>>): Promise<string>;
   /** The payments' own database. */
   mongo: Mongo;
   sandbox: Sandbox;
@@ -111,14 +115,13 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
   const targetOf = ({ port }: { port: number }): string => `ipv4:127.0.0.1:${port}`;
   const schema = await startSchema(readSchemaConfig(settingsOf("schema")));
   const fxService = await startFx(readFxConfig({ ...settingsOf("fx"), SCHEMA_TARGET: targetOf(schema) }));
-  const wallet = await startWallet(
-    readWalletConfig({
-      ...settingsOf("wallet"),
-      ...ground.busOf("wallet"),
-      WALLET_SEAL_KEY_FILE: file("seal", "5e".repeat(32)),
-      WALLET_SEALING_KEY_FILE: file("wallet-sealing", "6b".repeat(32)),
-    }),
-  );
+  const walletEnv = {
+    ...settingsOf("wallet"),
+    ...ground.busOf("wallet"),
+    WALLET_SEAL_KEY_FILE: file("seal", "5e".repeat(32)),
+    WALLET_SEALING_KEY_FILE: file("wallet-sealing", "6b".repeat(32)),
+  };
+  const wallet = await startWallet(readWalletConfig(walletEnv));
   const identity = await startIdentity(
     readIdentityConfig({
       ...settingsOf("identity"),
@@ -169,13 +172,9 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
   const startReplica = async (more: Readonly<Record<string, string>> = {}): Promise<PaymentRpc> =>
     clientOf(await startPayment(readPaymentConfig({ ...payment, ...more })));
   const replicas = [await startReplica(), await startReplica()] as const;
-  const fx = makeRpcClient(FxServiceService, {
-    target: targetOf(fxService),
-    tls: undefined,
-    timeoutMs: 20_000,
-    retryable: [],
-    tracing: noTracing,
-  });
+  const patient = { tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
+  const fx = makeRpcClient(FxServiceService, { ...patient, target: targetOf(fxService) });
+  const walletClient = makeRpcClient(WalletServiceService, { ...patient, target: targetOf(wallet) });
   const database = ground.database("payment");
   const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
   const quote: PaymentWorld["quote"] = async (changes = {}) => {
@@ -187,6 +186,12 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
   return {
     replicas,
     fx,
+    wallet: walletClient,
+    async startWallet(more) {
+      const another = await startWallet(readWalletConfig({ ...walletEnv, ...more }));
+      started.push(another);
+      return targetOf(another);
+    },
     mongo,
     sandbox,
     startReplica,
@@ -202,8 +207,9 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
       return pushBody(`order-${randomUUID()}`, { ...made, fxId: quoteId ?? made.fxId }, changes);
     },
     async stop() {
-      await Promise.all(started.map((part) => part.stop()));
-      await stopAll([schema, fxService, wallet, identity, fx, mongo]).stop();
+      // Replicas give back to the ledger what they hold, so it goes last.
+      await stopAll(started).stop();
+      await stopAll([schema, fxService, wallet, identity, fx, walletClient, mongo]).stop();
       await sandbox.stop();
       await ground.stop();
       rmSync(folder, { recursive: true });

@@ -1,13 +1,13 @@
 import { makeAccountTokenStore } from "../../../services/payment/store/account-token-store";
 import { makeCardVerdictStore } from "../../../services/payment/store/card-verdict-store";
 import { makeCaseStore } from "../../../services/payment/store/case-store";
-import { makeFundStore } from "../../../services/payment/store/fund-store";
 import { makeHoldStore } from "../../../services/payment/store/hold-store";
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentOutbox } from "../../../services/payment/store/payment-outbox";
 import { makePaymentStore } from "../../../services/payment/store/payment-store";
 import { makePayoutAccountStore } from "../../../services/payment/store/payout-account-store";
+import { makePromiseHolderStore } from "../../../services/payment/store/promise-holder-store";
 import { makeTransactionStore } from "../../../services/payment/store/transaction-store";
 import { makeDataKeys } from "../../../services/shared/data-keys";
 import { systemIds } from "../../../services/shared/ids";
@@ -18,7 +18,6 @@ const at = new Date(0);
 const place = { createdAt: at, id: "p" };
 const claim = { paymentId: "p", accountTokenId: "a", tenant: "t", until: at };
 const person = { tenant: "t", participantId: "p" };
-const account = { provider: "pix", currency: "BRL" };
 const check = { firstName: "A", lastName: "B", cardToken: "c" } as never;
 const owner = { tenant: "t", agentId: "a" };
 
@@ -61,13 +60,12 @@ describeQueries("payment", async ({ connection, tx }) => {
       find: (find) => find("t", check),
       keep: (keep) => keep("t", check, { paymentId: "p", createdAt: at, report: {} } as never),
     }),
-    funds: callsOf(makeFundStore(connection, transact), {
+    promiseHolders: callsOf(makePromiseHolderStore(connection), {
       init: "inserts",
-      find: (find) => find(account),
-      snapshot: (snapshot) => snapshot(account, at),
-      setFree: (setFree) => setFree(account, 1, 5n),
-      take: (take) => take(account, { id: "x", minor: 1n }, at),
-      end: (end) => end("x"),
+      add: "inserts",
+      keepAlive: (keepAlive) => keepAlive("p", at),
+      giveUpSilent: (giveUpSilent) => giveUpSilent(at),
+      remove: (remove) => remove("p"),
     }),
     holds: callsOf(makeHoldStore(connection, keys), {
       list: async (list) => [await list(undefined, 5), await list(place, 5)],
@@ -117,6 +115,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       init: "inserts",
       findAnswer: (findAnswer) => findAnswer("t", "e"),
       insert: "inserts",
+      promisedFrom: (promisedFrom) => promisedFrom("b"),
       find: (find) => find("p"),
       findByExternalId: (findByExternalId) => findByExternalId("t", "e"),
       findStory: (findStory) => findStory("t", "e"),

@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { type MoneyMoved, PaymentEvents, type Posting } from "../../../proto/gen/corridor/payment/v1/payment_events";
+import {
+  type MoneyMoved,
+  PaymentEvents,
+  type Posting,
+  type PromiseRelease,
+} from "../../../proto/gen/corridor/payment/v1/payment_events";
 import { type Bus, openBus, streamOf } from "../../../services/shared/jetstream";
 import { silent } from "../bus/bus-ground";
 import { tenant, type WalletWorld } from "./wallet-world";
 
-export type Told = Partial<MoneyMoved> & { eventId?: string };
+export type Told = Partial<MoneyMoved> & { eventId?: string; releases?: PromiseRelease[] };
 
 /** Payments as the ledger hears of them. */
 export interface PaymentFacts {
@@ -25,15 +30,16 @@ export async function openPaymentFacts(world: WalletWorld): Promise<PaymentFacts
   return {
     async tell(...facts) {
       const paymentId = randomUUID();
-      const events = facts.map(({ eventId, ...fact }, index) => ({
+      const events = facts.map(({ eventId, releases = [], ...fact }, index) => ({
         eventId: eventId ?? `${paymentId}-${index}`,
         sequence: index + 1,
         occurredAt: world.now,
         traceparent: "",
         messages: [],
+        releases,
         change: {
           $case: "money" as const,
-          value: { kind: "payout", postings: [], entryId: "", releases: [], ...fact },
+          value: { kind: "payout", postings: [], entryId: "", ...fact },
         },
       }));
       const payload = PaymentEvents.encode({ tenant, paymentId, externalPaymentId: undefined, events }).finish();

@@ -40,7 +40,8 @@ describe("platform accounts", () => {
         occurredAt: world.now,
         traceparent: "",
         messages: [],
-        change: { $case: "money", value: { entryId: "", releases: [], ...value } },
+        change: { $case: "money", value: { entryId: "", ...value } },
+        releases: [],
       })),
     }).finish();
   const sums = async (): Promise<Record<string, string>> => {

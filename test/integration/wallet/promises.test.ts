@@ -57,10 +57,14 @@ describe("promises", () => {
       grantedMinor: 120n,
       availableMinor: 150n,
       releasedMinor: 0n,
+      unreturnedBlockIds: [],
     });
     expect(await other.wallet.takePromiseBlock(block(path, 120n))).toMatchObject({ grantedMinor: 30n });
     const refused = block(path, 120n);
-    expect(await world.wallet.takePromiseBlock(refused)).toMatchObject({ grantedMinor: 0n, availableMinor: 0n });
+    const { unreturnedBlockIds, ...answer } = await world.wallet.takePromiseBlock(refused);
+    expect(answer).toMatchObject({ grantedMinor: 0n, availableMinor: 0n });
+    // Who is refused learns of what may come back.
+    expect(unreturnedBlockIds).toHaveLength(2);
     expect(await promises(path)).toMatchObject({ promisedMinor: 150n, availableMinor: 0n, floorMinor: -50n });
 
     await world.wallet.setFloor({ account: path, currency: "USD", floorMinor: -90n });

@@ -62,6 +62,7 @@ export function statusEvents(
     sequence: from + index,
     occurredAt,
     traceparent: "",
+    releases: [],
     messages: ["text with é and \u{1F4B8}"],
     change: { $case: "status", value: { oldStatus: `S${from + index - 1}`, newStatus: `S${from + index}` } },
   }));

@@ -70,7 +70,7 @@ export enum ErrorReason {
   INTERNAL = "ERROR_REASON_INTERNAL",
   /** STATE_CONFLICT - The payment's state does not allow the command; the detail names its status and what is allowed. */
   STATE_CONFLICT = "ERROR_REASON_STATE_CONFLICT",
-  /** FUNDS_TOO_LOW - The provider's prefunded account does not cover the payout. */
+  /** FUNDS_TOO_LOW - The tenant's own account, or ours at the provider, does not cover the payout. */
   FUNDS_TOO_LOW = "ERROR_REASON_FUNDS_TOO_LOW",
   /** BANK_NOT_FOUND - The country has no such bank, or no bank directory. */
   BANK_NOT_FOUND = "ERROR_REASON_BANK_NOT_FOUND",

@@ -59,7 +59,11 @@ export interface PaymentEvent {
     { $case: "money"; value: MoneyMoved }
     | undefined;
   /** Why; absent while all goes as it was asked for, and for money. */
-  reason?: Reason | undefined;
+  reason?:
+    | Reason
+    | undefined;
+  /** Promises that end with this event, whatever it tells; what it posts and what it releases count together. */
+  releases: PromiseRelease[];
 }
 
 /** Reason says why a payment ended, was held or gave money back, and who can do something about it. */
@@ -115,8 +119,6 @@ export interface MoneyMoved {
    * movement, so that a fact is posted once whatever told it. Empty: the event's own id.
    */
   entryId: string;
-  /** Promises that end with this event. */
-  releases: PromiseRelease[];
 }
 
 /** PromiseRelease ends a part of what was promised out of a block. */
@@ -232,6 +234,7 @@ function createBasePaymentEvent(): PaymentEvent {
     messages: [],
     change: undefined,
     reason: undefined,
+    releases: [],
   };
 }
 
@@ -268,6 +271,9 @@ export const PaymentEvent: MessageFns<PaymentEvent> = {
     }
     if (message.reason !== undefined) {
       Reason.encode(message.reason, writer.uint32(82).fork()).join();
+    }
+    for (const v of message.releases) {
+      PromiseRelease.encode(v!, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -363,6 +369,14 @@ export const PaymentEvent: MessageFns<PaymentEvent> = {
             }
 
             message.reason = Reason.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.releases.push(PromiseRelease.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -612,7 +626,7 @@ export const PayoutChange: MessageFns<PayoutChange> = {
 };
 
 function createBaseMoneyMoved(): MoneyMoved {
-  return { kind: "", postings: [], entryId: "", releases: [] };
+  return { kind: "", postings: [], entryId: "" };
 }
 
 export const MoneyMoved: MessageFns<MoneyMoved> = {
@@ -625,9 +639,6 @@ export const MoneyMoved: MessageFns<MoneyMoved> = {
     }
     if (message.entryId !== "") {
       writer.uint32(26).string(message.entryId);
-    }
-    for (const v of message.releases) {
-      PromiseRelease.encode(v!, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -667,14 +678,6 @@ export const MoneyMoved: MessageFns<MoneyMoved> = {
             }
 
             message.entryId = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.releases.push(PromiseRelease.decode(reader, reader.uint32()));
             continue;
           }
         }

@@ -180,6 +180,11 @@ export interface TakePromiseBlockResponse {
   availableMinor: bigint;
   /** What was released on the account so far, minor units; it never goes back. */
   releasedMinor: bigint;
+  /**
+   * When nothing was granted: ids of the blocks on the account that their holders have not returned, at most 1,000. What these
+   * have left may come back.
+   */
+  unreturnedBlockIds: string[];
 }
 
 /** ReturnPromiseBlockRequest gives back what of a block was promised to nobody. */
@@ -202,7 +207,7 @@ export interface ListPromiseBlocksRequest {
 
 /** ListPromiseBlocksResponse carries the blocks. */
 export interface ListPromiseBlocksResponse {
-  /** Blocks of which something is still promised, the oldest first, at most 1,000. */
+  /** Blocks of which something is still promised, those that are not returned first, the oldest first; at most 1,000. */
   blocks: PromiseBlock[];
 }
 
@@ -1177,7 +1182,7 @@ export const TakePromiseBlockRequest: MessageFns<TakePromiseBlockRequest> = {
 };
 
 function createBaseTakePromiseBlockResponse(): TakePromiseBlockResponse {
-  return { grantedMinor: 0n, availableMinor: 0n, releasedMinor: 0n };
+  return { grantedMinor: 0n, availableMinor: 0n, releasedMinor: 0n, unreturnedBlockIds: [] };
 }
 
 export const TakePromiseBlockResponse: MessageFns<TakePromiseBlockResponse> = {
@@ -1199,6 +1204,9 @@ export const TakePromiseBlockResponse: MessageFns<TakePromiseBlockResponse> = {
         throw new globalThis.Error("value provided for field message.releasedMinor of type int64 too large");
       }
       writer.uint32(24).int64(message.releasedMinor);
+    }
+    for (const v of message.unreturnedBlockIds) {
+      writer.uint32(34).string(v!);
     }
     return writer;
   },
@@ -1238,6 +1246,14 @@ export const TakePromiseBlockResponse: MessageFns<TakePromiseBlockResponse> = {
             }
 
             message.releasedMinor = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.unreturnedBlockIds.push(reader.string());
             continue;
           }
         }

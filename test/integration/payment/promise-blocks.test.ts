@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MadePromise } from "../../../services/payment/domain/payment";
+import type { Need } from "../../../services/payment/domain/promises";
+import type { Reservation } from "../../../services/payment/ports";
+import { isTooLow, type PromiseBlocks, startPromiseBlocks } from "../../../services/payment/promise-blocks";
+import { type PromiseHolder, startPromiseHolder } from "../../../services/payment/promise-holder";
+import { makePromiseLedger } from "../../../services/payment/promise-ledger";
+import { makeRailFigures } from "../../../services/payment/rail-figures";
+import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
+import { makePromiseHolderStore } from "../../../services/payment/store/promise-holder-store";
+import { systemClock } from "../../../services/shared/clock";
+import { makeDataKeys } from "../../../services/shared/data-keys";
+import { systemIds } from "../../../services/shared/ids";
+import { makeLogger } from "../../../services/shared/logger";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import { noTracing } from "../../../services/shared/tracing";
+import { newPayment } from "../../support/payment-builder";
+import { eventually } from "../bus/bus-ground";
+import { startWalletWorld, type WalletWorld } from "../wallet/wallet-world";
+
+interface Process {
+  blocks: PromiseBlocks;
+  holder: PromiseHolder;
+}
+
+describe("blocks of promises that processes hold", () => {
+  let world: WalletWorld;
+  let mongo: Mongo;
+  let payments: PaymentStore;
+  /** What the rail of a test says. */
+  let balance: string | undefined;
+  let rail = "";
+  const running = new Set<Process>();
+
+  const start = (doubtMs = 200): Process => {
+    const logger = makeLogger("test", "error");
+    const holders = makePromiseHolderStore(mongo.connection);
+    const common = { payments, ledger: makePromiseLedger(world.wallet), ids: systemIds, logger };
+    const holder = startPromiseHolder({ ...common, process: "test", holders, clock: systemClock });
+    const balances = () =>
+      Promise.resolve(balance === undefined ? undefined : [{ currency: "BRL", available: balance }]);
+    const figures = makeRailFigures([{ name: rail, balances }]);
+    const blocks = startPromiseBlocks({ ...common, holder, figures, pause: (ms) => sleep(ms), doubtMs });
+    const process = { blocks, holder };
+    running.add(process);
+    return process;
+  };
+  const promises = ({ account, currency }: Need) => world.wallet.getPromises({ account, currency });
+  const isPromised = (need: Need, minor: bigint) =>
+    eventually(async () => (await promises(need)).promisedMinor === minor);
+  /** A tenant's account with a credit line. */
+  const line = async (minor: bigint): Promise<(part: bigint) => Need> => {
+    const account = `tenant/t-${randomUUID().slice(0, 8)}/funding`;
+    await world.wallet.setFloor({ account, currency: "USD", floorMinor: -minor });
+    return (part) => ({ account, currency: "USD", minor: part });
+  };
+  const atRail = (minor: bigint): Need => ({ account: `provider/${rail}/clearing`, currency: "BRL", minor });
+  const take = async ({ blocks }: Process, need: Need): Promise<Reservation | undefined> => {
+    const taken = await blocks.reserve(need);
+    return isTooLow(taken) ? undefined : taken;
+  };
+  const store = async (made: readonly MadePromise[]): Promise<void> => {
+    const id = randomUUID();
+    const change = newPayment("PUSH", { id, externalId: id, promises: made });
+    expect(await payments.insert(change, { hashes: {}, answer: undefined })).toBe("stored");
+  };
+  /** Reserves and stores, as an acceptance does. */
+  const accept = async (process: Process, need: Need): Promise<boolean> => {
+    const reservation = await take(process, need);
+    if (reservation === undefined) return false;
+    await store(reservation.promises);
+    reservation.keep();
+    return true;
+  };
+
+  beforeAll(async () => {
+    world = await startWalletWorld();
+    const database = world.ground.database("payment");
+    mongo = await openMongo({ uri: world.ground.mongoUri, database, profile: "local", tracing: noTracing });
+    const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 7)], ids: systemIds });
+    payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+    await Promise.all([keys.init(), payments.init(), makePromiseHolderStore(mongo.connection).init()]);
+  }, 60_000);
+  beforeEach(() => {
+    rail = `rail-${randomUUID().slice(0, 8)}`;
+    balance = "100";
+  });
+  afterEach(async () => {
+    for (const { blocks } of running) await blocks.stop();
+    running.clear();
+  });
+  afterAll(async () => {
+    await mongo.stop();
+    await world.stop();
+  });
+
+  it("at a rail are promised to ten payments and to no eleventh, however two processes take turns", async () => {
+    const [one, two] = [start(), start()];
+    const work = async (process: Process): Promise<number> => {
+      let kept = 0;
+      for (let tries = 0; tries < 4; tries += 1) kept += (await accept(process, atRail(1_000n))) ? 1 : 0;
+      return kept;
+    };
+
+    const kept = await Promise.all([work(one), work(two), work(one), work(two)]);
+
+    expect(kept.reduce((sum, count) => sum + count, 0)).toBe(10);
+    expect(await one.blocks.appraise(atRail(1_000n))).toEqual({ available: 0n });
+    expect((await promises(atRail(0n))).promisedMinor).toBe(10_000n);
+  }, 60_000);
+
+  it("at a rail that is silent are promised up to its last word", async () => {
+    const process = start();
+    expect(await accept(process, atRail(1_000n))).toBe(true);
+    balance = undefined;
+
+    expect(await accept(process, atRail(9_000n))).toBe(true);
+    expect(await accept(process, atRail(1n))).toBe(false);
+    rail = `rail-${randomUUID().slice(0, 8)}`;
+    expect(await accept(start(), atRail(1n))).toBe(false);
+  }, 60_000);
+
+  it("are given back at the stop of their process, without what was promised out of them", async () => {
+    const of = await line(6_400n);
+    const process = start();
+    expect(await accept(process, of(10n))).toBe(true);
+    (await take(process, of(20n)))?.giveBack();
+    // A block is more than its first payment needs.
+    expect((await promises(of(0n))).promisedMinor).toBe(100n);
+
+    await process.blocks.stop();
+
+    expect(await promises(of(0n))).toMatchObject({ promisedMinor: 10n, availableMinor: 6_390n });
+    const holders = mongo.connection.collection("promise_holders");
+    expect(await holders.countDocuments({}, { hint: { $natural: 1 } })).toBe(0);
+  }, 30_000);
+
+  it("of a process that died come back but for what stored payments name", async () => {
+    const of = await line(6_400n);
+    const dead = start();
+    expect(await accept(dead, of(10n))).toBe(true);
+    // It dies between a promise and its payment.
+    expect(await take(dead, of(30n))).toBeDefined();
+    await dead.holder.stop();
+    const name = await dead.holder.name();
+    expect((await promises(of(0n))).promisedMinor).toBe(100n);
+
+    const holders = mongo.connection.collection<{ _id: string; aliveAt: Date }>("promise_holders");
+    await holders.updateOne({ _id: name }, { $set: { aliveAt: new Date(Date.now() - 61_000) } });
+    start();
+
+    await isPromised(of(0n), 10n);
+    await eventually(async () => (await holders.countDocuments({ _id: name })) === 0);
+  }, 30_000);
+
+  it("are waited for when another process has the rest, until that gives it back", async () => {
+    const of = await line(1_000n);
+    const [one, two] = [start(), start()];
+    expect(await accept(one, of(1n))).toBe(true);
+    expect((await promises(of(0n))).promisedMinor).toBe(15n);
+
+    expect(await accept(two, of(990n))).toBe(true);
+    expect(await accept(two, of(10n))).toBe(false);
+  }, 30_000);
+
+  it("keep what nobody knows to be stored, until the store knows", async () => {
+    const of = await line(10n);
+    const process = start();
+    (await take(process, of(6n)))?.doubt();
+    const stored = await take(process, of(4n));
+    await store(stored?.promises ?? []);
+    stored?.doubt();
+
+    await isPromised(of(0n), 4n);
+    expect(await accept(process, of(6n))).toBe(true);
+    expect(await accept(process, of(1n))).toBe(false);
+  }, 30_000);
+});

@@ -26,6 +26,8 @@ export interface CaseRecord {
   _id: string;
   state: "OPEN" | "CLOSED";
   kinds: CaseKind[];
+  /** The finder's own key of it; undefined for a case of a payment. */
+  key: string | undefined;
   tenant: string;
   provider: string;
   paymentIds: string[];

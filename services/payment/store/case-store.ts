@@ -27,6 +27,8 @@ export interface Case {
   id: string;
   state: "OPEN" | "CLOSED";
   kinds: readonly CaseKind[];
+  /** The finder's own key of it; undefined for a case of a payment. */
+  key: string | undefined;
   tenant: string;
   provider: string;
   paymentIds: readonly string[];
@@ -76,6 +78,8 @@ export interface CaseStore {
   list(filter: CaseFilter, after: CasePosition | undefined, limit: number): Promise<Case[]>;
   /** Opens the case of a key, or returns it as it is. */
   open(key: string, opened: NewCase & { kind: CaseKind; line: StoryLine }): Promise<Case>;
+  /** Those of the keys that have a case, open or closed. */
+  knownKeys(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Keeps a fact about nobody's reference, and posts its money to suspense. Repeating it changes nothing. */
   keepFact(fact: Fact, at: Date): Promise<void>;
   /** Writes a command into the case, unless somebody else was first. */
@@ -108,6 +112,12 @@ export function makeCaseStore(connection: Connection, keys: Pick<DataKeys, "of">
       return Promise.all(found.map(async (record) => toCase({ ...record, notes: [] }, await keys.of(record.tenant))));
     },
     open: makeOpen(cases, keys, read),
+    async knownKeys(wanted) {
+      const byId = new Map(wanted.map((key) => [keyedCaseId(key), key]));
+      const filter = { _id: { $in: [...byId.keys()] } };
+      const found = await cases.find(filter, { projection: { _id: 1 } }).toArray();
+      return new Set(found.map(({ _id }) => byId.get(_id) ?? ""));
+    },
     keepFact: makeKeepFact(cases, keys, transact),
     async step(before, step, at, tx) {
       const key = await keys.of(before.tenant === "" ? platformTenant : before.tenant);
@@ -140,6 +150,7 @@ const makeOpen =
     const { at } = line;
     const record = {
       ...freshCase({ ...opened, tenant }, at),
+      key,
       state: "OPEN" as const,
       kinds: [kind],
       updatedAt: at,
@@ -253,6 +264,7 @@ function toCase(record: CaseRecord, key: Parameters<typeof openLine>[0]): Case {
     id,
     state,
     kinds: kinds ?? [],
+    key: record.key,
     tenant: tenant === platformTenant ? "" : tenant,
     provider,
     paymentIds,

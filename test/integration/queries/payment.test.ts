@@ -93,6 +93,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       },
       open: (open) =>
         open("key", { tenant: "", provider: "pix", paymentIds: [], amounts: [], line, kind: "X" } as never),
+      knownKeys: (knownKeys) => knownKeys(["k", "l"]),
       keepFact: (keepFact) => keepFact({ provider: "pix", reference: "r", kind: "PAID", evidence: "" } as never, at),
       step: "by _id",
       countOpen: (countOpen) => countOpen(),

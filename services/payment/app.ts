@@ -188,11 +188,11 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
 async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger) {
   const sealingKeys = config.PAYMENT_SEALING_KEY_FILE;
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
-  const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
-  const cases = makeCaseStore(mongo.connection, keys, mongo.transact);
   const limits = makeLimitStore(mongo.connection, mongo.transact);
   const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
-  const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
+  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, participantKeys);
+  const cases = makeCaseStore(mongo.connection, keys, mongo.transact, participantKeys);
+  const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, tenantKeys: keys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);
   await Promise.all(
     [keys, payments, cases, limits, participantKeys, accounts, transactions].map((store) => store.init()),

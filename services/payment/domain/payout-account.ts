@@ -1,5 +1,6 @@
 import { type FieldViolation, invalid } from "../../shared/errors";
 import type { JsonObject, JsonValue } from "../../shared/json";
+import { numberOf } from "./means";
 
 export type AccountPurpose = "FUNDING" | "RECIPIENT";
 
@@ -67,10 +68,6 @@ export function readRecipientAccount(body: JsonObject): AccountFacts & { country
 
 /** Rules of a country that are about the recipient itself, and not about one payment to it. */
 export const isOfRecipient = ({ field }: FieldViolation): boolean => /^recipient(?:\.|$)/.test(field);
-
-const numberFields = ["accountNumber", "key", "walletId", "cardTokenId"];
-const numberOf = (method: JsonObject): string =>
-  numberFields.map((name) => method[name]).find((value) => typeof value === "string") ?? "";
 
 const mask = (number: string): string => `****${number.length > 4 ? number.slice(-4) : ""}`;
 

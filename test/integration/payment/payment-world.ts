@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import { CaseServiceService } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { CheckServiceService } from "../../../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import type { Sandbox } from "../../../sandbox/app";
@@ -26,7 +27,7 @@ import { startTestGround } from "../../support/ground";
 import { pushBody, until } from "../../support/platform-client";
 import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 
-const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
+const paymentServices = { ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService };
 export type PaymentRpc = Rpc<typeof paymentServices>;
 
 /** An answer with its bytes, or a refusal. */
@@ -49,6 +50,8 @@ export interface Door {
 export interface PaymentWorld extends Running {
   replicas: readonly [PaymentRpc, PaymentRpc];
   fx: Rpc<typeof FxServiceService>;
+  /** Targets of the services beside it. */
+  targets: { identity: string; wallet: string };
   /** The payments' own database. */
   mongo: Mongo;
   sandbox: Sandbox;
@@ -187,6 +190,7 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
   return {
     replicas,
     fx,
+    targets: { identity: targetOf(identity), wallet: targetOf(wallet) },
     mongo,
     sandbox,
     startReplica,

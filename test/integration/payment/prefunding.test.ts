@@ -4,6 +4,7 @@ import type { Payment } from "../../../services/payment/domain/payment";
 import type { Reservation } from "../../../services/payment/ports";
 import { makePrefunding, type Prefunding } from "../../../services/payment/prefunding";
 import { makeFundStore } from "../../../services/payment/store/fund-store";
+import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
 import { systemClock } from "../../../services/shared/clock";
 import { makeDataKeys } from "../../../services/shared/data-keys";
@@ -49,7 +50,12 @@ describe("our account at a rail, promised by two processes", () => {
     const database = store.database("payment");
     mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
     const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 7)], ids: systemIds });
-    payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+    const people = makeParticipantKeys({
+      connection: mongo.connection,
+      sealingKeys: [Buffer.alloc(32, 1)],
+      ids: systemIds,
+    });
+    payments = makePaymentStore(mongo.connection, keys, mongo.transact, people);
     await Promise.all([keys.init(), payments.init()]);
   });
   beforeEach(() => {

@@ -40,7 +40,7 @@ describeQueries("payment", async ({ connection, tx }) => {
   const participantKeys = makeParticipantKeys({ connection, sealingKeys, ids: systemIds });
   const tokens = makeAccountTokenStore(connection, { keys, ids: systemIds });
   const transact = <T>(work: (session: typeof tx) => Promise<T>): Promise<T> => work(tx);
-  const payouts = { connection, transact, keys: participantKeys, ids: systemIds };
+  const payouts = { connection, transact, keys: participantKeys, tenantKeys: keys, ids: systemIds };
   const share = { id: "l", limitMinor: 5n, minor: 1n, resetsAt: at } as never;
   return {
     tokens: callsOf(tokens, {
@@ -80,11 +80,12 @@ describeQueries("payment", async ({ connection, tx }) => {
     participantKeys: callsOf(participantKeys, {
       init: "inserts",
       make: (make) => make(person),
+      find: (find) => find(person),
       use: (use) => use(person, tx),
       destroy: (destroy) => destroy(person, tx),
       rewrap: (rewrap) => rewrap(silent),
     }),
-    cases: callsOf(makeCaseStore(connection, keys, transact), {
+    cases: callsOf(makeCaseStore(connection, keys, transact, participantKeys), {
       init: "inserts",
       find: (find) => find("c"),
       list: async (list) => {
@@ -114,7 +115,7 @@ describeQueries("payment", async ({ connection, tx }) => {
         since: (since) => since(at),
       },
     ),
-    payments: callsOf(makePaymentStore(connection, keys, transact), {
+    payments: callsOf(makePaymentStore(connection, keys, transact, participantKeys), {
       init: "inserts",
       findAnswer: (findAnswer) => findAnswer("t", "e"),
       insert: "inserts",

@@ -7,6 +7,7 @@ import { makeExceptionStore } from "../../../services/identity/store/exception-s
 import { makeParticipantStore } from "../../../services/identity/store/participant-store";
 import { makeRecordOutbox } from "../../../services/identity/store/record-outbox";
 import { makeSessionStore, sessionCollection } from "../../../services/identity/store/session-store";
+import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore } from "../../../services/payment/store/payment-store";
 import { makeDataKeys } from "../../../services/shared/data-keys";
 import { systemIds } from "../../../services/shared/ids";
@@ -114,7 +115,12 @@ describe("stores", () => {
 
   it("keep the first answer of a payment, whoever comes with another one", async () => {
     const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds });
-    const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+    const people = makeParticipantKeys({
+      connection: mongo.connection,
+      sealingKeys: [Buffer.alloc(32, 1)],
+      ids: systemIds,
+    });
+    const payments = makePaymentStore(mongo.connection, keys, mongo.transact, people);
     const id = randomUUID();
     await mongo.connection.collection<{ _id: string }>("payments").insertOne({ _id: id });
 

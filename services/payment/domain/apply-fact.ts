@@ -6,6 +6,7 @@ import { type Change, isAtRest, moveMoney, type Payment, update, updatePayout, u
 import { reactToPayout } from "./payout-facts";
 import { type Movement, postCapture, postPayout, postPayoutReturn, postRefund } from "./postings";
 import { reactToPull } from "./pull-facts";
+import { differenceTo } from "./totals";
 import { suspensePostings } from "./unknown-fact";
 
 /**
@@ -13,7 +14,11 @@ import { suspensePostings } from "./unknown-fact";
  * the payment is; the flow then decides only what to do next. What leaves the payment with other money than its status says,
  * another amount than was asked for, and the same movement told in two ways, open a case.
  */
-export function applyFact(change: Change, fact: Fact, at: Date): Change {
+export function applyFact(change: Change, told: Fact, at: Date): Change {
+  const taken = differenceTo(change.next, told);
+  if (taken.kind === "nothing") return withDetails(change, told);
+  if (taken.kind === "shrunk") return contradicted(withDetails(change, told), told, at);
+  const { fact } = taken;
   const noted = withDetails(change, fact);
   const known = noted.next.facts.find(({ id }) => id === factId(fact));
   if (isForeign(noted.next, fact))
@@ -48,7 +53,8 @@ const retold = (change: Change, known: KeptFact, fact: Fact, at: Date): Change =
   tellsTheSame(known, fact) ? change : contradicted(change, fact, at);
 
 function takeNew(change: Change, fact: Fact, at: Date): Change {
-  const stand = standIn(change.next, fact);
+  // A difference is what no kept fact tells.
+  const stand = fact.isTotal === true ? undefined : standIn(change.next, fact);
   if (stand !== undefined) return confirm(change, stand, fact, at);
   const effect = effectOf(change.next, fact);
   const kept = isKept(fact) ? keep(change, toKept(fact, at)) : change;

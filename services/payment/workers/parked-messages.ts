@@ -26,7 +26,8 @@ export function startParkedWatch({ sources, tellParkedMessages, lease, logger }:
         away.delete(service);
       } catch (error) {
         // Said once for each time that it is away.
-        if (!away.has(service)) logger.warn({ peer: service, ...errorFields(error) }, "parked messages were not looked at");
+        if (!away.has(service))
+          logger.warn({ peer: service, ...errorFields(error) }, "parked messages were not looked at");
         away.add(service);
       }
     }

@@ -91,7 +91,12 @@ describe("what providers wrote about a person who is erased", () => {
   };
   const booked = async (externalId: string): Promise<unknown> => {
     const { payment } = await story(externalId);
-    const { entries } = await ledger.listEntries({ paymentId: payment.id, limit: 50 });
+    const { entries } = await ledger.listEntries({
+      paymentId: payment.id,
+      limit: 50,
+      from: undefined,
+      until: undefined,
+    });
     return entries;
   };
 

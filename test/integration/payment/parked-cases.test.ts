@@ -132,7 +132,7 @@ describe("a message that a service puts aside", () => {
   });
 
   it("becomes a case of its own when another replica has to look, and stays closed once a person closed it", async () => {
-    await replicas[0]?.stop();
+    await replicas.shift()?.stop();
     const [kept, closed] = [await park(), await park()];
     await eventually(async () => (await list()).length === 2);
     const rows = await list();

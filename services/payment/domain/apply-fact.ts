@@ -6,7 +6,7 @@ import { type Change, isAtRest, moveMoney, type Payment, update, updatePayout, u
 import { reactToPayout } from "./payout-facts";
 import { type Movement, postCapture, postPayout, postPayoutReturn, postRefund } from "./postings";
 import { reactToPull } from "./pull-facts";
-import { differenceTo } from "./totals";
+import { coverageOf, differenceTo } from "./totals";
 import { suspensePostings } from "./unknown-fact";
 
 /**
@@ -56,8 +56,11 @@ function takeNew(change: Change, fact: Fact, at: Date): Change {
   // A difference is what no kept fact tells.
   const stand = fact.isTotal === true ? undefined : standIn(change.next, fact);
   if (stand !== undefined) return confirm(change, stand, fact, at);
+  const coverage = coverageOf(change.next, fact);
+  if (coverage.kind === "covered") return covered(change, coverage.by, fact, at);
+  const doubted = coverage.kind === "doubtful" ? doubt(change, fact) : change;
   const effect = effectOf(change.next, fact);
-  const kept = isKept(fact) ? keep(change, toKept(fact, at)) : change;
+  const kept = isKept(fact) ? keep(doubted, toKept(fact, at)) : doubted;
   const posted = post(kept, effect, factId(fact), at);
   const reacted = react(posted, effect, at);
   const next = progressed(posted, reacted);
@@ -68,6 +71,20 @@ function takeNew(change: Change, fact: Fact, at: Date): Change {
   }
   return balanced(told, fact, reacted === undefined && movesMoney(effect));
 }
+
+/** A movement that was posted with a total before it was told by itself. */
+function covered(change: Change, total: string, fact: Fact, at: Date): Change {
+  const kept = keep(change, { ...toKept(fact, at), confirms: total });
+  return progressed(kept, react(kept, fact, at));
+}
+
+const doubt = (change: Change, fact: Fact): Change =>
+  openCase(
+    change,
+    "CONTRADICTION",
+    `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, which is more than is left of the total that it told`,
+    fact.evidence,
+  );
 
 const react = (change: Change, fact: Fact, at: Date): Change | undefined =>
   fact.role === "pull" ? reactToPull(change, fact, at) : reactToPayout(change, fact, at);

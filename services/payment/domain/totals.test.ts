@@ -94,6 +94,28 @@ describe("a provider that tells totals", () => {
     expect(moved(grown.at(-1) as Change)).toEqual([]);
   });
 
+  it("has told movements that it tells one by one later, up to the total; a larger one is posted, and a person is told", () => {
+    const [, first] = refunds(captured(), 1_000n, 3_000n);
+    const one = (change: Change | undefined, movementId: string, minor: bigint): Change => {
+      const { next } = change as Change;
+      return applyFact(
+        unchanged(next),
+        pullFact(next, "REFUNDED", { minor, movementId, stepReference: undefined }),
+        at,
+      );
+    };
+    const within = one(first, "m1", 2_500n);
+    const exact = one(within, "m2", 500n);
+    const third = one(exact, "m3", 700n);
+    const doubtful = one(first, "m4", 4_000n);
+
+    expect([within, exact, third].map(moved)).toEqual([[], [], [700n]]);
+    expect(applyFact(unchanged(third.next), total(third.next, "REFUNDED", 3_700n), at).events).toEqual([]);
+    expect(moved(doubtful)).toEqual([4_000n]);
+    expect(doubtful.next.openCase?.kinds).toContain("CONTRADICTION");
+    expect(third.next.openCase?.kinds ?? []).not.toContain("CONTRADICTION");
+  });
+
   it("goes on from what is posted after it contradicted itself", () => {
     const changes = refunds(captured(), 5_000n, 3_000n, 6_000n);
 

@@ -1,5 +1,5 @@
 import { money } from "../../shared/money";
-import { type Fact, factId, type KeptFact } from "./fact";
+import { type Fact, factId, type KeptFact, movesMoney } from "./fact";
 import type { Payment } from "./payment";
 import { runningRefund } from "./reversal";
 
@@ -27,19 +27,39 @@ export function differenceTo(payment: Payment, fact: Fact): Addition {
   };
 }
 
+/** How a movement that is told by itself stands to the totals that were told before it. */
+export type Coverage = { kind: "none" } | { kind: "covered"; by: string } | { kind: "doubtful" };
+
+/**
+ * Says whether a movement is within a total that was told before, and is posted with it. One that is larger than what of the total
+ * no movement has told may be of it in part, or not at all.
+ */
+export function coverageOf(payment: Payment, fact: Fact): Coverage {
+  const { amount } = fact;
+  if (fact.isTotal === true || amount === undefined || !movesMoney(fact)) return { kind: "none" };
+  const kept = payment.facts.filter((one) => isOfKind(one, fact) && !isContradiction(one));
+  const [difference] = kept.filter(isDifference);
+  if (difference === undefined) return { kind: "none" };
+  const sum = (facts: readonly KeptFact[]): bigint => facts.reduce((total, { minor }) => total + (minor ?? 0n), 0n);
+  const untold = sum(kept.filter((one) => isCounted(one, fact))) - sum(kept.filter((one) => !isDifference(one)));
+  if (untold <= 0n) return { kind: "none" };
+  return amount.minor <= untold ? { kind: "covered", by: difference.id } : { kind: "doubtful" };
+}
+
+const isOfKind = (kept: KeptFact, { provider, role, kind, amount }: Fact): boolean =>
+  kept.provider === provider && kept.role === role && kept.kind === kind && kept.currency === amount?.currency;
+
 /** Money that a fact has posted: one that confirms another fact, or contradicts one, has posted nothing. */
-const isCounted = (kept: KeptFact, { provider, role, kind, amount }: Fact): boolean =>
-  kept.provider === provider &&
-  kept.role === role &&
-  kept.kind === kind &&
-  kept.currency === amount?.currency &&
-  kept.confirms === undefined &&
-  !isContradiction(kept);
+const isCounted = (kept: KeptFact, fact: Fact): boolean =>
+  isOfKind(kept, fact) && kept.confirms === undefined && !isContradiction(kept);
 
 const isContradiction = ({ id }: KeptFact): boolean => id.includes(":");
 
+const differenceMark = "total-";
+const isDifference = ({ movementId }: KeptFact): boolean => movementId.startsWith(differenceMark);
+
 /** Named after the total, so that the same total is the same movement. */
-const movementOf = ({ amount }: Fact): string => `total-${amount?.currency ?? ""}-${amount?.minor ?? ""}`;
+const movementOf = ({ amount }: Fact): string => `${differenceMark}${amount?.currency ?? ""}-${amount?.minor ?? ""}`;
 
 const isOlder = (kept: readonly KeptFact[], { providerAt }: Fact): boolean =>
   providerAt !== undefined && kept.some((one) => one.providerAt !== undefined && one.providerAt > providerAt);

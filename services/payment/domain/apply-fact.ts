@@ -6,6 +6,7 @@ import { type Change, isAtRest, moveMoney, type Payment, update, updatePayout, u
 import { reactToPayout } from "./payout-facts";
 import { type Movement, postCapture, postPayout, postPayoutReturn, postRefund } from "./postings";
 import { reactToPull } from "./pull-facts";
+import { runningRefund } from "./reversal";
 import { coverageOf, differenceTo } from "./totals";
 import { suspensePostings } from "./unknown-fact";
 
@@ -40,6 +41,8 @@ function isForeign({ amount: asked, payout }: Payment, fact: Fact): boolean {
  * person finds out. The flow goes on as if nobody had answered.
  */
 function takeForeign(change: Change, fact: Fact, at: Date): Change {
+  const stand = fact.isTotal === true ? undefined : standIn(change.next, fact);
+  if (stand !== undefined) return confirmForeign(change, stand, fact, at);
   const isSettlement = ({ kind, movementId }: KeptFact): boolean =>
     fact.kind === "SETTLED" && kind === "CAPTURED" && movementId === toKept(fact, at).movementId;
   const postings = change.next.facts.some(isSettlement) ? [] : suspensePostings(fact);
@@ -47,6 +50,12 @@ function takeForeign(change: Change, fact: Fact, at: Date): Change {
   const posted = postings.length === 0 ? kept : moveMoney(kept, "foreign-currency", at, postings, factId(fact));
   const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, which is not the currency that was asked for`;
   return openCase(posted, "AMOUNT_DIFFERS", text, fact.evidence);
+}
+
+/** One movement that is told by its name, and was told without one or the other way round. */
+function confirmForeign(change: Change, stand: KeptFact, fact: Fact, at: Date): Change {
+  if (!tellsTheSame(stand, fact)) return contradicted(change, fact, at);
+  return fact.movementId === undefined ? change : keep(change, { ...toKept(fact, at), confirms: stand.id });
 }
 
 const retold = (change: Change, known: KeptFact, fact: Fact, at: Date): Change =>
@@ -114,6 +123,8 @@ function effectOf(payment: Payment, fact: Fact): Fact {
 const standIn = ({ facts }: Payment, fact: Fact): KeptFact | undefined =>
   facts.find((kept) => {
     if (kept.role !== fact.role || kept.kind !== fact.kind || !movesMoney(fact)) return false;
+    // Money in another currency is never the same movement.
+    if (kept.currency !== fact.amount?.currency) return false;
     if (fact.movementId === undefined) return true;
     const isOpen = kept.isImplied || (kept.isAnonymous && kept.movementId === (fact.stepReference ?? fact.reference));
     return isOpen && !facts.some(({ confirms }) => confirms === kept.id);
@@ -228,13 +239,15 @@ function differsFromAsked(before: Payment, fact: Fact): string | undefined {
   return `${fact.provider} tells ${fact.kind} of ${amountText(fact)} where ${wanted} was asked for`;
 }
 
-function askedMinor({ pull, payout, refunds }: Payment, fact: Fact): bigint | undefined {
+function askedMinor({ pull, payout, refunds, step }: Payment, fact: Fact): bigint | undefined {
   switch (fact.kind) {
     case "CAPTURED":
       return pull?.capturedMinor === 0n ? pull.captureMinor : undefined;
     case "SETTLED":
       return pull?.capturedMinor === 0n ? pull.captureMinor : (pull?.settledMinor ?? pull?.capturedMinor);
     case "REFUNDED":
+      // One that names no step of ours is taken for the one that is under way.
+      if (fact.stepReference === undefined) return step === "refund" ? runningRefund(refunds)?.minor : undefined;
       return refunds.find(({ id }) => id === fact.stepReference)?.minor;
     case "PAID":
       return payout?.paidMinor === 0n ? payout.amount.minor : undefined;

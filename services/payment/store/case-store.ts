@@ -2,7 +2,7 @@ import type { Connection, mongo } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
 import type { DataKeys } from "../../shared/data-keys";
 import { derivedUuid } from "../../shared/ids";
-import type { Money } from "../../shared/money";
+import { formatMoney, type Money } from "../../shared/money";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
 import type { CaseKind } from "../domain/case-note";
 import { type Fact, factId } from "../domain/fact";
@@ -187,7 +187,14 @@ const makeKeepFact =
     const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence: fact.evidence };
     await transact(async ({ session }) => {
       const before = await cases.findOne({ _id }, { session });
-      if (before?.facts?.some(({ id }) => id === factId(fact)) === true) return;
+      const known = before?.facts?.find(({ id }) => id === factId(fact));
+      if (known !== undefined) {
+        // One that was given to a payment is told there.
+        const first = known.persons === undefined ? openCaseFact(key.sealer, _id, known) : undefined;
+        if (before === null || first === undefined || isSame(first, fact)) return;
+        await contradict(cases, before, { ...line, text: contradiction(fact) }, key, session);
+        return;
+      }
       const sequence = (before?.eventCount ?? 0) + 1;
       const event = entryEvent(factId(fact), suspensePostings(fact), sequence, at);
       const amounts = fact.amount === undefined ? [] : [fact.amount];
@@ -211,6 +218,33 @@ const makeKeepFact =
       );
     });
   };
+
+const isSame = (one: Fact, other: Fact): boolean =>
+  one.amount?.minor === other.amount?.minor && one.amount?.currency === other.amount?.currency;
+
+const contradiction = ({ provider, kind, reference, amount }: Fact): string =>
+  `${provider} tells ${kind} of ${amount === undefined ? "nothing" : `${formatMoney(amount)} ${amount.currency}`} about the reference ${reference}, a movement that it told with another amount`;
+
+/** The same movement with another amount: what was posted first stays, and the case says so, once. */
+async function contradict(
+  cases: mongo.Collection<CaseRecord>,
+  { _id, notes }: CaseRecord,
+  line: StoryLine,
+  sealing: CaseSealing,
+  session: Tx["session"],
+): Promise<void> {
+  if (notes.some(({ text }) => text === line.text)) return;
+  await cases.updateOne(
+    { _id },
+    {
+      $set: { state: "OPEN", updatedAt: line.at },
+      $push: { notes: sealLine(sealing, _id, line) },
+      $addToSet: { kinds: "CONTRADICTION" },
+      $inc: { version: 1 },
+    },
+    { session },
+  );
+}
 
 async function upsert(cases: mongo.Collection<CaseRecord>, _id: string, record: object): Promise<void> {
   try {

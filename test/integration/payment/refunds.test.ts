@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { cardPullBody } from "../../support/payment-bodies";
 import { until } from "../../support/platform-client";
 import { railKey } from "../sandbox/outside-world";
@@ -46,19 +47,28 @@ describe("refunds of a payment", () => {
     return ((await response.json()) as { refunds: { reference: string; amount: string }[] }).refunds;
   };
 
+  /** The payment as it is after so many more refunds like its first: each would take a second on a busy machine. */
+  const repeatRefund = async (externalId: string, times: number): Promise<void> => {
+    const payments = world.mongo.connection.collection<{ refunds: object[] }>("payments");
+    const found = await payments.findOne({ tenant: demo, externalId });
+    const [first] = found?.refunds ?? [];
+    const copies = Array.from({ length: times }, () => ({ ...first, id: randomUUID(), externalId: randomUUID() }));
+    const update = { $push: { refunds: { $each: copies } }, $inc: { "pull.refundedMinor": 50n * BigInt(times) } };
+    await payments.updateOne({ tenant: demo, externalId }, update as object);
+  };
+
   it("are a hundred at most: one more is refused with the limit, at both replicas, and nothing of it is sent", async () => {
     const id = await pay();
     const last = { externalRefundId: `${id}-100`, amount: 0.5 };
-    for (let count = 1; count < 100; count += 1) {
-      await refund(count % 2 === 0 ? one : two, id, { externalRefundId: `${id}-${count}`, amount: 0.5 });
-    }
+    await refund(two, id, { externalRefundId: `${id}-1`, amount: 0.5 });
+    await repeatRefund(id, 98);
     const answer = await refund(one, id, last);
 
     for (const replica of [one, two]) {
       const refused = await refusal(replica, id, { externalRefundId: `${id}-more`, amount: 0.5 });
       expect(refused).toMatchObject({ reason: "STATE_CONFLICT", details: { limit: 100 } });
     }
-    expect(await executed(id)).toHaveLength(100);
+    expect(await executed(id)).toHaveLength(2);
     // The hundredth is still answered as it was.
     expect(await refund(two, id, last)).toBe(answer);
   }, 180_000);

@@ -1,14 +1,8 @@
 import type { Payment, PullSource } from "./payment";
-import type { PayoutAccount } from "./payout-account";
+import { numberOf, type PayoutAccount } from "./payout-account";
 
 /** Words by which a card or an account is known again, whoever writes it down. Two payments with the same are of one person. */
 export type Means = readonly string[];
-
-const numberFields = ["accountNumber", "key", "walletId", "cardTokenId"] as const;
-
-/** The number of an account as a recipient's payment method tells it; empty when it tells none. */
-export const numberOf = (method: Readonly<Record<string, unknown>>): string =>
-  numberFields.map((name) => method[name]).find((value) => typeof value === "string") ?? "";
 
 function ofSource(source: PullSource): Means {
   switch (source.kind) {

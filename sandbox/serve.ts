@@ -106,13 +106,14 @@ const movements = { captures: "captured", refunds: "refunded", chargebacks: "cha
 /** An order that tells how much has moved so far, in place of its movements. */
 function withTotals(body: unknown): object {
   const order = { ...Object(body) } as Record<string, unknown>;
-  const totals = Object.entries(movements).flatMap(([list, name]) => {
+  const totals: Record<string, string> = {};
+  for (const [list, name] of Object.entries(movements)) {
     const moved = order[list];
-    if (!Array.isArray(moved)) return [];
+    if (!Array.isArray(moved)) continue;
     delete order[list];
-    return [[name, sumOf(moved.map((one) => String(Object(one).amount)))]];
-  });
-  return { ...order, totals: Object.fromEntries(totals) };
+    totals[name] = sumOf(moved.map((one) => String(Object(one).amount)));
+  }
+  return { ...order, totals };
 }
 
 /** Exact, in units of a ten-thousandth. */

@@ -15,9 +15,11 @@ function ofSource(source: PullSource): Means {
   }
 }
 
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
 const ofRecipient = (method: Readonly<Record<string, unknown>>): Means => [
   "recipient",
-  String(method["type"] ?? ""),
+  textOf(method["type"]),
   numberOf(method).toLowerCase(),
 ];
 
@@ -36,5 +38,5 @@ export function meansOfAccount({ purpose, details }: Pick<PayoutAccount, "purpos
   if (purpose === "RECIPIENT") return ofRecipient(objectOf(objectOf(recipient)["paymentMethod"]));
   return typeof accountTokenId === "string" && accountTokenId !== ""
     ? ["account", accountTokenId]
-    : ["card", String(cardTokenId ?? "").toLowerCase()];
+    : ["card", textOf(cardTokenId).toLowerCase()];
 }

@@ -210,22 +210,27 @@ export function makePaymentStore(
       });
       return record === null ? undefined : toView(record, await keys.of(tenant));
     },
-    async findStory(tenant, externalId) {
-      const record = await findRecord(tenant, externalId, { hashes: 0, answer: 0 });
-      if (record === null) return undefined;
-      const key = await keys.of(tenant);
-      const view = toView(record, key);
-      const { persons } = await evidence.of(view.payment);
-      const opener = await evidence.opener(persons);
-      const facts = (record.facts ?? []).map((fact) => openFact(opener, record, fact));
-      return { ...view, events: record.events, attempts: (record.attempts ?? []).map(toAttempt), facts };
-    },
+    findStory: makeFindStory(findRecord, keys, evidence),
     findByRefundId: async (tenant, externalRefundId) =>
       read(await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory })),
     save: makeSave(payments, caseCollection(connection), { keys, evidence }, transact),
     ...makeDuties(payments, keys),
   };
 }
+
+type FindRecord = (tenant: string, id: string, projection: object) => Promise<PaymentRecord | null>;
+
+const makeFindStory =
+  (findRecord: FindRecord, keys: Pick<DataKeys, "of">, evidence: EvidenceKeys): PaymentStore["findStory"] =>
+  async (tenant, externalId) => {
+    const record = await findRecord(tenant, externalId, { hashes: 0, answer: 0 });
+    if (record === null) return undefined;
+    const view = toView(record, await keys.of(tenant));
+    const { persons } = await evidence.of(view.payment);
+    const opener = await evidence.opener(persons);
+    const facts = (record.facts ?? []).map((fact) => openFact(opener, record, fact));
+    return { ...view, events: record.events, attempts: (record.attempts ?? []).map(toAttempt), facts };
+  };
 
 /** Saves a change, with its case where it has one. */
 function makeSave(

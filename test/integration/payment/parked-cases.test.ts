@@ -112,7 +112,7 @@ describe("a message that a service puts aside", () => {
     const record = await parked().findOne({ _id: `${stream}/${sequence}` });
     expect(found).toMatchObject({
       kinds: ["PARKED_MESSAGE"],
-      openedAt: Reflect.get(record ?? {}, "parkedAt").toISOString(),
+      openedAt: (Reflect.get(record ?? {}, "parkedAt") as Date).toISOString(),
     });
     expect((await notesOf(found as Row))[0]?.text).toContain(
       `auth has put message ${stream}/${sequence} of ${subject}`,

@@ -54,7 +54,7 @@ describe("refunds of a payment", () => {
     const [first] = found?.refunds ?? [];
     const copies = Array.from({ length: times }, () => ({ ...first, id: randomUUID(), externalId: randomUUID() }));
     const update = { $push: { refunds: { $each: copies } }, $inc: { "pull.refundedMinor": 50n * BigInt(times) } };
-    await payments.updateOne({ tenant: demo, externalId }, update as object);
+    await payments.updateOne({ tenant: demo, externalId }, update);
   };
 
   it("are a hundred at most: one more is refused with the limit, at both replicas, and nothing of it is sent", async () => {

@@ -303,6 +303,8 @@ function ownEnv({ dir, secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Se
       FX_TARGET: target(rpcPorts.fx),
       WALLET_TARGET: target(rpcPorts.wallet),
       IDENTITY_TARGET: target(rpcPorts.identity),
+      AUTH_TARGET: target(rpcPorts.auth),
+      WEBHOOK_TARGET: target(rpcPorts.webhook),
       PAYMENT_SEALING_KEY_FILE: secrets.keyFile("payment-sealing"),
       RAIL_BASE_URL: `http://127.0.0.1:${ports.sandbox}`,
       RAIL_API_KEY_FILE: secrets.keyFile("rail-api"),

@@ -12,6 +12,7 @@ export const answerKinds = [
   "wrong-currency",
   "wrong-amount",
   "other-reference",
+  "totals",
 ] as const;
 export type AnswerKind = (typeof answerKinds)[number];
 

@@ -93,9 +93,37 @@ function sendBody(res: Response, body: unknown, kind: AnswerInstead["kind"]): vo
     case "other-reference":
       res.json(withField(body, "reference", otherReference));
       return;
+    case "totals":
+      res.json(withTotals(body));
+      return;
     default:
       res.json(body);
   }
+}
+
+const movements = { captures: "captured", refunds: "refunded", chargebacks: "chargedBack" } as const;
+
+/** An order that tells how much has moved so far, in place of its movements. */
+function withTotals(body: unknown): object {
+  const order = { ...Object(body) } as Record<string, unknown>;
+  const totals: Record<string, string> = {};
+  for (const [list, name] of Object.entries(movements)) {
+    const moved = order[list];
+    if (!Array.isArray(moved)) continue;
+    delete order[list];
+    totals[name] = sumOf(moved.map((one) => String(Object(one).amount)));
+  }
+  return { ...order, totals };
+}
+
+/** Exact, in units of a ten-thousandth. */
+function sumOf(amounts: readonly string[]): string {
+  const sum = amounts.reduce((total, amount) => {
+    const [whole = "0", fraction = ""] = amount.split(".");
+    return total + BigInt(`${whole}${fraction.padEnd(4, "0")}`);
+  }, 0n);
+  const digits = String(sum).padStart(5, "0");
+  return `${digits.slice(0, -4)}.${digits.slice(-4)}`;
 }
 
 /** The same unit more: a whole one, so that it is an amount of every currency. */

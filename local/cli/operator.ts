@@ -20,6 +20,8 @@ interface Command {
 
 const list = (text = ""): string[] => text.split(",").filter((word) => word !== "");
 const tenant = "/tenants/{tenant}";
+const parkedPath = "/bus/{service}/parked-messages";
+const replayPath = `${parkedPath}/{stream}/{sequence}/replay`;
 
 const commands: Readonly<Record<string, Command>> = {
   "tenants list": { words: [], does: "all tenants", method: "GET", path: "/tenants" },
@@ -134,6 +136,8 @@ const commands: Readonly<Record<string, Command>> = {
   "cases repoint": caseCommand("repointFact", ["paymentId"], "give the facts to a payment"),
   "cases assign": caseCommand("assign", ["owner"], "name who works on it"),
   "cases close": caseCommand("close", [], "end it"),
+  "messages parked": { words: ["service"], does: "put aside", method: "GET", path: parkedPath },
+  "messages replay": { words: ["service", "stream", "sequence"], does: "handle it", method: "POST", path: replayPath },
   "participants find": {
     words: ["tenant", "identificationType", "identification"],
     does: "whose document it is",

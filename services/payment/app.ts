@@ -106,6 +106,7 @@ import { makeAgentLimits, makeTerms } from "./terms";
 import defaultTerms from "./terms.json";
 import { makeValueIn } from "./valuation";
 import { warmSchemas } from "./warm-schemas";
+import { watchParkedMessages } from "./watch-parked-messages";
 
 /** Everything published about payments. */
 const subject = "corridor.payment.events";
@@ -163,6 +164,8 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
       return executor.proceed(payment, "send");
     },
   });
+  const busService = makeBusService({ connection: mongo.connection, consumers });
+  const watch = watchParkedMessages(config, ground, mongo, { cases, own: busService, clock });
   const handlers = {
     ...acceptance,
     getPayment: getPaymentHandler(payments),
@@ -170,13 +173,13 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     listHolds: listHoldsHandler(makeHoldStore(mongo.connection, keys)),
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
-    ...makeBusService({ connection: mongo.connection, consumers }),
+    ...busService,
     ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
   const warming = warmSchemas(schemas, logger);
-  const ways = [bus, relay, { stop: stopPeers }];
+  const ways = [bus, relay, watch, { stop: stopPeers }];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
@@ -185,11 +188,11 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
 async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger) {
   const sealingKeys = config.PAYMENT_SEALING_KEY_FILE;
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
-  const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
-  const cases = makeCaseStore(mongo.connection, keys, mongo.transact);
   const limits = makeLimitStore(mongo.connection, mongo.transact);
   const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
-  const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
+  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, participantKeys);
+  const cases = makeCaseStore(mongo.connection, keys, mongo.transact, participantKeys);
+  const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, tenantKeys: keys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);
   const holders = makePromiseHolderStore(mongo.connection);
   await Promise.all(

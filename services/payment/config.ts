@@ -27,6 +27,8 @@ const settings = {
   FX_TARGET: text,
   WALLET_TARGET: text,
   IDENTITY_TARGET: text,
+  AUTH_TARGET: optional(text),
+  WEBHOOK_TARGET: optional(text),
   PAYMENT_SEALING_KEY_FILE: keyRing,
   RAIL_BASE_URL: url("http", "https"),
   RAIL_API_KEY_FILE: fileContent,

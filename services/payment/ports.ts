@@ -40,6 +40,22 @@ export interface OpenQuote extends BoundQuote {
   expiresAt: Date;
 }
 
+/** A message that a service has put aside. */
+export interface ParkedNotice {
+  /** Stream and sequence, with a slash between. */
+  id: string;
+  subject: string;
+  cause: string;
+  parkedAt: Date | undefined;
+}
+
+/** A service that takes messages from the bus, as those see it who look after what it put aside. */
+export interface ParkedSource {
+  service: string;
+  /** Messages behind one, the oldest first; `next` is undefined behind the last. */
+  page(after: string): Promise<{ messages: readonly ParkedNotice[]; next: string | undefined }>;
+}
+
 /** Persons and companies of tenants. */
 export interface Participants {
   /** Throws PARTICIPANT_NOT_FOUND unless the tenant has this person or company. */

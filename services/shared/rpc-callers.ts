@@ -31,7 +31,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     RevokeSigningKey: ["gateway"],
   },
   "corridor.common.v1.BusService": {
-    ListParkedMessages: ["gateway"],
+    ListParkedMessages: ["gateway", "payment"],
     ReplayParkedMessage: ["gateway"],
     ReplaySpan: ["gateway"],
   },

@@ -229,7 +229,7 @@ function postPaymentMoney(
       if (!hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
       refused.inc();
       logger.error({ paymentId, sequence: source.sequence }, "a fact was told again with other content; it is parked");
-      await parked.park({ ...source, cause: "a fact of this message was posted before with other postings" });
+      await parked.park({ ...source, cause: `a fact of payment ${paymentId} was posted before with other postings` });
     }
   };
 }

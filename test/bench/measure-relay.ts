@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Connection } from "mongoose";
 import type { Change } from "../../services/payment/domain/payment";
 import { encodeEvents } from "../../services/payment/handlers/event-codec";
+import { makeParticipantKeys } from "../../services/payment/store/participant-keys";
 import { makePaymentOutbox } from "../../services/payment/store/payment-outbox";
 import { makePaymentStore, type PaymentStore } from "../../services/payment/store/payment-store";
 import { systemClock } from "../../services/shared/clock";
@@ -35,7 +36,12 @@ export async function measureRelay({ env, platform }: Subject): Promise<Goal[]> 
   const mongo = await openMongo({ uri, database: "bench_relay", profile: "local", tracing: noTracing });
   const sealingKeys = [randomBytes(32)];
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
-  const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+  const people = makeParticipantKeys({
+    connection: mongo.connection,
+    sealingKeys: [Buffer.alloc(32, 1)],
+    ids: systemIds,
+  });
+  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, people);
   await Promise.all([keys.init(), payments.init()]);
   const bus = await openBus({ url: platform.natsUrl, name: "bench", logger });
   await bus.ensureStream(stream);

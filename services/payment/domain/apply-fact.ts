@@ -6,6 +6,8 @@ import { type Change, isAtRest, moveMoney, type Payment, update, updatePayout, u
 import { reactToPayout } from "./payout-facts";
 import { type Movement, postCapture, postPayout, postPayoutReturn, postRefund } from "./postings";
 import { reactToPull } from "./pull-facts";
+import { runningRefund } from "./reversal";
+import { coverageOf, differenceTo } from "./totals";
 import { suspensePostings } from "./unknown-fact";
 
 /**
@@ -13,7 +15,11 @@ import { suspensePostings } from "./unknown-fact";
  * the payment is; the flow then decides only what to do next. What leaves the payment with other money than its status says,
  * another amount than was asked for, and the same movement told in two ways, open a case.
  */
-export function applyFact(change: Change, fact: Fact, at: Date): Change {
+export function applyFact(change: Change, told: Fact, at: Date): Change {
+  const taken = differenceTo(change.next, told);
+  if (taken.kind === "nothing") return withDetails(change, told);
+  if (taken.kind === "shrunk") return contradicted(withDetails(change, told), told, at);
+  const { fact } = taken;
   const noted = withDetails(change, fact);
   const known = noted.next.facts.find(({ id }) => id === factId(fact));
   if (isForeign(noted.next, fact))
@@ -35,6 +41,8 @@ function isForeign({ amount: asked, payout }: Payment, fact: Fact): boolean {
  * person finds out. The flow goes on as if nobody had answered.
  */
 function takeForeign(change: Change, fact: Fact, at: Date): Change {
+  const stand = fact.isTotal === true ? undefined : standIn(change.next, fact);
+  if (stand !== undefined) return confirmForeign(change, stand, fact, at);
   const isSettlement = ({ kind, movementId }: KeptFact): boolean =>
     fact.kind === "SETTLED" && kind === "CAPTURED" && movementId === toKept(fact, at).movementId;
   const postings = change.next.facts.some(isSettlement) ? [] : suspensePostings(fact);
@@ -44,14 +52,24 @@ function takeForeign(change: Change, fact: Fact, at: Date): Change {
   return openCase(posted, "AMOUNT_DIFFERS", text, fact.evidence);
 }
 
+/** One movement that is told by its name, and was told without one or the other way round. */
+function confirmForeign(change: Change, stand: KeptFact, fact: Fact, at: Date): Change {
+  if (!tellsTheSame(stand, fact)) return contradicted(change, fact, at);
+  return fact.movementId === undefined ? change : keep(change, { ...toKept(fact, at), confirms: stand.id });
+}
+
 const retold = (change: Change, known: KeptFact, fact: Fact, at: Date): Change =>
   tellsTheSame(known, fact) ? change : contradicted(change, fact, at);
 
 function takeNew(change: Change, fact: Fact, at: Date): Change {
-  const stand = standIn(change.next, fact);
+  // A difference is what no kept fact tells.
+  const stand = fact.isTotal === true ? undefined : standIn(change.next, fact);
   if (stand !== undefined) return confirm(change, stand, fact, at);
+  const coverage = coverageOf(change.next, fact);
+  if (coverage.kind === "covered") return covered(change, coverage.by, fact, at);
+  const doubted = coverage.kind === "doubtful" ? doubt(change, fact) : change;
   const effect = effectOf(change.next, fact);
-  const kept = isKept(fact) ? keep(change, toKept(fact, at)) : change;
+  const kept = isKept(fact) ? keep(doubted, toKept(fact, at)) : doubted;
   const posted = post(kept, effect, factId(fact), at);
   const reacted = react(posted, effect, at);
   const next = progressed(posted, reacted);
@@ -62,6 +80,20 @@ function takeNew(change: Change, fact: Fact, at: Date): Change {
   }
   return balanced(told, fact, reacted === undefined && movesMoney(effect));
 }
+
+/** A movement that was posted with a total before it was told by itself. */
+function covered(change: Change, total: string, fact: Fact, at: Date): Change {
+  const kept = keep(change, { ...toKept(fact, at), confirms: total });
+  return progressed(kept, react(kept, fact, at));
+}
+
+const doubt = (change: Change, fact: Fact): Change =>
+  openCase(
+    change,
+    "CONTRADICTION",
+    `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, which is more than is left of the total that it told`,
+    fact.evidence,
+  );
 
 const react = (change: Change, fact: Fact, at: Date): Change | undefined =>
   fact.role === "pull" ? reactToPull(change, fact, at) : reactToPayout(change, fact, at);
@@ -91,6 +123,8 @@ function effectOf(payment: Payment, fact: Fact): Fact {
 const standIn = ({ facts }: Payment, fact: Fact): KeptFact | undefined =>
   facts.find((kept) => {
     if (kept.role !== fact.role || kept.kind !== fact.kind || !movesMoney(fact)) return false;
+    // Money in another currency is never the same movement.
+    if (kept.currency !== fact.amount?.currency) return false;
     if (fact.movementId === undefined) return true;
     const isOpen = kept.isImplied || (kept.isAnonymous && kept.movementId === (fact.stepReference ?? fact.reference));
     return isOpen && !facts.some(({ confirms }) => confirms === kept.id);
@@ -205,13 +239,15 @@ function differsFromAsked(before: Payment, fact: Fact): string | undefined {
   return `${fact.provider} tells ${fact.kind} of ${amountText(fact)} where ${wanted} was asked for`;
 }
 
-function askedMinor({ pull, payout, refunds }: Payment, fact: Fact): bigint | undefined {
+function askedMinor({ pull, payout, refunds, step }: Payment, fact: Fact): bigint | undefined {
   switch (fact.kind) {
     case "CAPTURED":
       return pull?.capturedMinor === 0n ? pull.captureMinor : undefined;
     case "SETTLED":
       return pull?.capturedMinor === 0n ? pull.captureMinor : (pull?.settledMinor ?? pull?.capturedMinor);
     case "REFUNDED":
+      // One that names no step of ours is taken for the one that is under way.
+      if (fact.stepReference === undefined) return step === "refund" ? runningRefund(refunds)?.minor : undefined;
       return refunds.find(({ id }) => id === fact.stepReference)?.minor;
     case "PAID":
       return payout?.paidMinor === 0n ? payout.amount.minor : undefined;

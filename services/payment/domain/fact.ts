@@ -69,6 +69,8 @@ interface FactBase {
   stepReference?: string | undefined;
   /** What moved. Kinds that move money always have it. */
   amount?: Money | undefined;
+  /** True where the amount is all that has moved of this kind so far, under the reference; it names no movement then. */
+  isTotal?: boolean | undefined;
   /** The provider's own id of the movement; our key of the step stands for it where a provider gives none. */
   movementId?: string | undefined;
   /** When it happened, by the provider's clock. */

@@ -56,6 +56,44 @@ describe("money in another currency than was asked for", () => {
     expect([...posted(twice), ...posted(settled)]).toEqual([]);
   });
 
+  it("is posted once when the movement is named in one telling and not in the other", () => {
+    const { next } = newPayment("PULL", { pull: accountPull() });
+    const told = (movementId: string | undefined, minor = 10_000n) =>
+      pullFact(next, "CAPTURED", { amount: money(minor, "CHF"), movementId });
+    for (const [first, second] of [
+      [told(undefined), told("m")],
+      [told("m"), told(undefined)],
+    ] as const) {
+      const once = applyFact(unchanged(next), first, at);
+      const twice = applyFact(unchanged(once.next), second, at);
+      const other = applyFact(unchanged(twice.next), { ...second, amount: money(1n, "CHF") }, at);
+
+      expect(posted(once)).toHaveLength(2);
+      expect([...posted(twice), ...posted(other)]).toEqual([]);
+      expect(twice.next.openCase?.kinds).toEqual(["AMOUNT_DIFFERS"]);
+      expect(other.next.openCase?.kinds).toEqual(["AMOUNT_DIFFERS", "CONTRADICTION"]);
+      expect(other.next.caseCount).toBe(1);
+    }
+  });
+
+  it("keeps nothing of what was asked for from being posted, whichever is told first", () => {
+    const waiting = tellAll(newPayment("PULL", { pull: accountPull() }).next, at, {
+      role: "screening",
+      status: "APPROVED",
+    });
+    const foreign = pullFact(waiting.next, "CAPTURED", { amount: francs, movementId: undefined });
+    const own = pullFact(waiting.next, "CAPTURED", { movementId: "m" });
+
+    const first = applyFact(unchanged(applyFact(unchanged(waiting.next), foreign, at).next), own, at);
+    const last = applyFact(unchanged(applyFact(unchanged(waiting.next), own, at).next), foreign, at);
+
+    for (const { next } of [first, last]) {
+      expect(next.pull?.capturedMinor).toBe(next.pull?.captureMinor);
+      expect(next).toMatchObject({ caseCount: 1, openCase: { kinds: ["AMOUNT_DIFFERS"] } });
+    }
+    expect(posted(last)).toEqual(["provider/debits/clearing CHF -10000", "platform/suspense CHF 10000"]);
+  });
+
   it("opens a case when the same movement is told with another amount", () => {
     const { next } = newPayment("PULL", { pull: accountPull() });
     const once = applyFact(unchanged(next), pullFact(next, "CAPTURED", { amount: francs, movementId: "m" }), at);

@@ -68,9 +68,13 @@ export function readRecipientAccount(body: JsonObject): AccountFacts & { country
 /** Rules of a country that are about the recipient itself, and not about one payment to it. */
 export const isOfRecipient = ({ field }: FieldViolation): boolean => /^recipient(?:\.|$)/.test(field);
 
-const numberFields = ["accountNumber", "key", "walletId", "cardTokenId"];
-const numberOf = (method: JsonObject): string =>
-  numberFields.map((name) => method[name]).find((value) => typeof value === "string") ?? "";
+const numberFields = ["accountNumber", "key", "walletId", "cardTokenId"] as const;
+
+/** The number of an account as a recipient's payment method tells it; empty when it tells none. */
+export const numberOf = (method: Readonly<Record<string, unknown>>): string => {
+  const found = numberFields.map((name) => method[name]).find((value) => typeof value === "string");
+  return typeof found === "string" ? found : "";
+};
 
 const mask = (number: string): string => `****${number.length > 4 ? number.slice(-4) : ""}`;
 

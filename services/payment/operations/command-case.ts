@@ -171,7 +171,7 @@ async function saveBoth(deps: CommandCaseDeps, { payment, change, found, step }:
   const line = { ...step.line, text: [step.line.text, ...said].join("; ") };
   const timely = { ...change, next: { ...change.next, updatedAt: at }, caseNotes: others };
   const result = await deps.payments.save(payment, timely, undefined, (tx) =>
-    deps.cases.step(found, { ...step, line }, at, tx),
+    deps.cases.step(found, { ...step, line, of: payment }, at, tx),
   );
   if (result !== "saved") return false;
   deps.nudgeRelay();

@@ -7,6 +7,7 @@ import { driverDb } from "../../shared/mongo";
 import type { CaseKind, CaseNote } from "../domain/case-note";
 import type { Evidence, Fact } from "../domain/fact";
 import type { Payment, PaymentEvent } from "../domain/payment";
+import type { EvidenceKey } from "./evidence-keys";
 
 /** One line of a case's story. */
 export interface StoryLine {
@@ -19,14 +20,34 @@ export interface StoryLine {
   evidence: Evidence | undefined;
 }
 
-type LineRecord = Omit<StoryLine, "evidence"> & { hash: string | undefined; raw: string | undefined };
+/** A line as it is stored; `persons`: with whose keys its evidence is sealed, undefined for the tenant's. */
+export type LineRecord = Omit<StoryLine, "evidence"> & {
+  hash: string | undefined;
+  raw: string | undefined;
+  persons: readonly string[] | undefined;
+};
+
+/** A fact about nobody's reference; sealed for the persons of the payment that it was given to, once it was. */
+export interface FactOfCase {
+  id: string;
+  sealed: string | undefined;
+  persons: readonly string[] | undefined;
+}
+
+/** With what a case is sealed: as the persons' own, or as the tenant's. */
+export type CaseSealing = { persons: readonly string[] | undefined; sealer: Pick<TenantKey, "seal"> | undefined };
+export type CaseOpening = Pick<TenantKey, "open"> | undefined;
 
 /** A case as it is stored. What providers and operators gave as proof is sealed. */
 export interface CaseRecord {
   _id: string;
   state: "OPEN" | "CLOSED";
   kinds: CaseKind[];
+  /** The finder's own key of it; undefined for a case of a payment. */
+  key: string | undefined;
   tenant: string;
+  /** Whose keys seal what is written into it from now on; undefined for the tenant's. */
+  persons: readonly string[] | undefined;
   provider: string;
   paymentIds: string[];
   amounts: { minor: bigint; currency: string }[];
@@ -38,7 +59,7 @@ export interface CaseRecord {
   /** Commands that were carried out, by their id, with a hash of their content. */
   commands: { id: string; hash: string }[] | undefined;
   /** Money that moved about nobody's reference; it waits in suspense. */
-  facts: { id: string; sealed: string }[] | undefined;
+  facts: FactOfCase[] | undefined;
   version: number;
   agentId: string;
   externalId: string;
@@ -79,36 +100,40 @@ export const caseSchema = new Schema(
 const placeOf = (caseId: string, field: string): string => `cases|${caseId}|${field}`;
 
 export const sealLine = (
-  key: Pick<TenantKey, "seal">,
+  { persons, sealer }: CaseSealing,
   caseId: string,
   { evidence, ...line }: StoryLine,
 ): LineRecord => ({
   ...line,
   hash: evidence?.hash,
-  raw: evidence === undefined ? undefined : key.seal(evidence.raw, placeOf(caseId, "notes")),
+  raw: evidence === undefined ? undefined : sealer?.seal(evidence.raw, placeOf(caseId, "notes")),
+  persons: evidence === undefined ? undefined : persons,
 });
 
+/** A line whose persons were erased keeps the hash of its evidence alone. */
 export const openLine = (
-  key: Pick<TenantKey, "open">,
+  opener: CaseOpening,
   caseId: string,
-  { raw, hash, ...line }: LineRecord,
-): StoryLine => ({
-  ...line,
-  evidence:
-    raw === undefined || hash === undefined
-      ? undefined
-      : { raw: key.open(raw, placeOf(caseId, "notes")).toString("utf8"), hash },
-});
+  { raw, hash, persons: _persons, ...line }: LineRecord,
+): StoryLine => {
+  const opened = raw === undefined ? undefined : opener?.open(raw, placeOf(caseId, "notes")).toString("utf8");
+  return { ...line, evidence: hash === undefined ? undefined : { raw: opened ?? "", hash } };
+};
 
 /** A fact with its amount; bigint is written as text. */
-export const sealCaseFact = (key: Pick<TenantKey, "seal">, caseId: string, fact: Fact): string =>
-  key.seal(
+export const sealCaseFact = ({ persons, sealer }: CaseSealing, caseId: string, id: string, fact: Fact): FactOfCase => ({
+  id,
+  sealed: sealer?.seal(
     JSON.stringify(fact, (_name, value: unknown) => (typeof value === "bigint" ? `${value}n` : value)),
     placeOf(caseId, "facts"),
-  );
+  ),
+  persons,
+});
 
-export function openCaseFact(key: Pick<TenantKey, "open">, caseId: string, sealed: string): Fact {
-  const text = key.open(sealed, placeOf(caseId, "facts")).toString("utf8");
+/** Undefined once its persons were erased. */
+export function openCaseFact(opener: CaseOpening, caseId: string, { sealed }: FactOfCase): Fact | undefined {
+  if (sealed === undefined || opener === undefined) return undefined;
+  const text = opener.open(sealed, placeOf(caseId, "facts")).toString("utf8");
   return JSON.parse(text, (name, value: unknown) => {
     if (name === "minor" && typeof value === "string") return BigInt(value.slice(0, -1));
     return name === "providerAt" && typeof value === "string" ? parseInstant(value) : value;
@@ -140,8 +165,9 @@ export const freshCase = ({ tenant, provider, paymentIds, amounts }: NewCase, at
 });
 
 /** The writes that keep a payment's case in step with it, one for each line, in their order. */
-export function noteUpdates(payment: Payment, notes: readonly CaseNote[], key: Pick<TenantKey, "seal">, at: Date) {
-  const { tenant, id, payout, pull, amount } = payment;
+export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealing: EvidenceKey) {
+  const { tenant, id, payout, pull, amount, updatedAt: at } = payment;
+  const { persons } = sealing;
   const amounts = [amount, ...(payout === undefined ? [] : [payout.amount])];
   const provider = pull?.provider ?? payout?.rail ?? "";
   return notes.map(({ caseId, kind, text, evidence, closes }) => {
@@ -153,9 +179,10 @@ export function noteUpdates(payment: Payment, notes: readonly CaseNote[], key: P
         $set: {
           state: closes ? ("CLOSED" as const) : ("OPEN" as const),
           updatedAt: at,
+          persons,
           ...(closes ? { closedAt: at } : {}),
         },
-        $push: { notes: sealLine(key, caseId, line) },
+        $push: { notes: sealLine(sealing, caseId, line) },
         $inc: { version: 1 },
         ...(kind === undefined ? {} : { $addToSet: { kinds: kind } }),
       },

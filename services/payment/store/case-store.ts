@@ -2,14 +2,16 @@ import type { Connection, mongo } from "mongoose";
 import { beginningOfTime } from "../../shared/clock";
 import type { DataKeys } from "../../shared/data-keys";
 import { derivedUuid } from "../../shared/ids";
-import type { Money } from "../../shared/money";
+import { formatMoney, type Money } from "../../shared/money";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
 import type { CaseKind } from "../domain/case-note";
 import { type Fact, factId } from "../domain/fact";
-import type { Posting } from "../domain/payment";
+import type { Payment, Posting } from "../domain/payment";
 import { suspensePostings } from "../domain/unknown-fact";
 import {
+  type CaseOpening,
   type CaseRecord,
+  type CaseSealing,
   caseCollection,
   caseSchema,
   freshCase,
@@ -21,12 +23,18 @@ import {
   sealCaseFact,
   sealLine,
 } from "./case-record";
+import { type EvidenceKeys, makeEvidenceKeys } from "./evidence-keys";
+import type { ParticipantKeys } from "./participant-keys";
 
 /** A case as people see it. */
 export interface Case {
   id: string;
   state: "OPEN" | "CLOSED";
   kinds: readonly CaseKind[];
+  /** The finder's own key of it; undefined for a case of a payment. */
+  key: string | undefined;
+  /** Whose keys seal what is written into it; undefined for the tenant's. */
+  persons: readonly string[] | undefined;
   tenant: string;
   provider: string;
   paymentIds: readonly string[];
@@ -67,6 +75,8 @@ export interface CaseStep {
   entries?: readonly { id: string; postings: readonly Posting[] }[];
   /** The payment that the case's facts were given to. */
   paymentId?: string;
+  /** The payment that the command is about: what proves it is its persons' own. */
+  of?: Payment;
 }
 
 export interface CaseStore {
@@ -76,6 +86,8 @@ export interface CaseStore {
   list(filter: CaseFilter, after: CasePosition | undefined, limit: number): Promise<Case[]>;
   /** Opens the case of a key, or returns it as it is. */
   open(key: string, opened: NewCase & { kind: CaseKind; line: StoryLine }): Promise<Case>;
+  /** Those of the keys that have a case, open or closed. */
+  knownKeys(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /** Keeps a fact about nobody's reference, and posts its money to suspense. Repeating it changes nothing. */
   keepFact(fact: Fact, at: Date): Promise<void>;
   /** Writes a command into the case, unless somebody else was first. */
@@ -88,10 +100,16 @@ const unknownCaseId = ({ provider, reference }: Fact): string => derivedUuid("ca
 const keyedCaseId = (key: string): string => derivedUuid("case", "key", key);
 
 /** Collection `cases`. A case of a payment is written in the transaction of the payment's change. */
-export function makeCaseStore(connection: Connection, keys: Pick<DataKeys, "of">, transact: Transact): CaseStore {
+export function makeCaseStore(
+  connection: Connection,
+  keys: Pick<DataKeys, "of">,
+  transact: Transact,
+  people: Pick<ParticipantKeys, "find">,
+): CaseStore {
   const cases = caseCollection(connection);
+  const evidence = makeEvidenceKeys(keys, people);
   const read = async (record: CaseRecord | null): Promise<Case | undefined> =>
-    record === null ? undefined : toCase(record, await keys.of(record.tenant));
+    record === null ? undefined : toCase(record, await openersOf(record, keys, evidence));
   return {
     async init() {
       const model = connection.model("Case", caseSchema, "cases");
@@ -105,13 +123,20 @@ export function makeCaseStore(connection: Connection, keys: Pick<DataKeys, "of">
         .sort({ openedAt: 1, _id: 1 })
         .limit(limit)
         .toArray();
-      return Promise.all(found.map(async (record) => toCase({ ...record, notes: [] }, await keys.of(record.tenant))));
+      return found.map((record) => toCase({ ...record, notes: [] }, () => undefined));
     },
     open: makeOpen(cases, keys, read),
+    async knownKeys(wanted) {
+      if (wanted.length === 0) return new Set();
+      const byId = new Map(wanted.map((key) => [keyedCaseId(key), key]));
+      const filter = { _id: { $in: [...byId.keys()] } };
+      const found = await cases.find(filter, { projection: { _id: 1 } }).toArray();
+      return new Set(found.map(({ _id }) => byId.get(_id) ?? ""));
+    },
     keepFact: makeKeepFact(cases, keys, transact),
     async step(before, step, at, tx) {
-      const key = await keys.of(before.tenant === "" ? platformTenant : before.tenant);
-      const update = stepUpdate(before, step, sealLine(key, before.id, step.line), at);
+      const sealing = await sealingOf(before, step, keys, evidence);
+      const update = stepUpdate(before, step, sealing, at);
       const { modifiedCount } = await cases.updateOne({ _id: before.id, version: before.version }, update, { ...tx });
       return modifiedCount === 1;
     },
@@ -136,10 +161,11 @@ const makeOpen =
   async (key, { kind, line, ...opened }) => {
     const _id = keyedCaseId(key);
     const tenant = opened.tenant === "" ? platformTenant : opened.tenant;
-    const sealing = await keys.of(tenant);
+    const sealing = { persons: undefined, sealer: await keys.of(tenant) };
     const { at } = line;
     const record = {
       ...freshCase({ ...opened, tenant }, at),
+      key,
       state: "OPEN" as const,
       kinds: [kind],
       updatedAt: at,
@@ -156,12 +182,19 @@ const makeKeepFact =
   (cases: mongo.Collection<CaseRecord>, keys: Pick<DataKeys, "of">, transact: Transact): CaseStore["keepFact"] =>
   async (fact, at) => {
     const _id = unknownCaseId(fact);
-    const key = await keys.of(platformTenant);
+    const key = { persons: undefined, sealer: await keys.of(platformTenant) };
     const text = `${fact.provider} tells ${fact.kind} about the reference ${fact.reference}, which is no payment's`;
     const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence: fact.evidence };
     await transact(async ({ session }) => {
       const before = await cases.findOne({ _id }, { session });
-      if (before?.facts?.some(({ id }) => id === factId(fact)) === true) return;
+      const known = before?.facts?.find(({ id }) => id === factId(fact));
+      if (known !== undefined) {
+        // One that was given to a payment is told there.
+        const first = known.persons === undefined ? openCaseFact(key.sealer, _id, known) : undefined;
+        if (before === null || first === undefined || isSame(first, fact)) return;
+        await contradict(cases, before, { ...line, text: contradiction(fact) }, key, session);
+        return;
+      }
       const sequence = (before?.eventCount ?? 0) + 1;
       const event = entryEvent(factId(fact), suspensePostings(fact), sequence, at);
       const amounts = fact.amount === undefined ? [] : [fact.amount];
@@ -174,7 +207,7 @@ const makeKeepFact =
           $set: { state: "OPEN", updatedAt: at, eventCount: sequence, lastEventAt: at },
           $push: {
             notes: sealLine(key, _id, line),
-            facts: { id: factId(fact), sealed: sealCaseFact(key, _id, fact) },
+            facts: sealCaseFact(key, _id, factId(fact), fact),
             events: event,
           },
           $addToSet: { kinds: "UNKNOWN_REFERENCE" },
@@ -185,6 +218,33 @@ const makeKeepFact =
       );
     });
   };
+
+const isSame = (one: Fact, other: Fact): boolean =>
+  one.amount?.minor === other.amount?.minor && one.amount?.currency === other.amount?.currency;
+
+const contradiction = ({ provider, kind, reference, amount }: Fact): string =>
+  `${provider} tells ${kind} of ${amount === undefined ? "nothing" : `${formatMoney(amount)} ${amount.currency}`} about the reference ${reference}, a movement that it told with another amount`;
+
+/** The same movement with another amount: what was posted first stays, and the case says so, once. */
+async function contradict(
+  cases: mongo.Collection<CaseRecord>,
+  { _id, notes }: CaseRecord,
+  line: StoryLine,
+  sealing: CaseSealing,
+  session: Tx["session"],
+): Promise<void> {
+  if (notes.some(({ text }) => text === line.text)) return;
+  await cases.updateOne(
+    { _id },
+    {
+      $set: { state: "OPEN", updatedAt: line.at },
+      $push: { notes: sealLine(sealing, _id, line) },
+      $addToSet: { kinds: "CONTRADICTION" },
+      $inc: { version: 1 },
+    },
+    { session },
+  );
+}
 
 async function upsert(cases: mongo.Collection<CaseRecord>, _id: string, record: object): Promise<void> {
   try {
@@ -204,27 +264,24 @@ const entryEvent = (entryId: string, postings: readonly Posting[], sequence: num
   messages: ["money about nobody's reference"],
 });
 
-function stepUpdate(
-  before: Case,
-  step: CaseStep,
-  line: ReturnType<typeof sealLine>,
-  at: Date,
-): mongo.UpdateFilter<CaseRecord> {
+function stepUpdate(before: Case, step: CaseStep, sealing: CaseSealing, at: Date): mongo.UpdateFilter<CaseRecord> {
   const { commandId, hash, closes, owner, entries = [], paymentId } = step;
   const events = entries.map(({ id, postings }, index) => ({
     ...entryEvent(id, postings, before.eventCount + index + 1, at),
     moved: "correction",
-    messages: [line.text],
+    messages: [step.line.text],
   }));
   return {
     $set: {
       updatedAt: at,
+      ...(paymentId === undefined ? {} : sealedAnew(before, step.line, sealing)),
       ...(owner === undefined ? {} : { owner }),
       ...(closes ? { state: "CLOSED" as const, closedAt: at } : {}),
       ...(events.length === 0 ? {} : { eventCount: before.eventCount + events.length, lastEventAt: at }),
     },
     $push: {
-      notes: line,
+      // What waited under nobody's key becomes the persons' own with the payment that it is given to.
+      ...(paymentId === undefined ? { notes: sealLine(sealing, before.id, step.line) } : {}),
       commands: { id: commandId, hash },
       ...(events.length === 0 ? {} : { events: { $each: events } }),
     },
@@ -247,12 +304,48 @@ function queryOf({ state, kind, tenant, provider, paymentId }: CaseFilter, after
   };
 }
 
-function toCase(record: CaseRecord, key: Parameters<typeof openLine>[0]): Case {
+const sealedAnew = ({ id, notes, facts }: Case, line: StoryLine, sealing: CaseSealing) => ({
+  persons: sealing.persons,
+  notes: [...notes, line].map((one) => sealLine(sealing, id, one)),
+  facts: facts.map((fact) => sealCaseFact(sealing, id, factId(fact), fact)),
+});
+
+/** With what a command's proof is sealed. */
+async function sealingOf(
+  { tenant, persons }: Case,
+  { of }: CaseStep,
+  keys: Pick<DataKeys, "of">,
+  evidence: EvidenceKeys,
+): Promise<CaseSealing> {
+  if (of !== undefined) return evidence.of(of);
+  if (persons !== undefined) return evidence.again(persons);
+  return { persons: undefined, sealer: await keys.of(tenant === "" ? platformTenant : tenant) };
+}
+
+type OpenerOf = (sealed: { persons: readonly string[] | undefined }) => CaseOpening;
+
+/** Opens what is sealed in a case; what an erased person left does not open. */
+async function openersOf(
+  { tenant, notes, facts = [] }: CaseRecord,
+  keys: Pick<DataKeys, "of">,
+  evidence: EvidenceKeys,
+): Promise<OpenerOf> {
+  const own = await keys.of(tenant);
+  const lists = [...notes, ...facts].flatMap(({ persons }) => (persons === undefined ? [] : [persons]));
+  const byName = new Map(lists.map((persons) => [persons.join(" "), persons]));
+  const openers = new Map<string, CaseOpening>();
+  for (const [name, persons] of byName) openers.set(name, await evidence.opener(persons));
+  return ({ persons }) => (persons === undefined ? own : openers.get(persons.join(" ")));
+}
+
+function toCase(record: CaseRecord, openerOf: OpenerOf): Case {
   const { _id: id, state, kinds, tenant, provider, paymentIds, owner, openedAt, updatedAt, closedAt, version } = record;
   return {
     id,
     state,
     kinds: kinds ?? [],
+    key: record.key,
+    persons: record.persons,
     tenant: tenant === platformTenant ? "" : tenant,
     provider,
     paymentIds,
@@ -261,9 +354,9 @@ function toCase(record: CaseRecord, key: Parameters<typeof openLine>[0]): Case {
     openedAt,
     updatedAt,
     closedAt,
-    notes: record.notes.map((line) => openLine(key, id, line)),
+    notes: record.notes.map((line) => openLine(openerOf(line), id, line)),
     commands: record.commands ?? [],
-    facts: (record.facts ?? []).map(({ sealed }) => openCaseFact(key, id, sealed)),
+    facts: (record.facts ?? []).flatMap((fact) => openCaseFact(openerOf(fact), id, fact) ?? []),
     eventCount: record.eventCount ?? 0,
     version,
   };

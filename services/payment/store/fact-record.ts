@@ -33,10 +33,10 @@ export const placeOf = ({ tenant, id }: Place, field: string): string => `${tena
 
 export const placeOfRecord = ({ tenant, _id }: { tenant: string; _id: string }): Place => ({ tenant, id: _id });
 
-export const sealFact = (key: Sealing, place: Place, { evidence, ...fact }: KeptFact): FactRecord => ({
+export const sealFact = (key: Sealing | undefined, place: Place, { evidence, ...fact }: KeptFact): FactRecord => ({
   ...fact,
   hash: evidence?.hash,
-  raw: evidence === undefined ? undefined : key.seal(evidence.raw, placeOf(place, `facts.${fact.id}`)),
+  raw: evidence === undefined ? undefined : key?.seal(evidence.raw, placeOf(place, `facts.${fact.id}`)),
 });
 
 /** A fact as decisions need it: what its provider wrote stays sealed. */
@@ -55,15 +55,25 @@ const absentFact = {
 } satisfies Partial<KeptFact>;
 
 /** A fact with what its provider wrote, for people. */
-export const openFact = (key: Opening, record: { tenant: string; _id: string }, fact: FactRecord): KeptFact => {
+/** An opener that is undefined: one of its persons was erased. */
+export const openFact = (
+  key: Opening | undefined,
+  record: { tenant: string; _id: string },
+  fact: FactRecord,
+): KeptFact => {
   const place = placeOf(placeOfRecord(record), `facts.${fact.id}`);
-  const raw = fact.raw === undefined ? "" : key.open(fact.raw, place).toString("utf8");
-  return { ...toFact(fact), evidence: fact.hash === undefined ? undefined : { raw, hash: fact.hash } };
+  const raw = fact.raw === undefined ? undefined : key?.open(fact.raw, place).toString("utf8");
+  return { ...toFact(fact), evidence: fact.hash === undefined ? undefined : { raw: raw ?? "", hash: fact.hash } };
 };
 
-export const sealAttempt = (key: Sealing, place: Place, { evidence, ...attempt }: Attempt): AttemptRecord => {
+export const sealAttempt = (
+  key: Sealing | undefined,
+  place: Place,
+  { evidence, ...attempt }: Attempt,
+): AttemptRecord => {
   if (evidence === undefined) return attempt;
-  return { ...attempt, hash: evidence.hash, raw: key.seal(evidence.raw, placeOf(place, "attempts")) };
+  const raw = key?.seal(evidence.raw, placeOf(place, "attempts"));
+  return { ...attempt, hash: evidence.hash, ...(raw === undefined ? {} : { raw }) };
 };
 
 /** Attempts without what providers wrote in vain. */

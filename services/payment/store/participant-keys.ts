@@ -14,6 +14,8 @@ export interface ParticipantKeys {
   init(): Promise<void>;
   /** Makes a participant's key unless there is one, or was one. */
   make(participant: Participant): Promise<void>;
+  /** The key, made with its first use; undefined once it was destroyed. */
+  find(participant: Participant): Promise<Buffer | undefined>;
   /** The key, for what is sealed in this transaction. Throws PARTICIPANT_NOT_FOUND when it was destroyed. */
   use(participant: Participant, tx: Tx): Promise<Buffer>;
   /** Destroys the key for good, also one that was never made. */
@@ -48,19 +50,33 @@ const placeOf = (tenant: string, id: string): string => `${tenant}|${collection}
 export function makeParticipantKeys({ connection, sealingKeys, ids }: ParticipantKeysOptions): ParticipantKeys {
   const keys = driverDb(connection).collection<KeyRecord>(collection);
   const sealer = makeSealer(sealingKeys, ids);
+  const make: ParticipantKeys["make"] = async (participant) => {
+    const { tenant } = participant;
+    const _id = idOf(participant);
+    if ((await keys.findOne({ _id }, { projection: { _id: 1 } })) !== null) return;
+    try {
+      await keys.insertOne({ _id, tenant, key: sealer.seal(ids.bytes(32), placeOf(tenant, _id)), uses: 0 });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+  };
   return {
-    async init() {
-      await connection.model("ParticipantKey", keySchema, collection).createCollection();
-    },
-    async make(participant) {
+    make,
+    async find(participant) {
       const { tenant } = participant;
       const _id = idOf(participant);
-      if ((await keys.findOne({ _id }, { projection: { _id: 1 } })) !== null) return;
-      try {
-        await keys.insertOne({ _id, tenant, key: sealer.seal(ids.bytes(32), placeOf(tenant, _id)), uses: 0 });
-      } catch (error) {
+      const fresh = { tenant, key: sealer.seal(ids.bytes(32), placeOf(tenant, _id)), uses: 0 };
+      const readOrMake = () =>
+        keys.findOneAndUpdate({ _id }, { $setOnInsert: fresh }, { upsert: true, returnDocument: "after" });
+      // Of two who make it at the same time one is refused, and finds the other's.
+      const found = await readOrMake().catch((error: unknown) => {
         if (!isDuplicateKey(error)) throw error;
-      }
+        return readOrMake();
+      });
+      return typeof found?.key === "string" ? sealer.open(found.key, placeOf(tenant, _id)) : undefined;
+    },
+    async init() {
+      await connection.model("ParticipantKey", keySchema, collection).createCollection();
     },
     async use(participant, tx) {
       const _id = idOf(participant);

@@ -269,19 +269,26 @@ const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "held
 /** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
 const keptAttempts = 100;
 
-/** A change of a stored payment as one update. Fields that became undefined are removed. */
-export function toUpdate(before: Payment, change: Change, attempt: Attempt | undefined, key: Sealing): object {
+/** A change of a stored payment as one update; what providers wrote is sealed as its persons' own. Fields that became undefined are removed. */
+export function toUpdate(
+  before: Payment,
+  change: Change,
+  attempt: Attempt | undefined,
+  { key, evidence }: { key: Sealing; evidence: Sealing | undefined },
+): object {
   const next = { ...change.next, version: change.next.version + 1 };
   const mutable = mutableFields({ ...change, next });
   const { lastEventAt, relayDue, ...fields } = mutable;
   const events = withReleases(before, next, change.events);
   const hasEvents = events.length > 0;
-  const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(key, next, fact));
+  const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(evidence, next, fact));
   const removed = removable.filter((field) => mutable[field] === undefined);
   const pushed = {
     ...(hasEvents ? { events: { $each: events } } : {}),
     ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord) } } : {}),
-    ...(attempt === undefined ? {} : { attempts: { $each: [sealAttempt(key, next, attempt)], $slice: -keptAttempts } }),
+    ...(attempt === undefined
+      ? {}
+      : { attempts: { $each: [sealAttempt(evidence, next, attempt)], $slice: -keptAttempts } }),
     ...(facts.length > 0 ? { facts: { $each: facts } } : {}),
   };
   return {

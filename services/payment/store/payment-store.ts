@@ -6,7 +6,9 @@ import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/m
 import type { KeptFact } from "../domain/fact";
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
 import { caseCollection, noteUpdates } from "./case-record";
+import { type EvidenceKeys, makeEvidenceKeys } from "./evidence-keys";
 import { type Attempt, openFact, toAttempt } from "./fact-record";
+import type { ParticipantKeys } from "./participant-keys";
 import { type Acceptance, openHashes, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
 
 /** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
@@ -154,7 +156,13 @@ const withoutStory = { events: 0, hashes: 0, answer: 0, history: 0, attempts: 0,
 class Stale extends Error {}
 
 /** Payments, one document each: state, history and events that are still to be published are one atomic write. */
-export function makePaymentStore(connection: Connection, keys: Pick<DataKeys, "of">, transact: Transact): PaymentStore {
+export function makePaymentStore(
+  connection: Connection,
+  keys: Pick<DataKeys, "of">,
+  transact: Transact,
+  people: Pick<ParticipantKeys, "find">,
+): PaymentStore {
+  const evidence = makeEvidenceKeys(keys, people);
   const payments = paymentCollection(connection);
   const read = async (record: PaymentRecord | null): Promise<Payment | undefined> =>
     record === null ? undefined : toPayment(record, await keys.of(record.tenant));
@@ -211,38 +219,49 @@ export function makePaymentStore(connection: Connection, keys: Pick<DataKeys, "o
       });
       return record === null ? undefined : toView(record, await keys.of(tenant));
     },
-    async findStory(tenant, externalId) {
-      const record = await findRecord(tenant, externalId, { hashes: 0, answer: 0 });
-      if (record === null) return undefined;
-      const key = await keys.of(tenant);
-      const facts = (record.facts ?? []).map((fact) => openFact(key, record, fact));
-      return { ...toView(record, key), events: record.events, attempts: (record.attempts ?? []).map(toAttempt), facts };
-    },
+    findStory: makeFindStory(findRecord, keys, evidence),
     findByRefundId: async (tenant, externalRefundId) =>
       read(await payments.findOne({ tenant, refundIds: externalRefundId }, { projection: withoutStory })),
-    save: makeSave(payments, caseCollection(connection), keys, transact),
+    save: makeSave(payments, caseCollection(connection), { keys, evidence }, transact),
     ...makeDuties(payments, keys),
   };
 }
+
+type FindRecord = (tenant: string, id: string, projection: object) => Promise<PaymentRecord | null>;
+
+const makeFindStory =
+  (findRecord: FindRecord, keys: Pick<DataKeys, "of">, evidence: EvidenceKeys): PaymentStore["findStory"] =>
+  async (tenant, externalId) => {
+    const record = await findRecord(tenant, externalId, { hashes: 0, answer: 0 });
+    if (record === null) return undefined;
+    const view = toView(record, await keys.of(tenant));
+    const { persons } = await evidence.of(view.payment);
+    const opener = await evidence.opener(persons);
+    const facts = (record.facts ?? []).map((fact) => openFact(opener, record, fact));
+    return { ...view, events: record.events, attempts: (record.attempts ?? []).map(toAttempt), facts };
+  };
 
 /** Saves a change, with its case where it has one. */
 function makeSave(
   payments: mongo.Collection<PaymentRecord>,
   cases: ReturnType<typeof caseCollection>,
-  keys: Pick<DataKeys, "of">,
+  { keys, evidence }: { keys: Pick<DataKeys, "of">; evidence: EvidenceKeys },
   transact: Transact,
 ): PaymentStore["save"] {
   return async (before, change, attempt, also) => {
     const key = await keys.of(before.tenant);
     const filter = { _id: before.id, version: before.version };
-    const update = toUpdate(before, change, attempt, key);
+    const hasEvidence =
+      attempt?.evidence !== undefined || change.caseNotes.length > 0 || change.next.facts.length > before.facts.length;
+    const sealing = hasEvidence ? await evidence.of(before) : undefined;
+    const update = toUpdate(before, change, attempt, { key, evidence: sealing?.sealer });
     const write = async (tx?: Tx): Promise<boolean> =>
       (await payments.updateOne(filter, update, { ...tx })).modifiedCount === 1;
     try {
       if (change.caseNotes.length === 0 && also === undefined) return (await write()) ? "saved" : "stale";
       await transact(async (tx) => {
         if (!(await write(tx))) throw new Stale();
-        for (const note of noteUpdates(change.next, change.caseNotes, key, change.next.updatedAt)) {
+        for (const note of sealing === undefined ? [] : noteUpdates(change.next, change.caseNotes, sealing)) {
           await cases.updateOne(note.filter, note.update, { ...tx, upsert: true });
         }
         if (also !== undefined && !(await also(tx))) throw new Stale();

@@ -1,8 +1,11 @@
 import { type Connection, Schema } from "mongoose";
+import type { DataKeys } from "../../shared/data-keys";
 import type { Ids } from "../../shared/ids";
 import { driverDb, type Transact, type Tx } from "../../shared/mongo";
 import { makeSealer } from "../../shared/sealing";
+import { meansOfAccount } from "../domain/means";
 import type { AccountPurpose, PayoutAccount } from "../domain/payout-account";
+import { personOf } from "./evidence-keys";
 import type { ParticipantKeys } from "./participant-keys";
 
 interface AccountRecord {
@@ -15,6 +18,8 @@ interface AccountRecord {
   countryCode: string | null;
   masked: string;
   accountTokenId?: string;
+  /** By which the same card or account is known again. */
+  means: string;
   sealed: string;
   createdAt: Date;
 }
@@ -28,8 +33,9 @@ export interface PayoutAccountStore {
   /** Oldest first, at most 200. */
   list(owner: Owner): Promise<Omit<PayoutAccount, "details">[]>;
   /**
-   * Destroys the key of a participant's accounts, so that none is ever added again, and removes them. Returns the tokens of
-   * bank accounts that nobody keeps any more.
+   * Destroys the key of a participant's accounts, so that none is ever added again, and removes them; and the keys of what
+   * providers wrote about payments by them, unless somebody else keeps the same account. Returns the tokens of bank accounts that
+   * nobody keeps any more.
    */
   erase(participant: Pick<Owner, "tenant" | "participantId">, tx: Tx): Promise<string[]>;
 }
@@ -38,6 +44,7 @@ export interface PayoutAccountStoreOptions {
   connection: Connection;
   transact: Transact;
   keys: Pick<ParticipantKeys, "make" | "use" | "destroy">;
+  tenantKeys: Pick<DataKeys, "of">;
   ids: Pick<Ids, "bytes">;
 }
 
@@ -54,6 +61,7 @@ const accountSchema = new Schema<AccountRecord>(
     countryCode: { type: String, default: null },
     masked: { type: String, required: true },
     accountTokenId: String,
+    means: { type: String, required: true },
     sealed: { type: String, required: true },
     createdAt: { type: Date, required: true },
   },
@@ -61,17 +69,18 @@ const accountSchema = new Schema<AccountRecord>(
 );
 accountSchema
   .index({ tenant: 1, participantId: 1, agentId: 1, purpose: 1, createdAt: 1 })
-  .index({ tenant: 1, accountTokenId: 1 }, { partialFilterExpression: { accountTokenId: { $exists: true } } });
+  .index({ tenant: 1, accountTokenId: 1 }, { partialFilterExpression: { accountTokenId: { $exists: true } } })
+  .index({ tenant: 1, means: 1 });
 
 const contextOf = (tenant: string, id: string): string => `${tenant}|payout_accounts|${id}|details`;
 
 /** Payment methods that agents keep of participants. What the caller wrote is sealed with the participant's key. */
 export function makePayoutAccountStore(options: PayoutAccountStoreOptions): PayoutAccountStore {
-  const { connection, transact, keys, ids } = options;
+  const { connection, transact, keys, tenantKeys, ids } = options;
   const model = connection.model("PayoutAccount", accountSchema, "payout_accounts");
   const accounts = driverDb(connection).collection<AccountRecord>("payout_accounts");
-  const isKept = async (tenant: string, accountTokenId: string, tx: Tx): Promise<boolean> =>
-    (await accounts.findOne({ tenant, accountTokenId }, { ...tx, projection: { _id: 1 } })) !== null;
+  const isKept = async (filter: { tenant: string; accountTokenId?: string; means?: string }, tx: Tx) =>
+    (await accounts.findOne(filter, { ...tx, projection: { _id: 1 } })) !== null;
   return {
     async init() {
       await model.createCollection();
@@ -79,11 +88,15 @@ export function makePayoutAccountStore(options: PayoutAccountStoreOptions): Payo
     },
     async add({ id, countryCode, details, accountTokenId, ...facts }) {
       await keys.make(facts);
+      const means = await personOf(tenantKeys, facts.tenant, meansOfAccount({ ...facts, details }));
       const optional = { ...(accountTokenId !== undefined && { accountTokenId }) };
       await transact(async (tx) => {
         const key = await keys.use(facts, tx);
         const sealed = makeSealer(key, ids).seal(JSON.stringify(details), contextOf(facts.tenant, id));
-        await accounts.insertOne({ ...facts, ...optional, _id: id, countryCode: countryCode ?? null, sealed }, tx);
+        await accounts.insertOne(
+          { ...facts, ...optional, _id: id, countryCode: countryCode ?? null, means, sealed },
+          tx,
+        );
       });
     },
     async list(owner) {
@@ -91,7 +104,7 @@ export function makePayoutAccountStore(options: PayoutAccountStoreOptions): Payo
         .find(owner, { projection: { sealed: 0 } })
         .sort({ createdAt: 1 })
         .limit(maxListed);
-      return (await found.toArray()).map(({ _id, countryCode, accountTokenId, ...facts }) => ({
+      return (await found.toArray()).map(({ _id, countryCode, accountTokenId, means: _means, ...facts }) => ({
         ...facts,
         id: _id,
         countryCode: countryCode ?? undefined,
@@ -102,11 +115,14 @@ export function makePayoutAccountStore(options: PayoutAccountStoreOptions): Payo
       const { tenant, participantId } = participant;
       await keys.destroy(participant, tx);
       const mine = { tenant, participantId };
-      const found = await accounts.find(mine, { ...tx, projection: { accountTokenId: 1 } }).toArray();
+      const found = await accounts.find(mine, { ...tx, projection: { accountTokenId: 1, means: 1 } }).toArray();
       await accounts.deleteMany(mine, tx);
       const freed: string[] = [];
       for (const token of new Set(found.flatMap(({ accountTokenId }) => accountTokenId ?? []))) {
-        if (!(await isKept(tenant, token, tx))) freed.push(token);
+        if (!(await isKept({ tenant, accountTokenId: token }, tx))) freed.push(token);
+      }
+      for (const means of new Set(found.map((account) => account.means))) {
+        if (!(await isKept({ tenant, means }, tx))) await keys.destroy({ tenant, participantId: means }, tx);
       }
       return freed;
     },

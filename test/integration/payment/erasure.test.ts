@@ -33,7 +33,7 @@ describe("what payment keeps of a participant", () => {
     const { connection } = mongo;
     const keys = makeDataKeys({ connection, sealingKeys: [older], ids: systemIds });
     const participantKeys = makeParticipantKeys({ connection, sealingKeys: [older], ids: systemIds });
-    accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, ids: systemIds });
+    accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, tenantKeys: keys, ids: systemIds });
     checks = makeAccountTokenStore(connection, { keys, ids: systemIds });
     await Promise.all([keys.init(), participantKeys.init(), accounts.init(), checks.init()]);
   });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import { CaseServiceService } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { CheckServiceService } from "../../../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -27,7 +28,7 @@ import { startTestGround } from "../../support/ground";
 import { pushBody, until } from "../../support/platform-client";
 import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 
-const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
+const paymentServices = { ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService };
 export type PaymentRpc = Rpc<typeof paymentServices>;
 
 /** An answer with its bytes, or a refusal. */
@@ -53,6 +54,8 @@ export interface PaymentWorld extends Running {
   wallet: Rpc<typeof WalletServiceService>;
   /** Starts one more replica of the wallet service; the result is its target. */
   startWallet(env: Readonly<Record<string, string>>): Promise<string>;
+  /** Targets of the services beside it. */
+  targets: { identity: string; wallet: string };
   /** The payments' own database. */
   mongo: Mongo;
   sandbox: Sandbox;
@@ -192,6 +195,7 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
       started.push(another);
       return targetOf(another);
     },
+    targets: { identity: targetOf(identity), wallet: targetOf(wallet) },
     mongo,
     sandbox,
     startReplica,

@@ -7,6 +7,7 @@ import { isTooLow, type PromiseBlocks, startPromiseBlocks } from "../../../servi
 import { type PromiseHolder, startPromiseHolder } from "../../../services/payment/promise-holder";
 import { makePromiseLedger } from "../../../services/payment/promise-ledger";
 import { makeRailFigures } from "../../../services/payment/rail-figures";
+import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
 import { makePromiseHolderStore } from "../../../services/payment/store/promise-holder-store";
 import { systemClock } from "../../../services/shared/clock";
@@ -79,7 +80,12 @@ describe("blocks of promises that processes hold", () => {
     const database = world.ground.database("payment");
     mongo = await openMongo({ uri: world.ground.mongoUri, database, profile: "local", tracing: noTracing });
     const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 7)], ids: systemIds });
-    payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+    const people = makeParticipantKeys({
+      connection: mongo.connection,
+      sealingKeys: [Buffer.alloc(32, 1)],
+      ids: systemIds,
+    });
+    payments = makePaymentStore(mongo.connection, keys, mongo.transact, people);
     await Promise.all([keys.init(), payments.init(), makePromiseHolderStore(mongo.connection).init()]);
   }, 60_000);
   beforeEach(() => {

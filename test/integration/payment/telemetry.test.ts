@@ -1,4 +1,5 @@
 import { makeCaseStore } from "../../../services/payment/store/case-store";
+import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore } from "../../../services/payment/store/payment-store";
 import { countPayments } from "../../../services/payment/telemetry";
 import { plusMs } from "../../../services/shared/clock";
@@ -32,8 +33,13 @@ describe("what payment shows Prometheus of its payments", () => {
   it("counts those that are not final by state, with the age of the oldest", async () => {
     const sealingKeys = [Buffer.alloc(32, 7)];
     const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
-    const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
-    const cases = makeCaseStore(mongo.connection, keys, mongo.transact);
+    const people = makeParticipantKeys({
+      connection: mongo.connection,
+      sealingKeys: [Buffer.alloc(32, 1)],
+      ids: systemIds,
+    });
+    const payments = makePaymentStore(mongo.connection, keys, mongo.transact, people);
+    const cases = makeCaseStore(mongo.connection, keys, mongo.transact, people);
     await Promise.all([keys, payments, cases].map((store) => store.init()));
     const start = new Date();
     const unanswered = { hashes: {}, answer: undefined };

@@ -39,7 +39,7 @@ describeQueries("payment", async ({ connection, tx }) => {
   const participantKeys = makeParticipantKeys({ connection, sealingKeys, ids: systemIds });
   const tokens = makeAccountTokenStore(connection, { keys, ids: systemIds });
   const transact = <T>(work: (session: typeof tx) => Promise<T>): Promise<T> => work(tx);
-  const payouts = { connection, transact, keys: participantKeys, ids: systemIds };
+  const payouts = { connection, transact, keys: participantKeys, tenantKeys: keys, ids: systemIds };
   const share = { id: "l", limitMinor: 5n, minor: 1n, resetsAt: at } as never;
   return {
     tokens: callsOf(tokens, {
@@ -78,11 +78,12 @@ describeQueries("payment", async ({ connection, tx }) => {
     participantKeys: callsOf(participantKeys, {
       init: "inserts",
       make: (make) => make(person),
+      find: (find) => find(person),
       use: (use) => use(person, tx),
       destroy: (destroy) => destroy(person, tx),
       rewrap: (rewrap) => rewrap(silent),
     }),
-    cases: callsOf(makeCaseStore(connection, keys, transact), {
+    cases: callsOf(makeCaseStore(connection, keys, transact, participantKeys), {
       init: "inserts",
       find: (find) => find("c"),
       list: async (list) => {
@@ -91,6 +92,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       },
       open: (open) =>
         open("key", { tenant: "", provider: "pix", paymentIds: [], amounts: [], line, kind: "X" } as never),
+      knownKeys: (knownKeys) => knownKeys(["k", "l"]),
       keepFact: (keepFact) => keepFact({ provider: "pix", reference: "r", kind: "PAID", evidence: "" } as never, at),
       step: "by _id",
       countOpen: (countOpen) => countOpen(),
@@ -111,7 +113,7 @@ describeQueries("payment", async ({ connection, tx }) => {
         since: (since) => since(at),
       },
     ),
-    payments: callsOf(makePaymentStore(connection, keys, transact), {
+    payments: callsOf(makePaymentStore(connection, keys, transact, participantKeys), {
       init: "inserts",
       findAnswer: (findAnswer) => findAnswer("t", "e"),
       insert: "inserts",

@@ -7,9 +7,14 @@ import { makeExceptionStore } from "../../../services/identity/store/exception-s
 import { makeParticipantStore } from "../../../services/identity/store/participant-store";
 import { makeRecordOutbox } from "../../../services/identity/store/record-outbox";
 import { makeSessionStore, sessionCollection } from "../../../services/identity/store/session-store";
+import type { Fact } from "../../../services/payment/domain/fact";
+import type { CaseRecord } from "../../../services/payment/store/case-record";
+import { makeCaseStore } from "../../../services/payment/store/case-store";
+import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore } from "../../../services/payment/store/payment-store";
 import { makeDataKeys } from "../../../services/shared/data-keys";
 import { systemIds } from "../../../services/shared/ids";
+import { money } from "../../../services/shared/money";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
 import { noTracing } from "../../../services/shared/tracing";
 import { makeHoldExpiryStore } from "../../../services/wallet/store/hold-expiry-store";
@@ -112,9 +117,38 @@ describe("stores", () => {
     expect(await credentials.revoke("one", id, at(3))).toBe(false);
   });
 
+  it("keep what a provider tells of nobody's payment once, and in the same case that it was told with another amount", async () => {
+    const options = { connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds };
+    const cases = makeCaseStore(mongo.connection, makeDataKeys(options), mongo.transact, makeParticipantKeys(options));
+    await cases.init();
+    const reference = randomUUID();
+    const fact = (minor: bigint): Fact => ({
+      role: "payout",
+      kind: "PAID",
+      provider: "pix",
+      reference,
+      movementId: "m",
+      amount: money(minor, "BRL"),
+      evidence: { raw: `told ${minor}`, hash: `hash ${minor}` },
+    });
+    for (const minor of [500n, 500n, 700n, 700n, 500n]) await cases.keepFact(fact(minor), at(1));
+
+    const records = mongo.connection.collection<CaseRecord>("cases");
+    const record = await records.findOne({ kinds: "UNKNOWN_REFERENCE" }, { hint: { $natural: 1 } });
+    const found = await cases.find(String(record?._id));
+    expect(found).toMatchObject({ state: "OPEN", kinds: ["UNKNOWN_REFERENCE", "CONTRADICTION"], eventCount: 1 });
+    expect(found?.notes.map(({ evidence }) => evidence?.raw)).toEqual(["told 500", "told 700"]);
+    expect(record?.events).toHaveLength(1);
+  });
+
   it("keep the first answer of a payment, whoever comes with another one", async () => {
     const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds });
-    const payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+    const people = makeParticipantKeys({
+      connection: mongo.connection,
+      sealingKeys: [Buffer.alloc(32, 1)],
+      ids: systemIds,
+    });
+    const payments = makePaymentStore(mongo.connection, keys, mongo.transact, people);
     const id = randomUUID();
     await mongo.connection.collection<{ _id: string }>("payments").insertOne({ _id: id });
 

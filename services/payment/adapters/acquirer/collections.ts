@@ -8,6 +8,7 @@ import type { CardFacts, Evidence, PullDetails, PullFact, Reason } from "../../d
 import type { Payment } from "../../domain/payment";
 import { runningRefund } from "../../domain/reversal";
 import type { Step } from "../../domain/steps";
+import { differenceTo } from "../../domain/totals";
 import type { Provider } from "../../ports";
 import {
   type AnswerRow,
@@ -167,7 +168,10 @@ function hasStep(facts: readonly PullFact[], payment: Payment, step: Step): bool
       return has("VOIDED") || has("DECLINED") || has("CAPTURED");
     default: {
       const key = stepReference(payment, step);
-      return facts.some(({ kind, stepReference: own }) => kind === "REFUNDED" && own === key);
+      return facts.some((fact) => {
+        if (fact.kind !== "REFUNDED") return false;
+        return fact.isTotal === true ? differenceTo(payment, fact).kind === "fact" : fact.stepReference === key;
+      });
     }
   }
 }
@@ -176,6 +180,8 @@ function hasStep(facts: readonly PullFact[], payment: Payment, step: Step): bool
 function allFacts(body: JsonObject, payment: Payment, evidence: Evidence): readonly PullFact[] | undefined {
   const amount = moneyIn(body, payment.amount.currency);
   if (textOf(body, "reference") !== payment.id || amount === undefined) return undefined;
+  const first = standing(body, payment, evidence);
+  if (body["totals"] !== undefined) return withTotals(first, body, payment, evidence);
   const [captures, refunds, chargebacks] = [
     listOf(body, "captures"),
     listOf(body, "refunds"),
@@ -187,11 +193,34 @@ function allFacts(body: JsonObject, payment: Payment, evidence: Evidence): reado
     ...refunds.map((one) => movement(one, body, payment, "REFUNDED", evidence)),
     ...chargebacks.map((one) => movement(one, body, payment, "CHARGED_BACK", evidence)),
   ];
-  const first = standing(body, payment, evidence);
   if (first === undefined || !moved.every((one) => one !== undefined)) return undefined;
   // A voided capture of the acquirer's own is told after it.
   return first.kind === "VOIDED" ? [...moved, first] : [first, ...moved];
 }
+
+const totalsOf = { captured: "CAPTURED", refunded: "REFUNDED", chargedBack: "CHARGED_BACK" } as const;
+
+/** An acquirer may tell how much was collected, refunded and disputed so far, in place of the movements. */
+function withTotals(
+  first: PullFact | undefined,
+  body: JsonObject,
+  payment: Payment,
+  evidence: Evidence,
+): readonly PullFact[] | undefined {
+  const { totals, status, currency = "" } = body;
+  if (first === undefined || !isObject(totals)) return undefined;
+  const told = Object.entries(totalsOf).map(([name, kind]): PullFact | undefined => {
+    const amount = moneyIn({ amount: totals[name] ?? "0", currency }, payment.amount.currency);
+    return amount && { ...factBase(payment.id, evidence), kind, amount, isTotal: true, providerAt: timeOf(body, "at") };
+  });
+  if (!told.every((one) => one !== undefined)) return undefined;
+  // Nothing has moved of a kind that is 0, unless it was known to have.
+  const moved = told.filter(({ kind, amount }) => amount?.minor !== 0n || hasKept(payment, kind));
+  if (status === "CAPTURED" && !moved.some(({ kind }) => kind === "CAPTURED")) return undefined;
+  return first.kind === "VOIDED" ? [...moved, first] : [first, ...moved];
+}
+
+const hasKept = ({ facts }: Payment, kind: PullFact["kind"]): boolean => facts.some((kept) => kept.kind === kind);
 
 const standings: Readonly<Record<string, PullFact["kind"] | undefined>> = {
   AUTHORIZED: "AUTHORIZED",
@@ -208,7 +237,7 @@ function standing(body: JsonObject, payment: Payment, evidence: Evidence): PullF
   const kind = known === "VOIDED" && payment.pull?.authorizedAt === undefined ? "DECLINED" : known;
   const details = detailsOf(body);
   if (kind === undefined || (kind === "CHALLENGED" && details.acsUrl === undefined)) return undefined;
-  const isCaptured = body["status"] === "CAPTURED";
+  const isCaptured = body["status"] === "CAPTURED" && body["totals"] === undefined;
   if (isCaptured && (listOf(body, "captures") ?? []).length === 0) return undefined;
   const base = factBase(payment.id, evidence);
   const movementId = textOf(body, "acquirerId");

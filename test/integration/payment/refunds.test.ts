@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { cardPullBody } from "../../support/payment-bodies";
+import { until } from "../../support/platform-client";
+import { railKey } from "../sandbox/outside-world";
+import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld } from "./payment-world";
+
+interface Refusal {
+  reason: string;
+  details: Readonly<Record<string, unknown>>;
+}
+
+describe("refunds of a payment", () => {
+  let world: PaymentWorld;
+  let one: PaymentRpc;
+  let two: PaymentRpc;
+  beforeAll(async () => {
+    world = await startPaymentWorld();
+    [one, two] = world.replicas;
+  }, 120_000);
+  afterAll(() => world.stop());
+
+  const pay = async (): Promise<string> => {
+    const body = cardPullBody("1");
+    const answer = await world.accept(one, body);
+    expect(JSON.parse(answer.text ?? "{}")).toMatchObject({ status: "CAPTURED" });
+    return String(body["externalPaymentId"]);
+  };
+  const refund = async (replica: PaymentRpc, externalPaymentId: string, body: object): Promise<string> => {
+    const request = { tenant: demo, externalPaymentId, bodyJson: Buffer.from(JSON.stringify(body)) };
+    return Buffer.from((await replica.refundPayment(request)).bodyJson).toString();
+  };
+  /** A refusal; a service that is away for a moment is asked again. */
+  const refusal = (replica: PaymentRpc, id: string, body: object): Promise<Refusal> =>
+    until(
+      () =>
+        refund(replica, id, body).then(
+          () => ({ reason: "none", details: {} }),
+          ({ reason, details }: Refusal) => ({ reason, details }),
+        ),
+      ({ reason }) => reason !== "UNAVAILABLE",
+    );
+  const executed = async (externalId: string): Promise<{ reference: string; amount: string }[]> => {
+    const record = await world.mongo.connection.collection("payments").findOne({ tenant: demo, externalId });
+    const response = await fetch(`${world.sandbox.url}/acquirer/authorizations/${String(record?._id)}`, {
+      headers: { authorization: `Bearer ${railKey}` },
+    });
+    return ((await response.json()) as { refunds: { reference: string; amount: string }[] }).refunds;
+  };
+
+  /** The payment as it is after so many more refunds like its first: each would take a second on a busy machine. */
+  const repeatRefund = async (externalId: string, times: number): Promise<void> => {
+    const payments = world.mongo.connection.collection<{ refunds: object[] }>("payments");
+    const found = await payments.findOne({ tenant: demo, externalId });
+    const [first] = found?.refunds ?? [];
+    const copies = Array.from({ length: times }, () => ({ ...first, id: randomUUID(), externalId: randomUUID() }));
+    const update = { $push: { refunds: { $each: copies } }, $inc: { "pull.refundedMinor": 50n * BigInt(times) } };
+    await payments.updateOne({ tenant: demo, externalId }, update);
+  };
+
+  it("are a hundred at most: one more is refused with the limit, at both replicas, and nothing of it is sent", async () => {
+    const id = await pay();
+    const last = { externalRefundId: `${id}-100`, amount: 0.5 };
+    await refund(two, id, { externalRefundId: `${id}-1`, amount: 0.5 });
+    await repeatRefund(id, 98);
+    const answer = await refund(one, id, last);
+
+    for (const replica of [one, two]) {
+      const refused = await refusal(replica, id, { externalRefundId: `${id}-more`, amount: 0.5 });
+      expect(refused).toMatchObject({ reason: "STATE_CONFLICT", details: { limit: 100 } });
+    }
+    expect(await executed(id)).toHaveLength(2);
+    // The hundredth is still answered as it was.
+    expect(await refund(two, id, last)).toBe(answer);
+  }, 180_000);
+
+  it("keep the content of their id: another amount, none, or another reason is IDM_002", async () => {
+    const id = await pay();
+    const first = { externalRefundId: `${id}-r`, amount: 10, reason: "late" };
+    const answer = await refund(one, id, first);
+
+    for (const other of [{ amount: 11, reason: "late" }, { reason: "late" }, { amount: 10, reason: "early" }]) {
+      const refused = await refusal(two, id, { externalRefundId: `${id}-r`, ...other });
+      expect(refused).toMatchObject({ reason: "IDEMPOTENCY_CONFLICT" });
+    }
+    expect(await refund(two, id, first)).toBe(answer);
+    expect((await executed(id)).map(({ amount }) => Number(amount))).toEqual([10]);
+  }, 60_000);
+
+  it("that are sent again while they run have the answer of the first, and are executed once", async () => {
+    const id = await pay();
+    const rule = { provider: "acquirer", step: "refund", times: 1, delayMs: 1_500 };
+    const headers = { "content-type": "application/json", authorization: `Bearer ${railKey}` };
+    await fetch(`${world.sandbox.url}/faults`, { method: "POST", headers, body: JSON.stringify(rule) });
+    const body = { externalRefundId: `${id}-r`, amount: 10 };
+
+    const answers = await Promise.all([one, two, one, two].map((replica) => refund(replica, id, body)));
+
+    expect(new Set(answers).size).toBe(1);
+    expect(JSON.parse(answers[0] ?? "{}")).toMatchObject({ status: "REFUNDED" });
+    expect(await executed(id)).toHaveLength(1);
+  }, 60_000);
+});

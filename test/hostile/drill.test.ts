@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { caseAt, type HostileCase, rulesOf } from "../support/hostile-cases";
-import { described, type HostileRun, openHostileRun, show } from "../support/hostile-run";
+import { described, show } from "../support/hostile-judge";
+import { type HostileRun, openHostileRun } from "../support/hostile-run";
 
 const factor = Number(process.env["RANDOM_FACTOR"] ?? "1");
 /** A minute, and ten in the long run, in which at least so many payments must be made. */
@@ -56,11 +57,10 @@ describe("a world of bad providers", () => {
       };
 
       const courses = await run.run(cases(), inFlight, beside);
-      const verdicts = await run.judge(courses);
-      const { open, difference } = await run.close();
+      const { verdicts, strangers, open, difference } = await run.judge(courses);
 
       const count = (end: string): number => verdicts.filter((verdict) => verdict.end === end).length;
-      const ends = `${count("equal")} with equal books, ${count("resolved")} made equal by commands`;
+      const ends = `${count("equal")} with equal books, ${count("resolved")} made equal by commands, ${strangers} cases about nobody's payment`;
       process.stdout.write(`${courses.length} payments with HOSTILE_SEED=${seed}: ${ends}, ${count("wrong")} wrong\n`);
       expect(verdicts.filter(({ end }) => end === "wrong").map(described)).toEqual([]);
       expect(open).toEqual([]);

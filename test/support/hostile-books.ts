@@ -17,6 +17,8 @@ export interface LedgerBook extends Running {
   of(paymentId: string, caseIds?: readonly string[]): Balance;
   /** Everything. */
   total(): Balance;
+  /** How many entries there are. */
+  size(): number;
 }
 
 const clearing = /^provider\/([^/]+)\/clearing$/;
@@ -61,6 +63,7 @@ export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">)
       return total;
     },
     total: () => sumOf(balances.values()),
+    size: () => seen.size,
     async stop() {
       await messages.close();
       await listening;
@@ -92,6 +95,8 @@ export interface ProviderBook {
   of(paymentId: string): Balance;
   /** Everything. */
   total(): Balance;
+  /** How many lines there are. */
+  size(): number;
 }
 
 const signs: Readonly<Record<string, bigint>> = {
@@ -150,6 +155,7 @@ export function openProviderBook({ call }: SandboxSwitches): ProviderBook {
       return total;
     },
     total: () => sumOf(balances.values()),
+    size: () => [...cursors.values()].reduce((sum, cursor) => sum + Number(cursor), 0),
   };
 }
 

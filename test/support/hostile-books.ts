@@ -17,7 +17,7 @@ export interface LedgerBook extends Running {
   of(paymentId: string, caseIds?: readonly string[]): Balance;
   /** Everything. */
   total(): Balance;
-  /** How many entries there are. */
+  /** How many events were heard. */
   size(): number;
 }
 
@@ -33,10 +33,12 @@ export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">)
   const connection = await connect({ servers: host, user, pass });
   const balances = new Map<string, Map<string, bigint>>();
   const seen = new Set<string>();
+  let heard = 0;
   const hear = (data: Uint8Array): void => {
     const { paymentId, events } = PaymentEvents.decode(data);
     const balance = balances.get(paymentId) ?? new Map<string, bigint>();
     balances.set(paymentId, balance);
+    heard += events.length;
     for (const { eventId, change } of events) {
       if (change?.$case !== "money" || seen.has(eventId)) continue;
       const { entryId, postings } = change.value;
@@ -63,7 +65,7 @@ export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">)
       return total;
     },
     total: () => sumOf(balances.values()),
-    size: () => seen.size,
+    size: () => heard,
     async stop() {
       await messages.close();
       await listening;

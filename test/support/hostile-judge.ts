@@ -50,10 +50,9 @@ export interface Seen {
   state: string;
   step?: string;
   dueAt?: Date;
-  version: number;
 }
 
-export const projection = { externalId: 1, state: 1, step: 1, dueAt: 1, version: 1 };
+export const projection = { externalId: 1, state: 1, step: 1, dueAt: 1 };
 export const restful = ["PaymentDeclined", "Cancelled", "Refunded", "Voided", "Error", "Completed"];
 
 /** Nothing is under way: the payment has ended, or waits for somebody else than a provider. */
@@ -66,6 +65,8 @@ export function isAtRest({ state, step, dueAt }: Pick<Seen, "state" | "step" | "
 const silenceSeconds = 6 * 86_400;
 /** The window of a step that a command has begun. */
 const roundSeconds = 3_600;
+/** The longest pause between two questions about one step. */
+const turnSeconds = 60;
 const mostRounds = 8;
 const atOnce = 32;
 
@@ -73,10 +74,13 @@ const atOnce = 32;
 export async function judge(books: Books, courses: readonly Course[]): Promise<Judgement> {
   const { world, provider, ledger } = books;
   const docket = makeDocket(books);
-  const settle = (): Promise<void> => untilStill(books, courses);
+  const settle = (): Promise<void> => untilStill(books);
+  // All questions that are still asked now and then are asked at the same time from now on.
+  await world.sandbox.advance(turnSeconds);
   await settle();
   await world.sandbox.advance(silenceSeconds);
   await settle();
+  await lookAgain(world, courses);
   const first = await docket.open();
   const counts = Map.groupBy(first, ({ paymentId }) => paymentId);
   const verdicts: Verdict[] = [];
@@ -84,6 +88,7 @@ export async function judge(books: Books, courses: readonly Course[]): Promise<J
     verdicts.push(await judgeOne(books, course, docket.difference(course), counts.get(course.paymentId)?.length ?? 0));
   }
   const problems = await putRight(books, docket, courses, settle);
+  await lookAgain(world, courses);
   const left = await docket.open();
   const stillOpen = new Set(left.map(({ paymentId }) => paymentId));
   const open: string[] = [];
@@ -161,16 +166,23 @@ async function putRight(
 ): Promise<ReadonlyMap<string, string>> {
   const problems = new Map<string, string>();
   const byPayment = new Map(courses.map((course) => [course.paymentId, course]));
-  for (let round = 0; round < mostRounds && (await docket.open()).length > 0; round += 1) {
+  for (let round = 0; round < mostRounds; round += 1) {
     for (const treat of treatments) {
+      const open = await docket.open();
+      if (open.length === 0) return problems;
+      await lookAgain(
+        world,
+        open.flatMap(({ paymentId }) => byPayment.get(paymentId) ?? []),
+      );
       let given = 0;
-      await inParallel(await docket.open(), async (open) => {
-        const step = byPayment.get(open.paymentId)?.step;
-        const command = treat({ ...open, step, difference: docket.difference(open) });
+      await inParallel(open, async (one) => {
+        const course = byPayment.get(one.paymentId);
+        const step = course === undefined ? undefined : unansweredOf(course);
+        const command = treat({ paymentId: one.paymentId, step, difference: docket.difference(one) });
         if (command === undefined) return;
         given += 1;
-        const problem = await give(world, open.caseId, command);
-        if (problem !== undefined) problems.set(open.caseId, problem);
+        const problem = await give(world, one.caseId, command);
+        if (problem !== undefined) problems.set(one.caseId, problem);
       });
       if (given > 0) await settle();
     }
@@ -181,6 +193,13 @@ async function putRight(
   return problems;
 }
 
+/** What is waited for without a call of its own. */
+const awaitedIn: Readonly<Record<string, string>> = { WaitingPayout: "release", WaitingSettlement: "capture" };
+
+/** The call of which nobody knows what became of it. */
+const unansweredOf = ({ state, step, isQuiet }: Course): string | undefined =>
+  step ?? (isQuiet ? undefined : awaitedIn[state]);
+
 /** Works on many, a bounded number at the same time. */
 async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const queue = all[Symbol.iterator]();
@@ -190,19 +209,22 @@ async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>)
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-const [lookMs, mostLooks, enoughLooks] = [500, 600, 5];
+const [lookMs, mostLooks, enoughLooks] = [300, 1_000, 4];
+/** A payment that somebody works on is due again after its lease, and not before. */
+const leaseMs = 6_500;
 
 /**
- * Waits until nothing is due and nothing has changed for a while: no payment, no statement and no entry. That is longer than a
- * provider waits before it tells again what was not taken.
+ * Waits until nobody works on a payment, none is due, and for a moment nothing more is heard: no event, and no line of a statement.
  */
-async function untilStill({ world, ledger, provider }: Books, courses: readonly Course[]): Promise<void> {
+async function untilStill({ world: { mongo, sandbox }, ledger, provider }: Books): Promise<void> {
+  const payments = mongo.connection.collection<Seen>("payments");
   let [last, still] = ["", 0];
   for (let look = 0; look < mostLooks && still < enoughLooks; look += 1) {
     await provider.refresh();
-    const { due, versions } = await lookAgain(world, courses);
-    const now = `${versions} ${provider.size()} ${ledger.size()}`;
-    still = due === 0 && now === last ? still + 1 : 0;
+    const soon = new Date((await sandbox.now()) + leaseMs);
+    const busy = await payments.findOne({ dueAt: { $lte: soon } }, { projection });
+    const now = `${provider.size()} ${ledger.size()}`;
+    still = busy === null && now === last ? still + 1 : 0;
     last = now;
     await delay(lookMs);
   }
@@ -210,26 +232,18 @@ async function untilStill({ world, ledger, provider }: Books, courses: readonly 
 
 const pageSize = 500;
 
-/** Where every payment stands now; how many are due, and the sum of all versions. */
-async function lookAgain(
-  { mongo, sandbox }: HostileWorld,
-  courses: readonly Course[],
-): Promise<{ due: number; versions: number }> {
+/** Where these payments stand now. */
+async function lookAgain({ mongo }: HostileWorld, courses: readonly Course[]): Promise<void> {
   const byId = new Map(courses.map((course) => [course.paymentId, course]));
   const payments = mongo.connection.collection<Seen>("payments");
-  const at = await sandbox.now();
   const ids = [...byId.keys()];
-  let [due, versions] = [0, 0];
   for (let from = 0; from < ids.length; from += pageSize) {
     const $in = ids.slice(from, from + pageSize);
     for await (const seen of payments.find({ _id: { $in } }, { projection, batchSize: pageSize })) {
       const course = byId.get(seen._id);
       if (course !== undefined) Object.assign(course, { state: seen.state, step: seen.step, isQuiet: isAtRest(seen) });
-      if (seen.dueAt !== undefined && seen.dueAt.getTime() <= at) due += 1;
-      versions += seen.version;
     }
   }
-  return { due, versions };
 }
 
 export const show = (difference: Balance): string =>

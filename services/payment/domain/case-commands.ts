@@ -18,7 +18,7 @@ import {
 } from "./payment";
 import { refusePayout } from "./payout-facts";
 import { refusePull } from "./pull-facts";
-import { roleOf, type Step } from "./steps";
+import { awaited, roleOf, type Step } from "./steps";
 
 /** A fact as a person has proof of it. */
 export type GivenFact = { amount: Money | undefined; movementId: string | undefined; evidence: Evidence } & (
@@ -73,9 +73,10 @@ export function applyCaseCommand(payment: Payment, commandId: string, command: C
 /** The steps of which a provider may say no; a void or a cancel ends with what became of the money instead. */
 const refusable: ReadonlySet<Step | undefined> = new Set(["authorize", "capture", "refund", "prepare", "release"]);
 
-/** The flow goes on as if the provider had refused the call that is under way. */
+/** The flow goes on as if the provider had refused the call that is under way, or that is waited for. */
 function refuseStep(change: Change, evidence: Evidence, at: Date): Change {
-  const { step, status } = change.next;
+  const { status, state } = change.next;
+  const step = change.next.step ?? awaited[state];
   const reason = { code: undefined, text: "settled by an operator" };
   const refusal = { code: "settled-by-operator", reason, evidence };
   const isPull = step !== undefined && roleOf[step] === "pull";

@@ -156,11 +156,27 @@ function rankOf(number: number, seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Every pair of places on two axes that a number has in it, and its target with its answer, executed or not. */
-function pairsOf(number: number): number[] {
-  const places = placesOf(number);
-  const pairs = places.flatMap((a, i) => places.slice(i + 1).map((b, j) => ((i * 8 + i + j + 1) * 64 + a) * 64 + b));
-  return [...pairs, -1 - (number % (sizes[0] * sizes[1] * sizes[2]))];
+/** Marks every pair of places on two axes that a number has in it, and its target with its answer, executed or not. */
+function makeCoverage(): { adds(number: number): boolean } {
+  const pairs = new Uint8Array(sizes.length * sizes.length * 64 * 64);
+  const calls = new Uint8Array(sizes[0] * sizes[1] * sizes[2]);
+  return {
+    /** True when something of it is new. */
+    adds(number) {
+      const places = placesOf(number);
+      const call = number % calls.length;
+      let isNew = calls[call] === 0;
+      calls[call] = 1;
+      for (const [i, a] of places.entries()) {
+        for (let j = i + 1; j < places.length; j += 1) {
+          const pair = ((i * sizes.length + j) * 64 + a) * 64 + (places[j] ?? 0);
+          isNew ||= pairs[pair] === 0;
+          pairs[pair] = 1;
+        }
+      }
+      return isNew;
+    },
+  };
 }
 
 /** The case at a share of all numbers, from 0 to below 1, or the next one that can be. */
@@ -195,15 +211,14 @@ function numbersOf(): readonly number[] {
 
 /** So many cases, beginning with such that every pair of values of two axes occurs; the rest is chosen by the seed. */
 export function chooseCases(count: number, seed: number): HostileCase[] {
-  const ranked = numbersOf()
-    .map((number) => [rankOf(number, seed), number] as const)
-    .toSorted(([a], [b]) => a - b);
-  const covered = new Set<number>();
+  // A rank has 32 bits and a number fewer than 21: both fit into one exact number, by which they are sorted.
+  const room = 2 ** 21;
+  const ranked = Float64Array.from(numbersOf(), (number) => rankOf(number, seed) * room + number).sort();
+  const coverage = makeCoverage();
   const [chosen, left]: [number[], number[]] = [[], []];
-  for (const [, number] of ranked) {
-    const pairs = pairsOf(number);
-    (pairs.every((pair) => covered.has(pair)) ? left : chosen).push(number);
-    for (const pair of pairs) covered.add(pair);
+  for (const value of ranked) {
+    const number = value % room;
+    (coverage.adds(number) ? chosen : left).push(number);
   }
   return [...chosen, ...left].slice(0, count).flatMap((number) => caseOf(number) ?? []);
 }

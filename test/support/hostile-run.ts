@@ -24,7 +24,7 @@ export interface HostileRun extends Running {
 /** Business seconds that pass in each turn of the world, and the real time that a turn takes. */
 const [turnSeconds, turnMs] = [5, 250];
 /** How often payments are looked at. */
-const watchMs = 300;
+const watchMs = 800;
 /** Business time after which a payment that still asks makes room for others; it is looked at again at the end. */
 const patienceSeconds = 180;
 

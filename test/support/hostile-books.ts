@@ -6,6 +6,7 @@ import { streamNameOf } from "../../services/shared/bus-users";
 import { derivedUuid } from "../../services/shared/ids";
 import type { Running } from "../../services/shared/lifecycle";
 import { currencyDigits, exactMinor, parseDecimal } from "../../services/shared/money";
+import { rails } from "./hostile-cases";
 import type { HostileWorld, SandboxSwitches } from "./hostile-world";
 
 /** What moved at each provider in each currency, as our clearing accounts count it: what a provider paid out is positive. */
@@ -109,7 +110,7 @@ const signs: Readonly<Record<string, bigint>> = {
   PAYOUT: 1n,
   PAYOUT_RETURN: -1n,
 };
-const providers = ["pix", "dimo", "acquirer", "debits"];
+const providers = [...rails, "acquirer", "debits"];
 
 interface StatementPage {
   lines: { reference: string; kind: string; amount: string; currency: string }[];
@@ -135,7 +136,7 @@ export function openProviderBook({ call }: SandboxSwitches): ProviderBook {
   };
   let reading: Promise<void> | undefined;
   const readAll = async (): Promise<void> => {
-    for (const provider of providers) await read(provider);
+    await Promise.all(providers.map(read));
   };
   return {
     refresh() {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Running } from "../../services/shared/lifecycle";
+import { bodyOf } from "./hostile-bodies";
 import { openLedgerBook, openProviderBook } from "./hostile-books";
-import { bodyOf, type HostileCase, rulesOf, type Target } from "./hostile-cases";
+import { type HostileCase, rulesOf, type Target } from "./hostile-cases";
 import { type Course, isAtRest, type Judgement, judge, projection, restful, type Seen } from "./hostile-judge";
 import { type SaveFaults, watchSaves } from "./hostile-saves";
 import { type HostileWorld, startHostileWorld } from "./hostile-world";

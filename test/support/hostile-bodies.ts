@@ -5,7 +5,11 @@ import { bankSource, cardPullBody, cardSource, cardToken, pullPushBody } from ".
 /** The payment that comes to the call. */
 export function bodyOf({ type, adapter, way, step }: Target, mark: string): Record<string, unknown> {
   const common = { externalPaymentId: mark };
-  const note = { additionalData: { statementNarrative: `FAULT:${mark}` } };
+  const additionalData = {
+    statementNarrative: `FAULT:${mark}`,
+    ...(adapter === "upi" ? { paymentPurpose: "P1301" } : {}),
+  };
+  const note = { additionalData };
   const lastName = way === "refused by screening" ? "Sanctioned" : "Souza";
   if (type === "PULL") {
     const pull = cardPullBody("1", { ...common, capture: isCapturedAtOnce({ way, step }) });

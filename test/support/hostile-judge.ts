@@ -37,7 +37,7 @@ export interface Judgement {
   difference: Balance;
 }
 
-export interface Books {
+interface Books {
   world: HostileWorld;
   ledger: LedgerBook;
   provider: ProviderBook;

@@ -12,7 +12,7 @@ const single: ReadonlySet<string> = new Set([
   "x-agent-id",
   "x-api-key",
   "x-client-certificate",
-  "x-rail-signature",
+  "x-signature",
 ]);
 
 /** A name or an address, and a port (RFC 9112 section 3.2, RFC 3986 section 3.2.2) without user information. */

@@ -1,6 +1,7 @@
 import { chooseCases, countCases, nameOf } from "../support/hostile-cases";
+import { described, show } from "../support/hostile-judge";
 import { report } from "../support/hostile-report";
-import { described, type HostileRun, openHostileRun, show } from "../support/hostile-run";
+import { type HostileRun, openHostileRun } from "../support/hostile-run";
 
 const factor = Number(process.env["RANDOM_FACTOR"] ?? "1");
 const count = Number(process.env["HOSTILE_CASES"] ?? 5_000 * factor);
@@ -24,13 +25,17 @@ describe("providers that answer anything", () => {
       const startedAt = performance.now();
       const before = process.cpuUsage();
       const courses = await run.run(cases, inFlight);
-      const verdicts = await run.judge(courses);
-      const { open, difference } = await run.close();
+      const ranMs = performance.now() - startedAt;
+      const { verdicts, strangers, open, difference } = await run.judge(courses);
 
-      const seconds = Math.round((performance.now() - startedAt) / 1_000);
+      const seconds = (ms: number): number => Math.round(ms / 1_000);
+      const took = `${seconds(performance.now() - startedAt)} s (${seconds(ranMs)} s until all were at rest)`;
       const used = process.cpuUsage(before);
       const cpu = Math.round((used.user + used.system) / 1_000_000);
-      const title = `${cases.length} of ${countCases()} cases with seed ${seed} in ${seconds} s, ${cpu} s of CPU in this process; work lost at ${run.struck()} saves`;
+      const title = [
+        `${cases.length} of ${countCases()} cases with seed ${seed} in ${took}, ${cpu} s of CPU in this process`,
+        `work lost at ${run.struck()} saves, ${strangers} cases about nobody's payment`,
+      ].join("; ");
       process.stdout.write(report(title, verdicts));
       const wrong = verdicts.filter(({ end }) => end === "wrong");
       expect(wrong.slice(0, 200).map(described)).toEqual([]);

@@ -6,6 +6,7 @@ import { streamNameOf } from "../../services/shared/bus-users";
 import { derivedUuid } from "../../services/shared/ids";
 import type { Running } from "../../services/shared/lifecycle";
 import { currencyDigits, exactMinor, parseDecimal } from "../../services/shared/money";
+import { rails } from "./hostile-cases";
 import type { HostileWorld, SandboxSwitches } from "./hostile-world";
 
 /** What moved at each provider in each currency, as our clearing accounts count it: what a provider paid out is positive. */
@@ -17,6 +18,8 @@ export interface LedgerBook extends Running {
   of(paymentId: string, caseIds?: readonly string[]): Balance;
   /** Everything. */
   total(): Balance;
+  /** How many events were heard. */
+  size(): number;
 }
 
 const clearing = /^provider\/([^/]+)\/clearing$/;
@@ -31,10 +34,12 @@ export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">)
   const connection = await connect({ servers: host, user, pass });
   const balances = new Map<string, Map<string, bigint>>();
   const seen = new Set<string>();
+  let heard = 0;
   const hear = (data: Uint8Array): void => {
     const { paymentId, events } = PaymentEvents.decode(data);
     const balance = balances.get(paymentId) ?? new Map<string, bigint>();
     balances.set(paymentId, balance);
+    heard += events.length;
     for (const { eventId, change } of events) {
       if (change?.$case !== "money" || seen.has(eventId)) continue;
       const { entryId, postings } = change.value;
@@ -61,6 +66,7 @@ export async function openLedgerBook({ natsUrl }: Pick<HostileWorld, "natsUrl">)
       return total;
     },
     total: () => sumOf(balances.values()),
+    size: () => heard,
     async stop() {
       await messages.close();
       await listening;
@@ -92,6 +98,8 @@ export interface ProviderBook {
   of(paymentId: string): Balance;
   /** Everything. */
   total(): Balance;
+  /** How many lines there are. */
+  size(): number;
 }
 
 const signs: Readonly<Record<string, bigint>> = {
@@ -102,7 +110,7 @@ const signs: Readonly<Record<string, bigint>> = {
   PAYOUT: 1n,
   PAYOUT_RETURN: -1n,
 };
-const providers = ["pix", "dimo", "acquirer", "debits"];
+const providers = [...rails, "acquirer", "debits"];
 
 interface StatementPage {
   lines: { reference: string; kind: string; amount: string; currency: string }[];
@@ -128,7 +136,7 @@ export function openProviderBook({ call }: SandboxSwitches): ProviderBook {
   };
   let reading: Promise<void> | undefined;
   const readAll = async (): Promise<void> => {
-    for (const provider of providers) await read(provider);
+    await Promise.all(providers.map(read));
   };
   return {
     refresh() {
@@ -150,6 +158,7 @@ export function openProviderBook({ call }: SandboxSwitches): ProviderBook {
       return total;
     },
     total: () => sumOf(balances.values()),
+    size: () => [...cursors.values()].reduce((sum, cursor) => sum + Number(cursor), 0),
   };
 }
 

@@ -1,8 +1,9 @@
-import { customerPayload } from "./corridor-payloads";
-import { bankSource, cardPullBody, cardSource, pullPushBody } from "./payment-bodies";
-
 /** What the platform speaks to: a provider of the sandbox world, and one of its calls. */
-export type Adapter = "pix" | "dimo" | "acquirer" | "debits" | "screening";
+export type Adapter = Rail | "acquirer" | "debits" | "screening";
+
+export const rails = ["pix", "dimo", "bank", "upi", "wallet", "msn", "card"] as const;
+export type Rail = (typeof rails)[number];
+const isRail = (adapter: Adapter): boolean => rails.some((rail) => rail === adapter);
 
 /** How a payment comes to the call that goes wrong. */
 export interface Target {
@@ -21,11 +22,12 @@ const target = (type: Target["type"], adapter: Adapter, step: string, way: Targe
 });
 
 const targets: readonly Target[] = [
-  target("PUSH", "pix", "prepare"),
-  target("PUSH", "pix", "release"),
-  target("PUSH", "pix", "cancel", "refused by screening"),
-  target("PUSH", "dimo", "release"),
-  target("PUSH", "dimo", "cancel", "refused by screening"),
+  ...rails.flatMap((rail) => [
+    // There is no prepare step at this one.
+    ...(rail === "dimo" ? [] : [target("PUSH", rail, "prepare")]),
+    target("PUSH", rail, "release"),
+    target("PUSH", rail, "cancel", "refused by screening"),
+  ]),
   target("PUSH", "screening", "screen"),
   target("PULL", "acquirer", "authorize"),
   target("PULL", "acquirer", "capture", "at once"),
@@ -156,11 +158,27 @@ function rankOf(number: number, seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Every pair of places on two axes that a number has in it, and its target with its answer, executed or not. */
-function pairsOf(number: number): number[] {
-  const places = placesOf(number);
-  const pairs = places.flatMap((a, i) => places.slice(i + 1).map((b, j) => ((i * 8 + i + j + 1) * 64 + a) * 64 + b));
-  return [...pairs, -1 - (number % (sizes[0] * sizes[1] * sizes[2]))];
+/** Marks every pair of places on two axes that a number has in it, and its target with its answer, executed or not. */
+function makeCoverage(): { adds(number: number): boolean } {
+  const pairs = new Uint8Array(sizes.length * sizes.length * 64 * 64);
+  const calls = new Uint8Array(sizes[0] * sizes[1] * sizes[2]);
+  return {
+    /** True when something of it is new. */
+    adds(number) {
+      const places = placesOf(number);
+      const call = number % calls.length;
+      let isNew = calls[call] === 0;
+      calls[call] = 1;
+      for (const [i, a] of places.entries()) {
+        for (let j = i + 1; j < places.length; j += 1) {
+          const pair = ((i * sizes.length + j) * 64 + a) * 64 + (places[j] ?? 0);
+          isNew ||= pairs[pair] === 0;
+          pairs[pair] = 1;
+        }
+      }
+      return isNew;
+    },
+  };
 }
 
 /** The case at a share of all numbers, from 0 to below 1, or the next one that can be. */
@@ -195,33 +213,26 @@ function numbersOf(): readonly number[] {
 
 /** So many cases, beginning with such that every pair of values of two axes occurs; the rest is chosen by the seed. */
 export function chooseCases(count: number, seed: number): HostileCase[] {
-  const ranked = numbersOf()
-    .map((number) => [rankOf(number, seed), number] as const)
-    .toSorted(([a], [b]) => a - b);
-  const covered = new Set<number>();
+  // A rank has 32 bits and a number fewer than 21: both fit into one exact number, by which they are sorted.
+  const room = 2 ** 21;
+  const ranked = Float64Array.from(numbersOf(), (number) => rankOf(number, seed) * room + number).sort();
+  const coverage = makeCoverage();
   const [chosen, left]: [number[], number[]] = [[], []];
-  for (const [, number] of ranked) {
-    const pairs = pairsOf(number);
-    (pairs.every((pair) => covered.has(pair)) ? left : chosen).push(number);
-    for (const pair of pairs) covered.add(pair);
+  for (const value of ranked) {
+    const number = value % room;
+    (coverage.adds(number) ? chosen : left).push(number);
   }
   return [...chosen, ...left].slice(0, count).flatMap((number) => caseOf(number) ?? []);
 }
 
-const otherAmounts: Readonly<Record<string, string>> = {
-  pix: "61.50",
-  dimo: "61.50",
-  acquirer: "60.74",
-  debits: "60.74",
-};
+/** Other than what a payment of 100 pays out or collects. */
+const otherAmount = (adapter: Adapter): string => (isRail(adapter) ? "61.50" : "60.74");
 
 /** What a provider does by itself while it is asked, against what was wanted of it. */
 const contradictions: Readonly<Record<string, string>> = {
-  "pix prepare": "CANCEL",
-  "pix release": "REJECT",
-  "pix cancel": "PAY",
-  "dimo release": "REJECT",
-  "dimo cancel": "PAY",
+  "rail prepare": "CANCEL",
+  "rail release": "REJECT",
+  "rail cancel": "PAY",
   "acquirer authorize": "DECLINE",
   "acquirer capture": "VOID",
   "acquirer void": "CAPTURE",
@@ -254,7 +265,7 @@ export function rulesOf(one: HostileCase, mark: string): object[] {
 }
 
 function effectOf({ answer, target: { adapter } }: HostileCase): object {
-  if (answer === "ok, other amount") return { effect: { amount: otherAmounts[adapter] } };
+  if (answer === "ok, other amount") return { effect: { amount: otherAmount(adapter) } };
   if (answer === "ok, other currency") return { effect: { currency: "CHF" } };
   return {};
 }
@@ -271,7 +282,7 @@ function questionRules({ question, callback, target: { adapter, step } }: Hostil
     case "other amount":
       return [{ ...asked, times: 1, answer: { kind: "wrong-amount" } }];
     case "contradicting": {
-      const act = contradictions[`${adapter} ${step}`];
+      const act = contradictions[`${isRail(adapter) ? "rail" : adapter} ${step}`];
       return [{ ...asked, times: 1, acts: [{ act, isSilent: callback === "none" }] }];
     }
   }
@@ -297,71 +308,3 @@ function callbackRules({ callback }: HostileCase, own: { mark: string }): object
       ];
   }
 }
-
-/** The payment that comes to the call. */
-export function bodyOf({ type, adapter, way, step }: Target, mark: string): Record<string, unknown> {
-  const common = { externalPaymentId: mark };
-  const note = { additionalData: { statementNarrative: `FAULT:${mark}` } };
-  const lastName = way === "refused by screening" ? "Sanctioned" : "Souza";
-  if (type === "PULL") {
-    const pull = cardPullBody("1", { ...common, capture: isCapturedAtOnce({ way, step }) });
-    const sender = pull["sender"] as Record<string, unknown>;
-    const address = { ...(sender["address"] as object), line1: `FAULT:${mark}` };
-    if (adapter !== "debits") return { ...pull, sender: { ...sender, address } };
-    const source = bankSource();
-    const accountHolder = { type: "INDIVIDUAL", firstName: "Ada", lastName: `FAULT:${mark}` };
-    const { paymentMethod: _card, ...payer } = sender;
-    return { ...pull, sender: { ...payer, source: { ...source, accountHolder } } };
-  }
-  if (type === "PUSH") return { ...pushOf(adapter, lastName), ...common, ...note };
-  const isDebit = adapter === "debits";
-  const accountHolder = { type: "INDIVIDUAL", firstName: "Ada", lastName: `FAULT:${mark}` };
-  const body = pullPushBody(isDebit ? { ...bankSource(), accountHolder } : cardSource("1"), { ...common, ...note });
-  return withRecipient(body, lastName);
-}
-
-const isCapturedAtOnce = ({ way, step }: Pick<Target, "way" | "step">): boolean =>
-  !(way === "by command" && (step === "capture" || step === "void"));
-
-function withRecipient(body: Record<string, unknown>, lastName: string): Record<string, unknown> {
-  const recipient = body["recipient"] as { customer: object };
-  return { ...body, recipient: { ...recipient, customer: { ...recipient.customer, lastName } } };
-}
-
-function pushOf(adapter: Adapter, lastName: string): Record<string, unknown> {
-  if (adapter === "dimo") return dimoPush(lastName);
-  const pix = { type: "PIX", pix: { keyType: "EMAIL", key: "maria.souza@example.com" } };
-  const push = {
-    ...customerPayload("BRA", pix),
-    ipAddress: "203.0.113.7",
-    paymentType: "PUSH",
-    amount: { total: 100, currency: "USD" },
-    recipientAmount: { total: 500, currency: "BRL" },
-  };
-  return withRecipient(push, lastName);
-}
-
-/** Without a conversion: the rail takes the whole order with its release. */
-const dimoPush = (lastName: string): Record<string, unknown> => ({
-  ipAddress: "203.0.113.7",
-  paymentType: "PUSH",
-  amount: { total: 100, currency: "MXN" },
-  recipientAmount: { total: 100, currency: "MXN" },
-  sender: {
-    firstName: "Ada",
-    lastName: "Lovelace",
-    address: { countryCode: "GBR", city: "London", line1: "12 Hill Road" },
-  },
-  recipient: {
-    firstName: "Maria",
-    lastName,
-    address: { countryCode: "MEX", stateCode: "CMX", city: "Ciudad de México", line1: "Paseo de la Reforma 222" },
-    paymentMethod: {
-      type: "BANK_DEPOSIT",
-      countryCode: "MEX",
-      accountNumber: "5512345678",
-      accountNumberType: "DIMO",
-      bankCode: "012",
-    },
-  },
-});

@@ -1,5 +1,5 @@
 import type { HostileCase } from "./hostile-cases";
-import type { Verdict } from "./hostile-run";
+import type { Verdict } from "./hostile-judge";
 
 /** How many cases there were, by adapter and step and by answer, and how they ended. */
 export function report(title: string, verdicts: readonly Verdict[]): string {

@@ -1,79 +1,71 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
-import { CaseState, type CommandCaseRequest } from "../../proto/gen/corridor/payment/v1/case_service";
+import { type CommandCaseRequest, FactKind } from "../../proto/gen/corridor/payment/v1/case_service";
 import type { Balance } from "./hostile-books";
 import type { HostileWorld } from "./hostile-world";
 
-interface Resolution {
-  world: HostileWorld;
+/** What an operator sees of an open case. */
+interface Patient {
+  /** Empty for a case about a reference that is no payment's. */
   paymentId: string;
-  caseIds: readonly string[];
+  /** The call of the payment that is under way. */
+  step: string | undefined;
   /** What the provider's book has and ours has not. */
-  difference(): Balance;
-  /** Reads the provider's book again. */
-  refresh(): Promise<void>;
+  difference: Balance;
 }
 
-const turns = 40;
-const turnMs = 150;
+type Command = NonNullable<CommandCaseRequest["command"]>;
+type Treatment = (patient: Patient) => Command | undefined;
 
-/**
- * Does what an operator does with the cases of one payment: asks the provider again, and posts what the statement proves where
- * asking has not helped; then closes them. Undefined when both books are equal afterwards, else what is still wrong.
- */
-export async function resolveCases(resolution: Resolution): Promise<string | undefined> {
-  const { difference, caseIds, paymentId } = resolution;
-  const [caseId = ""] = caseIds;
-  let doing = "";
-  const order = (asked: Asked): Promise<void> => {
-    doing = asked.$case;
-    return command(resolution, caseId, asked);
-  };
-  try {
-    if (difference().size > 0 && paymentId !== "") {
-      await order({ $case: "askProvider", value: { paymentId } });
-      await untilEqual(resolution);
-    }
-    const left = difference();
-    if (left.size > 0) {
-      const postings = [...left].flatMap(([key, minor]) => {
-        const [provider = "", currency = ""] = key.split(" ");
-        return [
-          { account: `provider/${provider}/clearing`, currency, minor },
-          { account: "platform/suspense", currency, minor: -minor },
-        ];
-      });
-      await order({ $case: "postCorrection", value: { postings } });
-      await untilEqual(resolution);
-    }
-    // What the provider has said meanwhile may have closed it.
-    if (await isOpen(resolution, caseId)) await order({ $case: "close", value: {} });
-  } catch (error) {
-    return `the command ${doing} failed: ${error instanceof Error ? error.message : String(error)}`;
-  }
-  return difference().size === 0 ? undefined : "commands have not made the books equal";
-}
+/** The provider may know more by now. */
+const ask: Treatment = ({ paymentId, step, difference }) =>
+  paymentId !== "" && (difference.size > 0 || step !== undefined)
+    ? { $case: "askProvider", value: { paymentId } }
+    : undefined;
 
-type Asked = NonNullable<CommandCaseRequest["command"]>;
-
-const isOpen = async ({ world }: Resolution, caseId: string): Promise<boolean> =>
-  (await world.payment.getCase({ caseId })).case?.state === CaseState.OPEN;
-
-async function command({ world }: Resolution, caseId: string, asked: Asked): Promise<void> {
-  await world.payment.commandCase({
-    caseId,
-    commandId: randomUUID(),
-    author: "ada",
-    approver: "grace",
-    note: "the provider's statement says so",
-    evidence: "line of the statement",
-    command: asked,
+/** What the statement proves and no answer has told is posted. */
+const correct: Treatment = ({ difference }) => {
+  if (difference.size === 0) return undefined;
+  const postings = [...difference].flatMap(([key, minor]) => {
+    const [provider = "", currency = ""] = key.split(" ");
+    return [
+      { account: `provider/${provider}/clearing`, currency, minor },
+      { account: "platform/suspense", currency, minor: -minor },
+    ];
   });
-}
+  return { $case: "postCorrection", value: { postings } };
+};
 
-async function untilEqual({ difference, refresh }: Resolution): Promise<void> {
-  for (let turn = 0; turn < turns && difference().size > 0; turn += 1) {
-    await delay(turnMs);
-    await refresh();
+const ends: Readonly<Record<string, FactKind>> = { void: FactKind.VOIDED, cancel: FactKind.CANCELLED };
+
+/** All money that moved is posted: the call that nobody answers has moved, and will move, nothing more. */
+const settle: Treatment = ({ paymentId, step, difference }) =>
+  step === undefined || difference.size > 0
+    ? undefined
+    : {
+        $case: "settleStep",
+        value: { kind: ends[step] ?? FactKind.REFUSED, amount: undefined, movementId: "", paymentId },
+      };
+
+const close: Treatment = ({ step, difference }) =>
+  step === undefined && difference.size === 0 ? { $case: "close", value: {} } : undefined;
+
+/** What operators do about open cases, one after the other. */
+export const treatments: readonly Treatment[] = [ask, correct, settle, close];
+
+/** Sends a command with four eyes, a note and evidence; the refusal, if it is refused. */
+export async function give({ payment }: HostileWorld, caseId: string, command: Command): Promise<string | undefined> {
+  try {
+    await payment.commandCase({
+      caseId,
+      commandId: randomUUID(),
+      author: "ada",
+      approver: "grace",
+      note: "the provider's statement says so",
+      evidence: "line of the statement",
+      command,
+    });
+    return undefined;
+  } catch (error) {
+    return `the command ${command.$case} was refused: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

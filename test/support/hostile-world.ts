@@ -24,6 +24,7 @@ import { startPayment } from "../../services/payment/app";
 import { readPaymentConfig } from "../../services/payment/config";
 import { startSchema } from "../../services/schema/app";
 import { readSchemaConfig } from "../../services/schema/config";
+import { systemClock } from "../../services/shared/clock";
 import { type Running, stopAll } from "../../services/shared/lifecycle";
 import { type Mongo, openMongo } from "../../services/shared/mongo";
 import type { Rpc } from "../../services/shared/rpc";
@@ -59,6 +60,8 @@ export interface SandboxSwitches {
   call(method: "GET" | "POST" | "DELETE", path: string, body?: unknown): Promise<unknown>;
   /** Moves business time forward. */
   advance(seconds: number): Promise<void>;
+  /** Business time, in milliseconds of the epoch. */
+  now(): Promise<number>;
 }
 
 const loopback = "127.0.0.1";
@@ -231,6 +234,10 @@ async function startSandboxProcess(dir: string, port: number, callbackUrl: strin
     call,
     async advance(seconds) {
       await call("POST", "/clock", { advance: seconds });
+    },
+    async now() {
+      const { offsetMs } = (await call("GET", "/clock")) as { offsetMs: number };
+      return systemClock.now().getTime() + offsetMs;
     },
     async stop() {
       await agent.close();

@@ -3,7 +3,7 @@ import { derivedUuid } from "../../shared/ids";
 import { type Money, requireDigits } from "../../shared/money";
 import { applyFact } from "./apply-fact";
 import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
-import { closeCase } from "./cases";
+import { closeCase, endSilence } from "./cases";
 import type { Evidence, Fact, PayoutFactKind, PullFactKind } from "./fact";
 import {
   begin,
@@ -16,6 +16,9 @@ import {
   update,
   updatePull,
 } from "./payment";
+import { refusePayout } from "./payout-facts";
+import { refusePull } from "./pull-facts";
+import { awaited, roleOf, type Step } from "./steps";
 
 /** A fact as a person has proof of it. */
 export type GivenFact = { amount: Money | undefined; movementId: string | undefined; evidence: Evidence } & (
@@ -26,6 +29,7 @@ export type GivenFact = { amount: Money | undefined; movementId: string | undefi
 /** What an operator may do about the payment of a case. */
 export type CaseCommand =
   | { kind: "settleStep"; fact: GivenFact }
+  | { kind: "refuseStep"; evidence: Evidence }
   | { kind: "beginVoid" }
   | { kind: "beginRefund"; amount: Money | undefined }
   | { kind: "beginCancel" }
@@ -42,6 +46,8 @@ export function applyCaseCommand(payment: Payment, commandId: string, command: C
   switch (command.kind) {
     case "settleStep":
       return applyFact(change, toFact(payment, command.fact), at);
+    case "refuseStep":
+      return refuseStep(change, command.evidence, at);
     case "beginVoid":
       requireFree(payment, isHeldAtPayer(payment), "there is no open authorisation to void");
       return begin(change, "void", at);
@@ -62,6 +68,23 @@ export function applyCaseCommand(payment: Payment, commandId: string, command: C
     case "close":
       return closeAsItIs(change);
   }
+}
+
+/** The steps of which a provider may say no; a void or a cancel ends with what became of the money instead. */
+const refusable: ReadonlySet<Step | undefined> = new Set(["authorize", "capture", "refund", "prepare", "release"]);
+
+/** The flow goes on as if the provider had refused the call that is under way, or that is waited for. */
+function refuseStep(change: Change, evidence: Evidence, at: Date): Change {
+  const { status, state } = change.next;
+  const step = change.next.step ?? awaited[state];
+  const reason = { code: undefined, text: "settled by an operator" };
+  const refusal = { code: "settled-by-operator", reason, evidence };
+  const isPull = step !== undefined && roleOf[step] === "pull";
+  const refused = isPull ? refusePull(change, refusal, at) : refusePayout(change, refusal, at);
+  if (refused !== undefined && refusable.has(step)) return endSilence(refused);
+  throw new DomainError("STATE_CONFLICT", "no call is under way that its provider could have refused", {
+    details: { status, allowed: [] },
+  });
 }
 
 /** A call that is under way must end first. */

@@ -88,11 +88,9 @@ const release = ({ pull, amount }: Payment): Stop =>
     ? call("release")
     : person;
 
-/** A payout that was prepared is taken back on its rail before money goes back to the payer. */
+/** A payout that was prepared, and neither given up nor paid, is taken back on its rail before money goes back to the payer. */
 const takeBack = (payment: Payment): Plan =>
-  payment.payoutStatus === undefined || payment.payoutStatus === "VOIDED" || payment.payoutStatus === "DECLINED"
-    ? giveBack(payment)
-    : call("cancel");
+  payment.payoutStatus === "AUTHORIZED" || payment.payoutStatus === "PENDING" ? call("cancel") : giveBack(payment);
 
 const payoutFlow: Flow = {
   ProcessingPayout: () => call("prepare"),

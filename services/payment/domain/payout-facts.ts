@@ -1,5 +1,6 @@
 import type { TransactionState } from "../../shared/transaction-states";
 import { paidOutMinor } from "./balance";
+import { openCase } from "./cases";
 import { named, type PayoutFact, type PayoutFactKind, type Reason, type Refusal, reasonText } from "./fact";
 import { carryOn } from "./flow";
 import { legId } from "./legs";
@@ -71,10 +72,11 @@ function released(change: Change, at: Date): Change | undefined {
 }
 
 function paid(change: Change, at: Date): Change | undefined {
-  const { state, payout, type } = change.next;
+  const { state, payout, type, step } = change.next;
   // A payout without any collected money behind it is a person's matter, though the recipient has it.
   const isTaken = state === "WaitingPayout" || (state === "CancelRequested" && type === "PUSH");
-  if (!isTaken || payout === undefined) return undefined;
+  if (payout === undefined) return undefined;
+  if (!isTaken) return step === "cancel" && takingBack.includes(state) ? paidAllTheSame(change, at) : undefined;
   const waiting =
     state === "WaitingPayout" ? change : move(change, "WaitingPayout", at, "the rail paid although it was to cancel");
   const moved = move(asAsked(waiting), "Paid", at, "the recipient was paid");
@@ -84,6 +86,16 @@ function paid(change: Change, at: Date): Change | undefined {
   const noted = note(done, { code: "CAPTURE", description: "paid to the recipient", paymentId }, at);
   if (type === "PULLPUSH") return carryOn(noted, at);
   return carryOn(charge(noted, "CAPTURE", done.next.amount.minor, at), at);
+}
+
+/** States in which a payout is taken back, since nothing is to be paid. */
+const takingBack: readonly TransactionState[] = ["CancelRequested", "ReviewRejected"];
+
+/** What was to be taken back is paid: no call can change that any more, so a person decides. */
+function paidAllTheSame(change: Change, at: Date): Change {
+  const text = "the recipient was paid although the payout was to be taken back";
+  const told = openCase(setPayout(change, "CAPTURED", at, text), "UNEXPECTED_FACT", text);
+  return carryOn(told, at);
 }
 
 /** The rail says for certain that the recipient gets nothing: before it paid, or after it had said that it did. */
@@ -110,6 +122,9 @@ function returned(change: Change, reason: Reason | undefined, at: Date): Change 
   const ready = released(change, at) ?? change;
   const done = paid(ready, at) ?? ready;
   const { state, payoutStatus, type, step } = done.next;
+  if (takingBack.includes(state) && payoutStatus === "CAPTURED" && paidOutMinor(done.next) === 0n) {
+    return carryOn(setPayout(done, "REFUNDED", at, reasonText(reason)), at);
+  }
   if (state !== "Completed" || payoutStatus === "REFUNDED" || step !== undefined) return undefined;
   if (paidOutMinor(done.next) !== 0n) return undefined;
   const text = reasonText(reason);

@@ -97,6 +97,7 @@ function decisionOf(command: Command, evidence: Evidence | undefined): Decision 
   switch (command.$case) {
     case "settleStep":
       if (evidence === undefined) throw invalid([{ field: "evidence", message: "is required to settle a step" }]);
+      if (command.value.kind === FactKind.REFUSED) return refused(command.value, evidence);
       return { kind: "settleStep", fact: factOf(command.value, evidence) };
     case "askProvider":
       return { kind: "askProvider" };
@@ -128,10 +129,23 @@ const factKinds: Readonly<Partial<Record<FactKind, Pick<GivenFact, "role" | "kin
   [FactKind.CANCELLED]: { role: "payout", kind: "CANCELLED" },
 };
 
-function factOf(
-  { kind, amount, movementId }: { kind: FactKind; amount?: WireMoney | undefined; movementId: string },
-  evidence: Evidence,
-): GivenFact {
+/** What was not done has moved nothing. */
+function refused({ amount, movementId }: GivenStep, evidence: Evidence): Decision {
+  const problems = [
+    ...(amount === undefined ? [] : [{ field: "settle_step.amount", message: "does not belong to REFUSED" }]),
+    ...(movementId === "" ? [] : [{ field: "settle_step.movement_id", message: "does not belong to REFUSED" }]),
+  ];
+  if (problems.length > 0) throw invalid(problems);
+  return { kind: "refuseStep", evidence };
+}
+
+interface GivenStep {
+  kind: FactKind;
+  amount?: WireMoney | undefined;
+  movementId: string;
+}
+
+function factOf({ kind, amount, movementId }: GivenStep, evidence: Evidence): GivenFact {
   const known = factKinds[kind];
   if (known === undefined) throw invalid([{ field: "settle_step.kind", message: "must be a known kind" }]);
   const told = { amount: moneyOf(amount, "settle_step.amount"), movementId: movementId || undefined, evidence };

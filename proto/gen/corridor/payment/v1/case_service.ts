@@ -181,6 +181,8 @@ export enum FactKind {
   PAYOUT_RETURNED = "FACT_KIND_PAYOUT_RETURNED",
   /** CANCELLED - The rail will never pay the instruction. */
   CANCELLED = "FACT_KIND_CANCELLED",
+  /** REFUSED - The provider has not done the authorisation, capture, refund, preparation or release that is under way, and never will. */
+  REFUSED = "FACT_KIND_REFUSED",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -225,6 +227,9 @@ export function factKindFromJSON(object: any): FactKind {
     case 12:
     case "FACT_KIND_CANCELLED":
       return FactKind.CANCELLED;
+    case 13:
+    case "FACT_KIND_REFUSED":
+      return FactKind.REFUSED;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -260,6 +265,8 @@ export function factKindToNumber(object: FactKind): number {
       return 11;
     case FactKind.CANCELLED:
       return 12;
+    case FactKind.REFUSED:
+      return 13;
     case FactKind.UNRECOGNIZED:
     default:
       return -1;

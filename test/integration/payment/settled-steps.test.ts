@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import {
+  CaseKind,
+  CaseState,
+  type CommandCaseRequest,
+  FactKind,
+} from "../../../proto/gen/corridor/payment/v1/case_service";
+import { bodyOf } from "../../support/hostile-bodies";
+import { type HostileWorld, startHostileWorld } from "../../support/hostile-world";
+import { until } from "../../support/platform-client";
+
+const tenant = "demo";
+const bytes = (body: object): Buffer => Buffer.from(JSON.stringify(body));
+/** After so long without an outcome a case is open. */
+const silenceSeconds = 3_600;
+
+describe("cases of calls that nobody answers", () => {
+  let world: HostileWorld;
+  beforeAll(async () => {
+    world = await startHostileWorld();
+  });
+  afterAll(() => world.stop());
+
+  const openCases = async (paymentId: string) =>
+    (
+      await world.payment.listCases({
+        state: CaseState.OPEN,
+        kind: CaseKind.UNSPECIFIED,
+        tenant: "",
+        provider: "",
+        paymentId,
+        limit: 10,
+      })
+    ).cases;
+  const seen = (externalId: string) =>
+    world.mongo.connection
+      .collection<{ _id: string; externalId: string; state: string; step?: string; payoutStatus?: string }>("payments")
+      .findOne({ tenant, externalId });
+  const untilSeen = (externalId: string, isWanted: (found: { state: string; step?: string }) => boolean) =>
+    until(
+      () => seen(externalId),
+      (found) => found !== null && isWanted(found),
+    );
+  const command = (caseId: string, asked: NonNullable<CommandCaseRequest["command"]>) =>
+    world.payment.commandCase({
+      caseId,
+      commandId: randomUUID(),
+      author: "ada",
+      approver: "grace",
+      note: "the provider's statement says so",
+      evidence: "line 7",
+      command: asked,
+    });
+  const refused = (amount?: { amountMinor: bigint; currency: string }) =>
+    ({ $case: "settleStep", value: { kind: FactKind.REFUSED, amount, movementId: "", paymentId: "" } }) as const;
+  const refund = (externalPaymentId: string, externalRefundId: string) =>
+    world.payment.refundPayment({ tenant, externalPaymentId, bodyJson: bytes({ externalRefundId }) });
+
+  it("end when an operator settles the call as refused, and another refund may follow", async () => {
+    const id = "settled-1";
+    const target = { type: "PULL", adapter: "acquirer", step: "refund", way: "plain" } as const;
+    await world.sandbox.call("POST", "/faults", {
+      provider: "acquirer",
+      mark: id,
+      step: "refund",
+      times: 1,
+      effect: { currency: "CHF" },
+    });
+    await world.payment.acceptPayment({ tenant, bodyJson: bytes(bodyOf(target, id)) });
+    await untilSeen(id, ({ state, step }) => state === "Completed" && step === undefined);
+    await expect(refund(id, "settled-1.a")).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    await world.sandbox.advance(silenceSeconds);
+    const paymentId = (await seen(id))?._id ?? "";
+    const [found] = await until(
+      () => openCases(paymentId),
+      (cases) => cases.length > 0,
+    );
+    const caseId = found?.caseId ?? "";
+
+    await expect(command(caseId, refused({ amountMinor: 1n, currency: "USD" }))).rejects.toMatchObject({
+      reason: "INVALID_ARGUMENT",
+      violations: [{ field: "settle_step.amount" }],
+    });
+    await command(caseId, refused());
+    await expect(command(caseId, refused())).rejects.toMatchObject({ reason: "STATE_CONFLICT" });
+
+    expect(found?.kinds).toContain(CaseKind.STEP_UNKNOWN);
+    expect(await seen(id)).toMatchObject({ state: "Completed", refunds: [{ status: "DECLINED" }] });
+    // What becomes of the next one is the provider's affair: it is taken.
+    await refund(id, "settled-1.b").catch(() => undefined);
+    expect(await seen(id)).toMatchObject({ refunds: [{ status: "DECLINED" }, { externalId: "settled-1.b" }] });
+  });
+
+  it("are not kept open by a payout that is paid while it is taken back", async () => {
+    const id = "settled-2";
+    const target = { type: "PUSH", adapter: "pix", step: "cancel", way: "refused by screening" } as const;
+    await world.sandbox.call("POST", "/faults", [
+      { provider: "pix", mark: id, step: "cancel", times: 1, execute: false, answer: { status: 503, body: {} } },
+      { provider: "pix", mark: id, step: "query", times: 1, acts: [{ act: "PAY", isSilent: true }] },
+    ]);
+    await world.payment.acceptPayment({ tenant, bodyJson: bytes(bodyOf(target, id)) });
+    await untilSeen(id, ({ step }) => step === "cancel");
+    await world.sandbox.advance(silenceSeconds);
+    await untilSeen(id, ({ state, step }) => state === "ReviewRejected" && step === undefined);
+    const paymentId = (await seen(id))?._id ?? "";
+    const [found] = await openCases(paymentId);
+
+    await command(found?.caseId ?? "", { $case: "close", value: {} });
+    await world.sandbox.advance(silenceSeconds);
+
+    expect(found?.kinds).toContain(CaseKind.UNEXPECTED_FACT);
+    expect(await openCases(paymentId)).toEqual([]);
+    expect((await seen(id))?.step).toBeUndefined();
+  });
+});

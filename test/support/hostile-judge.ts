@@ -1,0 +1,277 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { CaseKind, CaseState } from "../../proto/gen/corridor/payment/v1/case_service";
+import { type Balance, differenceOf, type LedgerBook, type ProviderBook } from "./hostile-books";
+import { type HostileCase, nameOf } from "./hostile-cases";
+import { give, treatments } from "./hostile-resolve";
+import type { HostileWorld } from "./hostile-world";
+
+/** One payment through the hostile world. */
+export interface Course {
+  case: HostileCase;
+  /** Its externalPaymentId, and what the rules of the outside world know it by. */
+  mark: string;
+  paymentId: string;
+  /** Where it stood when it was looked at last. */
+  state: string;
+  step: string | undefined;
+  isQuiet: boolean;
+  /** The caller's end: what was refused, if anything was. */
+  refusal: string | undefined;
+}
+
+/** How a course ended: well, well with the help of commands, or what is wrong with it. */
+export interface Verdict {
+  course: Course;
+  end: "equal" | "resolved" | "wrong";
+  why: string;
+}
+
+/** What is known once everything that could be put right has been. */
+export interface Judgement {
+  verdicts: readonly Verdict[];
+  /** Cases about references that are no payment's, all of them ended. */
+  strangers: number;
+  /** Cases that commands have not ended. */
+  open: readonly string[];
+  /** By how much all books together differ. */
+  difference: Balance;
+}
+
+interface Books {
+  world: HostileWorld;
+  ledger: LedgerBook;
+  provider: ProviderBook;
+}
+
+/** What of a payment's record shows whether anything is under way. */
+export interface Seen {
+  _id: string;
+  externalId: string;
+  state: string;
+  step?: string;
+  dueAt?: Date;
+}
+
+export const projection = { externalId: 1, state: 1, step: 1, dueAt: 1 };
+export const restful = ["PaymentDeclined", "Cancelled", "Refunded", "Voided", "Error", "Completed"];
+
+/** Nothing is under way: the payment has ended, or waits for somebody else than a provider. */
+export function isAtRest({ state, step, dueAt }: Pick<Seen, "state" | "step" | "dueAt">): boolean {
+  if (restful.includes(state)) return step === undefined;
+  return step === undefined && (dueAt === undefined || state === "PaymentAuthorized");
+}
+
+/** The time in which a provider may stay silent is over for every step then, and no authorisation has run out. */
+const silenceSeconds = 6 * 86_400;
+/** The window of a step that a command has begun. */
+const roundSeconds = 3_600;
+/** The longest pause between two questions about one step. */
+const turnSeconds = 60;
+const mostRounds = 8;
+const atOnce = 32;
+
+/** Compares both books of each, lets commands put right what has a case until nothing is open, and compares again. */
+export async function judge(books: Books, courses: readonly Course[]): Promise<Judgement> {
+  const { world, provider, ledger } = books;
+  const docket = makeDocket(books);
+  const settle = (): Promise<void> => untilStill(books);
+  // All questions that are still asked now and then are asked at the same time from now on.
+  await world.sandbox.advance(turnSeconds);
+  await settle();
+  await world.sandbox.advance(silenceSeconds);
+  await settle();
+  await lookAgain(world, courses);
+  const first = await docket.open();
+  const counts = Map.groupBy(first, ({ paymentId }) => paymentId);
+  const verdicts: Verdict[] = [];
+  for (const course of courses) {
+    verdicts.push(await judgeOne(books, course, docket.difference(course), counts.get(course.paymentId)?.length ?? 0));
+  }
+  const problems = await putRight(books, docket, courses, settle);
+  await lookAgain(world, courses);
+  const left = await docket.open();
+  const stillOpen = new Set(left.map(({ paymentId }) => paymentId));
+  const open: string[] = [];
+  for (const { caseId } of left) open.push(`${problems.get(caseId) ?? "no refusal"}; ${await noteOf(world, caseId)}`);
+  const ended = verdicts.map((verdict): Verdict => {
+    const { course, end, why } = verdict;
+    const rest = docket.difference(course);
+    if (end === "wrong" || (rest.size === 0 && course.isQuiet && !stillOpen.has(course.paymentId))) return verdict;
+    return { course, end: "wrong", why: `${why}; after commands ${standingOf(course, rest)}` };
+  });
+  const strangers = counts.get("")?.length ?? 0;
+  return { verdicts: ended, strangers, open, difference: differenceOf(provider.total(), ledger.total()) };
+}
+
+const standingOf = ({ state, step, isQuiet }: Course, difference: Balance): string =>
+  `${state}${step === undefined ? "" : ` in ${step}`}${isQuiet ? "" : ", without rest"}; books differ by ${show(difference)}`;
+
+/** What is seen before any command. */
+async function judgeOne({ world }: Books, course: Course, difference: Balance, cases: number): Promise<Verdict> {
+  const { paymentId, isQuiet, refusal } = course;
+  const verdict = (end: Verdict["end"], why = ""): Verdict => ({ course, end, why });
+  if (paymentId === "") return verdict("wrong", `was not accepted: ${refusal}`);
+  if (difference.size === 0 && isQuiet && cases === 0) return verdict("equal");
+  const told = standingOf(course, difference);
+  if (cases === 0) return verdict("wrong", `${told}; no case is open; ${await storyOf(world, paymentId)}`);
+  return cases > 1 ? verdict("wrong", `${told}; ${cases} cases are open`) : verdict("resolved", told);
+}
+
+interface OpenCase {
+  caseId: string;
+  /** Empty for a case about a reference that is no payment's. */
+  paymentId: string;
+}
+
+/** The open cases, and what the books of a payment differ by with the entries of all its cases. */
+interface Docket {
+  open(): Promise<OpenCase[]>;
+  difference(of: Pick<OpenCase, "paymentId"> & Partial<OpenCase>): Balance;
+}
+
+function makeDocket({ world: { payment }, ledger, provider }: Books): Docket {
+  const known = new Map<string, Set<string>>();
+  const all = { kind: CaseKind.UNSPECIFIED, tenant: "", provider: "", paymentId: "", limit: 200 };
+  return {
+    async open() {
+      const found: OpenCase[] = [];
+      for (let after: string | undefined, isDone = false; !isDone; isDone = after === undefined) {
+        const page = await payment.listCases({ ...all, state: CaseState.OPEN, after });
+        for (const { caseId, paymentIds } of page.cases) {
+          const [paymentId = ""] = paymentIds;
+          found.push({ caseId, paymentId });
+          known.set(paymentId, (known.get(paymentId) ?? new Set()).add(caseId));
+        }
+        after = page.next;
+      }
+      return found;
+    },
+    difference: ({ paymentId, caseId }) =>
+      // What nobody's reference is said to have moved is in no provider's book.
+      paymentId === ""
+        ? differenceOf(new Map(), ledger.of("", caseId === undefined ? [] : [caseId]))
+        : differenceOf(provider.of(paymentId), ledger.of(paymentId, [...(known.get(paymentId) ?? [])])),
+  };
+}
+
+/**
+ * Does what operators do, in rounds: they ask the providers, post what statements prove where asking has not helped, settle the
+ * steps of which nobody knows anything, and close what is in order. Returns what commands were refused.
+ */
+async function putRight(
+  { world }: Books,
+  docket: Docket,
+  courses: readonly Course[],
+  settle: () => Promise<void>,
+): Promise<ReadonlyMap<string, string>> {
+  const problems = new Map<string, string>();
+  const byPayment = new Map(courses.map((course) => [course.paymentId, course]));
+  for (let round = 0; round < mostRounds; round += 1) {
+    for (const treat of treatments) {
+      const open = await docket.open();
+      if (open.length === 0) return problems;
+      await lookAgain(
+        world,
+        open.flatMap(({ paymentId }) => byPayment.get(paymentId) ?? []),
+      );
+      let given = 0;
+      await inParallel(open, async (one) => {
+        const course = byPayment.get(one.paymentId);
+        const step = course === undefined ? undefined : unansweredOf(course);
+        const command = treat({ paymentId: one.paymentId, step, difference: docket.difference(one) });
+        if (command === undefined) return;
+        given += 1;
+        const problem = await give(world, one.caseId, command);
+        if (problem !== undefined) problems.set(one.caseId, problem);
+      });
+      if (given > 0) await settle();
+    }
+    // What a command has begun may stay unanswered too.
+    await world.sandbox.advance(roundSeconds);
+    await settle();
+  }
+  return problems;
+}
+
+/** What is waited for without a call of its own. */
+const awaitedIn: Readonly<Record<string, string>> = { WaitingPayout: "release", WaitingSettlement: "capture" };
+
+/** The call of which nobody knows what became of it. */
+const unansweredOf = ({ state, step, isQuiet }: Course): string | undefined =>
+  step ?? (isQuiet ? undefined : awaitedIn[state]);
+
+/** Works on many, a bounded number at the same time. */
+async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const queue = all[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (const one of queue) await work(one);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}
+
+const [lookMs, mostLooks, enoughLooks] = [300, 1_000, 4];
+/** A payment that somebody works on is due again after its lease, and not before. */
+const leaseMs = 6_500;
+
+/**
+ * Waits until nobody works on a payment, none is due, and for a moment nothing more is heard: no event, and no line of a statement.
+ */
+async function untilStill({ world: { mongo, sandbox }, ledger, provider }: Books): Promise<void> {
+  const payments = mongo.connection.collection<Seen>("payments");
+  let [last, still] = ["", 0];
+  for (let look = 0; look < mostLooks && still < enoughLooks; look += 1) {
+    await provider.refresh();
+    const soon = new Date((await sandbox.now()) + leaseMs);
+    const busy = await payments.findOne({ dueAt: { $lte: soon } }, { projection });
+    const now = `${provider.size()} ${ledger.size()}`;
+    still = busy === null && now === last ? still + 1 : 0;
+    last = now;
+    await delay(lookMs);
+  }
+}
+
+const pageSize = 500;
+
+/** Where these payments stand now. */
+async function lookAgain({ mongo }: HostileWorld, courses: readonly Course[]): Promise<void> {
+  const byId = new Map(courses.map((course) => [course.paymentId, course]));
+  const payments = mongo.connection.collection<Seen>("payments");
+  const ids = [...byId.keys()];
+  for (let from = 0; from < ids.length; from += pageSize) {
+    const $in = ids.slice(from, from + pageSize);
+    for await (const seen of payments.find({ _id: { $in } }, { projection, batchSize: pageSize })) {
+      const course = byId.get(seen._id);
+      if (course !== undefined) Object.assign(course, { state: seen.state, step: seen.step, isQuiet: isAtRest(seen) });
+    }
+  }
+}
+
+export const show = (difference: Balance): string =>
+  difference.size === 0 ? "nothing" : [...difference].map(([key, minor]) => `${key} ${minor}`).join(", ");
+
+/** What a case was opened for. */
+async function noteOf(world: HostileWorld, caseId: string): Promise<string> {
+  const found = (await world.payment.getCase({ caseId })).case;
+  const stories = await Promise.all((found?.paymentIds ?? []).map((id) => storyOf(world, id)));
+  return [found?.kinds.join(", "), ...(found?.notes ?? []).map(({ text }) => text), ...stories].join("; ");
+}
+
+interface Story {
+  externalId?: string;
+  attempts?: { step: string; approach: string; outcome: string }[];
+  events?: { kind: string; moved?: string }[];
+}
+
+const longestStory = 30;
+
+/** What the service did and posted, for whoever looks for the cause. */
+async function storyOf({ mongo }: HostileWorld, paymentId: string): Promise<string> {
+  const payments = mongo.connection.collection<Story & { _id: string }>("payments");
+  const { externalId, attempts = [], events = [] } = (await payments.findOne({ _id: paymentId })) ?? {};
+  const calls = attempts.slice(0, longestStory).map(({ step, approach, outcome }) => `${approach} ${step}: ${outcome}`);
+  const posted = events.flatMap(({ kind, moved }) => (kind === "money" ? [moved] : []));
+  return `${externalId}, calls: ${calls.join(", ")}; posted: ${posted.join(", ")}`;
+}
+
+/** Cases by name, for a list of what went wrong. */
+export const described = ({ course, why }: Verdict): string => `${nameOf(course.case)}: ${why}`;

@@ -63,9 +63,9 @@ describe("the stores of payments", () => {
 
   it("save one of several changes of a payment, and tell the others that they were late", async () => {
     const payment = await stored();
-    const change = unchanged({ ...payment, updatedAt: at(50) });
+    const changes = Array.from({ length: 8 }, (_, n) => unchanged({ ...payment, updatedAt: at(50 + n) }));
 
-    const results = await Promise.all(Array.from({ length: 8 }, () => payments.save(payment, change)));
+    const results = await Promise.all(changes.map((change) => payments.save(payment, change)));
 
     expect(results.toSorted()).toEqual(["saved", ...Array.from({ length: 7 }, () => "stale")]);
   });

@@ -8,7 +8,7 @@ import { makeSubscriptionStore, type SubscriptionStore } from "../../../services
 import { startTestStore, type TestStore } from "../../support/ground";
 
 const at = (seconds: number): Date => new Date(1_800_000_000_000 + seconds * 1_000);
-const secret = { sealed: "sealed", fingerprint: "f", rotatedAt: at(1) };
+const secret = { sealed: "sealed", sealedSeed: "seed", publicKey: "whpk_", fingerprint: "f", rotatedAt: at(1) };
 
 describe("the stores of webhooks", () => {
   let store: TestStore;

@@ -3,6 +3,7 @@ import { type Change, type Payment, unchanged } from "../../../services/payment/
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
 import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
 import { makeTransactionStore } from "../../../services/payment/store/transaction-store";
+import { plusMs, systemClock } from "../../../services/shared/clock";
 import { type DataKeys, makeDataKeys } from "../../../services/shared/data-keys";
 import { systemIds } from "../../../services/shared/ids";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
@@ -102,7 +103,9 @@ describe("the stores of payments", () => {
   it("use a limit up to its last minor unit and no further, and only for what is stored", async () => {
     const limits = makeLimitStore(mongo.connection, mongo.transact);
     await limits.init();
-    const limit = { id: randomUUID(), currency: "USD", window: "DAY", limitMinor: 100n, resetsAt: at(9) } as const;
+    // The store forgets a window that was over long ago.
+    const resetsAt = plusMs(systemClock.now(), 3_600_000);
+    const limit = { id: randomUUID(), currency: "USD", window: "DAY", limitMinor: 100n, resetsAt } as const;
     const take = (minor: bigint, result: "stored" | "id-taken" = "stored") =>
       limits.insertWithin([{ ...limit, minor }], () => Promise.resolve(result));
 

@@ -7,7 +7,9 @@ import { makeQueueStore, type Queue, type QueueStore } from "../../../services/w
 import { makeSubscriptionStore, type SubscriptionStore } from "../../../services/webhook/store/subscription-store";
 import { startTestStore, type TestStore } from "../../support/ground";
 
-const at = (seconds: number): Date => new Date(1_800_000_000_000 + seconds * 1_000);
+// The store forgets events that are thirty days old.
+const begin = Date.now();
+const at = (seconds: number): Date => new Date(begin + seconds * 1_000);
 const secret = { sealed: "sealed", sealedSeed: "seed", publicKey: "whpk_", fingerprint: "f", rotatedAt: at(1) };
 
 describe("the stores of webhooks", () => {

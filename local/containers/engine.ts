@@ -35,6 +35,8 @@ export class NoEngineError extends Error {
 const dataDir = resolve(".cache/engine");
 const callTimeoutMs = 10 * 60_000;
 const startTimeoutMs = 180_000;
+/** How long an engine may take to end its containers and itself. */
+const endTimeoutMs = 30_000;
 const pollMs = 100;
 
 /** Takes the engine that answers, else starts Debian's, which root installs with apt where it is missing. */
@@ -154,7 +156,9 @@ async function end(daemon: ChildProcess): Promise<void> {
   if (daemon.exitCode !== null || daemon.signalCode !== null || daemon.pid === undefined) return;
   const ended = new Promise((resolve) => daemon.once("exit", resolve));
   daemon.kill("SIGTERM");
+  const killing = setTimeout(() => daemon.kill("SIGKILL"), endTimeoutMs);
   await ended;
+  clearTimeout(killing);
 }
 
 /** An engine that was started here and whose starter was killed still holds the data. */

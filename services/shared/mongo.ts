@@ -22,15 +22,21 @@ export interface MongoOptions {
   database: string;
   profile: Profile;
   tracing: Tracing;
+  /** How long a store that does not answer is waited for, milliseconds. */
+  patienceMs?: number;
 }
+
+/** A store that starts beside its services, or that is busy for a moment, is waited for. */
+const startPatienceMs = 60_000;
 
 /**
  * The only place that opens a store. Writes are acknowledged by a majority and journaled; reads come from the primary
  * and see majority-committed data; int64 is bigint in both directions (BSON writes 2^63 and above wrongly, `money` keeps
  * amounts below).
  */
-export async function openMongo({ uri, database, profile, tracing }: MongoOptions): Promise<Mongo> {
-  const connection = await connectPatiently(uri, {
+export async function openMongo(options: MongoOptions): Promise<Mongo> {
+  const { uri, database, profile, tracing, patienceMs = startPatienceMs } = options;
+  const connection = await connectPatiently(uri, patienceMs, {
     dbName: database,
     // One by one: an address could change single words of a concern that is given as a whole.
     w: "majority",
@@ -59,11 +65,8 @@ export async function openMongo({ uri, database, profile, tracing }: MongoOption
   };
 }
 
-/** A store that starts beside its services, or that is busy for a moment, is waited for. */
-const startPatienceMs = 60_000;
-
-async function connectPatiently(uri: string, options: ConnectOptions): Promise<Connection> {
-  const untilMs = monotonicMs() + startPatienceMs;
+async function connectPatiently(uri: string, patienceMs: number, options: ConnectOptions): Promise<Connection> {
+  const untilMs = monotonicMs() + patienceMs;
   for (;;) {
     try {
       return await createConnection(uri, options).asPromise();

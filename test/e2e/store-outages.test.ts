@@ -11,7 +11,8 @@ import {
 } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";
 
-const rounds = 3;
+/** The first meets the outage on its way; the long run stays in it for more. */
+const rounds = Math.min(3, Number(process.env["RANDOM_FACTOR"] ?? "1"));
 
 interface Knock {
   door: string;

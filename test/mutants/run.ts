@@ -1,20 +1,18 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { choose, type Mutant, mutate, readMutants } from "./mutant";
 
 /**
- * `make mutants`: breaks the code in one line at a time, in a copy of the tree, and expects the named test to fail. With
- * `--count N` only so many, chosen by MUTANT_SEED or by a seed that is printed.
+ * `make mutants`: breaks the code in one line at a time and expects the named test to fail. The line is broken on its way through
+ * the compiler of the tests, so the tree stays as it is. With `--count N` only so many, chosen by MUTANT_SEED or by a seed that
+ * is printed; with `--only WORDS` those whose rule, class, file or test contains the words.
  */
 const root = resolve(__dirname, "../../..");
-const testTimeoutMs = 240_000;
-
-interface Run {
-  failedTests: number;
-  isRun: boolean;
-}
+/** A test that is still running by then says nothing of its mutant. */
+const longestRunMs = 150_000;
 
 /** What jest's report has of interest here. */
 interface Report {
@@ -23,107 +21,82 @@ interface Report {
   numPassedTests: number;
 }
 
-interface Totals {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
+type Verdict = "caught" | "SURVIVED" | "TEST FAILS WITHOUT IT" | "NOT RUN" | "NO LONGER APPLIES";
 
-function main(): Totals {
+/** What came of a run of a test; "broken" when a file could not be loaded or no test was run, as broken code is no mutant. */
+type Outcome = "passed" | "failed" | "broken";
+
+function main(): number {
+  const { values } = parseArgs({ options: { count: { type: "string" }, only: { type: "string", default: "" } } });
   const all = readMutants(root);
-  const at = process.argv.indexOf("--count");
+  const wanted = all.filter((mutant) => Object.values(mutant).join("\n").includes(values.only));
   const seed = Number(process.env["MUTANT_SEED"] ?? Date.now() % 1_000_000);
-  const mutants = at < 0 ? all : choose(all, Number(process.argv[at + 1]), seed);
-  console.log(`${mutants.length} of ${all.length} mutants${at < 0 ? "" : `, chosen by MUTANT_SEED=${seed}`}`);
-  const copy = copyTree();
-  try {
-    const results = mutants.map((mutant) => isCaught(copy, mutant));
-    const passed = results.filter(Boolean).length;
-    return { passed, failed: results.length - passed, skipped: 0 };
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
-}
-
-/** The tree as it is, also what is not committed; packages and what was built are shared. */
-function copyTree(): string {
-  const copy = mkdtempSync(join(tmpdir(), "corridor-mutants-"));
-  const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
-    cwd: root,
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  for (const file of stdout.split("\0").filter((name) => name !== "")) {
-    mkdirSync(dirname(join(copy, file)), { recursive: true });
-    cpSync(join(root, file), join(copy, file), { force: true, verbatimSymlinks: true });
-  }
-  for (const shared of ["node_modules", "dist"]) symlinkSync(join(root, shared), join(copy, shared));
-  return copy;
-}
-
-/** Tests that were seen to pass without any mutant: one that fails by itself would catch everything. */
-const green = new Set<string>();
-
-function requireGreen(copy: string, mutant: Mutant): void {
-  const { test, name = "" } = mutant;
-  if (green.has(`${test} ${name}`)) return;
-  const { failedTests, isRun } = runTest(copy, mutant);
-  if (!isRun || failedTests > 0) throw new Error(`a test fails, or does not run, without any mutant: ${test} ${name}`);
-  green.add(`${test} ${name}`);
-}
-
-function isCaught(copy: string, mutant: Mutant): boolean {
-  const startMs = performance.now();
-  requireGreen(copy, mutant);
-  const mutated = mutate(copy, mutant);
-  if (mutated === undefined) throw new Error(`a mutant no longer applies: ${mutant.file}: ${mutant.text}`);
-  const before = readFileSync(join(copy, mutant.file));
-  writeFileSync(join(copy, mutant.file), mutated);
-  const { failedTests, isRun } = runTest(copy, mutant);
-  writeFileSync(join(copy, mutant.file), before);
-  const isGood = isRun && failedTests > 0;
-  const seconds = Math.round((performance.now() - startMs) / 1_000);
-  console.log(`${isGood ? "caught  " : "SURVIVED"} ${mutant.class}: ${mutant.rule} (${mutant.file}, ${seconds} s)`);
-  return isGood;
-}
-
-/** Runs the test; `isRun` is false when a file could not be run at all, as broken code is no mutant. */
-function runTest(copy: string, { test, name }: Mutant): Run {
-  const report = join(copy, "report.json");
-  rmSync(report, { force: true });
-  const args = ["--selectProjects", "unit", "integration", "--runInBand", "--silent", "--json"];
-  args.push(
-    `--outputFile=${report}`,
-    "--runTestsByPath",
-    test,
-    ...(name === undefined ? [] : ["--testNamePattern", name]),
-  );
-  const { TOTALS_FILE: _totals, ...env } = process.env;
-  const jest = spawnSync("jest", args, {
-    cwd: copy,
-    env,
-    encoding: "utf8",
-    timeout: testTimeoutMs,
-    maxBuffer: 1e9,
-  });
-  try {
-    const told = JSON.parse(readFileSync(report, "utf8")) as Report;
-    return {
-      failedTests: told.numFailedTests,
-      isRun: told.numRuntimeErrorTestSuites === 0 && told.numPassedTests + told.numFailedTests > 0,
-    };
-  } catch {
-    // A test that hangs on a mutant has noticed it.
-    return { failedTests: 1, isRun: jest.signal !== null };
-  }
-}
-
-try {
-  const totals = main();
+  const mutants = values.count === undefined ? wanted : choose(wanted, Number(values.count), seed);
+  const chosenBy = values.count === undefined ? "" : `, chosen by MUTANT_SEED=${seed}`;
+  console.log(`${mutants.length} of ${all.length} mutants${chosenBy}`);
+  const dir = mkdtempSync(join(tmpdir(), "corridor-mutants-"));
+  const runTest = makeRunTest(join(dir, "report.json"));
+  const verdicts = mutants.map((mutant) => judge(mutant, runTest));
+  rmSync(dir, { recursive: true });
+  const passed = verdicts.filter((verdict) => verdict === "caught").length;
+  const totals = { passed, failed: verdicts.length - passed, skipped: 0 };
   if (process.env["TOTALS_FILE"]) writeFileSync(process.env["TOTALS_FILE"], JSON.stringify(totals));
   console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
-  process.exitCode = totals.failed === 0 ? 0 : 1;
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
+  return totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 }
+
+function judge(mutant: Mutant, runTest: RunTest): Verdict {
+  const startMs = performance.now();
+  const verdict = verdictOf(mutant, runTest);
+  const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
+  const { class: kind, rule, file, test } = mutant;
+  console.log(`${verdict}  ${kind}: ${rule} (${file}, ${seconds} s${verdict === "caught" ? "" : `, ${test}`})`);
+  return verdict;
+}
+
+function verdictOf(mutant: Mutant, runTest: RunTest): Verdict {
+  if (mutate(root, mutant) === undefined) return "NO LONGER APPLIES";
+  // One that fails by itself would catch everything.
+  if (runTest(mutant, undefined) !== "passed") return "TEST FAILS WITHOUT IT";
+  const outcome = runTest(mutant, mutant);
+  if (outcome === "broken") return "NOT RUN";
+  return outcome === "failed" ? "caught" : "SURVIVED";
+}
+
+type RunTest = (tested: Pick<Mutant, "test" | "name">, broken: Mutant | undefined) => Outcome;
+
+/** Runs tests as they are, which is done once for all mutants that name the same ones, or with a mutant. */
+function makeRunTest(report: string): RunTest {
+  const passedBefore = new Set<string>();
+  return ({ test, name }, broken) => {
+    const named = JSON.stringify([test, name]);
+    if (broken === undefined && passedBefore.has(named)) return "passed";
+    rmSync(report, { force: true });
+    const args = ["--selectProjects", "unit", "integration", "--runInBand", "--silent", "--json"];
+    args.push(`--outputFile=${report}`, "--runTestsByPath", test);
+    if (name !== undefined) args.push("--testNamePattern", name);
+    const { TOTALS_FILE: _totals, MUTANT: _mutant, ...env } = process.env;
+    spawnSync("jest", args, {
+      cwd: root,
+      env: broken === undefined ? env : { ...env, MUTANT: JSON.stringify(broken) },
+      stdio: "ignore",
+      timeout: longestRunMs,
+    });
+    const outcome = readOutcome(report);
+    if (broken === undefined && outcome === "passed") passedBefore.add(named);
+    return outcome;
+  };
+}
+
+function readOutcome(report: string): Outcome {
+  try {
+    const told = JSON.parse(readFileSync(report, "utf8")) as Report;
+    if (told.numRuntimeErrorTestSuites > 0) return "broken";
+    if (told.numFailedTests > 0) return "failed";
+    return told.numPassedTests > 0 ? "passed" : "broken";
+  } catch {
+    return "broken";
+  }
+}
+
+process.exitCode = main();

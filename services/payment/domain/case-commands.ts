@@ -77,7 +77,7 @@ const refusable: ReadonlySet<Step | undefined> = new Set(["authorize", "capture"
 function refuseStep(change: Change, evidence: Evidence, at: Date): Change {
   const { status, state } = change.next;
   const step = change.next.step ?? awaited[state];
-  const reason = { code: undefined, text: "settled by an operator" };
+  const reason = { code: "NARR", text: "settled by an operator" } as const;
   const refusal = { code: "settled-by-operator", reason, evidence };
   const isPull = step !== undefined && roleOf[step] === "pull";
   const refused = isPull ? refusePull(change, refusal, at) : refusePayout(change, refusal, at);

@@ -13,11 +13,15 @@ import { startTestGround, type TestGround } from "../../support/ground";
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Runs `check` until it answers true; fails after a minute. */
-export async function eventually(check: () => boolean | Promise<boolean>, waitMs = 60_000): Promise<void> {
+export async function eventually(
+  check: () => boolean | Promise<boolean>,
+  waitMs = 60_000,
+  everyMs = 10,
+): Promise<void> {
   const endMs = performance.now() + waitMs;
   while (!(await check())) {
     if (performance.now() > endMs) throw new Error("what was awaited did not happen");
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }
 

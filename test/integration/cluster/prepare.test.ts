@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { compiled } from "../../../local/compiled";
+import { freePorts } from "../../../local/free-port";
 import { openMongo } from "../../../services/shared/mongo";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
@@ -47,7 +49,14 @@ describe("a service that is started with --prepare", () => {
     expect((await indexesOf(database)).length).toBeGreaterThan(1);
   });
 
-  it("ends with 1 when its store is not there", async () => {
-    expect(await prepare("nowhere", "mongodb://127.0.0.1:9/?replicaSet=none")).toBe(1);
+  it("ends with 1 when its store is not fit", async () => {
+    const [port = 0] = await freePorts(1);
+    const program = join(__dirname, "../local/fake-mongod.js");
+    const old = spawn(process.execPath, [program, "--port", String(port), "--told", "4.4.0"], { stdio: "ignore" });
+
+    const code = await prepare("unfit", `mongodb://127.0.0.1:${port}/?directConnection=true`);
+    old.kill("SIGKILL");
+
+    expect(code).toBe(1);
   });
 });

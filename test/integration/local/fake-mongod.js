@@ -20,7 +20,7 @@ function answer(command) {
   const limits = { minWireVersion: 0, maxWireVersion: 25, maxBsonObjectSize: 16777216, maxMessageSizeBytes: 48000000 };
   return {
     ok: 1,
-    version: "8.0.13",
+    version: args.includes("--told") ? flag("--told") : "8.0.13",
     isWritablePrimary: config !== undefined,
     ...replicaSet,
     ...limits,

@@ -185,3 +185,28 @@ describe("a store that is killed or stopped", () => {
     },
   );
 });
+
+describe("a store that is not there at the start", () => {
+  const [database, patienceMs] = ["late", 1] as const;
+
+  it("is given up when it has been waited for long enough", async () => {
+    const nowhere = options("mongodb://127.0.0.1:9/?replicaSet=none", database);
+
+    await expect(openMongo({ ...nowhere, patienceMs })).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("is taken when it comes", async () => {
+    const dir = mkdtempSync(join(tmpdir(), "corridor-late-"));
+    const store = await chooseStore({ dir, spawned: true, env: {}, log: () => {} });
+    await store.process?.end("SIGKILL");
+    const opening = openMongo(options(store.uri, database));
+    await store.process?.start();
+
+    const late = await opening;
+
+    expect(await reasonOf(rows(late).findOne({ _id: "row" }))).toBe("no refusal");
+    await late.stop();
+    await store.stop();
+    rmSync(dir, { recursive: true });
+  });
+});

@@ -65,6 +65,9 @@ describe("wallet transactions", () => {
     expect(await world.balance(walletId)).toBe("70 + 7 = 77");
     expect((await release(incoming.json["transactionId"])).json).toMatchObject({ status: "VOIDED", amount: 7 });
     expect(await world.balance(walletId)).toBe("70 + 0 = 70");
+    const announced = await world.move(credit(walletId, 5, { hold: true }));
+    await confirm(announced.json["transactionId"]);
+    expect(await world.balance(walletId)).toBe("75 + 0 = 75");
   });
 
   it("refuses what the wallet cannot cover and changes nothing", async () => {

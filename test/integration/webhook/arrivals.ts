@@ -38,7 +38,8 @@ export const inSubscription = ({ headers, path }: Received) => ({
 
 export function recordArrivals({ statusOf, delayOf, placeOf }: ArrivalsOptions): Arrivals {
   const lanes = new Map<string, { place: number; id: string; failures: number; isAccepted: boolean }[]>();
-  const acceptedTimes = new Map<string, number>();
+  const accepted = new Set<string>();
+  const repeated = new Set<string>();
   const violations: string[] = [];
   const note = (received: Received, status: number): void => {
     const { lane: name, place } = placeOf(received);
@@ -61,7 +62,8 @@ export function recordArrivals({ statusOf, delayOf, placeOf }: ArrivalsOptions):
     if (status >= 300) one.failures += 1;
     else {
       one.isAccepted = true;
-      acceptedTimes.set(id, (acceptedTimes.get(id) ?? 0) + 1);
+      if (accepted.has(id)) repeated.add(id);
+      accepted.add(id);
     }
   };
   return {
@@ -70,10 +72,8 @@ export function recordArrivals({ statusOf, delayOf, placeOf }: ArrivalsOptions):
       note(received, status);
       setTimeout(() => response.writeHead(status).end(), delayOf(received));
     },
-    get accepted() {
-      return new Set(acceptedTimes.keys());
-    },
+    accepted,
     overtakings: () => violations,
-    repeated: () => [...acceptedTimes].flatMap(([id, times]) => (times > 1 ? [id] : [])),
+    repeated: () => [...repeated],
   };
 }

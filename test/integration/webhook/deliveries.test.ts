@@ -154,6 +154,24 @@ describe("deliveries", () => {
     expect(lastOfOther?.at).toBeLessThan(second.at);
   });
 
+  it("sends nothing of a transaction that comes while one before it waits for its next attempt", async () => {
+    const id = randomUUID();
+    const subscriptionId = await world.subscribe(path, "held");
+    let refusals = 0;
+    world.sink.respond(path, (_received, response) => {
+      refusals += 1;
+      response.writeHead(refusals === 1 ? 503 : 204).end();
+    });
+    await world.publish(statusEvents(id, 1, 1, "held"));
+    const deliveries = world.mongo.connection.collection("deliveries");
+    await eventually(async () => (await deliveries.countDocuments({ subscriptionId, state: "pending" })) === 1);
+
+    await world.publish(statusEvents(id, 2, 3, "held"));
+
+    await arrived(4);
+    expect(statusesAt(world.sink, path)).toEqual(["S1", "S1", "S2", "S3"]);
+  });
+
   it("asks once where an answer takes its time, and lets what comes behind it wait", async () => {
     const [id, other] = [randomUUID(), randomUUID()];
     const tenant = "slow";

@@ -98,13 +98,17 @@ describe("deliveries of which thousands wait", () => {
         replicas.push(await startWebhook(world.config, { clock, plan }));
 
       const deliveries = world.mongo.connection.collection("deliveries");
-      await eventually(async () => {
-        const isPaused = await world.mongo.connection
-          .collection("subscriptions")
-          .findOne({ pausedUntil: { $gt: clock.now() }, tenant });
-        if (isPaused !== null) movedMs += pauseMs;
-        return (await deliveries.countDocuments({ state: "pending" })) === 0;
-      }, 280_000 * factor);
+      await eventually(
+        async () => {
+          const isPaused = await world.mongo.connection
+            .collection("subscriptions")
+            .findOne({ pausedUntil: { $gt: clock.now() }, tenant });
+          if (isPaused !== null) movedMs += pauseMs;
+          return single.accepted.size >= total && (await deliveries.countDocuments({ state: "pending" })) === 0;
+        },
+        280_000 * factor,
+        100,
+      );
 
       expect(single.accepted.size).toBe(total);
       expect([...single.overtakings(), ...batch.overtakings()]).toEqual([]);

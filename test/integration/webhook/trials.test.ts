@@ -1,3 +1,4 @@
+import { plusMs } from "../../../services/shared/clock";
 import { systemIds } from "../../../services/shared/ids";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
 import { noTracing } from "../../../services/shared/tracing";
@@ -44,6 +45,14 @@ describe("an endpoint whose pause is over", () => {
     await subscriptions.pause(subscription.id, now);
     const [paused] = await subscriptions.findAll([subscription.id]);
     let tries = 0;
+    // The clocks of replicas differ.
+    let asked = 0;
+    const clock = {
+      now: () => {
+        asked += 1;
+        return plusMs(now, asked);
+      },
+    };
     const attempt = { number: 1, at: now, status: 500, durationMs: 1, failure: undefined };
     const makeAttempt = makeMakeAttempt({
       // All have read it before any of them begins.
@@ -56,7 +65,7 @@ describe("an endpoint whose pause is over", () => {
         return { outcome: { kind: "abandoned" }, attempt, isDisabled: false };
       },
       remember: async () => ({ kind: "settled", waiting: [] }),
-      clock: { now: () => now },
+      clock,
       ids: systemIds,
     });
     const delivery = { ...testDelivery(subscription, systemIds.uuid(), now), isTest: false };

@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { railManifest } from "../../../services/payment/adapters/rail/manifest";
+import { makeRail } from "../../../services/payment/adapters/rail/payouts";
+import { type Change, type Payment, unchanged } from "../../../services/payment/domain/payment";
+import { makeAdvancePayment } from "../../../services/payment/operations/advance-payment";
+import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
+import { plusMs, systemClock } from "../../../services/shared/clock";
+import { makeDataKeys } from "../../../services/shared/data-keys";
+import { systemIds } from "../../../services/shared/ids";
+import { makeLogger } from "../../../services/shared/logger";
+import { makeMetrics } from "../../../services/shared/metrics";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import { makeProviderCall } from "../../../services/shared/provider-call";
+import { noTracing } from "../../../services/shared/tracing";
+import { tellAll } from "../../support/facts";
+import { startTestStore, type TestStore } from "../../support/ground";
+import { builtAt, newPayment } from "../../support/payment-builder";
+
+const finalityWindowMs = 60_000;
+
+/** A rail that knows the instructions that it has taken, and notes every call. */
+async function startRail() {
+  const known = new Map<string, string>();
+  const calls: string[] = [];
+  const server: Server = createServer((req, res) => {
+    const [, , , , reference = "", act = ""] = (req.url ?? "").split("/");
+    const answer = (status: number, body: object): void => {
+      res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    };
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    req.once("end", () => {
+      calls.push(`${req.method} ${act === "" ? "instruction" : act}`);
+      if (req.method === "GET") {
+        const status = known.get(reference);
+        answer(status === undefined ? 404 : 200, status === undefined ? { error: "not_found" } : { reference, status });
+      } else if (act === "") {
+        const { reference: made } = JSON.parse(Buffer.concat(chunks).toString()) as { reference: string };
+        known.set(made, "PREPARED");
+        answer(201, { reference: made, status: "PREPARED" });
+      } else answer(202, { reference, status: act === "cancel" ? "CANCELLED" : "RELEASED" });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return { server, known, calls, url: `http://127.0.0.1:${port}` };
+}
+
+describe("carrying a payment on", () => {
+  let store: TestStore;
+  let mongo: Mongo;
+  let payments: PaymentStore;
+  let rail: Awaited<ReturnType<typeof startRail>>;
+  let now = builtAt;
+
+  beforeAll(async () => {
+    rail = await startRail();
+    store = await startTestStore();
+    const database = store.database("carrying-on");
+    mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
+    const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds });
+    payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+    await payments.init();
+  });
+  afterAll(async () => {
+    await mongo.stop();
+    await store.stop();
+    rail.server.closeAllConnections();
+    rail.server.close();
+  });
+  beforeEach(() => {
+    rail.calls.length = 0;
+    now = builtAt;
+  });
+
+  const advance = (payment: Payment, approach: "send" | "ask"): Promise<void> => {
+    const call = makeProviderCall({
+      name: "pix",
+      baseUrl: rail.url,
+      apiKey: "key",
+      timeoutMs: 20_000,
+      logger: makeLogger("carrying-on", "error"),
+      tracing: noTracing,
+      metrics: makeMetrics("test"),
+    });
+    const manifest = railManifest("pix", finalityWindowMs);
+    const provider = makeRail({ manifest, call, callbackSecret: "s".repeat(32), clock: systemClock });
+    return makeAdvancePayment({
+      payments,
+      providers: new Map([["pix", provider]]),
+      // A person has to decide: nothing is released here by itself.
+      screening: () => Promise.resolve({ status: "REVIEW", reason: undefined }),
+      clock: { now: () => now },
+      nudgeRelay: () => {},
+    })(payment, approach);
+  };
+  const storedAs = async ({ next }: Change): Promise<Payment> => {
+    const change = { ...unchanged({ ...next, version: 1 }), events: [], history: [] };
+    expect(await payments.insert(change, { hashes: {}, answer: undefined })).toBe("stored");
+    return (await payments.find(next.id)) ?? next;
+  };
+  const fresh = (): Change => newPayment("PUSH", { id: randomUUID(), externalId: randomUUID() });
+  /** A payment whose release was recorded, and nobody knows whether it was sent. */
+  const releasing = (): Promise<Payment> => {
+    const told = [{ role: "payout", kind: "PREPARED" } as const, { role: "screening", status: "APPROVED" } as const];
+    return storedAs(tellAll(fresh().next, builtAt, ...told));
+  };
+
+  it("asks what became of a step before it sends it again, and sends nothing that the provider has done", async () => {
+    const payment = await storedAs(fresh());
+    rail.known.set(payment.id, "PREPARED");
+
+    await advance(payment, "ask");
+
+    expect(rail.calls).toEqual(["GET instruction"]);
+    expect(await payments.find(payment.id)).toMatchObject({ state: "ManualReview" });
+  });
+
+  it("sends again what the provider certainly does not know", async () => {
+    const payment = await storedAs(fresh());
+
+    await advance(payment, "ask");
+
+    expect(rail.calls).toEqual(["GET instruction", "POST instruction"]);
+  });
+
+  it("sends a step that was recorded just now without a question", async () => {
+    await advance(await storedAs(fresh()), "send");
+
+    expect(rail.calls).toEqual(["POST instruction"]);
+  });
+
+  it("gives a release that nobody knows up when it can no longer take effect, and not a moment before", async () => {
+    const payment = await releasing();
+    const { step, sentAt = builtAt } = payment;
+    expect(step).toBe("release");
+
+    now = plusMs(sentAt, finalityWindowMs - 1);
+    await advance(payment, "ask");
+    const waiting = await payments.find(payment.id);
+    expect(waiting).toMatchObject({ step: "release" });
+    expect(rail.calls).toEqual(["GET instruction"]);
+
+    now = plusMs(sentAt, finalityWindowMs);
+    await advance(waiting ?? payment, "ask");
+    expect(rail.calls).toEqual(["GET instruction", "GET instruction", "POST cancel"]);
+  });
+});

@@ -1,8 +1,12 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { mongo as driver } from "mongoose";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import { DecisionServiceService } from "../../../proto/gen/corridor/identity/v1/decision_service";
+import { IdentityServiceService } from "../../../proto/gen/corridor/identity/v1/identity_service";
+import { CaseServiceService } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { CheckServiceService } from "../../../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import type { Sandbox } from "../../../sandbox/app";
@@ -25,9 +29,11 @@ import { readWalletConfig } from "../../../services/wallet/config";
 import { startTestGround } from "../../support/ground";
 import { pushBody, until } from "../../support/platform-client";
 import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
+import { callbackSecretOf, type Outside, outsideOf } from "./outside";
 
-const paymentServices = { ...PaymentServiceService, ...CheckServiceService };
+const paymentServices = { ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService };
 export type PaymentRpc = Rpc<typeof paymentServices>;
+const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
 
 /** An answer with its bytes, or a refusal. */
 export interface Told {
@@ -49,9 +55,13 @@ export interface Door {
 export interface PaymentWorld extends Running {
   replicas: readonly [PaymentRpc, PaymentRpc];
   fx: Rpc<typeof FxServiceService>;
+  identity: Rpc<typeof identityServices>;
   /** The payments' own database. */
   mongo: Mongo;
   sandbox: Sandbox;
+  outside: Outside;
+  /** Takes the store away from one replica, as if it had died there; the result gives it back. */
+  cutOff(replica: 0 | 1): Promise<() => Promise<void>>;
   /** Settings of a replica; `env` replaces some. */
   startReplica(env?: Readonly<Record<string, string>>): Promise<PaymentRpc>;
   accept(replica: PaymentRpc, body: object, door?: Door): Promise<Told>;
@@ -72,11 +82,37 @@ const told = (facts: Partial<Told>): Told => ({
   ...facts,
 });
 
-/** One secret for each provider; nobody calls back here. */
+/** One secret for each provider; tests call back for them. */
 const callbackSecrets = (): string =>
   ["pix", "bank", "upi", "dimo", "wallet", "card", "msn", "acquirer", "debits", "screening", "kyc"]
-    .map((name) => `${name}=${randomBytes(32).toString("hex")}`)
+    .map((name) => `${name}=${callbackSecretOf(name)}`)
     .join("\n");
+
+/** The store as one replica knows it, so that it can be taken away from that one alone. */
+const storeOf = (uri: string, replica: number): string => {
+  const url = new URL(uri);
+  url.searchParams.set("appName", `replica-${replica}`);
+  return url.toString();
+};
+
+/** What a replica needs the store for. */
+const storeCommands = ["find", "insert", "update", "delete", "findAndModify", "aggregate", "commitTransaction"];
+
+async function takeStore(uri: string, replica: number): Promise<() => Promise<void>> {
+  const admin = await driver.MongoClient.connect(uri);
+  const point = (mode: string, data: object) =>
+    admin.db("admin").command({ configureFailPoint: "failCommand", mode, data });
+  await point("alwaysOn", { failCommands: storeCommands, closeConnection: true, appName: `replica-${replica}` });
+  return async () => {
+    await point("off", {});
+    await admin.close();
+  };
+}
+
+export interface WorldOptions {
+  /** Whether the services follow the clock of the outside world, which a test can move. */
+  hasClock?: boolean;
+}
 
 /** What a caller hears of a payment. */
 async function tell(replica: PaymentRpc, body: object, { tenant = demo, agentId }: Door): Promise<Told> {
@@ -91,7 +127,10 @@ async function tell(replica: PaymentRpc, body: object, { tenant = demo, agentId 
   }
 }
 
-export async function startPaymentWorld(env: Readonly<Record<string, string>> = {}): Promise<PaymentWorld> {
+export async function startPaymentWorld(
+  env: Readonly<Record<string, string>> = {},
+  { hasClock = false }: WorldOptions = {},
+): Promise<PaymentWorld> {
   const ground = await startTestGround();
   const folder = mkdtempSync(join(tmpdir(), "corridor-payment-"));
   const file = (name: string, content: string): string => {
@@ -104,6 +143,7 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
     PROFILE: "local",
     LOG_LEVEL: "error",
     GRPC_PORT: "0",
+    ...(hasClock ? { CLOCK_URL: `${outside}/clock` } : {}),
     MONGODB_URI: ground.mongoUri,
     MONGODB_DATABASE: ground.database(name),
   });
@@ -168,14 +208,13 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
   };
   const startReplica = async (more: Readonly<Record<string, string>> = {}): Promise<PaymentRpc> =>
     clientOf(await startPayment(readPaymentConfig({ ...payment, ...more })));
-  const replicas = [await startReplica(), await startReplica()] as const;
-  const fx = makeRpcClient(FxServiceService, {
-    target: targetOf(fxService),
-    tls: undefined,
-    timeoutMs: 20_000,
-    retryable: [],
-    tracing: noTracing,
-  });
+  const replicas = [
+    await startReplica({ MONGODB_URI: storeOf(ground.mongoUri, 0) }),
+    await startReplica({ MONGODB_URI: storeOf(ground.mongoUri, 1) }),
+  ] as const;
+  const patient = { tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
+  const fx = makeRpcClient(FxServiceService, { ...patient, target: targetOf(fxService) });
+  const identities = makeRpcClient(identityServices, { ...patient, target: targetOf(identity) });
   const database = ground.database("payment");
   const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
   const quote: PaymentWorld["quote"] = async (changes = {}) => {
@@ -187,8 +226,11 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
   return {
     replicas,
     fx,
+    identity: identities,
     mongo,
     sandbox,
+    outside: outsideOf(outside),
+    cutOff: (replica) => takeStore(ground.mongoUri, replica),
     startReplica,
     // A careful client sends the same again while a service is away, as one may be for a moment on a busy machine.
     accept: (replica, body, door = {}) =>
@@ -203,7 +245,7 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
     },
     async stop() {
       await Promise.all(started.map((part) => part.stop()));
-      await stopAll([schema, fxService, wallet, identity, fx, mongo]).stop();
+      await stopAll([schema, fxService, wallet, identity, fx, identities, mongo]).stop();
       await sandbox.stop();
       await ground.stop();
       rmSync(folder, { recursive: true });

@@ -36,12 +36,15 @@ export async function insistent<T>(ask: () => Promise<T>): Promise<T> {
 export const recordOf = async ({ replicas }: PaymentWorld, externalPaymentId: string) =>
   (await insistent(() => replicas[1].getPayment({ tenant: demo, externalPaymentId }))).payment;
 
-/** Waits until a payment is in a state, and returns where it is then. */
+/** States that nothing leaves. */
+const last = ["Cancelled", "Voided", "Refunded", "PaymentDeclined"];
+
+/** Waits until a payment is in a state, or can never come there, and returns where it is then. */
 export const reaches = async (world: PaymentWorld, id: string, ...states: string[]): Promise<string | undefined> =>
   (
     await until(
       () => recordOf(world, id),
-      (found) => states.includes(found?.transactionState ?? ""),
+      (found) => [...states, ...last].includes(found?.transactionState ?? ""),
     )
   )?.transactionState;
 
@@ -49,13 +52,15 @@ export const reaches = async (world: PaymentWorld, id: string, ...states: string
 export const storyOf = ({ replicas }: PaymentWorld, externalPaymentId: string) =>
   insistent(() => replicas[1].getTimeline({ tenant: demo, externalPaymentId }));
 
-/** The money that a payment has posted: `kind minor`, with the first account's side, in order. */
+/** The money that a payment has posted, as `kind minor` of what moved at the provider, in order. */
 export async function postedOf(world: PaymentWorld, id: string): Promise<string[]> {
   const { events } = await storyOf(world, id);
   return events.flatMap(({ change }) => {
     if (change?.$case !== "money" || change.value.kind === "fee") return [];
     const { kind, postings } = change.value;
-    return [`${kind} ${postings.find(({ minor }) => minor > 0n)?.minor ?? 0n}`];
+    const clearing = postings.filter(({ account }) => account.endsWith("/clearing"));
+    const minor = clearing.reduce((sum, posting) => sum + posting.minor, 0n);
+    return [`${kind} ${minor < 0n ? -minor : minor}`];
   });
 }
 

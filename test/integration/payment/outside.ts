@@ -26,10 +26,13 @@ export interface Outside {
   advance(seconds: number): Promise<void>;
   /** What a reference caused on one shelf of the book. */
   book(shelf: string, reference: string): Promise<Entry | undefined>;
-  /** What really moved for a reference, as `kind amount currency`, in order. */
+  /** What really moved for a reference, as `kind cents currency`, in order. */
   moved(reference: string): Promise<string[]>;
   movements(reference: string): Promise<Moved[]>;
 }
+
+/** Decimal text of a currency with two decimals, in cents. */
+export const centsOf = (amount: unknown): string => String(Math.round(Number(amount) * 100));
 
 export function outsideOf(url: string): Outside {
   const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
@@ -57,7 +60,7 @@ export function outsideOf(url: string): Outside {
     book: async (name, reference) => (await shelf(name, reference)).at(-1),
     movements,
     moved: async (reference) =>
-      (await movements(reference)).map(({ kind, amount, currency }) => `${kind} ${amount} ${currency}`),
+      (await movements(reference)).map(({ kind, amount, currency }) => `${kind} ${centsOf(amount)} ${currency}`),
   };
 }
 

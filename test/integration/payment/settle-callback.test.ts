@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CaseKind, CaseState } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { until } from "../../support/platform-client";
 import { callsOf, casesOf, insistent, postedOf, reaches, recordOf, refusalOf } from "./looks";
-import { callbackSecretOf, signedCallback } from "./outside";
+import { callbackSecretOf, centsOf, signedCallback } from "./outside";
 import { type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 type Json = Record<string, unknown>;
@@ -36,7 +36,6 @@ describe("a provider's callback", () => {
     currency: "BRL",
     ...changes,
   });
-  const minorOf = (amount: string): string => amount.replace(".", "");
 
   beforeAll(async () => {
     world = await startPaymentWorld();
@@ -69,7 +68,7 @@ describe("a provider's callback", () => {
 
   it.each<[string, string, string]>([
     ["of no provider", "nobody", "ROUTE_NOT_FOUND"],
-    ["of one that calls nobody back", "wallet-ledger", "UNAUTHENTICATED"],
+    ["of one of another service", "screening", "ROUTE_NOT_FOUND"],
   ])("is refused when it is %s", async (_name, rail, reason) => {
     const signed = { ...signedCallback("pix", paid(randomUUID(), "1.00")), rail };
 
@@ -113,7 +112,7 @@ describe("a provider's callback", () => {
     );
 
     expect(early?.transactionState).toBe("Completed");
-    expect(await postedOf(world, idOf(body))).toEqual([`payout ${minorOf(amount)}`]);
+    expect(await postedOf(world, idOf(body))).toEqual([`payout ${centsOf(amount)}`]);
     expect(await casesOf(world, paymentId)).toEqual([]);
   });
 
@@ -128,7 +127,7 @@ describe("a provider's callback", () => {
     );
     await call(signedCallback("pix", report));
 
-    expect(await postedOf(world, id)).toEqual([`payout ${minorOf(amount)}`]);
+    expect(await postedOf(world, id)).toEqual([`payout ${centsOf(amount)}`]);
     expect((await recordOf(world, id))?.transactionState).toBe("Completed");
     expect(await casesOf(world, reference)).toEqual([]);
   });
@@ -141,11 +140,11 @@ describe("a provider's callback", () => {
       await call(signedCallback("pix", paid(reference, "1.00")), replica);
     }
 
-    expect(await postedOf(world, id)).toEqual([`payout ${minorOf(amount)}`]);
+    expect(await postedOf(world, id)).toEqual([`payout ${centsOf(amount)}`]);
     const [found, ...others] = await casesOf(world, reference);
     expect(others).toEqual([]);
     expect(found?.kinds).toEqual([CaseKind.CONTRADICTION]);
-    expect(found?.notes.filter(({ evidence }) => evidence.includes('"1.00"'))).toHaveLength(1);
+    expect(found?.notes.filter(({ text }) => text.includes("PAID of 1.00 BRL"))).toHaveLength(1);
   });
 
   it("posts what was paid when that is not what was asked for, and a person is told", async () => {
@@ -155,7 +154,7 @@ describe("a provider's callback", () => {
 
     const [found] = await casesOf(world, reference);
     expect(found?.kinds).toContain(CaseKind.AMOUNT_DIFFERS);
-    expect(await postedOf(world, id)).toHaveLength(1);
+    expect(await postedOf(world, id)).toEqual(["payout 700"]);
   });
 
   it("about a payment of another rail is money of nobody: it waits in suspense, once, and the payment is left alone", async () => {
@@ -200,7 +199,7 @@ describe("a provider's callback", () => {
     ).cases;
   const strayCases = async (provider: string, amount: string) =>
     (await allStrays(provider)).filter(({ amounts }) =>
-      amounts.some(({ amountMinor }) => String(amountMinor) === minorOf(amount)),
+      amounts.some(({ amountMinor }) => String(amountMinor) === centsOf(amount)),
     );
 
   it("is not acknowledged while the store is away, so that it comes again; and then counts once", async () => {
@@ -214,7 +213,7 @@ describe("a provider's callback", () => {
 
     expect(refused).toMatchObject({ reason: "UNAVAILABLE" });
     expect(posted).toEqual([]);
-    expect(await postedOf(world, id)).toEqual([`payout ${minorOf(amount)}`]);
+    expect(await postedOf(world, id)).toEqual([`payout ${centsOf(amount)}`]);
   });
 
   it("of an acquirer is only news: what it says of money is not believed", async () => {

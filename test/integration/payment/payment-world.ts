@@ -58,6 +58,8 @@ export interface PaymentWorld extends Running {
   identity: Rpc<typeof identityServices>;
   /** The payments' own database. */
   mongo: Mongo;
+  /** The bus, for one who may do everything there. */
+  natsUrl: string;
   sandbox: Sandbox;
   outside: Outside;
   /** Takes the store away from one replica, as if it had died there; the result gives it back. */
@@ -228,6 +230,7 @@ export async function startPaymentWorld(
     fx,
     identity: identities,
     mongo,
+    natsUrl: ground.natsUrl,
     sandbox,
     outside: outsideOf(outside),
     cutOff: (replica) => takeStore(ground.mongoUri, replica),

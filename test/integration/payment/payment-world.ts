@@ -62,8 +62,8 @@ export interface PaymentWorld extends Running {
   natsUrl: string;
   sandbox: Sandbox;
   outside: Outside;
-  /** Takes the store away from one replica, as if it had died there; the result gives it back. */
-  cutOff(replica: 0 | 1): Promise<() => Promise<void>>;
+  /** Takes the store away from one replica, or some commands of it, as if it had died there; the result gives it back. */
+  cutOff(replica: 0 | 1, commands?: readonly string[]): Promise<() => Promise<void>>;
   /** Settings of a replica; `env` replaces some. */
   startReplica(env?: Readonly<Record<string, string>>): Promise<PaymentRpc>;
   accept(replica: PaymentRpc, body: object, door?: Door): Promise<Told>;
@@ -100,11 +100,11 @@ const storeOf = (uri: string, replica: number): string => {
 /** What a replica needs the store for. */
 const storeCommands = ["find", "insert", "update", "delete", "findAndModify", "aggregate", "commitTransaction"];
 
-async function takeStore(uri: string, replica: number): Promise<() => Promise<void>> {
+async function takeStore(uri: string, replica: number, failCommands: readonly string[]): Promise<() => Promise<void>> {
   const admin = await driver.MongoClient.connect(uri);
   const point = (mode: string, data: object) =>
     admin.db("admin").command({ configureFailPoint: "failCommand", mode, data });
-  await point("alwaysOn", { failCommands: storeCommands, closeConnection: true, appName: `replica-${replica}` });
+  await point("alwaysOn", { failCommands, closeConnection: true, appName: `replica-${replica}` });
   return async () => {
     await point("off", {});
     await admin.close();
@@ -233,7 +233,7 @@ export async function startPaymentWorld(
     natsUrl: ground.natsUrl,
     sandbox,
     outside: outsideOf(outside),
-    cutOff: (replica) => takeStore(ground.mongoUri, replica),
+    cutOff: (replica, commands = storeCommands) => takeStore(ground.mongoUri, replica, commands),
     startReplica,
     // A careful client sends the same again while a service is away, as one may be for a moment on a busy machine.
     accept: (replica, body, door = {}) =>

@@ -103,8 +103,8 @@ describe("a payment that is carried on", () => {
   });
 
   it.each<[string, string, object]>([
-    ["prepare", "prepareCalls", { step: "prepare", delayMs: 1_500, times: 1 }],
-    ["release", "releases", { step: "release", delayMs: 1_500, times: 1 }],
+    ["prepare", "prepareCalls", { step: "prepare", delayMs: 1_900, times: 1 }],
+    ["release", "releases", { step: "release", delayMs: 1_900, times: 1 }],
     ["release that is never answered", "releases", { step: "release", answer: { kind: "timeout" }, times: 1 }],
   ])(
     "is taken up by the other replica when its own dies in its %s: the rail is asked first",

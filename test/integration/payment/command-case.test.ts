@@ -217,7 +217,7 @@ describe("an operator's command on a case", () => {
 
   it("is finished by the other replica when its own dies while the acquirer gives back", async () => {
     const { id, caseId, reference } = await charged();
-    await world.outside.fault({ provider: "acquirer", step: "refund", times: 1, delayMs: 1_500 });
+    await world.outside.fault({ provider: "acquirer", step: "refund", times: 1, delayMs: 1_900 });
     await insistent(() => command(caseId, refund(1_000n)));
     await until(
       () => world.outside.moved(reference),

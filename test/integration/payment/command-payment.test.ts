@@ -32,6 +32,9 @@ describe("a command on a pull", () => {
     await insistent(() => capture(found.id));
     return found;
   };
+  /** One of each for all that changes nothing. */
+  let held: ReturnType<typeof authorized> | undefined;
+  let given: ReturnType<typeof captured> | undefined;
   const lie = (step: string, fault: object) => world.outside.fault({ provider: "acquirer", step, times: 1, ...fault });
   const json = ({ bodyJson }: { bodyJson: Uint8Array }): Json =>
     JSON.parse(Buffer.from(bodyJson).toString("utf8")) as Json;
@@ -64,7 +67,8 @@ describe("a command on a pull", () => {
     ["less than nothing", { amount: -1 }, ["amount"]],
     ["a text", { amount: "5" }, ["amount"]],
   ])("takes no capture of %s, and the acquirer is not asked", async (_name, body, fields) => {
-    const { id, reference } = await authorized();
+    held ??= authorized();
+    const { id, reference } = await held;
 
     expect(await refusalOf(capture(id, body))).toMatchObject({ reason: "INVALID_ARGUMENT", fields });
     expect(await world.outside.moved(reference)).toEqual([]);
@@ -78,22 +82,25 @@ describe("a command on a pull", () => {
     ["no id", { externalRefundId: undefined }, ["externalRefundId"]],
     ["a reason without end", { reason: "x".repeat(256) }, ["reason"]],
   ])("takes no refund of %s", async (_name, body, fields) => {
-    const { id, reference } = await captured();
-    await insistent(() => refund(id, `${id}-1`, { amount: 40 }));
+    given ??= captured().then(async (found) => {
+      await insistent(() => refund(found.id, `${found.id}-1`, { amount: 40 }));
+      return found;
+    });
+    const { id, reference } = await given;
 
     expect(await refusalOf(refund(id, `${id}-2`, body))).toMatchObject({ reason: "INVALID_ARGUMENT", fields });
     expect(await world.outside.moved(reference)).toEqual(["CAPTURE 10000 USD", "REFUND 4000 USD"]);
   });
 
   it("is STATE_CONFLICT where the payment does not allow it, with what it allows", async () => {
-    const [held, taken, given] = [await authorized(), await captured(), await authorized()];
-    await insistent(() => cancel(given.id));
+    const [open, taken, ended] = [await authorized(), await captured(), await authorized()];
+    await insistent(() => cancel(ended.id));
     const refusals = [
-      await refusalOf(refund(held.id, "r-held")),
+      await refusalOf(refund(open.id, "r-open")),
       await refusalOf(cancel(taken.id)),
       await refusalOf(capture(taken.id, { amount: 50 })),
-      await refusalOf(capture(given.id)),
-      await refusalOf(refund(given.id, "r-given")),
+      await refusalOf(capture(ended.id)),
+      await refusalOf(refund(ended.id, "r-ended")),
     ];
 
     expect(refusals.map((one) => [one?.reason, one?.details["status"], one?.details["allowed"]])).toEqual([
@@ -209,13 +216,13 @@ describe("a command on a pull", () => {
       const answer = await insistent(() => capture(id, { amount: 80 }, 1));
       await lie("refund", fault);
       const second = await refusalOf(refund(id, `${id}-r`, { amount: 20 }, 1));
-      const given = await insistent(() => refund(id, `${id}-r`, { amount: 20 }));
+      const back = await insistent(() => refund(id, `${id}-r`, { amount: 20 }));
 
       // A sweep may have found out before the caller was refused.
       expect([undefined, "UNAVAILABLE"]).toContain(first?.reason);
       expect([undefined, "UNAVAILABLE"]).toContain(second?.reason);
       expect(json(answer)).toMatchObject({ status: "CAPTURED" });
-      expect(json(given)).toHaveProperty("externalRefundId", `${id}-r`);
+      expect(json(back)).toHaveProperty("externalRefundId", `${id}-r`);
       expect(await world.outside.moved(reference)).toEqual(["CAPTURE 8000 USD", "REFUND 2000 USD"]);
       expect(await postedOf(world, id)).toEqual(["capture 8000", "refund 2000"]);
       expect(await casesOf(world, reference)).toEqual([]);
@@ -235,7 +242,7 @@ describe("a command on a pull", () => {
 
   it("is finished by the other replica when its own dies while the acquirer works", async () => {
     const { id, reference } = await authorized();
-    await lie("capture", { delayMs: 1_500 });
+    await lie("capture", { delayMs: 1_900 });
     const call = refusalOf(capture(id));
     await until(
       () => world.outside.moved(reference),

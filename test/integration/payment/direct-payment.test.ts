@@ -181,7 +181,7 @@ describe("a command that is claimed at once", () => {
 
   it("is carried on by the other replica when its own dies while the acquirer gives back", async () => {
     const { id, paymentId } = await rejected();
-    await world.outside.fault({ provider: "acquirer", step: "refund", times: 1, delayMs: 1_500 });
+    await world.outside.fault({ provider: "acquirer", step: "refund", times: 1, delayMs: 1_900 });
     await direct.decide(paymentId, true, 0);
     await until(
       () => world.outside.moved(paymentId),

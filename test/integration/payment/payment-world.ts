@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { mongo as driver } from "mongoose";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import { DecisionServiceService } from "../../../proto/gen/corridor/identity/v1/decision_service";
 import { IdentityServiceService } from "../../../proto/gen/corridor/identity/v1/identity_service";
@@ -100,14 +99,16 @@ const storeOf = (uri: string, replica: number): string => {
 /** What a replica needs the store for. */
 const storeCommands = ["find", "insert", "update", "delete", "findAndModify", "aggregate", "commitTransaction"];
 
-async function takeStore(uri: string, replica: number, failCommands: readonly string[]): Promise<() => Promise<void>> {
-  const admin = await driver.MongoClient.connect(uri);
-  const point = (mode: string, data: object) =>
-    admin.db("admin").command({ configureFailPoint: "failCommand", mode, data });
+async function takeStore(
+  { connection }: Mongo,
+  replica: number,
+  failCommands: readonly string[],
+): Promise<() => Promise<void>> {
+  const admin = connection.getClient().db("admin");
+  const point = (mode: string, data: object) => admin.command({ configureFailPoint: "failCommand", mode, data });
   await point("alwaysOn", { failCommands, closeConnection: true, appName: `replica-${replica}` });
   return async () => {
     await point("off", {});
-    await admin.close();
   };
 }
 
@@ -233,7 +234,7 @@ export async function startPaymentWorld(
     natsUrl: ground.natsUrl,
     sandbox,
     outside: outsideOf(outside),
-    cutOff: (replica, commands = storeCommands) => takeStore(ground.mongoUri, replica, commands),
+    cutOff: (replica, commands = storeCommands) => takeStore(mongo, replica, commands),
     startReplica,
     // A careful client sends the same again while a service is away, as one may be for a moment on a busy machine.
     accept: (replica, body, door = {}) =>

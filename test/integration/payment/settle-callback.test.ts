@@ -92,7 +92,7 @@ describe("a provider's callback", () => {
     const mark = randomUUID().slice(0, 8);
     const body = { ...(await world.push()), additionalData: { statementNarrative: `FAULT:${mark}` } };
     await world.outside.fault([
-      { provider: "pix", step: "release", mark, delayMs: 1_500, times: 1 },
+      { provider: "pix", step: "release", mark, delayMs: 1_900, times: 1 },
       { provider: "pix", step: "query", mark, answer: silence },
     ]);
     const { text } = await world.accept(world.replicas[0], body);
@@ -108,7 +108,7 @@ describe("a provider's callback", () => {
     await until(
       () => callsOf(world, idOf(body)),
       (calls) => calls.some((one) => one.startsWith("send release")),
-      5_000,
+      2_500,
     );
 
     expect(early?.transactionState).toBe("Completed");

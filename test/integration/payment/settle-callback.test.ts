@@ -144,7 +144,9 @@ describe("a provider's callback", () => {
     const [found, ...others] = await casesOf(world, reference);
     expect(others).toEqual([]);
     expect(found?.kinds).toEqual([CaseKind.CONTRADICTION]);
-    expect(found?.notes.filter(({ text }) => text.includes("PAID of 1.00 BRL"))).toHaveLength(1);
+    const caseId = found?.caseId ?? "";
+    const { case: whole } = await insistent(() => world.replicas[1].getCase({ caseId }));
+    expect(whole?.notes.filter(({ evidence }) => evidence.includes('"amount":"1.00"'))).toHaveLength(1);
   });
 
   it("posts what was paid when that is not what was asked for, and a person is told", async () => {

@@ -49,7 +49,7 @@ export const reaches = async (world: PaymentWorld, id: string, ...states: string
   )?.transactionState;
 
 /** Everything that happened to a payment. */
-export const storyOf = ({ replicas }: PaymentWorld, externalPaymentId: string) =>
+const storyOf = ({ replicas }: PaymentWorld, externalPaymentId: string) =>
   insistent(() => replicas[1].getTimeline({ tenant: demo, externalPaymentId }));
 
 /** The money that a payment has posted, as `kind minor` of what moved at the provider, in order. */

@@ -4,7 +4,7 @@ import { systemClock } from "../../../services/shared/clock";
 import { call } from "../sandbox/outside-world";
 
 /** Money that moved at a provider, by the provider's own book. */
-export interface Moved {
+interface Moved {
   provider: string;
   reference: string;
   kind: string;

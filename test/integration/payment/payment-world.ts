@@ -112,7 +112,7 @@ async function takeStore(
   };
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   /** Whether the services follow the clock of the outside world, which a test can move. */
   hasClock?: boolean;
 }

@@ -157,7 +157,7 @@ describe("copies of one request over two replicas", () => {
     ["part of a cent", { amount: { total: 1.001, currency: "USD" } }, "INVALID_ARGUMENT", ["amount.total"]],
     ["a type of nobody", { paymentType: "PUSHPULL" }, "INVALID_ARGUMENT", ["paymentType"]],
     ["a quote of nobody", { fxId: randomUUID() }, "QUOTE_UNUSABLE", []],
-    ["another rate than the quote's", { exchangeRate: 1.5 }, "QUOTE_MISMATCH", []],
+    ["another rate than the quote's", { exchangeRate: 1.5 }, "QUOTE_MISMATCH", ["exchangeRate"]],
   ])("with %s are refused, each time alike, and nothing is stored", async (_name, changes, reason, fields) => {
     const body = { ...(await world.push(changes)), ...changes };
 

@@ -5,6 +5,7 @@ import { railManifest } from "../../../services/payment/adapters/rail/manifest";
 import { makeRail } from "../../../services/payment/adapters/rail/payouts";
 import { type Change, type Payment, unchanged } from "../../../services/payment/domain/payment";
 import { makeAdvancePayment } from "../../../services/payment/operations/advance-payment";
+import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
 import { plusMs, systemClock } from "../../../services/shared/clock";
 import { makeDataKeys } from "../../../services/shared/data-keys";
@@ -61,7 +62,12 @@ describe("carrying a payment on", () => {
     const database = store.database("carrying-on");
     mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
     const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds });
-    payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+    const people = makeParticipantKeys({
+      connection: mongo.connection,
+      sealingKeys: [Buffer.alloc(32, 1)],
+      ids: systemIds,
+    });
+    payments = makePaymentStore(mongo.connection, keys, mongo.transact, people);
     await payments.init();
   });
   afterAll(async () => {

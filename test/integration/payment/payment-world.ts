@@ -1,8 +1,10 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import { DecisionServiceService } from "../../../proto/gen/corridor/identity/v1/decision_service";
+import { IdentityServiceService } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { CaseServiceService } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { CheckServiceService } from "../../../proto/gen/corridor/payment/v1/check_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
@@ -27,9 +29,11 @@ import { readWalletConfig } from "../../../services/wallet/config";
 import { startTestGround } from "../../support/ground";
 import { pushBody, until } from "../../support/platform-client";
 import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
+import { callbackSecretOf, type Outside, outsideOf } from "./outside";
 
 const paymentServices = { ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService };
 export type PaymentRpc = Rpc<typeof paymentServices>;
+const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
 
 /** An answer with its bytes, or a refusal. */
 export interface Told {
@@ -56,9 +60,15 @@ export interface PaymentWorld extends Running {
   startWallet(env: Readonly<Record<string, string>>): Promise<string>;
   /** Targets of the services beside it. */
   targets: { identity: string; wallet: string };
+  identity: Rpc<typeof identityServices>;
   /** The payments' own database. */
   mongo: Mongo;
+  /** The bus, for one who may do everything there. */
+  natsUrl: string;
   sandbox: Sandbox;
+  outside: Outside;
+  /** Takes the store away from one replica, or some commands of it, as if it had died there; the result gives it back. */
+  cutOff(replica: 0 | 1, commands?: readonly string[]): Promise<() => Promise<void>>;
   /** Settings of a replica; `env` replaces some. */
   startReplica(env?: Readonly<Record<string, string>>): Promise<PaymentRpc>;
   accept(replica: PaymentRpc, body: object, door?: Door): Promise<Told>;
@@ -79,11 +89,39 @@ const told = (facts: Partial<Told>): Told => ({
   ...facts,
 });
 
-/** One secret for each provider; nobody calls back here. */
+/** One secret for each provider; tests call back for them. */
 const callbackSecrets = (): string =>
   ["pix", "bank", "upi", "dimo", "wallet", "card", "msn", "acquirer", "debits", "screening", "kyc"]
-    .map((name) => `${name}=${randomBytes(32).toString("hex")}`)
+    .map((name) => `${name}=${callbackSecretOf(name)}`)
     .join("\n");
+
+/** The store as one replica knows it, so that it can be taken away from that one alone. */
+const storeOf = (uri: string, replica: number): string => {
+  const url = new URL(uri);
+  url.searchParams.set("appName", `replica-${replica}`);
+  return url.toString();
+};
+
+/** What a replica needs the store for. */
+const storeCommands = ["find", "insert", "update", "delete", "findAndModify", "aggregate", "commitTransaction"];
+
+async function takeStore(
+  { connection }: Mongo,
+  replica: number,
+  failCommands: readonly string[],
+): Promise<() => Promise<void>> {
+  const admin = connection.getClient().db("admin");
+  const point = (mode: string, data: object) => admin.command({ configureFailPoint: "failCommand", mode, data });
+  await point("alwaysOn", { failCommands, closeConnection: true, appName: `replica-${replica}` });
+  return async () => {
+    await point("off", {});
+  };
+}
+
+interface WorldOptions {
+  /** Whether the services follow the clock of the outside world, which a test can move. */
+  hasClock?: boolean;
+}
 
 /** What a caller hears of a payment. */
 async function tell(replica: PaymentRpc, body: object, { tenant = demo, agentId }: Door): Promise<Told> {
@@ -98,7 +136,10 @@ async function tell(replica: PaymentRpc, body: object, { tenant = demo, agentId 
   }
 }
 
-export async function startPaymentWorld(env: Readonly<Record<string, string>> = {}): Promise<PaymentWorld> {
+export async function startPaymentWorld(
+  env: Readonly<Record<string, string>> = {},
+  { hasClock = false }: WorldOptions = {},
+): Promise<PaymentWorld> {
   const ground = await startTestGround();
   const folder = mkdtempSync(join(tmpdir(), "corridor-payment-"));
   const file = (name: string, content: string): string => {
@@ -111,6 +152,7 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
     PROFILE: "local",
     LOG_LEVEL: "error",
     GRPC_PORT: "0",
+    ...(hasClock ? { CLOCK_URL: `${outside}/clock` } : {}),
     MONGODB_URI: ground.mongoUri,
     MONGODB_DATABASE: ground.database(name),
   });
@@ -174,10 +216,14 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
   };
   const startReplica = async (more: Readonly<Record<string, string>> = {}): Promise<PaymentRpc> =>
     clientOf(await startPayment(readPaymentConfig({ ...payment, ...more })));
-  const replicas = [await startReplica(), await startReplica()] as const;
+  const replicas = [
+    await startReplica({ MONGODB_URI: storeOf(ground.mongoUri, 0) }),
+    await startReplica({ MONGODB_URI: storeOf(ground.mongoUri, 1) }),
+  ] as const;
   const patient = { tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
   const fx = makeRpcClient(FxServiceService, { ...patient, target: targetOf(fxService) });
   const walletClient = makeRpcClient(WalletServiceService, { ...patient, target: targetOf(wallet) });
+  const identities = makeRpcClient(identityServices, { ...patient, target: targetOf(identity) });
   const database = ground.database("payment");
   const mongo = await openMongo({ uri: ground.mongoUri, database, profile: "local", tracing: noTracing });
   const quote: PaymentWorld["quote"] = async (changes = {}) => {
@@ -196,8 +242,12 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
       return targetOf(another);
     },
     targets: { identity: targetOf(identity), wallet: targetOf(wallet) },
+    identity: identities,
     mongo,
+    natsUrl: ground.natsUrl,
     sandbox,
+    outside: outsideOf(outside),
+    cutOff: (replica, commands = storeCommands) => takeStore(mongo, replica, commands),
     startReplica,
     // A careful client sends the same again while a service is away, as one may be for a moment on a busy machine.
     accept: (replica, body, door = {}) =>
@@ -213,7 +263,7 @@ export async function startPaymentWorld(env: Readonly<Record<string, string>> = 
     async stop() {
       // Replicas give back to the ledger what they hold, so it goes last.
       await stopAll(started).stop();
-      await stopAll([schema, fxService, wallet, identity, fx, walletClient, mongo]).stop();
+      await stopAll([schema, fxService, wallet, identity, fx, identities, walletClient, mongo]).stop();
       await sandbox.stop();
       await ground.stop();
       rmSync(folder, { recursive: true });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Change, type Payment, unchanged } from "../../../services/payment/domain/payment";
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
+import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
 import { makeTransactionStore } from "../../../services/payment/store/transaction-store";
 import { plusMs, systemClock } from "../../../services/shared/clock";
@@ -24,7 +25,12 @@ describe("the stores of payments", () => {
     const database = store.database("payment-stores");
     mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
     keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds });
-    payments = makePaymentStore(mongo.connection, keys, mongo.transact);
+    const people = makeParticipantKeys({
+      connection: mongo.connection,
+      sealingKeys: [Buffer.alloc(32, 1)],
+      ids: systemIds,
+    });
+    payments = makePaymentStore(mongo.connection, keys, mongo.transact, people);
     await payments.init();
   });
   afterAll(async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { refusalOf } from "./looks";
 import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld, type Told } from "./payment-world";
 
 /** In `make test`; more where the random tests run more often. */
@@ -129,5 +130,40 @@ describe("copies of one request over two replicas", () => {
     const { paymentId } = await replica(1).getQuoteUse({ tenant: demo, quoteId: quote.fxId });
     expect(paymentId).toMatch(/^[0-9a-f-]{36}$/);
     expect(await replica(0).getQuoteUse({ tenant: "other", quoteId: quote.fxId })).toEqual({ paymentId: undefined });
+  });
+
+  it("are stored by the other replica when the first dies as it stores, and the quote is still theirs", async () => {
+    const body = await world.push();
+    const bodyJson = Buffer.from(JSON.stringify(body));
+    const giveBack = await world.cutOff(0, ["insert"]);
+
+    const refused = await refusalOf(replica(0).acceptPayment({ tenant: demo, agentId: undefined, bodyJson }));
+    const stored = await storedUnder(body["externalPaymentId"]);
+    const other = await world.accept(replica(1), body);
+    await giveBack();
+    const again = await world.accept(replica(0), body);
+
+    expect(refused).toMatchObject({ reason: "UNAVAILABLE" });
+    expect(stored).toBe(0);
+    expect(other).toMatchObject({ text: expect.stringContaining('"paymentId"'), replayed: false });
+    expect(again).toMatchObject({ text: other.text, replayed: true });
+    expect(await storedUnder(body["externalPaymentId"])).toBe(1);
+  }, 60_000);
+
+  it.each<[string, object, string, string[]]>([
+    ["no id", { externalPaymentId: undefined }, "INVALID_ARGUMENT", ["externalPaymentId"]],
+    ["an id with a slash", { externalPaymentId: "a/b" }, "INVALID_ARGUMENT", ["externalPaymentId"]],
+    ["no amount", { amount: undefined }, "INVALID_ARGUMENT", ["amount"]],
+    ["part of a cent", { amount: { total: 1.001, currency: "USD" } }, "INVALID_ARGUMENT", ["amount.total"]],
+    ["a type of nobody", { paymentType: "PUSHPULL" }, "INVALID_ARGUMENT", ["paymentType"]],
+    ["a quote of nobody", { fxId: randomUUID() }, "QUOTE_UNUSABLE", []],
+    ["another rate than the quote's", { exchangeRate: 1.5 }, "QUOTE_MISMATCH", ["exchangeRate"]],
+  ])("with %s are refused, each time alike, and nothing is stored", async (_name, changes, reason, fields) => {
+    const body = { ...(await world.push(changes)), ...changes };
+
+    const answers = await Promise.all([0, 1, 0, 1].map((index) => world.accept(replica(index), body)));
+
+    for (const answer of answers) expect(answer).toMatchObject({ text: undefined, reason, fields });
+    expect(await storedUnder(body["externalPaymentId"])).toBe(0);
   });
 });

@@ -3,23 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Sandbox, startSandbox } from "../../../sandbox/app";
-import { makeCardVerifier } from "../../../services/payment/adapters/acquirer/card-verifier";
 import { makePlaidLinker } from "../../../services/payment/adapters/plaid/account-linking";
 import type { Linker, LinkOutcome } from "../../../services/payment/check-ports";
 import { makeCheckAccount } from "../../../services/payment/operations/check-account";
-import { makeCheckCard } from "../../../services/payment/operations/check-card";
 import { makeAccountTokenStore } from "../../../services/payment/store/account-token-store";
-import { makeCardVerdictStore } from "../../../services/payment/store/card-verdict-store";
 import { systemClock } from "../../../services/shared/clock";
 import { makeDataKeys } from "../../../services/shared/data-keys";
 import { systemIds } from "../../../services/shared/ids";
 import { parseJsonObject } from "../../../services/shared/json";
 import { makeLogger } from "../../../services/shared/logger";
-import { makeMetrics } from "../../../services/shared/metrics";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { makeProviderCall } from "../../../services/shared/provider-call";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
+import { refusalOf } from "./looks";
+import { outsideOf } from "./outside";
 
 const key = Buffer.alloc(32, 7);
 const secret = "key-of-a-test";
@@ -31,23 +28,7 @@ const accountBody = (externalPaymentId: string, accountCheckId = "acc-checking")
   return parseJsonObject(JSON.stringify({ externalPaymentId, sender: { paymentMethod: method } }));
 };
 
-const cardBody = (lastName: string) => ({
-  externalPaymentId: "card-1",
-  ipAddress: "203.0.113.7",
-  sender: {
-    firstName: "Ada",
-    lastName,
-    email: "ada.secret@example.com",
-    address: { countryCode: "GBR", stateCode: "LND", city: "London", line1: "Secret Lane 5", zipCode: "N1" },
-    paymentMethod: { type: "CARD", cardTokenId: ["1", "1", "4", "8", "1"].map(group).join("-") },
-  },
-});
-const group = (first: string, index: number): string => {
-  const length = [8, 4, 4, 4, 12][index] ?? 0;
-  return `${first}${"1".repeat(length - 1)}`;
-};
-
-describe("checks beside a real store and the outside world", () => {
+describe("the check of a bank account", () => {
   let store: TestStore;
   let mongo: Mongo;
   let world: Sandbox;
@@ -63,6 +44,7 @@ describe("checks beside a real store and the outside world", () => {
       logger,
       tracing: noTracing,
     });
+  const outside = () => outsideOf(world.url);
   const checkAccount = (linker: Linker) =>
     makeCheckAccount({ accounts: accountsOf(), linker, clock: systemClock, pause: (ms) => sleep(ms) });
   const linkerThat = (openAccount: () => Promise<LinkOutcome>): Linker => ({ ...plaid(), openAccount });
@@ -91,13 +73,14 @@ describe("checks beside a real store and the outside world", () => {
     );
     await accountsOf().init();
   });
+  afterEach(() => outside().clearFaults());
   afterAll(async () => {
     await world.stop();
     await mongo.stop();
     await store.stop();
   });
 
-  it("an account is opened once by two replicas that are asked at once", async () => {
+  it("opens an account once, at two replicas that are asked at once", async () => {
     let calls = 0;
     const counting = linkerThat(() => {
       calls += 1;
@@ -182,37 +165,104 @@ describe("checks beside a real store and the outside world", () => {
     expect(paused).toBe(5_000);
   });
 
-  it("one verdict is kept of checks at once, and neither names nor addresses are stored in clear", async () => {
-    const verdicts = makeCardVerdictStore(mongo.connection, keysOf());
-    await verdicts.init();
-    const call = makeProviderCall({
-      name: "acquirer",
-      baseUrl: world.url,
-      apiKey: secret,
-      timeoutMs: 20_000,
-      logger,
-      tracing: noTracing,
-      metrics: makeMetrics("test"),
-    });
-    const checkCard = makeCheckCard({
-      countCheck: () => Promise.resolve(),
-      verdicts,
-      verifier: makeCardVerifier(call),
-      clock: systemClock,
-      uuid: systemIds.uuid,
-    });
+  it.each<[string, object, string[]]>([
+    ["without an id", { externalPaymentId: undefined }, ["externalPaymentId"]],
+    ["with an id that is none", { externalPaymentId: "a/b" }, ["externalPaymentId"]],
+    ["of a card", { type: "CARD" }, ["sender.paymentMethod.type"]],
+    ["in a country by three letters", { countryCode: "USA" }, ["sender.paymentMethod.countryCode"]],
+    ["in no country", { countryCode: "XX" }, ["sender.paymentMethod.countryCode"]],
+    ["without the account", { accountCheckId: undefined }, ["sender.paymentMethod.accountCheckId"]],
+    [
+      "with everything wrong",
+      { externalPaymentId: "", type: 1, countryCode: null, accountCheckToken: "", accountCheckId: [] },
+      [
+        "externalPaymentId",
+        "sender.paymentMethod.type",
+        "sender.paymentMethod.countryCode",
+        "sender.paymentMethod.accountCheckToken",
+        "sender.paymentMethod.accountCheckId",
+      ],
+    ],
+  ])("is refused %s, and nothing is claimed", async (_name, changes, fields) => {
+    const id = systemIds.uuid();
+    const whole = { type: "BANK_DEPOSIT", countryCode: "US", accountCheckToken: "public-sandbox-ok", ...changes };
+    const { externalPaymentId, ...method } = { externalPaymentId: id, accountCheckId: "acc-checking", ...whole };
+    const body = parseJsonObject(JSON.stringify({ externalPaymentId, sender: { paymentMethod: method } }));
 
-    const answers = await Promise.all([1, 2, 3, 4].map(() => checkCard(tenant, cardBody("Confidential"))));
-    const foreign = await checkCard("other", cardBody("Confidential"));
+    expect(await refusalOf(checkAccount(plaid())(tenant, body))).toMatchObject({ reason: "INVALID_ARGUMENT", fields });
+    expect(await accountsOf().findAnswer(tenant, id)).toBeUndefined();
+  });
 
-    expect(new Set(answers).size).toBe(1);
-    expect(JSON.parse(foreign)).toMatchObject({ verificationResults: { avs: "APPROVED" } });
-    const stored = JSON.stringify(
-      await Promise.all(
-        ["card_verdicts", "account_checks"].map((name) => mongo.connection.collection(name).find().toArray()),
-      ),
-    );
-    expect(stored).not.toMatch(/Confidential|ada\.secret|Secret Lane|access-sandbox|1111222233330000/);
-    expect(await mongo.connection.collection("card_verdicts").countDocuments()).toBe(2);
+  it("answers the same request with the same bytes for ever, and other content with IDM_002", async () => {
+    const first = await checkAccount(plaid())(tenant, accountBody("twice"));
+    await outside().fault({ provider: "linker", step: "exchange", execute: false });
+
+    const again = await checkAccount(plaid())(tenant, accountBody("twice"));
+    const other = await refusalOf(checkAccount(plaid())(tenant, accountBody("twice", "acc-savings")));
+    const foreign = await refusalOf(checkAccount(plaid())("other", accountBody("twice")));
+
+    expect(again).toEqual({ answer: first.answer, replayed: true });
+    expect(other).toMatchObject({ reason: "IDEMPOTENCY_CONFLICT", details: { fields: ["sender"] } });
+    // Another tenant's id is its own, so that the linker is asked.
+    expect(foreign).toMatchObject({ reason: "UNAVAILABLE" });
+  });
+
+  it.each<[string, object]>([
+    ["an unknown account", { accountCheckId: "acc-nobody" }],
+    ["a token of nobody", { accountCheckToken: "public-sandbox-nobody" }],
+  ])("keeps the linker's refusal of %s as its answer", async (_name, changes) => {
+    const id = systemIds.uuid();
+    const method = { type: "BANK_DEPOSIT", countryCode: "US", accountCheckToken: "public-sandbox-ok" };
+    const paymentMethod = { ...method, accountCheckId: "acc-checking", ...changes };
+    const body = parseJsonObject(JSON.stringify({ externalPaymentId: id, sender: { paymentMethod } }));
+
+    const first = await checkAccount(plaid())(tenant, body);
+    const again = await checkAccount(plaid())(tenant, body);
+
+    expect(JSON.parse(first.answer.toString())).toMatchObject({ status: "DECLINED", approved: false });
+    expect(again).toEqual({ answer: first.answer, replayed: true });
+  });
+
+  const lies: readonly (readonly [string, object])[] = [
+    ["HTML", { answer: { kind: "html" } }],
+    ["half of its JSON", { answer: { kind: "truncated" } }],
+    ["an empty 200", { answer: { kind: "empty" } }],
+    ["far too much", { answer: { kind: "oversized" } }],
+    ["a broken connection", { answer: { kind: "reset" } }],
+    ["429", { answer: { status: 429, body: { error_code: "RATE_LIMIT_EXCEEDED" } } }],
+    ["401", { answer: { status: 401, body: { error_code: "INVALID_API_KEYS" } } }],
+    ["a 404 of somebody else", { answer: { status: 404, body: "no such route" } }],
+    ["503", { execute: false }],
+  ];
+  it.each(lies.flatMap(([name, fault]) => [[name, "exchange", fault] as const, [name, "accounts", fault] as const]))(
+    "says UNAVAILABLE when the linker answers %s to %s, keeps no answer, and is done by the same request",
+    async (_name, step, fault) => {
+      const id = systemIds.uuid();
+      await outside().fault({ provider: "linker", step, times: 1, ...fault });
+
+      const refused = await refusalOf(checkAccount(plaid())(tenant, accountBody(id)));
+      const kept = await accountsOf().findAnswer(tenant, id);
+      const next = await checkAccount(plaid())(tenant, accountBody(id));
+
+      expect(refused).toMatchObject({ reason: "UNAVAILABLE" });
+      expect(kept).toBeUndefined();
+      expect(JSON.parse(next.answer.toString())).toMatchObject({ status: "VERIFIED" });
+    },
+  );
+
+  it.each<[string, object]>([
+    ["another account", { accounts: [{ account_id: "acc-other", name: "A" }] }],
+    ["numbers of another account", { numbers: { ach: [{ account_id: "acc-other", account: "1", routing: "2" }] } }],
+    ["an account without numbers", { numbers: { ach: [] } }],
+  ])("verifies nothing when the linker shows %s", async (_name, changes) => {
+    const accounts = [{ account_id: "acc-checking", name: "Checking" }];
+    const numbers = { ach: [{ account_id: "acc-checking", account: "1", routing: "2" }] };
+    const body = { accounts, numbers, ...changes };
+    await outside().fault({ provider: "linker", step: "accounts", times: 1, answer: { body } });
+
+    const { answer } = await checkAccount(plaid())(tenant, accountBody(systemIds.uuid()));
+
+    expect(JSON.parse(answer.toString())).toMatchObject({ status: "DECLINED", approved: false });
+    expect(JSON.parse(answer.toString())).not.toHaveProperty("accountTokenId");
   });
 });

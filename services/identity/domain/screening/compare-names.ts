@@ -1,7 +1,8 @@
+import { leastJoined, leastParted } from "./candidates";
 import type { Factor } from "./list-entry";
 import type { IndexedName, NameIndex, WordMatches } from "./name-index";
 import { particles } from "./name-tables";
-import { joinedWord, type NameWord, type NameWords, nameWord } from "./name-words";
+import { joinedWord, type NameWord, type NameWords, nameWord, neededWords } from "./name-words";
 import { isInitialOf, type WordMatch } from "./word-match";
 
 /** One or more neighbouring words that are looked for as one, with what the list has of them. */
@@ -15,6 +16,8 @@ export interface Asked extends NameWords {
   spans: readonly AskedSpan[];
   /** Words of the family name. */
   family: ReadonlySet<string>;
+  /** Words without which a listed name is another one, a bit each. */
+  needed: number;
 }
 
 /** How alike a name that was asked for and a listed one are. */
@@ -41,8 +44,8 @@ export type Support = "none" | "some" | "full";
 
 export const everyPoint = 100;
 
-/** Looks up every word of a name, and neighbours as one word. */
-export function askFor(name: NameWords, family: ReadonlySet<string>, index: NameIndex): Asked {
+/** Looks up every word of a name, and neighbours as one word. `isOpen` says that a birth date is known. */
+export function askFor(name: NameWords, family: ReadonlySet<string>, index: NameIndex, isOpen: boolean): Asked {
   const { words } = name;
   const spans: AskedSpan[] = [];
   for (let start = 0; start < words.length; start++) {
@@ -51,11 +54,11 @@ export function askFor(name: NameWords, family: ReadonlySet<string>, index: Name
       const own = words.slice(start, start + length);
       const [first] = own;
       if (first === undefined || (length > 1 && own.some(({ isInitial }) => isInitial) && !name.isCompany)) continue;
-      spans.push({ start, length, found: index.find(length === 1 ? first : joinedWord(own)) });
+      spans.push({ start, length, found: index.find(length === 1 ? first : joinedWord(own), isOpen) });
     }
   }
-  const all = { start: 0, length: words.length, found: index.find(nameWord(name.whole)) };
-  return { ...name, spans: words.length > 0 && name.hasParticles ? [...spans, all] : spans, family };
+  const all = { start: 0, length: words.length, found: index.find(nameWord(name.whole), isOpen) };
+  return { ...name, spans: name.hasParticles ? [...spans, all] : spans, family, needed: neededWords(name) };
 }
 
 /** Scores a listed name. Without support, from a birth date say, loose likenesses count for nothing. */
@@ -117,10 +120,6 @@ function isTurned(pairs: readonly Pair[]): boolean {
 const wordsOf = (words: readonly NameWord[]): string => words.map(({ text }) => text).join(" ");
 const textOf = (name: IndexedName, { listed, listedLength }: Pair): string =>
   wordsOf(name.words.slice(listed, listed + listedLength));
-
-/** How alike a word must be to several together, and several to several that are parted in another way. */
-const leastJoined = 0.85;
-const leastParted = 0.99;
 
 /** How much of a match counts: East Asian names must be the same syllable by syllable, unless something supports the entry. */
 function worthOf({ likeness, system, isFar, isSame }: WordMatch, isEastAsian: boolean, support: Support): number {
@@ -225,10 +224,13 @@ function shortLikeness(one: NameWord, other: NameWord): number {
 
 const total = (words: readonly NameWord[]): number => words.reduce((sum, { bits }) => sum + bits, 0);
 
+/** What words that differ on both sides cost at least. */
+export const leastConflict = 24;
+
 /** Words that differ on both sides: a given name that is another one outweighs two rare family names. */
 function conflict(left: readonly NameWord[], missed: readonly NameWord[], all: number): number {
   const least = Math.min(total(left), total(missed));
-  return 24 + 60 * (least / (all + least));
+  return leastConflict + 60 * (least / (all + least));
 }
 
 interface Facts {

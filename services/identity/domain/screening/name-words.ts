@@ -210,6 +210,15 @@ function withWords(spelled: readonly RomanWord[], isCompany: boolean): NameWords
   return [{ words, whole, hasParticles: words.length < spelled.length, isEastAsian: isAsian, isCompany }];
 }
 
+/**
+ * The words without which it is another name, a bit each; none where words are compared in other ways as well, as initials and
+ * the words of companies are.
+ */
+export function neededWords({ words, isEastAsian, isCompany }: NameWords): number {
+  if (isCompany || words.some(({ isInitial }) => isInitial)) return 0;
+  return words.reduce((needed, { text }, place) => needed | (isEastAsian || !particles.has(text) ? 1 << place : 0), 0);
+}
+
 function withoutTitles(words: readonly RomanWord[]): readonly RomanWord[] {
   const isTitle = ({ text, origin, isConsonantal }: RomanWord, index: number): boolean =>
     origin === undefined &&

@@ -64,45 +64,53 @@ const board = new Float64Array(width * width);
 /** How alike the sounds of two words are: 1 is the same, 0 less than `least`. One slip in five sounds is 0.8. */
 export function soundLikeness(one: Sounds, other: Sounds, isConsonantal: boolean, least: number): number {
   if (one.text === other.text) return 1;
-  const [a, b] = [one.codes.length, other.codes.length];
+  const a = one.codes.length;
+  const b = other.codes.length;
   const length = isConsonantal ? Math.max(a, b) : Math.max(3.5, (a + b) / 2);
-  const limit = length * (1 - least);
-  const cost = costOf(one, other, isConsonantal, limit) + firstCost(one, other);
-  const likeness = 1 - cost / length;
+  const first = firstCost(one, other);
+  const limit = length * (1 - least) - first;
+  if (limit <= 0) return 0;
+  const likeness = 1 - (costOf(one, other, isConsonantal, limit) + first) / length;
   return likeness < least ? 0 : likeness;
 }
 
 /** Slips seldom hit the first sound: where it is another one, the word is rather another word. */
 function firstCost(one: Sounds, other: Sounds): number {
-  const cost = costs[(one.codes[0] ?? 0) * 128 + (other.codes[0] ?? 0)] ?? 0;
+  const cost = costs[(one.codes[0] as number) * 128 + (other.codes[0] as number)] as number;
   return cost >= 0.7 ? 0.5 : cost >= 0.45 ? 0.3 : 0;
 }
 
 /** The least cost of turning one into the other; more than `most` is told as it comes. */
 function costOf(one: Sounds, other: Sounds, isConsonantal: boolean, most: number): number {
-  const [a, b] = [one.codes, other.codes];
-  const [down, across] = isConsonantal ? [one.openGaps, other.openGaps] : [one.gaps, other.gaps];
+  const a = one.codes;
+  const b = other.codes;
+  const down = isConsonantal ? one.openGaps : one.gaps;
+  const across = isConsonantal ? other.openGaps : other.gaps;
   const strictness = isConsonantal ? 1.6 : 1;
   board[0] = 0;
   for (let j = 1; j <= b.length; j++) board[j] = (board[j - 1] as number) + (across[j - 1] as number);
   for (let i = 1; i <= a.length; i++) {
-    const [row, above] = [i * width, (i - 1) * width];
+    const row = i * width;
+    const above = row - width;
     const gap = down[i - 1] as number;
     const sound = a[i - 1] as number;
-    let least = (board[above] as number) + gap;
-    board[row] = least;
+    const before = i > 1 ? (a[i - 2] as number) : -1;
+    let left = (board[above] as number) + gap;
+    let least = left;
+    board[row] = left;
     for (let j = 1; j <= b.length; j++) {
       const facing = b[j - 1] as number;
       let cost = (board[above + j - 1] as number) + (costs[sound * 128 + facing] as number) * strictness;
-      cost = Math.min(
-        cost,
-        (board[above + j] as number) + gap,
-        (board[row + j - 1] as number) + (across[j - 1] as number),
-      );
-      if (i > 1 && j > 1 && sound === b[j - 2] && facing === a[i - 2]) {
-        cost = Math.min(cost, (board[above - width + j - 2] as number) + 0.7);
+      const gone = (board[above + j] as number) + gap;
+      if (gone < cost) cost = gone;
+      const come = left + (across[j - 1] as number);
+      if (come < cost) cost = come;
+      if (facing === before && j > 1 && sound === b[j - 2]) {
+        const turned = (board[above - width + j - 2] as number) + 0.7;
+        if (turned < cost) cost = turned;
       }
       board[row + j] = cost;
+      left = cost;
       if (cost < least) least = cost;
     }
     if (least > most) return least;

@@ -14,6 +14,7 @@ export interface WordMatch {
 }
 
 const none: WordMatch = { likeness: 0, system: 0, isFar: false, isSame: false };
+const same: WordMatch = { likeness: 1, system: 1, isFar: false, isSame: true };
 const sameForm = 0.999;
 
 /** The least likeness that makes two words one where nothing else speaks for it: short words have too many neighbours. */
@@ -21,26 +22,39 @@ const leastOf = (sounds: number): number => (sounds <= 3 ? 0.925 : sounds === 4 
 /** By how much less is enough where a birth date agrees. */
 const latitude = 0.12;
 
-/** Compares two words in each way in which they may sound. */
-export function matchWords(one: NameWord, other: NameWord): WordMatch {
-  if (one === other || one.text === other.text) return { likeness: 1, system: 1, isFar: false, isSame: true };
+/**
+ * Compares two words in each way in which they may sound. What holds only beside a birth date is looked for where `isOpen` says
+ * that there is one.
+ */
+export function matchWords(one: NameWord, other: NameWord, isOpen = true): WordMatch {
+  if (one === other || one.text === other.text) return same;
   if (one.isInitial || other.isInitial) return none;
   const isConsonantal = one.isConsonantal !== other.isConsonantal;
   const least = isConsonantal ? 0.8 : leastOf(Math.min(one.sounds.length, other.sounds.length));
-  const floor = Math.max(0.72, least - latitude);
-  let best = 0;
-  for (const form of one.forms) {
-    for (const facing of other.forms) best = Math.max(best, formLikeness(form, facing, isConsonantal, floor));
-  }
+  const floor = isOpen ? Math.max(0.72, least - latitude) : Math.min(least, oneSlip);
+  let best = bestForm(one, other, isConsonantal, floor);
   if (one.groups.length > 0 && one.groups.some((group) => other.groups.includes(group))) {
     return { likeness: Math.max(best, 0.9), system: 0, isFar: false, isSame: false };
   }
   if (best > 0) best = ofKnown(one, other, best);
   if (best < oneSlip && isOneSlip(one.text, other.text)) best = oneSlip;
-  const isSame = one.pinyin === other.text || other.pinyin === one.text;
   const system = looseLikeness(one, other);
+  if (best < least && system === 0 && (best < floor || !isOpen)) return none;
+  const isSame = isEqual(one.pinyin, other.text) || isEqual(other.pinyin, one.text);
   if (best >= least) return { likeness: best, system, isFar: false, isSame };
-  return best >= floor || system > 0 ? { likeness: best >= floor ? best : 0, system, isFar: true, isSame } : none;
+  return { likeness: best >= floor ? best : 0, system, isFar: true, isSame };
+}
+
+function bestForm(one: NameWord, other: NameWord, isConsonantal: boolean, floor: number): number {
+  let best = 0;
+  for (let first = 0; first < one.forms.length; first++) {
+    for (let second = 0; second < other.forms.length; second++) {
+      const form = one.forms[first] as Form;
+      const likeness = formLikeness(form, other.forms[second] as Form, isConsonantal, Math.max(floor, best));
+      if (likeness > best) best = likeness;
+    }
+  }
+  return best;
 }
 
 /** A slip may part letters that sound together, so that more than one sound changes. */
@@ -58,15 +72,19 @@ const mostApart = 2;
 
 function formLikeness(form: Form, facing: Form, isConsonantal: boolean, floor: number): number {
   if (countBits(form.mask ^ facing.mask) > mostApart) return 0;
-  if (Math.abs(form.consonants - facing.consonants) > mostApart) return 0;
+  const consonants = form.consonants - facing.consonants;
+  if (consonants > mostApart || consonants < -mostApart) return 0;
   const limit = Math.min(form.likeness, facing.likeness);
-  const [a, b] = [form.sounds.length, facing.sounds.length];
+  if (limit < floor) return 0;
+  const a = form.sounds.length;
+  const b = facing.sounds.length;
   if (!isConsonantal && (a > b * 1.5 + 1 || b > a * 1.5 + 1)) return 0;
-  return limit * soundLikeness(form.measured, facing.measured, isConsonantal, floor);
+  return limit * soundLikeness(form.measured, facing.measured, isConsonantal, floor / limit);
 }
 
 function countBits(mask: number): number {
-  let [left, count] = [mask, 0];
+  let left = mask;
+  let count = 0;
   for (; left !== 0; count++) left &= left - 1;
   return count;
 }

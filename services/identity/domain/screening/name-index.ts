@@ -11,7 +11,7 @@ import {
   personNames,
 } from "./name-words";
 import { coarseOf, skeletonsOf } from "./phonetic";
-import { matchWords, type WordMatch } from "./word-match";
+import { makeVocabulary, matchWords, type Vocabulary, type WordMatch } from "./word-match";
 
 /** One name of an entry. */
 export interface IndexedName extends NameWords {
@@ -67,6 +67,7 @@ const widest = 64;
 /** The names of entries by their words, so that few of them have to be compared whole. */
 export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
   const { names, vocabulary } = collect(entries);
+  const likely = makeVocabulary(vocabulary);
   const postings = postingsOf(names, vocabulary.length);
   const words = indexWords(vocabulary);
   const spans = indexSpans(names);
@@ -96,7 +97,7 @@ export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
       if (kept.size >= mostKept) kept.clear();
       const seen = { stamps, stamp: ++stamp };
       const found = {
-        words: findWords(word, vocabulary, words, seen, isOpen),
+        words: findWords(word, likely, words, seen, isOpen),
         spans: findSpans(word, names, spans, isOpen),
       };
       kept.set(word, found);
@@ -151,6 +152,9 @@ function indexWords(vocabulary: readonly NameWord[]): KeyIndex {
   return index.build();
 }
 
+/** Keys by sounds alone, which come last. */
+const soundKeys = new Set("csd");
+
 /** Two words that are alike have a key in common. */
 function keysOf({ forms, groups, text, chinese, korean }: NameWord): Set<string> {
   const keys = new Set<string>(groups.map((group) => `#${group}`));
@@ -184,20 +188,25 @@ function* withoutOne(text: string): Generator<string> {
 
 function findWords(
   word: NameWord,
-  vocabulary: readonly NameWord[],
+  vocabulary: Vocabulary,
   index: KeyIndex,
   { stamps, stamp }: { stamps: Uint32Array; stamp: number },
   isOpen: boolean,
 ): Map<number, WordMatch> {
   const found = new Map<number, WordMatch>();
+  let bySounds = false;
   const visit = (id: number): void => {
     if (stamps[id] === stamp) return;
     stamps[id] = stamp;
-    const candidate = vocabulary[id];
+    if (bySounds && !vocabulary.mayMatch(word, id, isOpen)) return;
+    const candidate = vocabulary.words[id];
     const match = candidate === undefined ? undefined : matchWords(word, candidate, isOpen);
     if (match !== undefined && (match.likeness > 0 || match.system > 0)) found.set(id, match);
   };
-  for (const key of keysOf(word)) index.each(key, visit);
+  for (const key of keysOf(word)) {
+    bySounds = soundKeys.has(key.charAt(0));
+    index.each(key, visit);
+  }
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import type { Form, NameWord } from "./name-words";
-import { soundLikeness } from "./word-likeness";
+import { makeSoundTable, soundLikeness, tableLikeness } from "./word-likeness";
 
 /** How alike two words are. */
 export interface WordMatch {
@@ -30,8 +30,9 @@ export function matchWords(one: NameWord, other: NameWord, isOpen = true): WordM
   if (one === other || one.text === other.text) return same;
   if (one.isInitial || other.isInitial) return none;
   const isConsonantal = one.isConsonantal !== other.isConsonantal;
-  const least = isConsonantal ? 0.8 : leastOf(Math.min(one.sounds.length, other.sounds.length));
-  const floor = isOpen ? Math.max(0.72, least - latitude) : Math.min(least, oneSlip);
+  const sounds = Math.min(one.sounds.length, other.sounds.length);
+  const least = isConsonantal ? 0.8 : leastOf(sounds);
+  const floor = floorOf(isConsonantal, sounds, isOpen);
   let best = bestForm(one, other, isConsonantal, floor);
   if (one.groups.length > 0 && one.groups.some((group) => other.groups.includes(group))) {
     return { likeness: Math.max(best, 0.9), system: 0, isFar: false, isSame: false };
@@ -43,6 +44,11 @@ export function matchWords(one: NameWord, other: NameWord, isOpen = true): WordM
   const isSame = isEqual(one.pinyin, other.text) || isEqual(other.pinyin, one.text);
   if (best >= least) return { likeness: best, system, isFar: false, isSame };
   return { likeness: best >= floor ? best : 0, system, isFar: true, isSame };
+}
+
+function floorOf(isConsonantal: boolean, sounds: number, isOpen: boolean): number {
+  const least = isConsonantal ? 0.8 : leastOf(sounds);
+  return isOpen ? Math.max(0.72, least - latitude) : Math.min(least, oneSlip);
 }
 
 function bestForm(one: NameWord, other: NameWord, isConsonantal: boolean, floor: number): number {
@@ -59,8 +65,63 @@ function bestForm(one: NameWord, other: NameWord, isConsonantal: boolean, floor:
 
 /** A slip may part letters that sound together, so that more than one sound changes. */
 const oneSlip = 0.88;
+const slipLetters = 8;
 const isOneSlip = (one: string, other: string): boolean =>
-  one.length >= 8 && Math.abs(one.length - other.length) <= 1 && distance(one, other) === 1;
+  one.length >= slipLetters && Math.abs(one.length - other.length) <= 1 && distance(one, other) === 1;
+
+/** All words that a list has, by their sounds. */
+export interface Vocabulary {
+  words: readonly NameWord[];
+  /** Whether two words may be alike by their sounds, for little. */
+  mayMatch(one: NameWord, id: number, isOpen: boolean): boolean;
+}
+
+/** Every word by the sounds of its forms. */
+export function makeVocabulary(words: readonly NameWord[]): Vocabulary {
+  const sounds = makeSoundTable();
+  const firsts = new Int32Array(words.length + 1);
+  for (const [id, { forms }] of words.entries()) {
+    for (const { measured } of forms) sounds.add(measured);
+    firsts[id + 1] = (firsts[id] ?? 0) + forms.length;
+  }
+  const table = sounds.build();
+  const forms = words.flatMap((word) => word.forms);
+  const masks = Uint16Array.from(forms, ({ mask }) => mask);
+  const consonants = Uint8Array.from(forms, (form) => form.consonants);
+  const limits = Float32Array.from(forms, ({ likeness }) => likeness + rounding);
+  /** Sounds of the first form, letters, and whether vowels may be missing. */
+  const facts = Int32Array.from(
+    words,
+    ({ sounds: own, text, isConsonantal }) =>
+      Math.min(127, own.length) | (Math.min(127, text.length) << 7) | (isConsonantal ? 1 << 14 : 0),
+  );
+  return {
+    words,
+    mayMatch(one, id, isOpen) {
+      const fact = facts[id] as number;
+      const letters = (fact >> 7) & 127;
+      const apart = one.text.length - letters;
+      if (letters >= slipLetters && one.text.length >= slipLetters && apart <= 1 && apart >= -1) return true;
+      const isConsonantal = one.isConsonantal !== fact >> 14 > 0;
+      const floor = floorOf(isConsonantal, Math.min(one.sounds.length, fact & 127), isOpen);
+      const end = firsts[id + 1] as number;
+      for (let place = firsts[id] as number; place < end; place++) {
+        for (let at = 0; at < one.forms.length; at++) {
+          const form = one.forms[at] as Form;
+          if (countBits(form.mask ^ (masks[place] as number)) > mostApart) continue;
+          const more = form.consonants - (consonants[place] as number);
+          if (more > mostApart || more < -mostApart) continue;
+          const limit = Math.min(form.likeness, limits[place] as number);
+          if (limit >= floor && tableLikeness(form.measured, table, place, isConsonantal, (floor - rounding) / limit) > 0)
+            return true;
+        }
+      }
+      return false;
+    },
+  };
+}
+
+const rounding = 1e-4;
 
 const isEqual = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other;
 

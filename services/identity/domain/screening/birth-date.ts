@@ -39,5 +39,5 @@ function relateDay(given: string, listed: string): DateRelation {
   return Math.abs(daysBetween(given, listed)) <= 366 ? "open" : "apart";
 }
 
-const yearOf = (date: string): number => Number.parseInt(date.slice(0, 4), 10);
+export const yearOf = (date: string): number => Number.parseInt(date.slice(0, 4), 10);
 const daysBetween = (one: string, other: string): number => (Date.parse(one) - Date.parse(other)) / dayMs;

@@ -47,7 +47,7 @@ export interface Candidate {
  * Names that have enough words in common with the one that was asked for to be compared with it. The word that most names have
  * only counts for those that have another one, too: alone it is not enough, but for names of one word.
  */
-export function candidatesOf(asked: Asked, index: NameIndex): Candidate[] {
+export function candidatesOf(asked: Asked, index: NameIndex, mayHit: (candidate: Candidate) => boolean): number[] {
   if (shared.worth.length < index.names.length) shared = boardOf(index.names.length);
   const board = shared;
   const sized = asked.spans.map((span) => ({ span, places: placesOf(span.found.words, index) }));
@@ -56,7 +56,7 @@ export function candidatesOf(asked: Asked, index: NameIndex): Candidate[] {
     const isMost = rank > 0 && rank === sized.length - 1 && places > 200;
     touchAll(asked, span, isMost, index, board);
   }
-  const found = nearest(asked, index, board);
+  const found = nearest(asked, index, board, mayHit);
   for (let at = 0; at < board.count; at++) {
     const name = board.touched[at] as number;
     board.worth[name] = 0;
@@ -112,22 +112,23 @@ function touch(board: Board, name: number, worth: number, covers: number, alsoCo
   board.alsoCovered[name] = (board.alsoCovered[name] as number) | alsoCovers;
 }
 
-function nearest(asked: Asked, index: NameIndex, board: Board): Candidate[] {
+function nearest(
+  asked: Asked,
+  index: NameIndex,
+  { worth, covered, alsoCovered, touched, count }: Board,
+  mayHit: (candidate: Candidate) => boolean,
+): number[] {
   const own = asked.words.reduce((sum, { bits }) => sum + bits, 0);
   const near: number[] = [];
-  for (let at = 0; at < board.count; at++) {
-    const name = board.touched[at] as number;
-    if ((board.worth[name] as number) >= 0.5 * Math.min(own, index.totalOf(name))) near.push(name);
+  for (let at = 0; at < count; at++) {
+    const name = touched[at] as number;
+    if ((worth[name] as number) < 0.5 * Math.min(own, index.totalOf(name))) continue;
+    const differs = isConflict(asked, covered[name] as number, name, index);
+    const differsDated = differs && isConflict(asked, alsoCovered[name] as number, name, index);
+    if (mayHit({ name, isConflict: differs, isConflictDated: differsDated })) near.push(name);
   }
-  const few =
-    near.length <= mostCompared
-      ? near
-      : near.toSorted((a, b) => (board.worth[b] as number) - (board.worth[a] as number)).slice(0, mostCompared);
-  return few.map((name) => ({
-    name,
-    isConflict: isConflict(asked, board.covered[name] as number, name, index),
-    isConflictDated: isConflict(asked, board.alsoCovered[name] as number, name, index),
-  }));
+  if (near.length <= mostCompared) return near;
+  return near.toSorted((a, b) => (worth[b] as number) - (worth[a] as number)).slice(0, mostCompared);
 }
 
 /** Initials and the short words of companies are compared in other ways as well. */

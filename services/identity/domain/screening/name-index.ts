@@ -1,3 +1,4 @@
+import { yearOf } from "./birth-date";
 import { type KeyIndex, makeKeyIndex } from "./key-index";
 import type { ListEntry } from "./list-entry";
 import {
@@ -57,6 +58,9 @@ export interface NameIndex {
   /** Words that must be found again lest it is another name, a bit each. */
   neededOf(name: number): number;
   isEastAsian(name: number): boolean;
+  isCompany(name: number): boolean;
+  /** Whether a birth date in this year, or one beside it, may be that of the name's entry. */
+  isBornAbout(name: number, year: number): boolean;
   /** `isOpen` asks for what holds only beside a birth date, too. */
   find(word: NameWord, isOpen: boolean): WordMatches;
 }
@@ -79,6 +83,10 @@ export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
   const sizes = Uint8Array.from(names, ({ wordIds }) => wordIds.length);
   const needed = Int32Array.from(names, neededWords);
   const eastAsian = Uint8Array.from(names, ({ isEastAsian }) => (isEastAsian ? 1 : 0));
+  const companies = Uint8Array.from(names, ({ isCompany }) => (isCompany ? 1 : 0));
+  const [first, last] = birthYears(entries);
+  const firstYears = Int16Array.from(names, ({ entry }) => first[entry] ?? 0);
+  const lastYears = Int16Array.from(names, ({ entry }) => last[entry] ?? 0);
   const stamps = new Uint32Array(vocabulary.length);
   const [open, plain] = [new Map<NameWord, WordMatches>(), new Map<NameWord, WordMatches>()];
   let stamp = 0;
@@ -90,6 +98,8 @@ export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
     sizeOf: (name) => sizes[name] ?? 0,
     neededOf: (name) => needed[name] ?? 0,
     isEastAsian: (name) => eastAsian[name] === 1,
+    isCompany: (name) => companies[name] === 1,
+    isBornAbout: (name, year) => year >= (firstYears[name] ?? 0) - 1 && year <= (lastYears[name] ?? 0) + 1,
     find(word, isOpen) {
       const kept = isOpen ? open : plain;
       const known = kept.get(word);
@@ -104,6 +114,14 @@ export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
       return found;
     },
   };
+}
+
+/** The first and the last year in which each entry can have been born; none where the list does not say. */
+function birthYears(entries: readonly ListEntry[]): readonly [readonly number[], readonly number[]] {
+  return [
+    entries.map(({ births }) => Math.min(9_999, ...births.map(({ from }) => yearOf(from)))),
+    entries.map(({ births }) => Math.max(-9_999, ...births.map(({ to }) => yearOf(to)))),
+  ];
 }
 
 function postingsOf(names: readonly IndexedName[], size: number): Postings {

@@ -1,4 +1,4 @@
-import { type DateRelation, relateDates } from "./birth-date";
+import { type DateRelation, relateDates, yearOf } from "./birth-date";
 import { type Candidate, candidatesOf } from "./candidates";
 import {
   type Asked,
@@ -45,14 +45,24 @@ export function makeSearchable(entries: readonly ListEntry[]): SearchableList {
 /** The entries that the subject is like with at least so many points, the most alike first. */
 export function screenSubject(list: SearchableList, subject: Subject, threshold: number): Found[] {
   const best = new Map<number, Found>(documentHits(list, subject));
-  for (const asked of namesOf(subject, list.index)) {
-    for (const candidate of candidatesOf(asked, list.index)) {
-      const name = list.index.names[candidate.name];
+  const { index } = list;
+  const year = subject.birthDate === undefined ? undefined : yearOf(subject.birthDate);
+  const datesOf = (entry: ListEntry): DateRelation =>
+    entry.kind === "COMPANY" ? "unknown" : relateDates(subject.birthDate, entry.births);
+  const mayHit = (asked: Asked, candidate: Candidate): boolean => {
+    if (index.isCompany(candidate.name) !== asked.isCompany) return false;
+    if (!candidate.isConflict) return true;
+    if (year === undefined || !index.isBornAbout(candidate.name, year)) return !isBeyond(candidate, "unknown", threshold);
+    const entry = list.entries[index.names[candidate.name]?.entry ?? -1];
+    return entry !== undefined && !isBeyond(candidate, datesOf(entry), threshold);
+  };
+  for (const asked of namesOf(subject, index)) {
+    for (const id of candidatesOf(asked, index, (candidate) => mayHit(asked, candidate))) {
+      const name = index.names[id];
       const entry = name && list.entries[name.entry];
-      if (name?.isCompany !== asked.isCompany || entry === undefined || isOtherVessel(entry, subject)) continue;
-      const dates = entry.kind === "COMPANY" ? "unknown" : relateDates(subject.birthDate, entry.births);
-      if (isBeyond(candidate, dates, threshold)) continue;
-      const score = compareNames(asked, name, candidate.name, list.index, supportOf(dates));
+      if (name === undefined || entry === undefined || isOtherVessel(entry, subject)) continue;
+      const dates = datesOf(entry);
+      const score = compareNames(asked, name, id, index, supportOf(dates));
       if (score.points < threshold - 15) continue;
       const found = { place: name.entry, ...weigh(entry, subject, dates, score, asked) };
       if (found.points >= threshold && found.points > (best.get(name.entry)?.points ?? 0)) best.set(name.entry, found);

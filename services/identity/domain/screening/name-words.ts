@@ -38,6 +38,8 @@ export interface NameWord {
   isKnown: boolean;
   /** The pinyin of a word that can be Wade–Giles alone. */
   pinyin: string | undefined;
+  /** Spellings of a Korean syllable, or of several: one of them is the word itself. */
+  spellings: ReadonlySet<string> | undefined;
   /** What companies of all kinds are called by, such as trading. */
   generic: string | undefined;
 }
@@ -84,10 +86,12 @@ const formOf = (text: string, likeness: number): Form => {
   };
 };
 
-function formsOf({ text, isConsonantal, origin }: RomanWord): Form[] {
+function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): Form[] {
   const plain = text.replaceAll("'", "");
   const forms: Form[] = [formOf(plain, 1)];
+  if (origin === undefined) for (const other of also) forms.push(formOf(other.replaceAll("'", ""), 0.98));
   if (plain.includes("x")) forms.push(formOf(plain.replaceAll("x", "kh"), 0.95));
+  if (plain.startsWith("x")) forms.push(formOf(plain.replace("x", "ks"), 0.95));
   if (plain.length >= 5) {
     const greek = plain
       .replaceAll(/(?<=[bdflmnrvz])h(?=[^aeiou]|$)/g, "i")
@@ -118,7 +122,7 @@ const mostKept = 200_000;
 
 /** The word as it is compared; equal words are one object. */
 export function nameWord(roman: RomanWord): NameWord {
-  const key = `${roman.text}|${roman.isConsonantal ? 1 : 0}${roman.origin ?? ""}`;
+  const key = `${roman.text}|${roman.isConsonantal ? 1 : 0}${roman.origin ?? ""}|${roman.also?.join() ?? ""}`;
   const found = kept.get(key);
   if (found !== undefined) return found;
   if (kept.size >= mostKept) kept.clear();
@@ -134,6 +138,7 @@ export function nameWord(roman: RomanWord): NameWord {
     chinese: roman.isConsonantal ? undefined : looseChinese(roman.text),
     korean: roman.isConsonantal ? undefined : looseKorean(text),
     pinyin: roman.isConsonantal ? undefined : certainPinyin(roman.text),
+    spellings: roman.origin === "ko" && roman.also !== undefined ? new Set([text, ...roman.also]) : undefined,
     bits: bitsOf(text, sounds, isKnown, generic !== undefined, roman.origin),
   };
   kept.set(key, word);
@@ -160,12 +165,21 @@ export const joinedSounds = (words: readonly { text: string }[]): string =>
   soundsOf(spell(words.map(({ text }) => text).join("")));
 
 /** Two words or more as one. */
-export const joinedWord = (words: readonly NameWord[]): NameWord =>
-  nameWord({
-    text: words.map(({ text }) => text).join(""),
-    isConsonantal: words.some(({ isConsonantal }) => isConsonantal),
-    origin: undefined,
-  });
+export function joinedWord(words: readonly NameWord[]): NameWord {
+  const isKorean = words.every(({ spellings }) => spellings !== undefined);
+  const [text = "", ...also] = isKorean ? joinedSpellings(words) : [words.map((word) => word.text).join("")];
+  const isConsonantal = words.some((word) => word.isConsonantal);
+  return nameWord({ text, isConsonantal, origin: isKorean ? "ko" : undefined, ...(also.length > 0 && { also }) });
+}
+
+const mostJoined = 200;
+
+const joinedSpellings = (words: readonly NameWord[]): string[] =>
+  words.reduce<string[]>(
+    (heads, { spellings }) =>
+      heads.flatMap((head) => [...(spellings ?? [])].map((tail) => head + tail)).slice(0, mostJoined),
+    [""],
+  );
 
 const romanWords = (reading: string): RomanWord[] =>
   visibleWords(reading).flatMap((word, index) => {
@@ -199,8 +213,7 @@ function withWords(spelled: readonly RomanWord[], isCompany: boolean): NameWords
   if (spelled.length === 0) return [];
   const texts = spelled.map(({ text }) => text);
   const isAsian = !isCompany && (spelled.some(({ origin }) => origin !== undefined) || isEastAsian(texts));
-  const own =
-    isAsian || isCompany ? spelled : spelled.filter(({ text, origin }) => origin !== undefined || !particles.has(text));
+  const own = isAsian || isCompany ? spelled : withoutParticles(spelled);
   const words = (own.filter(({ text }) => text.length > 1).length >= 2 ? own : spelled).slice(0, 10).map(nameWord);
   const whole = {
     text: spelled.map(({ text }) => text).join(""),
@@ -217,6 +230,22 @@ function withWords(spelled: readonly RomanWord[], isCompany: boolean): NameWords
 export function neededWords({ words, isEastAsian, isCompany }: NameWords): number {
   if (isCompany || words.some(({ isInitial }) => isInitial)) return 0;
   return words.reduce((needed, { text }, place) => needed | (isEastAsian || !particles.has(text) ? 1 << place : 0), 0);
+}
+
+/** What stands in front of a word, `de la` or `bin`, may be written together with it. */
+function withoutParticles(spelled: readonly RomanWord[]): RomanWord[] {
+  const left: RomanWord[] = [];
+  let before = "";
+  for (const word of spelled) {
+    if (word.origin === undefined && particles.has(word.text)) {
+      before += word.text;
+      continue;
+    }
+    const also = [...(word.also ?? []), ...(before === "" || word.origin !== undefined ? [] : [before + word.text])];
+    left.push(also.length > 0 ? { ...word, also } : word);
+    before = "";
+  }
+  return left;
 }
 
 function withoutTitles(words: readonly RomanWord[]): readonly RomanWord[] {

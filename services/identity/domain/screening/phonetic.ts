@@ -31,7 +31,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/w/g, "v"],
   [/eau/g, "o"],
   [/o[uo]+|uu+/g, "u"],
-  [/ee|ie(?![ao])|[iy]{2,}|iy|ij(?![aeou])|yj/g, "i"],
+  [/ee|ie(?![ao])|[iy]{2,}|iy|ij(?![aeiou])|yj/g, "i"],
   [/[ae]y|ei/g, "ai"],
   [/([aou])e/g, "$1"],
   [/(?<![aeiou])y(?![aeiou])|y$/g, "i"],

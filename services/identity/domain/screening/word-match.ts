@@ -15,6 +15,7 @@ export interface WordMatch {
 
 const none: WordMatch = { likeness: 0, system: 0, isFar: false, isSame: false };
 const same: WordMatch = { likeness: 1, system: 1, isFar: false, isSame: true };
+const spelling: WordMatch = { likeness: 0.99, system: 0.99, isFar: false, isSame: true };
 const sameForm = 0.999;
 
 /** The least likeness that makes two words one where nothing else speaks for it: short words have too many neighbours. */
@@ -28,6 +29,7 @@ const latitude = 0.12;
  */
 export function matchWords(one: NameWord, other: NameWord, isOpen = true): WordMatch {
   if (one === other || one.text === other.text) return same;
+  if (isSpelling(one, other)) return spelling;
   if (one.isInitial || other.isInitial) return none;
   const isConsonantal = one.isConsonantal !== other.isConsonantal;
   const sounds = Math.min(one.sounds.length, other.sounds.length);
@@ -122,6 +124,9 @@ export function makeVocabulary(words: readonly NameWord[]): Vocabulary {
 }
 
 const rounding = 1e-4;
+
+const isSpelling = (one: NameWord, other: NameWord): boolean =>
+  one.spellings?.has(other.text) === true || other.spellings?.has(one.text) === true;
 
 const isEqual = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other;
 

@@ -2,7 +2,7 @@ import { readingsOf, visibleWords } from "./clean-text";
 import { commonNames } from "./common-names";
 import { certainPinyin, isEastAsian, japaneseOf, looseChinese, looseKorean } from "./east-asian";
 import { equalNames } from "./equal-names";
-import { genericOf, legalForms, nameLikeTitles, particles, titles } from "./name-tables";
+import { genericOf, inEnglish, legalForms, nameLikeTitles, particles, titles } from "./name-tables";
 import { consonantsOf, evenOf, maskOf, soundsOf } from "./phonetic";
 import { type RomanWord, romanize } from "./romanize";
 import { type Sounds, soundsToMeasure } from "./word-likeness";
@@ -97,7 +97,8 @@ function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): Form[] 
       .replaceAll(/(?<=[bdflmnrvz])h(?=[^aeiou]|$)/g, "i")
       .replaceAll("gg", "ng")
       .replaceAll(/(?<=[ae])u(?=[aeiou])/g, "v")
-      .replaceAll(/(?<=[^aeiou])w(?=[^aeiou])/g, "o")
+      .replaceAll(/(?<=[^aou])w(?![eiou]|$)/g, "o")
+      .replace(/^h(?=[^aeiouy])/, "i")
       .replaceAll(/nt(?=[aeiouy])/g, "d")
       .replaceAll(/mp(?=[aeiouy])/g, "b");
     if (greek !== plain) forms.push(formOf(greek, 0.94));
@@ -105,6 +106,7 @@ function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): Form[] 
     const assimilated = /^[ae](sh|th|dh|[tdrznsjk])\1/.exec(plain);
     if (bare !== undefined) forms.push(formOf(bare, 0.96));
     if (assimilated !== null) forms.push(formOf(plain.slice(1 + (assimilated[1] ?? "").length), 0.96));
+    if (/[ae]i(?=[^aeiouy])/.test(plain)) forms.push(formOf(plain.replaceAll(/[ae]i(?=[^aeiouy])/g, "e"), 0.95));
     if (plain.includes("rn")) forms.push(formOf(plain.replaceAll("rn", "m"), 0.92));
     if (/^mc(?=[a-z]{3})/.test(plain)) forms.push(formOf(plain.replace(/^mc/, "mac"), 0.98));
     if (text.startsWith("o'")) forms.push(formOf(plain.slice(1), 0.95));
@@ -131,7 +133,7 @@ export function nameWord(roman: RomanWord): NameWord {
   const sounds = forms[0]?.sounds ?? "";
   const isKnown = forms.some(({ sounds: own }) => knownSounds.has(evenOf(own)));
   const groups = groupsOfSounds.get(evenOf(sounds)) ?? [];
-  const generic = genericOf.get(text);
+  const generic = genericOf.get(text) ?? genericSounds.get(sounds);
   const isInitial = text.length === 1 && roman.origin === undefined && !roman.isConsonantal;
   const word: NameWord = {
     ...{ text, sounds, forms, isConsonantal: roman.isConsonantal, isInitial, groups, isKnown, generic },
@@ -159,6 +161,11 @@ function bitsOf(
   if (isKnown) return 6;
   return sounds.length === 3 ? 8 : 12;
 }
+
+/** Long generic words by their sounds. */
+const genericSounds = new Map(
+  [...genericOf].filter(([text]) => text.length >= 6).map(([text, first]) => [soundsOf(text), first] as const),
+);
 
 /** How two words or more sound as one. */
 export const joinedSounds = (words: readonly { text: string }[]): string =>
@@ -201,11 +208,19 @@ export const personNames = (name: string): NameWords[] =>
     return withWords(joinServants(withoutTitles(spelled)), false);
   });
 
+/** Long ones are known by their sounds, which spellings have in common. */
+const legalSounds = new Set([...legalForms].filter((text) => text.length >= 6).map((text) => evenOf(soundsOf(text))));
+
+function isLegalForm({ text }: RomanWord): boolean {
+  const plain = text.replaceAll("'", "");
+  return legalForms.has(plain) || (plain.length >= 6 && legalSounds.has(evenOf(soundsOf(plain))));
+}
+
 /** A name of a company, a vessel or anything else. */
 export const companyNames = (name: string): NameWords[] =>
   readingsOf(name).flatMap((reading) => {
-    const spelled = joinLetters(romanWords(reading).map((word) => ({ ...word, text: word.text.replace(/^\./, "") })));
-    const own = spelled.filter(({ text }) => !legalForms.has(text.replaceAll("'", "")));
+    const spelled = joinLetters(romanWords(inEnglish(reading)).map((word) => ({ ...word, text: word.text.replace(/^\./, "") })));
+    const own = spelled.filter((word) => !isLegalForm(word));
     return withWords(own.length > 0 ? own : spelled, true);
   });
 

@@ -160,6 +160,7 @@ function readingsOf(word: string): string[] {
     return [text, text.replace(/^gi(?=[aou])|^g(?=[ei])/, "y")];
   }
   const text = romanText(word);
+  if (/[\u0900-\u0d7f]/u.test(word)) return /[aeiou]$/.test(text) ? [text] : [text, `${text}a`];
   return /[đђ]/iu.test(word) ? [text, romanText(word.replaceAll(/[đђ]/giu, "dj"))] : [text];
 }
 
@@ -209,9 +210,10 @@ function arabicReadings(word: string): string[] {
   const plain = stripMarks(word).replaceAll("ـ", "");
   if (/^[ال]?ل?له$|^الله$/u.test(plain)) return ["allah"];
   const read = (text: string): string => voiced(letters(text.replace(/^عبد/u, "abd"), arabic));
-  const own = plain.replace(/^ال(?=.{3})/u, "");
-  const persian = own.replaceAll(/[ذضظ]/gu, "ز").replaceAll("ث", "س").replaceAll("و", "v").replaceAll("ق", "غ");
-  return [read(own), ...(own === plain ? [] : [read(plain)]), ...(persian === own ? [] : [read(persian)])];
+  const own = plain.replace(/^ال(?=.{3})/u, "").replace(/^ذوال/u, "ذل");
+  const eastern = own.replaceAll(/[ذضظ]/gu, "ز").replaceAll("ث", "س");
+  const persian = eastern.replaceAll("و", "v").replaceAll("ق", "غ");
+  return [own, plain, eastern, persian].filter(isNew).map(read);
 }
 
 const hebrewEnds = pairsOf("ךכ םמ ןנ ףפ ץצ");
@@ -253,9 +255,10 @@ function hebrewSign(sign: string, signs: readonly string[], place: number, manne
 /** A consonant has an `a` of its own unless a vowel sign or a virama follows, or the word ends. */
 function brahmicText(word: string): string {
   const isBengali = /[\u0980-\u09ff]/u.test(word);
+  const isTamil = /[\u0b80-\u0bff]/u.test(word);
   const signs = [...word.normalize("NFC")]
     .map((sign) => (sign.codePointAt(0) ?? 0) % 0x80)
-    .map((place) => (isBengali && place === ya ? ja : place));
+    .map((place) => (isBengali && place === ya ? ja : isTamil && place === cha ? sa : place));
   const spelled = signs.reduce((text, place, index) => {
     const isConsonant = (place >= 21 && place <= 57) || (place >= 88 && place <= 95);
     const next = signs[index + 1];
@@ -265,8 +268,8 @@ function brahmicText(word: string): string {
   return spelled.replace(/avu$/, "ao");
 }
 
-/** Bengali reads the first as the second. */
-const [ya, ja] = [47, 28];
+/** Bengali reads `ya` as `ja`, Tamil `cha` as `sa`. */
+const [ya, ja, cha, sa] = [47, 28, 26, 56];
 
 const isThaiVowel = (sign: string): boolean => /[\u0E30-\u0E33]|[\u0E34-\u0E3A]|[\u0E40-\u0E45]|\u0E47/u.test(sign);
 

@@ -40,7 +40,7 @@ export function matchWords(one: NameWord, other: NameWord, isOpen = true): WordM
     return { likeness: Math.max(best, 0.9), system: 0, isFar: false, isSame: false };
   }
   if (best > 0) best = ofKnown(one, other, best);
-  if (best < oneSlip && isOneSlip(one.text, other.text)) best = oneSlip;
+  if (best < oneSlip && !isOfOtherSex(one, other) && isOneSlip(one.text, other.text)) best = oneSlip;
   const system = looseLikeness(one, other);
   if (best < least && system === 0 && (best < floor || !isOpen)) return none;
   const isSame = isEqual(one.pinyin, other.text) || isEqual(other.pinyin, one.text);
@@ -158,12 +158,18 @@ function countBits(mask: number): number {
 /** One letter that makes another well-known name is another name; so is an ending that tells a woman from a man. */
 function ofKnown(one: NameWord, other: NameWord, likeness: number): number {
   if (one.isConsonantal || other.isConsonantal || likeness >= sameForm) return likeness;
-  if (one.isKnown && other.isKnown && likeness < 0.92) return Math.min(likeness, 0.55);
-  const [ending, facing] = [one.sounds.slice(-1), other.sounds.slice(-1)];
-  if (ending !== facing && (ending === "a" || facing === "a")) {
-    return Math.min(likeness, one.isKnown && other.isKnown ? 0.6 : 0.73);
-  }
-  return likeness;
+  if (one.isKnown && other.isKnown && likeness < knownApart) return Math.min(likeness, 0.55);
+  return isOfOtherSex(one, other) ? Math.min(likeness, one.isKnown && other.isKnown ? 0.6 : 0.73) : likeness;
+}
+
+/** Below this likeness, two well-known names are two names. */
+const knownApart = 0.97;
+
+/** An `a` at the end alone makes a name a woman's. */
+function isOfOtherSex(one: NameWord, other: NameWord): boolean {
+  if (one.isConsonantal || other.isConsonantal) return false;
+  const isEnded = one.sounds.endsWith("a");
+  return isEnded !== other.sounds.endsWith("a");
 }
 
 /** Whether one is the first letter of the other. */

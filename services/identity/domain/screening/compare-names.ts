@@ -144,8 +144,9 @@ function allPairs(asked: Asked, name: IndexedName, id: number, index: NameIndex,
       if (likeness < (length > 1 ? leastParted : leastJoined)) continue;
       const own = name.wordIds.slice(span.start, span.start + span.length);
       const sum = own.reduce((bits, wordId) => bits + index.bitsOf(wordId), 0);
+      const bits = joinedBits(asked.words.slice(start, start + length), wordsAt(name, span), sum);
       const place = { listed: span.start, listedLength: span.length };
-      pairs.push({ asked: start, askedLength: length, ...place, likeness: likeness * 0.99, bits: Math.min(14, sum) });
+      pairs.push({ asked: start, askedLength: length, ...place, likeness: likeness * 0.99, bits: Math.min(14, bits) });
     }
   }
   return [...pairs, ...initialPairs(asked, name)];
@@ -169,6 +170,16 @@ function evenBits(asked: NameWord | undefined, listed: NameWord | undefined, bit
   if (asked.isConsonantal === listed.isConsonantal) return bits;
   const consonants = Math.min(asked.text.length, listed.text.length);
   return Math.min(bits, 2.2 * consonants);
+}
+
+const wordsAt = ({ words }: NameWords, { start, length }: { start: number; length: number }): readonly NameWord[] =>
+  words.slice(start, start + length);
+
+function joinedBits(asked: readonly NameWord[], listed: readonly NameWord[], bits: number): number {
+  const isVowelless = (words: readonly NameWord[]): boolean => words.some(({ isConsonantal }) => isConsonantal);
+  if (isVowelless(asked) === isVowelless(listed)) return bits;
+  const sizeOf = (words: readonly NameWord[]): number => words.reduce((sum, { forms }) => sum + (forms[0]?.consonants ?? 0), 0);
+  return Math.min(bits, 2.2 * Math.min(sizeOf(asked), sizeOf(listed)));
 }
 
 /** Words that are alike one by one go before several that are alike only together. */

@@ -322,7 +322,7 @@ const families = new Set([
 
 /** Spellings that hardly another language has. */
 const isTelling = (word: string): boolean =>
-  (/^(?:zh|x[iu]|q[iu])/.test(word) && pinyinOf(word) !== undefined) ||
+  (/zh|x[iu]|q[iu]/.test(word) && pinyinOf(word) !== undefined) ||
   (/^[^aeiou]*y?e[ou](?:ng|n|k|l|m|p)?$|^h[yw]|^ky|^gy/.test(word) && looseKorean(word) !== undefined);
 
 /** Whether a name reads like a Chinese, Korean or Vietnamese one: short syllables, and a family name of there. */

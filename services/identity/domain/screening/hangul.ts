@@ -60,7 +60,8 @@ function spellingsOf(syllable: string, isFirst: boolean): string[] {
       for (const last of finals[final] ?? []) found.push(first + middle + last);
     }
   }
-  return found.toSorted((one, other) => rankOf(one) - rankOf(other)).slice(0, mostSpellings);
+  const [official = "", ...others] = found;
+  return [official, ...others.toSorted((one, other) => rankOf(one) - rankOf(other))].slice(0, mostSpellings);
 }
 
 /** Long spellings are rare. */

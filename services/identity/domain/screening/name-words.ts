@@ -34,8 +34,12 @@ export interface NameWord {
   bits: number;
   /** Names that stand for each other have a group in common. */
   groups: readonly number[];
+  /** Whether it ends in an `a`; undefined where that is not known. */
+  ending: "a" | "other" | undefined;
   /** It is a name that many people have. */
   isKnown: boolean;
+  /** What spellings of a well-known name have in common. */
+  evens: readonly string[];
   /** The pinyin of a word that can be Wade–Giles alone. */
   pinyin: string | undefined;
   /** Spellings of a Korean syllable, or of several: one of them is the word itself. */
@@ -102,8 +106,8 @@ function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): Form[] 
       .replaceAll(/nt(?=[aeiouy])/g, "d")
       .replaceAll(/mp(?=[aeiouy])/g, "b");
     if (greek !== plain) forms.push(formOf(greek, 0.94));
-    const bare = /^[ae]l(?=[^aeiou']..)/.test(plain) ? plain.slice(2) : undefined;
-    const assimilated = /^[ae](sh|th|dh|[tdrznsjk])\1/.exec(plain);
+    const bare = !isConsonantal && /^[ae]l(?=[^aeiou']..)/.test(plain) ? plain.slice(2) : undefined;
+    const assimilated = isConsonantal ? null : /^[ae](sh|th|dh|[tdrznsjk])\1/.exec(plain);
     if (bare !== undefined) forms.push(formOf(bare, 0.96));
     if (assimilated !== null) forms.push(formOf(plain.slice(1 + (assimilated[1] ?? "").length), 0.96));
     if (/[ae]i(?=[^aeiouy])/.test(plain)) forms.push(formOf(plain.replaceAll(/[ae]i(?=[^aeiouy])/g, "e"), 0.95));
@@ -131,12 +135,14 @@ export function nameWord(roman: RomanWord): NameWord {
   const forms = formsOf(roman);
   const text = roman.text.replaceAll("'", "");
   const sounds = forms[0]?.sounds ?? "";
-  const isKnown = forms.some(({ sounds: own }) => knownSounds.has(evenOf(own)));
+  const evens = forms.map((form) => evenOf(form.sounds));
+  const isKnown = evens.some((even) => knownSounds.has(even));
   const groups = groupsOfSounds.get(evenOf(sounds)) ?? [];
   const generic = genericOf.get(text) ?? genericSounds.get(sounds);
   const isInitial = text.length === 1 && roman.origin === undefined && !roman.isConsonantal;
   const word: NameWord = {
-    ...{ text, sounds, forms, isConsonantal: roman.isConsonantal, isInitial, groups, isKnown, generic },
+    ...{ text, sounds, forms, isConsonantal: roman.isConsonantal, isInitial, groups, isKnown, evens, generic },
+    ending: roman.isConsonantal ? undefined : endingOf(forms),
     chinese: roman.isConsonantal ? undefined : looseChinese(roman.text),
     korean: roman.isConsonantal ? undefined : looseKorean(text),
     pinyin: roman.isConsonantal ? undefined : certainPinyin(roman.text),
@@ -145,6 +151,11 @@ export function nameWord(roman: RomanWord): NameWord {
   };
   kept.set(key, word);
   return word;
+}
+
+function endingOf(forms: readonly Form[]): "a" | "other" | undefined {
+  const count = forms.filter(({ sounds }) => sounds.endsWith("a")).length;
+  return count === 0 ? "other" : count === forms.length ? "a" : undefined;
 }
 
 function bitsOf(

@@ -277,13 +277,25 @@ const isThaiVowel = (sign: string): boolean => /[\u0E30-\u0E33]|[\u0E34-\u0E3A]|
 function thaiText(word: string, isSpoken: boolean): string {
   const voicedSigns = isSpoken ? word.replaceAll(/[ทตดธ]ร์|.[ิุ]?์/gu, "") : word.replaceAll("์", "");
   const spoken = voicedSigns.replaceAll(/\u0E3A|\u0E47|\u0E48|\u0E49|\u0E4A|\u0E4B|\u0E4D|\u0E4E/gu, "");
-  const signs = [...spoken.replaceAll(/([เแโใไ])([ก-ฮ])/gu, "$2$1").replaceAll("รร", "ัน")];
-  return signs
+  const signs = [
+    ...spoken
+      .replaceAll(/รร(?=[ก-ฮ])/gu, "ั")
+      .replaceAll("รร", "ัน")
+      .replaceAll(/เ([ก-ฮ])ือ/gu, "$1uea")
+      .replaceAll(/เ([ก-ฮ])ีย/gu, "$1ia")
+      .replaceAll(/เ([ก-ฮ])า/gu, "$1ao")
+      .replaceAll(/เ([ก-ฮ])อ/gu, "$1oe")
+      .replaceAll(/([เแโใไ])([ก-ฮ])/gu, "$2$1")
+      .replaceAll(/^อ(?=[ก-ฮ])/gu, "a")
+      .replaceAll(/ญ(?=[ก-ฮ]|$)/gu, "น"),
+  ];
+  const text = signs
     .map((sign, index) => {
       const isFinal = isSpoken && index > 0 && !isThaiVowel(sign) && index === signs.length - 1;
-      return (isFinal ? thaiFinals.get(sign) : undefined) ?? thaiInitials.get(sign) ?? "";
+      return (isFinal ? thaiFinals.get(sign) : undefined) ?? thaiInitials.get(sign) ?? (/[a-z]/.test(sign) ? sign : "");
     })
     .join("");
+  return isSpoken ? text : text.replaceAll(/(?<=[ptk])h/g, "");
 }
 
 const smallKana = "ゃゅょぁぃぅぇぉ";

@@ -36,17 +36,24 @@ export function matchWords(one: NameWord, other: NameWord, isOpen = true): WordM
   const least = isConsonantal ? 0.8 : leastOf(sounds);
   const floor = floorOf(isConsonantal, sounds, isOpen);
   let best = bestForm(one, other, isConsonantal, floor);
-  if (one.groups.length > 0 && one.groups.some((group) => other.groups.includes(group))) {
+  if (isInOneGroup(one, other)) {
     return { likeness: Math.max(best, 0.9), system: 0, isFar: false, isSame: false };
   }
   if (best > 0) best = ofKnown(one, other, best);
-  if (best < oneSlip && !isOfOtherSex(one, other) && isOneSlip(one.text, other.text)) best = oneSlip;
+  if (best < oneSlip && !isOtherKnown(one, other) && !isOfOtherSex(one, other) && isOneSlip(one.text, other.text)) best = oneSlip;
   const system = looseLikeness(one, other);
   if (best < least && system === 0 && (best < floor || !isOpen)) return none;
   const isSame = isEqual(one.pinyin, other.text) || isEqual(other.pinyin, one.text);
   if (best >= least) return { likeness: best, system, isFar: false, isSame };
   return { likeness: best >= floor ? best : 0, system, isFar: true, isSame };
 }
+
+/** Names that stand for each other; but Daniel is not Daniela. */
+const isInOneGroup = (one: NameWord, other: NameWord): boolean =>
+  one.groups.length > 0 &&
+  one.groups.some((group) => other.groups.includes(group)) &&
+  !(isOfOtherSex(one, other) && stemOf(one.text) === stemOf(other.text));
+const stemOf = (text: string): string => text.replace(/[aeo]$/, "");
 
 function floorOf(isConsonantal: boolean, sounds: number, isOpen: boolean): number {
   const least = isConsonantal ? 0.8 : leastOf(sounds);
@@ -158,19 +165,19 @@ function countBits(mask: number): number {
 /** One letter that makes another well-known name is another name; so is an ending that tells a woman from a man. */
 function ofKnown(one: NameWord, other: NameWord, likeness: number): number {
   if (one.isConsonantal || other.isConsonantal || likeness >= sameForm) return likeness;
-  if (one.isKnown && other.isKnown && likeness < knownApart) return Math.min(likeness, 0.55);
+  if (isOtherKnown(one, other) && likeness < knownApart) return Math.min(likeness, 0.55);
   return isOfOtherSex(one, other) ? Math.min(likeness, one.isKnown && other.isKnown ? 0.6 : 0.73) : likeness;
 }
+
+const isOtherKnown = (one: NameWord, other: NameWord): boolean =>
+  one.isKnown && other.isKnown && !one.evens.some((even) => other.evens.includes(even));
 
 /** Below this likeness, two well-known names are two names. */
 const knownApart = 0.97;
 
 /** An `a` at the end alone makes a name a woman's. */
-function isOfOtherSex(one: NameWord, other: NameWord): boolean {
-  if (one.isConsonantal || other.isConsonantal) return false;
-  const isEnded = one.sounds.endsWith("a");
-  return isEnded !== other.sounds.endsWith("a");
-}
+const isOfOtherSex = (one: NameWord, other: NameWord): boolean =>
+  one.ending !== undefined && other.ending !== undefined && one.ending !== other.ending;
 
 /** Whether one is the first letter of the other. */
 export function isInitialOf(initial: NameWord, whole: NameWord): boolean {

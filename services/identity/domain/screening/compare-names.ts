@@ -134,7 +134,9 @@ function allPairs(asked: Asked, name: IndexedName, id: number, index: NameIndex,
   for (const { start, length, found } of asked.spans) {
     for (const [place, wordId] of name.wordIds.entries()) {
       const match = found.words.get(wordId);
-      const likeness = match === undefined ? 0 : worthOf(match, isEastAsian, support);
+      const plain = match === undefined ? 0 : worthOf(match, isEastAsian, support);
+      const isShort = Math.min(asked.words[start]?.sounds.length ?? 0, name.words[place]?.sounds.length ?? 0) <= shortWord;
+      const likeness = isShort && support === "none" && length === 1 && !asked.isCompany ? doubted(plain) : plain;
       if (likeness < (length > 1 ? leastJoined : 0.01)) continue;
       const bits = evenBits(asked.words[start], name.words[place], index.bitsOf(wordId));
       pairs.push({ asked: start, askedLength: length, listed: place, listedLength: 1, likeness, bits });
@@ -181,6 +183,10 @@ function joinedBits(asked: readonly NameWord[], listed: readonly NameWord[], bit
   const sizeOf = (words: readonly NameWord[]): number => words.reduce((sum, { forms }) => sum + (forms[0]?.consonants ?? 0), 0);
   return Math.min(bits, 2.2 * Math.min(sizeOf(asked), sizeOf(listed)));
 }
+
+/** A short word that is not quite the same is another word sooner than a long one, where nothing but the name speaks. */
+const shortWord = 5;
+const doubted = (likeness: number): number => (likeness >= 0.95 ? likeness : likeness - (0.95 - likeness) * 0.5);
 
 /** Words that are alike one by one go before several that are alike only together. */
 const rankOf = ({ bits, likeness, askedLength, listedLength }: Pair): number =>

@@ -135,7 +135,8 @@ function allPairs(asked: Asked, name: IndexedName, id: number, index: NameIndex,
     for (const [place, wordId] of name.wordIds.entries()) {
       const match = found.words.get(wordId);
       const plain = match === undefined ? 0 : worthOf(match, isEastAsian, support);
-      const isShort = Math.min(asked.words[start]?.sounds.length ?? 0, name.words[place]?.sounds.length ?? 0) <= shortWord;
+      const isShort =
+        Math.min(asked.words[start]?.sounds.length ?? 0, name.words[place]?.sounds.length ?? 0) <= shortWord;
       const likeness = isShort && support === "none" && length === 1 && !asked.isCompany ? doubted(plain) : plain;
       if (likeness < (length > 1 ? leastJoined : 0.01)) continue;
       const bits = evenBits(asked.words[start], name.words[place], index.bitsOf(wordId));
@@ -180,7 +181,8 @@ const wordsAt = ({ words }: NameWords, { start, length }: { start: number; lengt
 function joinedBits(asked: readonly NameWord[], listed: readonly NameWord[], bits: number): number {
   const isVowelless = (words: readonly NameWord[]): boolean => words.some(({ isConsonantal }) => isConsonantal);
   if (isVowelless(asked) === isVowelless(listed)) return bits;
-  const sizeOf = (words: readonly NameWord[]): number => words.reduce((sum, { forms }) => sum + (forms[0]?.consonants ?? 0), 0);
+  const sizeOf = (words: readonly NameWord[]): number =>
+    words.reduce((sum, { forms }) => sum + (forms[0]?.consonants ?? 0), 0);
   return Math.min(bits, 2.2 * Math.min(sizeOf(asked), sizeOf(listed)));
 }
 

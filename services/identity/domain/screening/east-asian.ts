@@ -327,7 +327,8 @@ const isTelling = (word: string): boolean =>
 
 /** Whether a name reads like a Chinese, Korean or Vietnamese one: short syllables, and a family name of there. */
 export function isEastAsian(words: readonly string[]): boolean {
-  if (words.length < 2 || words.length > 5 || !words.some((word) => families.has(word) || isTelling(word))) return false;
+  if (words.length < 2 || words.length > 5 || !words.some((word) => families.has(word) || isTelling(word)))
+    return false;
   return words.every(
     (word) => vietnameseSyllable.test(word) || looseChinese(word) !== undefined || looseKorean(word) !== undefined,
   );

@@ -1,14 +1,16 @@
 import type { RomanWord } from "./romanize";
 
 /** How each part of a syllable is spelled, by the Revised Romanization first, then as people do. */
-const initials =
-  "g,k kk,gg n d,t tt,dd r,l,n m b,p pp,bb s,sh ss  j,ch jj ch k t p h".split(" ").map((part) => part.split(","));
+const initials = "g,k kk,gg n d,t tt,dd r,l,n m b,p pp,bb s,sh ss  j,ch jj ch k t p h"
+  .split(" ")
+  .map((part) => part.split(","));
 const vowels =
   "a,ah ae,ai ya yae eo,u,o e,eh yeo,you,yu,yo ye o,oh wa wae oe,oi yo u,oo,woo wo,weo,won we wi,wee yu,yoo,you eu,u ui,eui,ee,i i,ee,yi"
     .split(" ")
     .map((part) => part.split(","));
-const finals =
-  " k,g,ck k k n n n t,d l,r k m l l l p l m p,b p t t ng t t k t p t".split(" ").map((part) => part.split(","));
+const finals = " k,g,ck k k n n n t,d l,r k m l l l p l m p,b p t t ng t t k t p t"
+  .split(" ")
+  .map((part) => part.split(","));
 
 /** Family names have spellings of their own; the one that most bear comes first. */
 const families = new Map(

@@ -275,7 +275,8 @@ function findSpans(
       Math.floor(place / widest / widest),
     ];
     const listed = names[name]?.words.slice(start, start + length) ?? [];
-    const all = length === names[name]?.words.length ? matchWords(word, nameWord(names[name].whole), isOpen) : undefined;
+    const all =
+      length === names[name]?.words.length ? matchWords(word, nameWord(names[name].whole), isOpen) : undefined;
     const joined = matchWords(word, joinedWord(listed), isOpen);
     const match = all !== undefined && all.likeness > joined.likeness ? all : joined;
     return match.likeness === 0 && match.system === 0 ? [] : [{ ...match, name, start, length }];

@@ -230,7 +230,9 @@ function isLegalForm({ text }: RomanWord): boolean {
 /** A name of a company, a vessel or anything else. */
 export const companyNames = (name: string): NameWords[] =>
   readingsOf(name).flatMap((reading) => {
-    const spelled = joinLetters(romanWords(inEnglish(reading)).map((word) => ({ ...word, text: word.text.replace(/^\./, "") })));
+    const spelled = joinLetters(
+      romanWords(inEnglish(reading)).map((word) => ({ ...word, text: word.text.replace(/^\./, "") })),
+    );
     const own = spelled.filter((word) => !isLegalForm(word));
     return withWords(own.length > 0 ? own : spelled, true);
   });

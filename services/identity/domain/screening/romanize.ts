@@ -235,7 +235,12 @@ function hebrewText(word: string, manner: "hard" | "soft" | undefined): string {
   return signs.map((sign, place) => hebrewSign(sign, signs, place, manner)).join("");
 }
 
-function hebrewSign(sign: string, signs: readonly string[], place: number, manner: "hard" | "soft" | undefined): string {
+function hebrewSign(
+  sign: string,
+  signs: readonly string[],
+  place: number,
+  manner: "hard" | "soft" | undefined,
+): string {
   const [before, next] = [signs[place - 1] ?? "", signs[place + 1] ?? ""];
   const isLast = next === "";
   const isSoft = manner === undefined ? "ויאה".includes(before) || isLast : manner === "soft";
@@ -248,7 +253,13 @@ function hebrewSign(sign: string, signs: readonly string[], place: number, manne
   if (sign === "י") return before === "" ? "y" : "i";
   if (sign === "א") return next !== "" && "וי".includes(next) ? "" : "a";
   if (sign === "ה") return isLast ? "a" : "h";
-  const whole: Readonly<Record<string, string>> = { ע: "a", "\u05f0": "v", "\u05f1": "ei", "\u05f3": "j", "\u05f4": "ch" };
+  const whole: Readonly<Record<string, string>> = {
+    ע: "a",
+    "\u05f0": "v",
+    "\u05f1": "ei",
+    "\u05f3": "j",
+    "\u05f4": "ch",
+  };
   return whole[sign] ?? hebrew.get(sign) ?? "";
 }
 

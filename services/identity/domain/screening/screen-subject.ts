@@ -52,7 +52,8 @@ export function screenSubject(list: SearchableList, subject: Subject, threshold:
   const mayHit = (asked: Asked, candidate: Candidate): boolean => {
     if (index.isCompany(candidate.name) !== asked.isCompany) return false;
     if (!candidate.isConflict) return true;
-    if (year === undefined || !index.isBornAbout(candidate.name, year)) return !isBeyond(candidate, "unknown", threshold);
+    if (year === undefined || !index.isBornAbout(candidate.name, year))
+      return !isBeyond(candidate, "unknown", threshold);
     const entry = list.entries[index.names[candidate.name]?.entry ?? -1];
     return entry !== undefined && !isBeyond(candidate, datesOf(entry), threshold);
   };

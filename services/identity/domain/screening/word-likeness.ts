@@ -105,7 +105,15 @@ const board = new Float64Array(width * width);
 export const soundLikeness = (one: Sounds, other: Sounds, isConsonantal: boolean, least: number): number =>
   one.text === other.text
     ? 1
-    : likenessAt(one, other.codes, isConsonantal ? other.openGaps : other.gaps, 0, other.codes.length, isConsonantal, least);
+    : likenessAt(
+        one,
+        other.codes,
+        isConsonantal ? other.openGaps : other.gaps,
+        0,
+        other.codes.length,
+        isConsonantal,
+        least,
+      );
 
 /** The same for a word of a table. */
 export function tableLikeness(

@@ -40,7 +40,8 @@ export function matchWords(one: NameWord, other: NameWord, isOpen = true): WordM
     return { likeness: Math.max(best, 0.9), system: 0, isFar: false, isSame: false };
   }
   if (best > 0) best = ofKnown(one, other, best);
-  if (best < oneSlip && !isOtherKnown(one, other) && !isOfOtherSex(one, other) && isOneSlip(one.text, other.text)) best = oneSlip;
+  if (best < oneSlip && !isOtherKnown(one, other) && !isOfOtherSex(one, other) && isOneSlip(one.text, other.text))
+    best = oneSlip;
   const system = looseLikeness(one, other);
   if (best < least && system === 0 && (best < floor || !isOpen)) return none;
   const isSame = isEqual(one.pinyin, other.text) || isEqual(other.pinyin, one.text);
@@ -121,7 +122,10 @@ export function makeVocabulary(words: readonly NameWord[]): Vocabulary {
           const more = form.consonants - (consonants[place] as number);
           if (more > mostApart || more < -mostApart) continue;
           const limit = Math.min(form.likeness, limits[place] as number);
-          if (limit >= floor && tableLikeness(form.measured, table, place, isConsonantal, (floor - rounding) / limit) > 0)
+          if (
+            limit >= floor &&
+            tableLikeness(form.measured, table, place, isConsonantal, (floor - rounding) / limit) > 0
+          )
             return true;
         }
       }

@@ -246,10 +246,17 @@ function indexSpans(names: readonly IndexedName[]): Map<string, number[]> {
         add(joinedSounds(words.slice(start, start + length)), name, start, length);
       }
     }
+    for (const turned of turnedRound(words)) add(joinedSounds(turned), name, 0, words.length);
     if (hasParticles) add(joinedSounds([whole]), name, 0, words.length);
   }
   return spans;
 }
+
+/** The words of a whole name with the last ones in front, as family names are put. */
+const turnedRound = (words: readonly NameWord[]): (readonly NameWord[])[] =>
+  words.length < 2 || words.length > 4
+    ? []
+    : words.slice(1).map((_word, at) => [...words.slice(at + 1), ...words.slice(0, at + 1)]);
 
 /** By consonants where there are enough of them, else by all sounds. */
 function spanKeysOf(sounds: string): string[] {
@@ -274,11 +281,13 @@ function findSpans(
       Math.floor(place / widest) % widest,
       Math.floor(place / widest / widest),
     ];
-    const listed = names[name]?.words.slice(start, start + length) ?? [];
-    const all =
-      length === names[name]?.words.length ? matchWords(word, nameWord(names[name].whole), isOpen) : undefined;
-    const joined = matchWords(word, joinedWord(listed), isOpen);
-    const match = all !== undefined && all.likeness > joined.likeness ? all : joined;
+    const own = names[name];
+    const listed = own?.words.slice(start, start + length) ?? [];
+    const isWhole = own !== undefined && length === own.words.length;
+    const others = isWhole ? [nameWord(own.whole), ...turnedRound(own.words).map(joinedWord)] : [];
+    const match = others
+      .map((other) => matchWords(word, other, isOpen))
+      .reduce((best, one) => (one.likeness > best.likeness ? one : best), matchWords(word, joinedWord(listed), isOpen));
     return match.likeness === 0 && match.system === 0 ? [] : [{ ...match, name, start, length }];
   });
 }

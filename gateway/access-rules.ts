@@ -18,6 +18,8 @@ export interface AccessRules extends Running {
   refusalOf(tenant: string, peer: Peer): Promise<DomainError | undefined>;
   /** True for an OAuth client whose tokens do not work any more. */
   isDisabled(client: string): Promise<boolean>;
+  /** True for an access token that was revoked. */
+  isRevoked(tokenId: string): Promise<boolean>;
   /** Replicas of the gateway that live, this one among them. */
   replicas(): number;
   /** Reads the rules again now, and goes on trying while they cannot be had. */
@@ -40,6 +42,7 @@ interface Rule extends AccessRule {
 interface Rules {
   byTenant: ReadonlyMap<string, Rule>;
   disabledClients: ReadonlySet<string>;
+  revokedTokens: ReadonlySet<string>;
   verifiers: number;
 }
 
@@ -106,6 +109,9 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
     async isDisabled(client) {
       return (await current()).disabledClients.has(client);
     },
+    async isRevoked(tokenId) {
+      return (await current()).revokedTokens.has(tokenId);
+    },
     replicas: () => Math.max(1, kept?.verifiers ?? 1),
     refresh() {
       wanted = asked + 1;
@@ -119,8 +125,9 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
   };
 }
 
-const readRules = ({ tenants, disabledClients, verifiers }: GetAccessRulesResponse): Rules => ({
+const readRules = ({ tenants, disabledClients, revokedTokens, verifiers }: GetAccessRulesResponse): Rules => ({
   byTenant: new Map(tenants.map((rule) => [rule.tenant, { ...rule, networks: makeNetworks(rule.allowlist) }])),
   disabledClients: new Set(disabledClients),
+  revokedTokens: new Set(revokedTokens),
   verifiers,
 });

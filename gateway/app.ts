@@ -70,7 +70,8 @@ export async function startGateway(
   let isDraining = false;
   const time = requestTimeOf(config, () => isDraining);
   const gates = { gate, doors, strangers, tenantGate, limiter, limits, time };
-  const common = { ...observers(ground, upstreams), ...gates, authenticate, logger, tracing, ids };
+  const seen = observers(ground, upstreams);
+  const common = { ...seen, ...gates, authenticate, logger, tracing, ids };
   const tableDeps = {
     upstreams,
     keySet,
@@ -91,7 +92,7 @@ export async function startGateway(
   };
   const { http, https, operator } = await openListeners(config, { ...apps, time, doors }, logger);
   logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
-  const parts = [ground, readiness, upstreams, access, gate, doors, operator, http, https].filter(
+  const parts = [ground, readiness, upstreams, seen.audit, access, gate, doors, operator, http, https].filter(
     (part) => part !== undefined,
   );
   return {

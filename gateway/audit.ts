@@ -1,6 +1,8 @@
-import type { AppendAuditRecordsRequest } from "../proto/gen/corridor/auth/v1/audit_service";
+import type { AppendAuditRecordsRequest, AuditEntry } from "../proto/gen/corridor/auth/v1/audit_service";
 import { type Clock, systemClock } from "../services/shared/clock";
+import type { Running } from "../services/shared/lifecycle";
 import { errorFields, type Logger } from "../services/shared/logger";
+import { repeat } from "../services/shared/repeat";
 
 /** One call as the audit log shows it. */
 export interface AuditedCall {
@@ -12,12 +14,15 @@ export interface AuditedCall {
   address: string;
 }
 
-/** The record of privileged calls and of callers that were refused. */
-export interface Audit {
+/** The record of privileged calls and of callers that were refused. `stop` writes what is counted and not yet told. */
+export interface Audit extends Running {
   /** Resolved when it is stored; a caller that cannot be recorded must not go on. */
   record(call: AuditedCall, outcome: string): Promise<void>;
-  /** The same for what has happened already: a failure is counted and logged. */
-  tryRecord(call: AuditedCall, outcome: string): Promise<void>;
+  /**
+   * Records a refusal that has happened already: a failure is counted and logged. Repeats are counted and recorded together
+   * once a minute, so that nobody fills the log that privileged calls wait for.
+   */
+  recordRefusal(call: AuditedCall, reason: string): Promise<void>;
 }
 
 export interface AuditDeps {
@@ -26,26 +31,87 @@ export interface AuditDeps {
   recordLost(): void;
   logger: Logger;
   clock?: Clock;
+  /** How often repeats are recorded, milliseconds. */
+  togetherMs?: number;
 }
 
 const longestObject = 512;
+const recordsPerCall = 100;
 
 /** Sends records to the auth service, which owns the log. */
-export function makeAudit({ appendAuditRecords, recordLost, logger, clock = systemClock }: AuditDeps): Audit {
-  const record = async (call: AuditedCall, outcome: string): Promise<void> => {
-    const object = call.object.slice(0, longestObject);
-    await appendAuditRecords({ entries: [{ ...call, object, outcome, at: clock.now() }] });
-  };
-  return {
-    record,
-    async tryRecord(call, outcome) {
-      try {
-        await record(call, outcome);
-      } catch (error) {
+export function makeAudit(deps: AuditDeps): Audit {
+  const { appendAuditRecords, recordLost, logger, clock = systemClock, togetherMs = 60_000 } = deps;
+  const repeats = makeRepeats();
+  const entryOf = (call: AuditedCall, outcome: string): AuditEntry => ({
+    ...call,
+    object: call.object.slice(0, longestObject),
+    outcome,
+    at: clock.now(),
+    count: 1,
+  });
+  const tryAppend = async (entries: AuditEntry[]): Promise<void> => {
+    try {
+      await appendAuditRecords({ entries });
+    } catch (error) {
+      for (const { requestId, action, outcome } of entries) {
         recordLost();
-        const { requestId, action } = call;
         logger.error({ requestId, action, outcome, ...errorFields(error) }, "a record of the audit log is lost");
       }
+    }
+  };
+  const recordRepeats = async (): Promise<void> => {
+    const entries = repeats.take();
+    for (let from = 0; from < entries.length; from += recordsPerCall) {
+      await tryAppend(entries.slice(from, from + recordsPerCall));
+    }
+  };
+  const recording = repeat(togetherMs, recordRepeats, () => {});
+  return {
+    async record(call, outcome) {
+      await appendAuditRecords({ entries: [entryOf(call, outcome)] });
+    },
+    async recordRefusal(call, reason) {
+      const entry = entryOf(call, reason);
+      if (repeats.isFirst(entry)) await tryAppend([entry]);
+    },
+    async stop() {
+      await recording.stop();
+      await recordRepeats();
+    },
+  };
+}
+
+/** Different refusals of one caller that are recorded one by one between two countings. */
+const mostOfOneCaller = 20;
+
+/** Counts refusals that need no record of their own: those that were seen just now, and those of a caller with too many. */
+function makeRepeats() {
+  let counted = new Map<string, AuditEntry>();
+  let seen = new Set<string>();
+  let recorded = new Map<string, number>();
+  const count = (name: string, entry: AuditEntry): void => {
+    counted.set(name, { ...entry, count: (counted.get(name)?.count ?? 0) + 1 });
+  };
+  return {
+    /** True for one that has to be recorded now; any other is counted. */
+    isFirst(entry: AuditEntry): boolean {
+      const { actor, action, object, outcome, address } = entry;
+      const name = JSON.stringify([actor, action, object, outcome, address]);
+      const own = recorded.get(actor) ?? 0;
+      if (seen.has(name)) count(name, entry);
+      else if (own >= mostOfOneCaller) count(actor, { ...entry, action: "several", object: "", outcome: "refused" });
+      else {
+        seen.add(name);
+        recorded.set(actor, own + 1);
+        return true;
+      }
+      return false;
+    },
+    /** What was counted since it was taken before. */
+    take(): AuditEntry[] {
+      const entries = [...counted.values()];
+      [counted, seen, recorded] = [new Map(), new Set(), new Map()];
+      return entries;
     },
   };
 }

@@ -50,7 +50,7 @@ export interface KeepingAuthenticate extends Authenticate {
 export interface AuthenticateDeps {
   verifyBearer(token: string): Promise<TokenHolder>;
   authenticateKey(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse>;
-  rules: Pick<AccessRules, "refusalOf" | "isDisabled">;
+  rules: Pick<AccessRules, "refusalOf" | "isDisabled" | "isRevoked">;
   /** Keeps account of keys that nobody knows, by the address that they came from. */
   strangers: Pick<StrangerBudget, "attempt">;
   /** Tokens of operators, by name. */
@@ -83,7 +83,8 @@ export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
       const holder = await verifyBearer(requireBearer(headers, "an access token"));
       const { tenant, client, thumbprint } = holder;
       const verdict = { caller: { name: `client:${client}`, tenant } };
-      if ((await rules.isDisabled(client)) || !isBoundTo(thumbprint, peer)) {
+      const isTakenBack = (await rules.isDisabled(client)) || (await rules.isRevoked(holder.id));
+      if (isTakenBack || !isBoundTo(thumbprint, peer)) {
         return { ...verdict, refusal: new DomainError("UNAUTHENTICATED", "the access token is not valid") };
       }
       const refusal = await rules.refusalOf(tenant, peer);

@@ -122,7 +122,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const auth = makeRpcClient(authServices, {
     ...common,
     target: config.AUTH_TARGET,
-    retryable: ["issueToken", "getKeySet", "authenticateKey", "getAccessRules"],
+    retryable: ["issueToken", "revokeToken", "getKeySet", "authenticateKey", "getAccessRules"],
   });
   const schema = makeRpcClient(SchemaServiceService, {
     ...common,

@@ -17,6 +17,8 @@ export interface Doors extends Running {
   admit(request: IncomingMessage, response: ServerResponse): boolean;
   /** Says who has proven itself on the connection of this request. */
   known(request: IncomingMessage, holder: string): void;
+  /** How long the connection of this answer may say nothing after it, where that is less than for those who are known. */
+  silenceSeconds(response: ServerResponse): number | undefined;
   /** Counts an answer until it has left; where too much waits, those that wait longest are cut off. */
   hold(response: ServerResponse, bytes: number): void;
   /** Connections of strangers that are open. */
@@ -92,6 +94,10 @@ export function startDoors(limits: DoorLimits): Doors {
       if (visitor === undefined || visitor.isKnown) return;
       pace.giveBack(visitor.holder);
       rooms.settle(visitor, `holder ${holder}`);
+    },
+    silenceSeconds(response) {
+      const visitor = visitors.get(keyOf(response.req.socket));
+      return visitor === undefined || visitor.isKnown ? undefined : silenceMs / 1_000;
     },
     hold(response, bytes) {
       const visitor = visitors.get(keyOf(response.req.socket));

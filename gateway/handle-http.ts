@@ -165,7 +165,7 @@ async function serve(
   if (route.scheme === "none") return serveStranger(request, { ...facts, headers, peer }, route, deps);
   const { caller, refusal } = await identify(route, { headers, peer }, deps);
   served.caller = caller;
-  if (refusal === undefined) deps.doors.known(request, holderOf(caller));
+  if (hasProvenItself(refusal)) deps.doors.known(request, holderOf(caller));
   const audited = auditedCall(route, facts, caller, peer, served.requestId);
   let leave = (): void => {};
   let endUpload = (): void => {};
@@ -183,13 +183,17 @@ async function serve(
     return answer;
   } catch (error) {
     const { reason } = asRefusal(error);
-    if (isAudited(reason, route, facts, caller)) await deps.audit.tryRecord(audited, reason);
+    if (isAudited(reason, route, facts, caller)) await deps.audit.recordRefusal(audited, reason);
     throw error;
   } finally {
     endUpload();
     leave();
   }
 }
+
+/** What a good credential does not allow leaves it a good one; one that works no more, or not from here, is none. */
+const hasProvenItself = (refusal: DomainError | undefined): boolean =>
+  refusal === undefined || hasReason(refusal, "SCOPE_MISSING", "AGENT_REFUSED");
 
 /** Whose limits a request counts for: all credentials of a tenant together, each operator alone. */
 const holderOf = ({ tenant, name }: Caller): string => (tenant === "" ? name : tenant);

@@ -3,6 +3,7 @@ import { scopes } from "../services/shared/scopes";
 import { publicErrors } from "./render-error";
 import type { BodyKind, DocumentSchema, Route } from "./route";
 import { arrayOf, objectSchema, textSchema } from "./schemas/document-schema";
+import { webhookOperations } from "./schemas/webhook-schemas";
 
 const errorSchema = objectSchema(
   {
@@ -58,6 +59,54 @@ const mediaTypes: Record<BodyKind, string> = {
   file: "multipart/form-data",
 };
 
+/** What each group of operations is for. */
+const tagWords: Readonly<Record<string, string>> = {
+  Agents: "Partners of a tenant that act under keys of their own.",
+  Audit: "Who did what, in a chain that shows any change.",
+  Authentication: "Access tokens, and the keys that verify them.",
+  Balance: "Prefunded balances at the rails.",
+  Banks: "Directories of banks by country.",
+  Bus: "Messages that could not be read, and events that are told again.",
+  Cases: "What the platform cannot decide by itself, and the commands that end it.",
+  Checks: "Checks of bank accounts and cards before money moves.",
+  Compliance: "What is known of a participant, and what it may do.",
+  Credentials: "Keys and secrets of tenants, agents and clients.",
+  Documents: "Identity documents and their verification.",
+  "Foreign exchange": "Quotes of exchange rates.",
+  KYC: "Verification sessions with a vendor.",
+  Ledger: "Accounts, entries and proofs of the books.",
+  Metadata: "What this API is.",
+  "OAuth clients": "Clients that exchange a secret for tokens.",
+  Operations: "Health of the gateway.",
+  Participants: "People and companies of a tenant.",
+  Payments: "Collecting, paying out, or both in one payment.",
+  Payouts: "Quotes with fees, and accounts that agents keep of their participants.",
+  Persons: "People and companies that pay or are paid.",
+  Providers: "Where providers call back.",
+  "Reference data": "Countries, currencies, banks and methods.",
+  Reviews: "Payments and persons that a human decides on.",
+  Schemas: "The JSON Schema of each country.",
+  "Signing keys": "The keys that sign access tokens.",
+  Tenants: "Customers of the platform.",
+  Transactions: "Payments as agents see them.",
+  Wallets: "Balances on the ledger, holds and transfers.",
+  Webhooks: "Subscriptions to events, their deliveries, and the feed.",
+};
+
+const header = (description: string, type = "string"): object => ({ description, schema: { type } });
+
+const responseHeaders = {
+  RequestId: header("Id of the request: the caller's own x-request-id where it is fit, else a new one."),
+  RateLimitLimit: header("Most requests of this kind at once.", "integer"),
+  RateLimitRemaining: header("Requests that are left of them.", "integer"),
+  RateLimitReset: header("Seconds until all of them are there again.", "integer"),
+  RetryAfter: header("Seconds after which to try again.", "integer"),
+  Authenticate: header("How to prove who calls (RFC 9110 section 11.6.1)."),
+  Replayed: header("`true` when this is the answer that the first request had."),
+};
+
+const headerRef = (name: keyof typeof responseHeaders): object => ({ $ref: `#/components/headers/${name}` });
+
 /** The OpenAPI 3.1 document of a route table. */
 export function makeOpenApi(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {};
@@ -72,12 +121,18 @@ export function makeOpenApi(routes: readonly Route[]): object {
       title: "Corridor",
       version: "0.1.0",
       description: "Cross-border payments, payouts, FX, wallets and identity.",
+      contact: { name: "Operator of this installation", url: "https://corridor.example/support" },
       license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
     },
     servers: [{ url: "/" }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: `${name}.` })),
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: tagWords[name] ?? "" })),
     paths,
-    components: { securitySchemes: usedSchemes(routes), schemas: { Error: errorSchema, OauthError: oauthErrorSchema } },
+    ...(routes.some(({ tag }) => tag === "Webhooks") ? { webhooks: webhookOperations } : {}),
+    components: {
+      securitySchemes: usedSchemes(routes),
+      schemas: { Error: errorSchema, OauthError: oauthErrorSchema },
+      headers: responseHeaders,
+    },
   };
 }
 
@@ -88,11 +143,59 @@ function operation(route: Route): object {
   return {
     operationId: operationId(route),
     summary: route.summary,
+    description: describe(route),
     tags: [route.tag],
     security: security(route),
     ...parameters(route),
     ...requestBody(route),
-    responses: { [success.status]: { description: success.description, ...content }, ...errorResponses(route) },
+    responses: {
+      [success.status]: { description: success.description, headers: headersOf(route, success.status), ...content },
+      ...errorResponses(route),
+    },
+  };
+}
+
+const credentialWords: Record<Route["scheme"], string> = {
+  none: "Needs no credential.",
+  bearer: "Needs an access token",
+  tenant: "Needs the tenant's API key in `x-api-key`.",
+  agent: "Needs the tenant's API key in `x-api-key`, and `x-agent-id` with `x-agent-api-key` of an approved agent.",
+  operator: "Needs the token of an operator.",
+};
+
+const limitWords: Record<NonNullable<Route["limit"]>, string> = {
+  payment: "new payments",
+  check: "checks of accounts and cards",
+  agentCreation: "new agents",
+  secretRotation: "signing secrets",
+};
+
+/** What a caller has to know beside the summary, from the facts that the gateway itself goes by. */
+function describe(route: Route): string {
+  const proofs = { signature: "The provider's signature is the credential.", client: "The client proves itself." };
+  const needs = route.scheme === "bearer" ? ` with the scope \`${route.scope}\`.` : "";
+  return [
+    route.proof === undefined ? `${credentialWords[route.scheme]}${needs}` : proofs[route.proof],
+    ...(route.limit === undefined ? [] : [`Counts against the share of ${limitWords[route.limit]}.`]),
+    ...(route.isReplayed === true ? ["May be sent again: it is done once, and answered alike."] : []),
+    ...(route.isPrivileged === true ? ["Each call is in the audit log."] : []),
+  ].join(" ");
+}
+
+/** The headers that an answer may have. */
+function headersOf(route: Route, status: number): object {
+  const shares = {
+    "RateLimit-Limit": "Limit",
+    "RateLimit-Remaining": "Remaining",
+    "RateLimit-Reset": "Reset",
+  } as const;
+  const share = Object.entries(shares).map(([name, part]) => [name, headerRef(`RateLimit${part}`)]);
+  return {
+    "x-request-id": headerRef("RequestId"),
+    ...(route.scheme === "none" ? {} : (Object.fromEntries(share) as object)),
+    ...(route.isReplayed === true && status < 300 ? { "Idempotency-Replayed": headerRef("Replayed") } : {}),
+    ...(status === 401 ? { "WWW-Authenticate": headerRef("Authenticate") } : {}),
+    ...(status === 429 || status === 503 ? { "Retry-After": headerRef("RetryAfter") } : {}),
   };
 }
 
@@ -145,7 +248,9 @@ function refusalsOf(route: Route): readonly ErrorReason[] {
   if (route.scheme === "bearer") reasons.add("SCOPE_MISSING");
   if (route.scheme === "agent") reasons.add("AGENT_REFUSED");
   if (route.errorForm === "oauth") return [...reasons];
-  if (route.path.includes("{") || /json$/i.test(route.body)) reasons.add("INVALID_ARGUMENT");
+  // A request that can be read in two ways is refused on every route.
+  reasons.add("INVALID_ARGUMENT");
+  if (route.scheme === "none" && route.isQuiet !== true) reasons.add("RATE_LIMITED");
   if (route.body !== "none") reasons.add("BODY_TOO_LARGE").add("MEDIA_TYPE_UNSUPPORTED").add("UNAVAILABLE");
   return [...reasons.add("INTERNAL")];
 }
@@ -159,7 +264,8 @@ function errorResponses(route: Route): Record<string, object> {
   }
   const responses: Record<string, object> = {};
   for (const [status, codes] of codesByStatus) {
-    responses[status] = { description: `${[...codes].toSorted().join(", ")}.`, content };
+    const description = `${[...codes].toSorted().join(", ")}.`;
+    responses[status] = { description, headers: headersOf(route, status), content };
   }
   return responses;
 }

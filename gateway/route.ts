@@ -94,6 +94,8 @@ interface RouteFacts {
   limit?: "payment" | "check" | "agentCreation" | "secretRotation";
   /** True for what changes who may do what: each call is in the audit log, before and after it is made. */
   isPrivileged?: boolean;
+  /** True where the same request again gets the first answer, with Idempotency-Replayed. */
+  isReplayed?: boolean;
   /** Refusals beside those that follow from the scheme, the parameters and the body. */
   refusals: readonly ErrorReason[];
 }

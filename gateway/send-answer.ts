@@ -20,7 +20,7 @@ export interface SendFacts {
   requestId: string;
   isSecure: boolean;
   isDraining: boolean;
-  doors: Pick<Doors, "hold">;
+  doors: Pick<Doors, "hold" | "silenceSeconds">;
 }
 
 /** Writes an answer. While the gateway drains, each connection ends with the answer that it carries. */
@@ -29,10 +29,12 @@ export function sendAnswer(
   { status, headers, body, isShared = false }: Answer,
   { requestId, isSecure, isDraining, doors }: SendFacts,
 ): void {
+  const silenceSeconds = isDraining || !response.shouldKeepAlive ? undefined : doors.silenceSeconds(response);
   response.writeHead(status, {
     ...commonHeaders,
     ...(isSecure ? { "strict-transport-security": "max-age=31536000" } : {}),
     ...headers,
+    ...(silenceSeconds === undefined ? {} : { "keep-alive": `timeout=${silenceSeconds}` }),
     ...(isDraining ? { connection: "close" } : {}),
     ...(body === undefined ? {} : { "content-length": body.length }),
     "x-request-id": requestId,

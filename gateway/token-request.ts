@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { IssueTokenRequest } from "../proto/gen/corridor/auth/v1/auth_service";
+import type { IssueTokenRequest, RevokeTokenRequest } from "../proto/gen/corridor/auth/v1/auth_service";
 import { readCallerText } from "../services/shared/caller-text";
 import { DomainError } from "../services/shared/errors";
 import type { Peer } from "./peer";
@@ -14,28 +14,49 @@ const longest = 255;
 const refuse = (message: string): DomainError => new DomainError("OAUTH_INVALID_REQUEST", message);
 const refuseClient = (): DomainError => new DomainError("OAUTH_INVALID_CLIENT", "client authentication failed");
 
-/**
- * Reads a token request by RFC 6749: parameters in the form body only (section 2.3.1), none twice, an empty one counts as
- * absent (section 3.2), and one way of client authentication (section 2.3).
- */
-export function parseTokenRequest(request: {
+/** A request of an OAuth client as it came. */
+interface ClientRequest {
   headers: IncomingHttpHeaders;
   query: string;
   body: Buffer;
   peer: Peer;
-}): IssueTokenRequest {
-  if (request.query !== "") throw refuse("parameters must be in the body, not in the address");
-  const params = parseForm(request.body);
+}
+
+/** Reads a token request by RFC 6749 section 4.4.2. */
+export function parseTokenRequest(request: ClientRequest): IssueTokenRequest {
+  const params = readParameters(request);
   const credentials = readCredentials(request.headers.authorization, params);
   if (params.get("grant_type") !== "client_credentials") {
     throw new DomainError("OAUTH_UNSUPPORTED_GRANT_TYPE", "grant_type must be client_credentials");
   }
+  return { ...requireCredentials(credentials), ...peerOf(request), scope: params.get("scope") };
+}
+
+/** Reads a revocation request by RFC 7009 section 2.1; what the caller hints of the token's type is not needed. */
+export function parseRevocation(request: ClientRequest): RevokeTokenRequest {
+  const params = readParameters(request);
+  const credentials = readCredentials(request.headers.authorization, params);
+  const token = params.get("token");
+  if (token === undefined) throw refuse("token is required");
+  return { ...requireCredentials(credentials), ...peerOf(request), token };
+}
+
+const peerOf = ({ peer: { address, certificate } }: ClientRequest) => ({ address, certificate });
+
+function requireCredentials(credentials: Credentials | undefined): Credentials {
   if (credentials === undefined) throw refuseClient();
   const { clientId, clientSecret } = credentials;
   if (clientId.length > longest || clientSecret.length > longest) throw refuseClient();
-  const scope = params.get("scope");
-  const { address, certificate } = request.peer;
-  return { clientId, clientSecret, scope, address, certificate };
+  return credentials;
+}
+
+/**
+ * Reads parameters by RFC 6749: in the form body only (section 2.3.1), none twice, an empty one counts as absent (section
+ * 3.2), and one way of client authentication (section 2.3).
+ */
+function readParameters({ query, body }: ClientRequest): ReadonlyMap<string, string> {
+  if (query !== "") throw refuse("parameters must be in the body, not in the address");
+  return parseForm(body);
 }
 
 function parseForm(body: Buffer): ReadonlyMap<string, string> {

@@ -37,7 +37,7 @@ describe("makeVerifyBearer", () => {
   });
 
   const sign = ({ privateKey, kid }: typeof first, lifeSeconds = 3_600): Promise<string> =>
-    new SignJWT({ sub: "c-1", tenant: "demo", env: "local", scope: "fx payments" })
+    new SignJWT({ sub: "c-1", jti: "t-1", tenant: "demo", env: "local", scope: "fx payments" })
       .setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid })
       .setIssuer("iss")
       .setAudience("api")
@@ -53,6 +53,7 @@ describe("makeVerifyBearer", () => {
     const token = await sign(first);
 
     expect(await verify(token)).toEqual({
+      id: "t-1",
       tenant: "demo",
       client: "c-1",
       scopes: new Set(["fx", "payments"]),

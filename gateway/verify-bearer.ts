@@ -7,6 +7,8 @@ import type { KeySet, Keys } from "./key-set";
 
 /** Whom a valid access token speaks for. */
 export interface TokenHolder {
+  /** Claim `jti` of the token. */
+  id: string;
   tenant: string;
   /** Id of the OAuth client. */
   client: string;
@@ -109,9 +111,9 @@ async function verify(
 }
 
 function readHolder(payload: JWTPayload, environment: Profile): TokenHolder {
-  const { tenant, env, scope, sub: client = "" } = payload;
+  const { jti: id = "", tenant, env, scope, sub: client = "" } = payload;
   if (typeof tenant !== "string" || tenant === "" || typeof scope !== "string" || env !== environment) throw refusal();
-  return { tenant, client, scopes: new Set(scope.split(" ")), thumbprint: readThumbprint(payload["cnf"]) };
+  return { id, tenant, client, scopes: new Set(scope.split(" ")), thumbprint: readThumbprint(payload["cnf"]) };
 }
 
 /** A confirmation that this gateway does not understand is never taken for none. */

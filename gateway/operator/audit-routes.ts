@@ -17,6 +17,7 @@ const recordSchema = objectSchema({
   outcome: textSchema("begun, done, or the reason of the refusal."),
   requestId: textSchema("Id of the request."),
   address: textSchema("Network address of the caller."),
+  count: integer("Calls that it stands for: repeats of one refusal within a minute are told together."),
   hash: textSchema("Hash over this record and the one before."),
 });
 

@@ -122,7 +122,7 @@ function accountRoutes(
       body: "none",
       params,
       success: { status: 200, description: "The accounts.", schema: accountPageSchema },
-      refusals: [],
+      refusals: ["PARTICIPANT_NOT_FOUND"],
       async handle(call: AgentCall) {
         const { accounts } = await payment.listPayoutAccounts(ownerOf(call));
         return jsonAnswer({ items: accounts.map(renderAccount) });

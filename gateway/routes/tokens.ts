@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { IssueTokenRequest, IssueTokenResponse } from "../../proto/gen/corridor/auth/v1/auth_service";
+import type { IssueTokenRequest } from "../../proto/gen/corridor/auth/v1/auth_service";
 import { makeBoundedCache } from "../../services/shared/bounded-cache";
 import { type Clock, plusMs } from "../../services/shared/clock";
 import { hasReason } from "../../services/shared/errors";
@@ -10,7 +10,7 @@ import { type Limits, overLimit, type RateLimiter } from "../rate-limiter";
 import { jsonAnswer, type Route } from "../route";
 import { arrayOf, enumSchema, objectSchema, textSchema } from "../schemas/document-schema";
 import type { StrangerBudget } from "../stranger-budget";
-import { parseTokenRequest } from "../token-request";
+import { parseRevocation, parseTokenRequest } from "../token-request";
 
 const tag = "Authentication";
 /** Short enough that a new key is seen before it signs. */
@@ -24,6 +24,16 @@ const tokenRequestSchema = objectSchema(
     scope: textSchema("Scopes parted by single spaces; absent asks for all that the client owns."),
   },
   ["client_id", "client_secret", "scope"],
+);
+
+const revocationRequestSchema = objectSchema(
+  {
+    token: textSchema("The access token."),
+    token_type_hint: textSchema("Not needed: there is one type of token."),
+    client_id: textSchema("Absent with HTTP Basic."),
+    client_secret: textSchema("Absent with HTTP Basic."),
+  },
+  ["token_type_hint", "client_id", "client_secret"],
 );
 
 const tokenSchema = objectSchema({
@@ -46,24 +56,26 @@ const provenForMs = 24 * 3_600_000;
 const mostProven = 10_000;
 
 export function tokenRoutes(deps: TokenRouteDeps): readonly Route[] {
-  return [tokenRoute(deps), ...metadataRoutes(deps)];
+  const admit = makeAdmit(deps);
+  return [tokenRoute(deps, admit), revocationRoute(deps, admit), ...metadataRoutes(deps)];
 }
 
+type Claimed = Pick<IssueTokenRequest, "clientId" | "address">;
+
 /** Who asks for tokens before it is known who that is: nobody else can use up the share of a client. */
-const holderOf = ({ clientId, address }: IssueTokenRequest): string =>
+const holderOf = ({ clientId, address }: Claimed): string =>
   hash("sha256", JSON.stringify([clientId, address]), "base64url");
 
-/** Issues a token within the client's share; wrong credentials have a share of their own, which shuts out a guesser. */
-async function issueWithin(
-  request: IssueTokenRequest,
-  { auth, limiter, limits }: TokenRouteDeps,
-): Promise<IssueTokenResponse> {
-  const holder = holderOf(request);
+/** Lets a client be tried within its share, and within what strangers of its address may try. */
+type Admit = <T>(claimed: Claimed, work: () => Promise<T>) => Promise<T>;
+
+/** Tries a client within its share; wrong credentials have a share of their own, which shuts out a guesser. */
+async function workWithin<T>(holder: string, work: () => Promise<T>, { limiter, limits }: TokenRouteDeps): Promise<T> {
   const shares = [limiter.peek(holder, limits.tokenFailure), await limiter.take(holder, limits.token)];
   const refused = shares.find(({ isAllowed }) => !isAllowed);
   if (refused !== undefined) throw overLimit(refused);
   try {
-    return await auth.issueToken(request);
+    return await work();
   } catch (error) {
     if (hasReason(error, "OAUTH_INVALID_CLIENT")) await limiter.take(holder, limits.tokenFailure);
     throw error;
@@ -71,20 +83,18 @@ async function issueWithin(
 }
 
 /** The same within what strangers of the address may try: another name of a client each time is no way around. */
-function makeIssue(deps: TokenRouteDeps): (request: IssueTokenRequest) => Promise<IssueTokenResponse> {
+function makeAdmit(deps: TokenRouteDeps): Admit {
   const proven = makeBoundedCache<true>(mostProven, deps.clock);
-  return async (request) => {
-    const holder = holderOf(request);
-    const issue = (): Promise<IssueTokenResponse> => issueWithin(request, deps);
-    const isProven = proven.get(holder) === true;
-    const answer = await (isProven ? issue() : deps.strangers.attempt(request.address, issue));
+  return async (claimed, work) => {
+    const holder = holderOf(claimed);
+    const tried = () => workWithin(holder, work, deps);
+    const answer = await (proven.get(holder) === true ? tried() : deps.strangers.attempt(claimed.address, tried));
     proven.set(holder, true, plusMs(deps.clock.now(), provenForMs));
     return answer;
   };
 }
 
-function tokenRoute(deps: TokenRouteDeps): Route {
-  const issue = makeIssue(deps);
+function tokenRoute({ auth }: TokenRouteDeps, admit: Admit): Route {
   return {
     method: "POST",
     path: "/oauth/token",
@@ -105,7 +115,8 @@ function tokenRoute(deps: TokenRouteDeps): Route {
       "RATE_LIMITED",
     ],
     async handle(call) {
-      const token = await issue(parseTokenRequest(call));
+      const request = parseTokenRequest(call);
+      const token = await admit(request, () => auth.issueToken(request));
       const answer = jsonAnswer({
         access_token: token.accessToken,
         token_type: "Bearer",
@@ -113,6 +124,27 @@ function tokenRoute(deps: TokenRouteDeps): Route {
         scope: token.scope,
       });
       return { ...answer, headers: { ...answer.headers, pragma: "no-cache" } };
+    },
+  };
+}
+
+function revocationRoute({ auth }: TokenRouteDeps, admit: Admit): Route {
+  return {
+    method: "POST",
+    path: "/oauth/revoke",
+    scheme: "none",
+    errorForm: "oauth",
+    proof: "client",
+    summary: "Revoke an access token of the client's own (RFC 7009). It works nowhere within a second.",
+    tag,
+    body: "form",
+    requestSchema: revocationRequestSchema,
+    success: { status: 200, description: "The token does not work, whether it ever did or not." },
+    refusals: ["OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "ADDRESS_REFUSED", "RATE_LIMITED"],
+    async handle(call) {
+      const request = parseRevocation(call);
+      await admit(request, () => auth.revokeToken(request));
+      return { status: 200, headers: { pragma: "no-cache" }, body: Buffer.alloc(0) };
     },
   };
 }
@@ -159,11 +191,13 @@ function serverMetadata(issuer: string): object {
   return {
     issuer,
     token_endpoint: `${base}/oauth/token`,
+    revocation_endpoint: `${base}/oauth/revoke`,
     jwks_uri: `${base}/.well-known/jwks.json`,
     scopes_supported: scopes,
     response_types_supported: [],
     grant_types_supported: ["client_credentials"],
     token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+    revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     tls_client_certificate_bound_access_tokens: true,
     service_documentation: `${base}/docs`,
   };

@@ -38,6 +38,7 @@ function writeRoutes({ payment }: PaymentUpstream): readonly Route[] {
       method: "POST",
       path: "/fx/transactions",
       limit: "payment",
+      isReplayed: true,
       summary: "Create a transaction: the body of a payment, and optionally an externalId of the agent's own.",
       body: "json",
       requestSchema: paymentRequestSchema,

@@ -9,7 +9,6 @@ import * as schemas from "../schemas/wallet-schemas";
 const common = { scheme: "bearer", scope: "wallets", tag: "Wallets" } as const;
 const walletParam = { walletId: "Id of the wallet." };
 const transactionParam = { transactionId: "Id of the transaction." };
-const replays = "Sent again, it gets the first answer, with the header Idempotency-Replayed.";
 const maxSize = 200;
 
 type WalletUpstream = Pick<Upstreams, "wallet">;
@@ -108,7 +107,8 @@ function transactionRoutes({ wallet }: WalletUpstream): readonly Route[] {
       ...common,
       method: "POST",
       path: "/wallets/transaction",
-      summary: `Debit or credit a wallet, at once or held until it is confirmed. ${replays}`,
+      isReplayed: true,
+      summary: "Debit or credit a wallet, at once or held until it is confirmed.",
       body: "json",
       requestSchema: schemas.transactionRequestSchema,
       success: { status: 200, description: "Completed, or held.", schema: schemas.transactionSchema },
@@ -126,7 +126,8 @@ function transactionRoutes({ wallet }: WalletUpstream): readonly Route[] {
       ...common,
       method: "POST",
       path: "/wallets/transaction/{transactionId}/confirm",
-      summary: `Settle a held transaction. ${replays}`,
+      isReplayed: true,
+      summary: "Settle a held transaction.",
       body: "none",
       params: transactionParam,
       success: { status: 200, description: "Settled.", schema: schemas.confirmSchema },
@@ -137,7 +138,8 @@ function transactionRoutes({ wallet }: WalletUpstream): readonly Route[] {
       ...common,
       method: "POST",
       path: "/wallets/transaction/{transactionId}/void",
-      summary: `Release a held transaction. ${replays}`,
+      isReplayed: true,
+      summary: "Release a held transaction.",
       body: "none",
       params: transactionParam,
       success: { status: 200, description: "Released.", schema: schemas.transactionVoidSchema },
@@ -153,7 +155,8 @@ function transferRoutes({ wallet }: WalletUpstream): readonly Route[] {
       ...common,
       method: "POST",
       path: "/wallets/transfer",
-      summary: `Move an amount between two wallets of one currency. ${replays}`,
+      isReplayed: true,
+      summary: "Move an amount between two wallets of one currency.",
       body: "json",
       requestSchema: schemas.transferRequestSchema,
       success: { status: 200, description: "Both wallets are booked.", schema: schemas.transferSchema },
@@ -172,7 +175,8 @@ function transferRoutes({ wallet }: WalletUpstream): readonly Route[] {
       ...common,
       method: "POST",
       path: "/wallets/transfer/{externalTransferId}/void",
-      summary: `Give the full amount of a transfer back. ${replays}`,
+      isReplayed: true,
+      summary: "Give the full amount of a transfer back.",
       body: "none",
       params: { externalTransferId: "The externalId that the transfer was created with." },
       success: { status: 200, description: "The amount is back.", schema: schemas.transferVoidSchema },

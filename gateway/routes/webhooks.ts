@@ -28,6 +28,7 @@ const subscriptionSchema = objectSchema({
   signatureVersion: nullable(textSchema("Scheme of the signature; null without a secret.")),
   secretFingerprint: nullable(textSchema("First 8 hex characters of the secret's SHA-256; null without a secret.")),
   secretRotatedAt: nullable(instantSchema("When the secret was made; null without a secret.")),
+  publicKey: nullable(textSchema("Ed25519 public key of the `v1a` signatures; null without a secret.")),
   disabledAt: nullable(instantSchema("Since when nothing is sent; null while it is enabled.")),
   disabledReason: nullable(
     enumSchema("Why: the endpoint answered 410, or nothing succeeded for five days.", ["gone", "failing"]),
@@ -185,6 +186,7 @@ function renderSubscription(subscription: Subscription | undefined): object {
     signatureVersion: subscription.signatureVersion ?? null,
     secretFingerprint: subscription.secretFingerprint ?? null,
     secretRotatedAt: subscription.secretRotatedAt ?? null,
+    publicKey: subscription.publicKey ?? null,
     disabledAt: disabledAt ?? null,
     disabledReason: disabledReason === "" ? null : disabledReason,
   };

@@ -27,6 +27,7 @@ import { makeSealer } from "../shared/sealing";
 import { makeTokenBuckets } from "../shared/token-buckets";
 import type { AuthConfig } from "./config";
 import { decodeSubscriptionEvents } from "./consumers/subscription-events";
+import { tokenLeewaySeconds } from "./domain/access-token";
 import { parseBootstrap } from "./domain/bootstrap";
 import { type CredentialHasher, makeCredentialHasher } from "./domain/credential-hash";
 import { appendAuditRecordsHandler } from "./handlers/append-audit-records";
@@ -51,9 +52,11 @@ import { listSigningKeysHandler } from "./handlers/list-signing-keys";
 import { listTenantsHandler } from "./handlers/list-tenants";
 import { revokeCredentialHandler } from "./handlers/revoke-credential";
 import { revokeSigningKeyHandler } from "./handlers/revoke-signing-key";
+import { revokeTokenHandler } from "./handlers/revoke-token";
 import { rotateSigningKeyHandler } from "./handlers/rotate-signing-key";
 import { verifyAuditHandler } from "./handlers/verify-audit";
 import { makeAppendAuditRecords } from "./operations/append-audit-records";
+import { makeAuthenticateClient, type ProvenClient } from "./operations/authenticate-client";
 import { makeAuthenticateKey } from "./operations/authenticate-key";
 import { makeChangeAgentStatus } from "./operations/change-agent-status";
 import { makeChangeClient } from "./operations/change-client";
@@ -66,17 +69,20 @@ import { makeFindHolder } from "./operations/find-holder";
 import { makeForgetAudit } from "./operations/forget-audit";
 import { makeGetAccessRules } from "./operations/get-access-rules";
 import { makeImportBootstrap } from "./operations/import-bootstrap";
-import { makeIssueToken, type ProvenClient } from "./operations/issue-token";
+import { makeIssueToken } from "./operations/issue-token";
 import { makeRecordTold, type ToldEntries } from "./operations/record-told";
 import { makeRevokeCredential } from "./operations/revoke-credential";
+import { makeRevokeToken } from "./operations/revoke-token";
 import { makeVerifyAudit } from "./operations/verify-audit";
 import { type KeyRing, openKeyRing } from "./signing/key-ring";
 import { makeRsaKey } from "./signing/rsa-key";
+import { makeReadToken } from "./signing/token-reader";
 import { makeAgentOutbox } from "./store/agent-outbox";
 import { makeAgentStore } from "./store/agent-store";
 import { makeAuditStore } from "./store/audit-store";
 import { makeClientStore } from "./store/client-store";
 import { makeCredentialStore } from "./store/credential-store";
+import { makeRevokedTokenStore } from "./store/revoked-token-store";
 import { makeSigningKeyStore } from "./store/signing-key-store";
 import { makeTenantStore } from "./store/tenant-store";
 import { startUseNotes, type UseNotes } from "./use-notes";
@@ -87,8 +93,6 @@ interface AuthOverrides {
   hasher?: CredentialHasher;
 }
 
-/** What the gateway tolerates of clocks that differ; a token may live that much longer. */
-const tokenLeewaySeconds = 30;
 const keysAreReadEveryMs = 30_000;
 const provenCapacity = 10_000;
 const auditIsForgottenEveryMs = 3_600_000;
@@ -196,6 +200,7 @@ async function openStores(config: AuthConfig, { connection }: Mongo, ids: Ids) {
     tenants: makeTenantStore(connection),
     clients: makeClientStore(connection),
     agents: makeAgentStore(connection, sealer),
+    revokedTokens: makeRevokedTokenStore(connection),
     credentials: makeCredentialStore(connection),
     signingKeys: makeSigningKeyStore(connection, sealer),
     audit: makeAuditStore(connection),
@@ -230,11 +235,13 @@ function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): R
   const { PROFILE: env, AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_TOKEN_TTL_SECONDS: ttlSeconds } = config;
   const policy = { issuer, audience, env, ttlSeconds };
   const findHolder = makeFindHolder({ credentials: stores.credentials, hasher, env, noteUse: notes.note });
-  const issueToken = makeIssueToken({
+  const authenticateClient = makeAuthenticateClient({
     ...stores,
-    ...{ findHolder, hasher, proven, noteUse: notes.note },
-    ...{ sign: ring.sign, policy, clock, ids },
+    ...{ findHolder, hasher, proven, noteUse: notes.note, env, clock },
   });
+  const issueToken = makeIssueToken({ authenticateClient, sign: ring.sign, policy, clock, ids });
+  const readToken = makeReadToken({ ring, issuer, clock });
+  const revokeToken = makeRevokeToken({ ...stores, authenticateClient, readToken });
   const createAgent = makeCreateAgent({
     ...stores,
     ...mongo,
@@ -248,6 +255,7 @@ function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): R
   const getAccessRules = makeGetAccessRules({ ...stores, clock, tokenLifeMs: tokenLifeMs(config) });
   return {
     issueToken: issueTokenHandler(issueToken),
+    revokeToken: revokeTokenHandler((revocation) => revokeToken(revocation).finally(parts.tellAccessChanged)),
     getKeySet: getKeySetHandler(ring, issuer),
     authenticateKey: authenticateKeyHandler(makeAuthenticateKey({ ...stores, findHolder, env })),
     getAccessRules: getAccessRulesHandler(getAccessRules),

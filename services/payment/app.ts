@@ -287,7 +287,7 @@ const agentHandlers = (deps: Omit<AgentDeps, "ids">) => ({
   getLimits: getLimitsHandler(deps),
   quotePayout: quotePayoutHandler(makeQuotePayout(deps)),
   addPayoutAccount: addPayoutAccountHandler(makeAddPayoutAccount({ ...deps, ids: systemIds })),
-  listPayoutAccounts: listPayoutAccountsHandler(deps.accounts),
+  listPayoutAccounts: listPayoutAccountsHandler(deps),
 });
 
 /** Our accounts at the rails, from which payouts are promised. */

@@ -7,6 +7,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   },
   "corridor.auth.v1.AuthService": {
     IssueToken: ["gateway"],
+    RevokeToken: ["gateway"],
     GetKeySet: ["gateway"],
     AuthenticateKey: ["gateway"],
     GetAccessRules: ["gateway"],

@@ -1,17 +1,17 @@
-import { createSecretKey } from "node:crypto";
+import { createPublicKey, createSecretKey, verify } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import vectors from "../../docs/webhooks/vectors.json";
 import { verifyWebhook } from "../../docs/webhooks/verify-webhook";
-import { fingerprintOf } from "../../services/webhook/domain/secret";
+import { fingerprintOf, publicKeyOf, signerOf } from "../../services/webhook/domain/secret";
 import { signatureHeaders, signingKeysOf } from "../../services/webhook/domain/signature";
 
-const { secret, body, signedAt, headers } = vectors;
+const { secret, seed, publicKey, body, signedAt, headers } = vectors;
 const header = headers["x-service-signature"];
 const given = { secret, header, body, nowSeconds: signedAt };
 
 describe("the signature", () => {
   it("is that of the published vector, in both forms", () => {
-    const signed = signatureHeaders(signingKeysOf(secret), {
+    const signed = signatureHeaders(signingKeysOf(secret, seed), {
       eventId: headers["webhook-id"],
       timestamp: signedAt,
       body: Buffer.from(body),
@@ -19,12 +19,23 @@ describe("the signature", () => {
 
     expect({ "x-service-event-id": headers["webhook-id"], ...signed }).toEqual(headers);
     expect(fingerprintOf(secret)).toBe(vectors.fingerprint);
-    expect(signingKeysOf(secret).standard.equals(createSecretKey(Buffer.from(secret, "base64")))).toBe(true);
+    expect(signingKeysOf(secret, seed).standard.equals(createSecretKey(Buffer.from(secret, "base64")))).toBe(true);
+  });
+
+  it("verifies by the public key alone", () => {
+    const x = Buffer.from(publicKey.replace("whpk_", ""), "base64").toString("base64url");
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    const signature = Buffer.from(/ v1a,(.+)$/.exec(headers["webhook-signature"])?.[1] ?? "", "base64");
+    const content = (text: string): Buffer => Buffer.from(`${headers["webhook-id"]}.${signedAt}.${text}`);
+
+    expect(verify(null, content(body), key, signature)).toBe(true);
+    expect(verify(null, content(`${body} `), key, signature)).toBe(false);
+    expect(publicKeyOf(signerOf(seed))).toBe(publicKey);
   });
 
   it("verifies with the official library of Standard Webhooks", () => {
     const now = Math.floor(Date.now() / 1_000);
-    const signed = signatureHeaders(signingKeysOf(secret), {
+    const signed = signatureHeaders(signingKeysOf(secret, seed), {
       eventId: "evt-1",
       timestamp: now,
       body: Buffer.from(body),

@@ -271,8 +271,11 @@ describe("transactions of agents", () => {
 
     expect((await get(`${base}/fundingAccounts`)).body["items"]).toEqual([funding.body]);
     expect((await get(`${base}/recipientAccounts/gateway`)).body["items"]).toEqual([kept.body]);
-    for (const stranger of [sibling, foreign]) {
-      expect((await get(`${base}/recipientAccounts/gateway`, stranger)).body["items"]).toEqual([]);
+    expect((await get(`${base}/recipientAccounts/gateway`, sibling)).body["items"]).toEqual([]);
+    for (const path of ["fundingAccounts", "recipientAccounts/gateway"]) {
+      const nobody = `/payout/participants/${freshId()}/${path}`;
+      expect(await get(nobody)).toMatchObject({ status: 404, body: { code: "PER_404" } });
+      expect(await get(`${base}/${path}`, foreign)).toMatchObject({ status: 404, body: { code: "PER_404" } });
     }
     const { documents: _documents, ...undocumented } = recipient;
     for (const [path, request, status, field] of [

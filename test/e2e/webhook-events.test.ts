@@ -227,6 +227,7 @@ describe("events and subscriptions at the edge", () => {
       signatureVersion: "v1",
       secretFingerprint: rotated.body["secretFingerprint"],
       secretRotatedAt: rotated.body["secretRotatedAt"],
+      publicKey: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/) as unknown,
       disabledAt: null,
       disabledReason: null,
     });

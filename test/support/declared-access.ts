@@ -25,6 +25,7 @@ export const uncalledOperatorTable: readonly Route[] = makeOperatorTable(deps);
  */
 export const declaredAccess: Record<string, string> = {
   "POST /oauth/token": "none",
+  "POST /oauth/revoke": "none",
   "GET /.well-known/jwks.json": "none",
   "GET /.well-known/oauth-authorization-server": "none",
   "GET /.well-known/transaction-states.json": "none",

@@ -27,5 +27,6 @@ function toEntry(tenant: string, subscriptionId: string, event: SubscriptionEven
     outcome: "done",
     requestId,
     address: "",
+    count: 1,
   };
 }

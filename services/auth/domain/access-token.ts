@@ -2,6 +2,9 @@ import type { Profile } from "../../shared/config";
 import type { Scope } from "../../shared/scopes";
 import type { Client } from "./directory";
 
+/** What verifiers tolerate of clocks that differ; a token may live that much longer. */
+export const tokenLeewaySeconds = 30;
+
 /** Who signs, for whom, where and for how long. */
 export interface TokenPolicy {
   issuer: string;

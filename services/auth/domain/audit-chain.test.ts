@@ -10,6 +10,7 @@ const entry = (outcome: string) => ({
   outcome,
   requestId: "r",
   address: "127.0.0.1",
+  count: 1,
 });
 const records = chainEntries(key, emptyChain, ["begun", "done", "begun", "done"].map(entry));
 

@@ -12,6 +12,8 @@ export interface AuditEntry {
   outcome: string;
   requestId: string;
   address: string;
+  /** How many calls it stands for: repeats of one refusal are told together. */
+  count: number;
 }
 
 /** An entry at its place in the chain. */
@@ -32,8 +34,20 @@ export const emptyChain: AuditHead = { sequence: 0, hash: "" };
 
 /** Hash over a record and the one before. Keyed: who can write the store cannot make a new chain without the key. */
 function hashOf(key: Buffer, before: string, sequence: number, entry: AuditEntry): string {
-  const { at, actor, tenant, action, object, outcome, requestId, address } = entry;
-  const fields = [before, sequence, at.toISOString(), actor, tenant, action, object, outcome, requestId, address];
+  const { at, actor, tenant, action, object, outcome, requestId, address, count } = entry;
+  const fields = [
+    before,
+    sequence,
+    at.toISOString(),
+    actor,
+    tenant,
+    action,
+    object,
+    outcome,
+    requestId,
+    address,
+    count,
+  ];
   return createHmac("sha256", key).update(JSON.stringify(fields)).digest("base64url");
 }
 

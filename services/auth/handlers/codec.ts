@@ -48,7 +48,11 @@ export function decodeKind(text: string): CredentialKind {
   throw invalid([{ field: "kind", message: "must be key, agent or secret" }]);
 }
 
-export const decodeEntry = ({ at, ...entry }: WireEntry): AuditEntry => ({ ...entry, at: at ?? beginningOfTime });
+export const decodeEntry = ({ at, count, ...entry }: WireEntry): AuditEntry => ({
+  ...entry,
+  at: at ?? beginningOfTime,
+  count: Math.max(count, 1),
+});
 
 export const encodeRecord = ({ sequence, hash, ...entry }: AuditRecord): WireRecord => ({
   sequence: BigInt(sequence),

@@ -4,7 +4,7 @@ import type { GetAccessRules } from "../operations/get-access-rules";
 export const getAccessRulesHandler =
   (getAccessRules: GetAccessRules) =>
   async ({ verifierId }: GetAccessRulesRequest): Promise<GetAccessRulesResponse> => {
-    const { tenants, disabledClients, verifiers } = await getAccessRules(verifierId);
+    const { tenants, disabledClients, revokedTokens, verifiers } = await getAccessRules(verifierId);
     return {
       tenants: tenants.map(({ slug, isDisabled, allowlist, certificates }) => ({
         tenant: slug,
@@ -13,6 +13,7 @@ export const getAccessRulesHandler =
         certificates: [...certificates],
       })),
       disabledClients,
+      revokedTokens,
       verifiers,
     };
   };

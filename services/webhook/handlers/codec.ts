@@ -31,6 +31,7 @@ export const encodeSubscription = (subscription: Subscription): SubscriptionMess
     signatureVersion: secret === undefined ? undefined : signatureVersion,
     secretFingerprint: secret?.fingerprint,
     secretRotatedAt: secret?.rotatedAt,
+    publicKey: secret?.publicKey,
     disabledAt: disabled?.at,
     disabledReason: disabled?.reason ?? "",
   };

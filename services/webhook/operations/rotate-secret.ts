@@ -2,7 +2,15 @@ import type { Clock } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
 import type { Sealer } from "../../shared/sealing";
-import { fingerprintOf, makeSecret, type StoredSecret, secretContext } from "../domain/secret";
+import {
+  fingerprintOf,
+  makeSecret,
+  publicKeyOf,
+  type StoredSecret,
+  secretContext,
+  seedContext,
+  signerOf,
+} from "../domain/secret";
 import type { SubscriptionStore } from "../store/subscription-store";
 
 export interface RotateSecretDeps {
@@ -14,13 +22,16 @@ export interface RotateSecretDeps {
 
 export type RotateSecret = (tenant: string, id: string) => Promise<{ secret: string; stored: StoredSecret }>;
 
-/** Makes a new secret and replaces the old one at once. Throws WEBHOOK_NOT_FOUND. */
+/** Makes a new secret and a new pair of keys, and replaces the old ones at once. Throws WEBHOOK_NOT_FOUND. */
 export const makeRotateSecret =
   ({ subscriptions, sealer, clock, ids }: RotateSecretDeps): RotateSecret =>
   async (tenant, id) => {
     const secret = makeSecret(ids.bytes);
+    const seed = makeSecret(ids.bytes);
     const stored = {
       sealed: sealer.seal(secret, secretContext(tenant, id)),
+      sealedSeed: sealer.seal(seed, seedContext(tenant, id)),
+      publicKey: publicKeyOf(signerOf(seed)),
       fingerprint: fingerprintOf(secret),
       rotatedAt: clock.now(),
     };

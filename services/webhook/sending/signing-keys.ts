@@ -1,5 +1,5 @@
 import type { Sealer } from "../../shared/sealing";
-import { secretContext } from "../domain/secret";
+import { secretContext, seedContext } from "../domain/secret";
 import { type SigningKeys, signingKeysOf } from "../domain/signature";
 import type { KeysOf } from "../ports";
 
@@ -15,7 +15,11 @@ export function makeSigningKeys(sealer: Pick<Sealer, "open">): KeysOf {
     if (secret === undefined) return undefined;
     const found = known.get(secret.sealed);
     if (found !== undefined) return found;
-    const keys = signingKeysOf(sealer.open(secret.sealed, secretContext(tenant, id)).toString("utf8"));
+    const open = (sealed: string, context: string): string => sealer.open(sealed, context).toString("utf8");
+    const keys = signingKeysOf(
+      open(secret.sealed, secretContext(tenant, id)),
+      open(secret.sealedSeed, seedContext(tenant, id)),
+    );
     const [oldest] = known.keys();
     if (known.size >= capacity && oldest !== undefined) known.delete(oldest);
     known.set(secret.sealed, keys);

@@ -70,7 +70,10 @@ const subscriptionSchema = new Schema<SubscriptionRecord>(
     isBatch: { type: Boolean, required: true },
     createdAt: { type: Date, required: true },
     secret: {
-      type: new Schema<StoredSecret>({ sealed: String, fingerprint: String, rotatedAt: Date }, { _id: false }),
+      type: new Schema<StoredSecret>(
+        { sealed: String, sealedSeed: String, publicKey: String, fingerprint: String, rotatedAt: Date },
+        { _id: false },
+      ),
       default: null,
     },
     disabled: { type: new Schema<Disabled>({ at: Date, reason: String }, { _id: false }), default: null },

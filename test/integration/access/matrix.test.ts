@@ -134,7 +134,7 @@ describe("the matrix of routes and credentials", () => {
     const port = (declaredAccess[name] === undefined ? world.gateway.operatorPort : world.gateway.port) ?? 0;
     const isRead = method === "GET" || method === "DELETE";
     asked.length = 0;
-    const type = path === "/oauth/token" ? "application/x-www-form-urlencoded" : "application/json";
+    const type = path.startsWith("/oauth/") ? "application/x-www-form-urlencoded" : "application/json";
     const answer = await httpCall(port, pathOf(path, tenant), {
       method,
       headers: { "content-type": type, ...headers },

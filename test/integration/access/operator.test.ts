@@ -202,6 +202,31 @@ describe("the operator API", () => {
     expect(fresh.every(({ address }) => address === "127.0.0.1")).toBe(true);
   });
 
+  it("records repeats of a refusal together, and of a caller's different ones twenty by themselves", async () => {
+    const gateway = await world.startGateway();
+    const narrow = await world.tokenOf(other, "fx");
+    const call = (code: string) =>
+      httpCall(gateway.port ?? 0, `/schema/${code}`, { headers: { authorization: `Bearer ${narrow}` } });
+    const codes = [
+      ...Array.from({ length: 30 }, () => "BRA"),
+      ...Array.from({ length: 40 }, (_, index) => `X${index}`),
+    ];
+    const before = JSON.parse((await world.operate("GET", "/audit/verify")).text) as { count: number };
+
+    for (const code of codes) expect((await call(code)).status).toBe(403);
+    await gateway.stop();
+
+    const { text } = await world.operate("GET", `/audit?limit=500&after=${before.count}`);
+    const { records } = JSON.parse(text) as { records: { actor: string; action: string; count: number }[] };
+    const own = records.filter(({ actor }) => actor === "client:other-client");
+    expect(own.slice(0, 20).map(({ count }) => count)).toEqual(Array.from({ length: 20 }, () => 1));
+    expect(own.slice(20).map(({ action, count }) => [action, count])).toEqual([
+      ["GET /schema/{countryCode}", 29],
+      ["several", 21],
+    ]);
+    expect((await world.operate("GET", "/audit/verify")).json).toMatchObject({ isWhole: true });
+  });
+
   it("keeps one chain when many write at once, and names what was tampered with", async () => {
     const second = await world.startGateway();
     const calls = Array.from({ length: 60 }, (_unused, index) => {

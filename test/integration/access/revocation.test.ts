@@ -116,6 +116,28 @@ describe("what an operator takes away", () => {
     expect(await soon(() => everywhere(call), all(503))).toEqual([503, 503]);
   });
 
+  it("is an access token that its client gives back, in every gateway, and no other token", async () => {
+    const [token, kept] = [await world.tokenOf(other), await world.tokenOf(other)];
+    const call = (gateway: Gateway) => withToken(gateway, token);
+    expect(await everywhere(call)).toEqual([503, 503]);
+    const revoke = (text: string, tenant = other, secret = tenant.clientSecret) =>
+      httpCall(gateways[1]?.port ?? 0, "/oauth/revoke", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({ token: text, client_id: tenant.clientId, client_secret: secret }).toString(),
+      });
+
+    expect(await revoke(token, demo)).toMatchObject({ status: 400, json: { error: "invalid_request" } });
+    expect(await revoke(token, other, "wrong")).toMatchObject({ status: 401, json: { error: "invalid_client" } });
+    expect(await revoke("")).toMatchObject({ status: 400, json: { error: "invalid_request" } });
+    expect(await everywhere(call)).toEqual([503, 503]);
+    // A second time, and one that never was a token, are as good.
+    for (const text of [token, token, `${token}x`, "nonsense"]) expect((await revoke(text)).status).toBe(200);
+
+    expect(await soon(() => everywhere(call), all(401))).toEqual([401, 401]);
+    expect(await everywhere((gateway) => withToken(gateway, kept))).toEqual([503, 503]);
+  });
+
   it("is a client's secret, in every auth service", async () => {
     const call = (gateway: Gateway) => world.requestToken(secretive, {}, gateway.port);
     expect(await everywhere(call)).toEqual([200, 200]);

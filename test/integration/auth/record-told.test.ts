@@ -111,7 +111,7 @@ describe("what other services tell the audit log", () => {
     await Promise.all(
       subjects.flatMap((subject) => [
         recordTold(told(subject, 1, 2)),
-        append([{ ...entry, outcome: "done", requestId: "", address: "" }]),
+        append([{ ...entry, outcome: "done", requestId: "", address: "", count: 1 }]),
       ]),
     );
 

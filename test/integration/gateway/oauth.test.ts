@@ -131,9 +131,11 @@ describe("POST /oauth/token", () => {
       json: {
         issuer,
         token_endpoint: `${issuer}/oauth/token`,
+        revocation_endpoint: `${issuer}/oauth/revoke`,
         jwks_uri: `${issuer}/.well-known/jwks.json`,
         grant_types_supported: ["client_credentials"],
         token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+        revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
         response_types_supported: [],
         scopes_supported: expect.arrayContaining(["payments", "verifications"]),
         tls_client_certificate_bound_access_tokens: true,

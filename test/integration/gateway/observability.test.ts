@@ -49,7 +49,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     limiter: { take: () => Promise.resolve(share) },
     limits,
     time,
-    audit: { record: notAsked, tryRecord: notAsked },
+    audit: { record: notAsked, recordRefusal: notAsked, stop: notAsked },
     refusedAnonymous: () => {},
     refusedCardNumber: () => {},
     logger: silent,

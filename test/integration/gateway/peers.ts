@@ -78,7 +78,7 @@ export function goodClaims(changes: Record<string, unknown> = {}): Record<string
 
 /** An auth peer that limits nobody, knows no rule and keeps no record. */
 const generous: PeerScript["auth"] = {
-  getAccessRules: () => Promise.resolve({ tenants: [], disabledClients: [], verifiers: 1 }),
+  getAccessRules: () => Promise.resolve({ tenants: [], disabledClients: [], revokedTokens: [], verifiers: 1 }),
   leaseTokens: ({ wanted, capacity }) => Promise.resolve({ granted: wanted, left: capacity }),
   appendAuditRecords: () => Promise.resolve({}),
 };

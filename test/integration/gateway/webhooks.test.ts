@@ -31,6 +31,7 @@ const shown = {
   signatureVersion: null,
   secretFingerprint: null,
   secretRotatedAt: null,
+  publicKey: null,
   disabledAt: null,
   disabledReason: null,
 };

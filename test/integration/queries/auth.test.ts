@@ -2,6 +2,7 @@ import { makeAgentStore } from "../../../services/auth/store/agent-store";
 import { makeAuditStore } from "../../../services/auth/store/audit-store";
 import { makeClientStore } from "../../../services/auth/store/client-store";
 import { makeCredentialStore } from "../../../services/auth/store/credential-store";
+import { makeRevokedTokenStore } from "../../../services/auth/store/revoked-token-store";
 import { makeSigningKeyStore } from "../../../services/auth/store/signing-key-store";
 import { makeTenantStore } from "../../../services/auth/store/tenant-store";
 import { systemIds } from "../../../services/shared/ids";
@@ -18,6 +19,7 @@ describeQueries("auth", async ({ connection, tx }) => {
   const audit = makeAuditStore(connection);
   const clients = makeClientStore(connection);
   const credentials = makeCredentialStore(connection);
+  const revokedTokens = makeRevokedTokenStore(connection);
   const signingKeys = makeSigningKeyStore(connection, sealer);
   const tenants = makeTenantStore(connection);
   const event = { agent: { ...agent, createdAt: at } as never, eventAt: at, traceparent: undefined };
@@ -58,6 +60,11 @@ describeQueries("auth", async ({ connection, tx }) => {
       addIfAbsent: async (addIfAbsent) => [await addIfAbsent(credential), await addIfAbsent(credential)],
       revoke: (revoke) => revoke("t", "c", at),
       noteUses: (noteUses) => noteUses(new Map([["c", at]])),
+    }),
+    revokedTokens: callsOf(revokedTokens, {
+      init: "inserts",
+      add: (add) => add({ id: "t", client: "c", expiresAt: at }),
+      liveAt: (liveAt) => liveAt(at),
     }),
     signingKeys: callsOf(signingKeys, {
       init: "inserts",

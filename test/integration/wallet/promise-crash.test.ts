@@ -40,8 +40,13 @@ describe("promises of two processes, of which one is killed again and again", ()
     return child;
   }
   const clientOf = (port: number) => {
-    const options = { target: `ipv4:127.0.0.1:${port}`, tls: undefined, timeoutMs: 10_000, retryable: [] };
-    const client = makeRpcClient(WalletServiceService, { ...options, tracing: noTracing });
+    const client = makeRpcClient(WalletServiceService, {
+      target: `ipv4:127.0.0.1:${port}`,
+      tls: undefined,
+      timeoutMs: 10_000,
+      retryable: ["takePromiseBlock", "getPromises"],
+      tracing: noTracing,
+    });
     clients.push(client);
     return client;
   };

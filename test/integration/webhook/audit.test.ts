@@ -100,7 +100,14 @@ describe("the audit log of endpoints that are disabled and enabled", () => {
     await recover(subscriptionId);
     await recorded(2);
 
-    const facts = { at: clock.now(), tenant, object: `webhookId=${subscriptionId}`, outcome: "done", address: "" };
+    const facts = {
+      at: clock.now(),
+      tenant,
+      object: `webhookId=${subscriptionId}`,
+      outcome: "done",
+      address: "",
+      count: 1,
+    };
     expect(await records()).toEqual([
       { ...facts, actor: "service:webhook", action: "disable webhook: gone", requestId: expect.any(String) },
       { ...facts, actor: `tenant:${tenant}`, action: "enable webhook", requestId: "request-of-recover" },

@@ -44,6 +44,8 @@ export interface AuditEntry {
   requestId: string;
   /** Network address of the caller; empty when there was no call. */
   address: string;
+  /** How many calls it stands for: repeats of one refusal are counted and told together. 0 means 1. */
+  count: number;
 }
 
 /** AuditRecord is an entry at its place in the chain. */
@@ -103,7 +105,17 @@ export interface VerifyAuditResponse {
 }
 
 function createBaseAuditEntry(): AuditEntry {
-  return { at: undefined, actor: "", tenant: "", action: "", object: "", outcome: "", requestId: "", address: "" };
+  return {
+    at: undefined,
+    actor: "",
+    tenant: "",
+    action: "",
+    object: "",
+    outcome: "",
+    requestId: "",
+    address: "",
+    count: 0,
+  };
 }
 
 export const AuditEntry: MessageFns<AuditEntry> = {
@@ -131,6 +143,9 @@ export const AuditEntry: MessageFns<AuditEntry> = {
     }
     if (message.address !== "") {
       writer.uint32(66).string(message.address);
+    }
+    if (message.count !== 0) {
+      writer.uint32(72).uint32(message.count);
     }
     return writer;
   },
@@ -210,6 +225,14 @@ export const AuditEntry: MessageFns<AuditEntry> = {
             }
 
             message.address = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.count = reader.uint32();
             continue;
           }
         }

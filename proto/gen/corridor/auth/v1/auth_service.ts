@@ -50,6 +50,24 @@ export interface IssueTokenResponse {
   scope: string;
 }
 
+/** RevokeTokenRequest carries the client's credentials and the token. */
+export interface RevokeTokenRequest {
+  /** Public identifier of the OAuth client, at most 255 characters. */
+  clientId: string;
+  /** The client's secret as it was shown, at most 255 characters. */
+  clientSecret: string;
+  /** The access token. */
+  token: string;
+  /** Network address of the caller. */
+  address: string;
+  /** SHA-256 fingerprint of the client certificate, lower-case hex; absent without mutual TLS. */
+  certificate?: string | undefined;
+}
+
+/** RevokeTokenResponse has no fields. */
+export interface RevokeTokenResponse {
+}
+
 /** GetKeySetRequest has no fields. */
 export interface GetKeySetRequest {
 }
@@ -100,6 +118,8 @@ export interface GetAccessRulesResponse {
   disabledClients: string[];
   /** Processes that asked within the last 30 seconds, this one among them: what each tenant may do is divided by them. */
   verifiers: number;
+  /** Ids (claim jti) of access tokens that were revoked and have not expired. */
+  revokedTokens: string[];
 }
 
 /** AccessRule says from where the credentials of one tenant work. */
@@ -301,6 +321,131 @@ export const IssueTokenResponse: MessageFns<IssueTokenResponse> = {
             message.scope = reader.string();
             continue;
           }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevokeTokenRequest(): RevokeTokenRequest {
+  return { clientId: "", clientSecret: "", token: "", address: "", certificate: undefined };
+}
+
+export const RevokeTokenRequest: MessageFns<RevokeTokenRequest> = {
+  encode(message: RevokeTokenRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.clientId !== "") {
+      writer.uint32(10).string(message.clientId);
+    }
+    if (message.clientSecret !== "") {
+      writer.uint32(18).string(message.clientSecret);
+    }
+    if (message.token !== "") {
+      writer.uint32(26).string(message.token);
+    }
+    if (message.address !== "") {
+      writer.uint32(34).string(message.address);
+    }
+    if (message.certificate !== undefined) {
+      writer.uint32(42).string(message.certificate);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokeTokenRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokeTokenRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.clientId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.clientSecret = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.token = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.address = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.certificate = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRevokeTokenResponse(): RevokeTokenResponse {
+  return {};
+}
+
+export const RevokeTokenResponse: MessageFns<RevokeTokenResponse> = {
+  encode(_: RevokeTokenResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RevokeTokenResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRevokeTokenResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -589,7 +734,7 @@ export const GetAccessRulesRequest: MessageFns<GetAccessRulesRequest> = {
 };
 
 function createBaseGetAccessRulesResponse(): GetAccessRulesResponse {
-  return { tenants: [], disabledClients: [], verifiers: 0 };
+  return { tenants: [], disabledClients: [], verifiers: 0, revokedTokens: [] };
 }
 
 export const GetAccessRulesResponse: MessageFns<GetAccessRulesResponse> = {
@@ -602,6 +747,9 @@ export const GetAccessRulesResponse: MessageFns<GetAccessRulesResponse> = {
     }
     if (message.verifiers !== 0) {
       writer.uint32(24).int32(message.verifiers);
+    }
+    for (const v of message.revokedTokens) {
+      writer.uint32(34).string(v!);
     }
     return writer;
   },
@@ -641,6 +789,14 @@ export const GetAccessRulesResponse: MessageFns<GetAccessRulesResponse> = {
             }
 
             message.verifiers = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.revokedTokens.push(reader.string());
             continue;
           }
         }
@@ -1025,6 +1181,21 @@ export const AuthServiceService = {
     responseSerialize: (value: IssueTokenResponse): Buffer => Buffer.from(IssueTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): IssueTokenResponse => IssueTokenResponse.decode(value),
   },
+  /**
+   * RevokeToken ends an access token before its time (RFC 7009). What is no live token of this service changes nothing.
+   *
+   * Safe to repeat. Fails with OAUTH_INVALID_CLIENT when the client is unknown, disabled or its secret is wrong, and with
+   * OAUTH_INVALID_REQUEST when the token was issued to another client.
+   */
+  revokeToken: {
+    path: "/corridor.auth.v1.AuthService/RevokeToken" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RevokeTokenRequest): Buffer => Buffer.from(RevokeTokenRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RevokeTokenRequest => RevokeTokenRequest.decode(value),
+    responseSerialize: (value: RevokeTokenResponse): Buffer => Buffer.from(RevokeTokenResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RevokeTokenResponse => RevokeTokenResponse.decode(value),
+  },
   /** GetKeySet returns the public keys that verify access tokens (RFC 7517). Safe to repeat; callers cache it. */
   getKeySet: {
     path: "/corridor.auth.v1.AuthService/GetKeySet" as const,
@@ -1102,6 +1273,13 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
    * unknown, disabled or its secret is wrong, and with OAUTH_INVALID_SCOPE when a requested scope is unknown or not owned.
    */
   issueToken: handleUnaryCall<IssueTokenRequest, IssueTokenResponse>;
+  /**
+   * RevokeToken ends an access token before its time (RFC 7009). What is no live token of this service changes nothing.
+   *
+   * Safe to repeat. Fails with OAUTH_INVALID_CLIENT when the client is unknown, disabled or its secret is wrong, and with
+   * OAUTH_INVALID_REQUEST when the token was issued to another client.
+   */
+  revokeToken: handleUnaryCall<RevokeTokenRequest, RevokeTokenResponse>;
   /** GetKeySet returns the public keys that verify access tokens (RFC 7517). Safe to repeat; callers cache it. */
   getKeySet: handleUnaryCall<GetKeySetRequest, GetKeySetResponse>;
   /**
@@ -1148,6 +1326,27 @@ export interface AuthServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: IssueTokenResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * RevokeToken ends an access token before its time (RFC 7009). What is no live token of this service changes nothing.
+   *
+   * Safe to repeat. Fails with OAUTH_INVALID_CLIENT when the client is unknown, disabled or its secret is wrong, and with
+   * OAUTH_INVALID_REQUEST when the token was issued to another client.
+   */
+  revokeToken(
+    request: RevokeTokenRequest,
+    callback: (error: ServiceError | null, response: RevokeTokenResponse) => void,
+  ): ClientUnaryCall;
+  revokeToken(
+    request: RevokeTokenRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RevokeTokenResponse) => void,
+  ): ClientUnaryCall;
+  revokeToken(
+    request: RevokeTokenRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RevokeTokenResponse) => void,
   ): ClientUnaryCall;
   /** GetKeySet returns the public keys that verify access tokens (RFC 7517). Safe to repeat; callers cache it. */
   getKeySet(

@@ -182,6 +182,11 @@ export interface Subscription {
     | undefined;
   /** Why: gone (the endpoint answered 410) or failing (no attempt succeeded for five days); empty while it is enabled. */
   disabledReason: string;
+  /**
+   * Ed25519 public key of the signatures as Standard Webhooks writes it, whpk_ and base64 of 32 bytes; absent when there is no
+   * secret.
+   */
+  publicKey?: string | undefined;
 }
 
 /** Delivery is one event on its way to one subscription. */
@@ -942,6 +947,7 @@ function createBaseSubscription(): Subscription {
     secretRotatedAt: undefined,
     disabledAt: undefined,
     disabledReason: "",
+    publicKey: undefined,
   };
 }
 
@@ -976,6 +982,9 @@ export const Subscription: MessageFns<Subscription> = {
     }
     if (message.disabledReason !== "") {
       writer.uint32(82).string(message.disabledReason);
+    }
+    if (message.publicKey !== undefined) {
+      writer.uint32(90).string(message.publicKey);
     }
     return writer;
   },
@@ -1071,6 +1080,14 @@ export const Subscription: MessageFns<Subscription> = {
             }
 
             message.disabledReason = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.publicKey = reader.string();
             continue;
           }
         }

@@ -1,0 +1,149 @@
+import type { DocumentSchema } from "../route";
+import {
+  amountSchema,
+  arrayOf,
+  booleanSchema,
+  instantSchema,
+  integerSchema,
+  nullable,
+  objectSchema,
+  textSchema,
+} from "./document-schema";
+
+/** What a subscription may be told, by event: what it says and its body. */
+interface WebhookEvent {
+  summary: string;
+  schema: DocumentSchema;
+}
+
+const event = textSchema("Name of the event, spelled as the subscription spells it.");
+const tenantId = textSchema("Slug of the tenant.");
+const version = integerSchema("Version of the body's form.", { const: 1 });
+
+const transaction = {
+  event,
+  transactionId: textSchema("Id of the transaction; also the paymentId.", { format: "uuid" }),
+  externalTransactionId: nullable(textSchema("The agent's or tenant's own id of it; null when it gave none.")),
+  tenantId,
+};
+const newStatusMessages = arrayOf(textSchema("What happened, in words for people."));
+const oldStatus = nullable(textSchema("Status before; null for the first event."));
+const newStatus = textSchema("Status now.");
+
+const agentSchema = objectSchema({
+  id: textSchema("Id of the agent.", { format: "uuid" }),
+  email: textSchema("How to reach it."),
+  businessName: textSchema("Its name."),
+  externalId: nullable(textSchema("The tenant's own name for it; null when it has none.")),
+  status: textSchema("Status of the agent."),
+  createdAt: instantSchema("When it was made."),
+});
+
+const events: Readonly<Record<string, WebhookEvent>> = {
+  TransactionStatusChanged: {
+    summary: "A transaction moved to another state.",
+    schema: objectSchema({ ...transaction, oldStatus, newStatus, newStatusMessages }),
+  },
+  TransactionComplianceStatusChangedEvent: {
+    summary: "The compliance status of a transaction changed.",
+    schema: objectSchema({
+      ...transaction,
+      oldComplianceStatus: oldStatus,
+      newComplianceStatus: newStatus,
+      newStatusMessages,
+    }),
+  },
+  TransactionPayoutStatusChanged: {
+    summary: "The payout of a transaction moved.",
+    schema: objectSchema({
+      ...transaction,
+      oldPayoutStatus: oldStatus,
+      newPayoutStatus: newStatus,
+      newStatusMessages,
+      gatewayPaymentId: nullable(textSchema("The rail's own id of the payout; null before it has one.")),
+      gmtReceipt: nullable(textSchema("The receipt that the recipient can show; null before there is one.")),
+      amount: { ...amountSchema, type: ["object", "null"], description: "What the recipient gets." },
+    }),
+  },
+  DocumentUpdatedEvents: {
+    summary: "An identity document or a KYC session got another verification status.",
+    schema: objectSchema({
+      event,
+      id: textSchema("Id of the document or session."),
+      entityId: textSchema("Id of the person or company."),
+      entityType: textSchema("What it is: a participant."),
+      documentType: textSchema("Kind of document."),
+      verificationStatus: textSchema("Status now."),
+      occurredAt: instantSchema("When it happened, in whole seconds."),
+      tenantId,
+      version,
+    }),
+  },
+  AgentUpdatedEvents: {
+    summary: "An agent was made.",
+    schema: objectSchema({
+      event,
+      id: textSchema("Id of the event's agent."),
+      before: { type: "null", description: "Always null: only the creation of an agent is told." },
+      after: agentSchema,
+      tenantId,
+      version,
+    }),
+  },
+  WebhookTest: {
+    summary: "Somebody asked for a test of the endpoint.",
+    schema: objectSchema({ event, webhookId: textSchema("Id of the subscription."), tenantId, version }),
+  },
+};
+
+const batchSchema = objectSchema({
+  batchId: textSchema("Id of the batch, the same on every attempt."),
+  isBatch: booleanSchema("Always true."),
+  events: arrayOf({ type: "object", description: "One event, as it would be alone." }, { minItems: 1, maxItems: 50 }),
+});
+
+const header = (name: string, description: string, required: boolean): object => ({
+  name,
+  in: "header",
+  required,
+  description,
+  schema: { type: "string" },
+});
+
+const headers = [
+  header("x-service-event-id", "Id of the event or batch, the same on every attempt: drop what you have seen.", true),
+  header("x-service-sequence", "Position among the events of its transaction, document or agent, from 1.", true),
+  header("x-service-delivery-attempt", "1, 2, 3 and so on.", true),
+  header("x-service-signature", "`t=<seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>` under the signing secret.", false),
+  header("webhook-id", "The event id in the form of Standard Webhooks.", false),
+  header("webhook-timestamp", "Time of the attempt in seconds.", false),
+  header("webhook-signature", "`v1,<base64 HMAC-SHA256> v1a,<base64 Ed25519>`.", false),
+];
+
+const description =
+  "A 2xx answer within ten seconds ends the delivery; anything else is tried again. Signed when the subscription has a secret.";
+
+const operationOf = (name: string, { summary, schema }: WebhookEvent): object => ({
+  post: {
+    operationId: `on${name}`,
+    summary,
+    description,
+    tags: ["Webhooks"],
+    security: [],
+    parameters: headers,
+    requestBody: { required: true, content: { "application/json": { schema } } },
+    responses: {
+      "2XX": { description: "The event has arrived." },
+      "410": { description: "The endpoint is gone: the subscription is disabled." },
+    },
+  },
+});
+
+/** The `webhooks` of the OpenAPI document. */
+export const webhookOperations = {
+  ...Object.fromEntries(Object.entries(events).map(([name, told]) => [name, operationOf(name, told)])),
+  EventBatch: operationOf("EventBatch", {
+    summary: "Events of a subscription that was registered with isBatch, up to 50 together.",
+    schema: batchSchema,
+  }),
+};

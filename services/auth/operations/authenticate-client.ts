@@ -1,0 +1,96 @@
+import type { BoundedCache } from "../../shared/bounded-cache";
+import { type Clock, plusMs } from "../../shared/clock";
+import type { Profile } from "../../shared/config";
+import { DomainError } from "../../shared/errors";
+import { allowsAddress, makeNetworks } from "../../shared/networks";
+import type { CredentialHasher } from "../domain/credential-hash";
+import type { Client, Tenant } from "../domain/directory";
+import type { ClientStore } from "../store/client-store";
+import type { TenantStore } from "../store/tenant-store";
+import type { FindHolder } from "./find-holder";
+
+export interface AuthenticateClientDeps {
+  findHolder: FindHolder;
+  hasher: Pick<CredentialHasher, "hash">;
+  /** Told of every genuine secret that was not looked up again. */
+  noteUse(id: string): void;
+  proven: BoundedCache<ProvenClient>;
+  clients: Pick<ClientStore, "find">;
+  tenants: Pick<TenantStore, "find">;
+  env: Profile;
+  clock: Clock;
+}
+
+/** What an OAuth client shows of itself. */
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+  address: string;
+  /** SHA-256 fingerprint of the client certificate, hex. */
+  certificate: string | undefined;
+}
+
+/**
+ * Returns the client that is proven. Throws ADDRESS_REFUSED from where its tenant allows no calls, and OAUTH_INVALID_CLIENT for
+ * any other fault.
+ */
+export type AuthenticateClient = (credentials: ClientCredentials) => Promise<Client>;
+
+/** A client that proved itself, as it was found. */
+export interface ProvenClient {
+  client: Client;
+  tenant: Tenant;
+  /** Id of its secret. */
+  credential: string;
+}
+
+/** Longest time for which a changed client, tenant or secret may still be taken for what it was. */
+const provenMs = 10_000;
+
+/**
+ * A client that proved itself is remembered for ten seconds under the keyed hash of its id and secret, so only one who has
+ * both is spared the reads.
+ */
+export const makeAuthenticateClient =
+  (deps: AuthenticateClientDeps): AuthenticateClient =>
+  async ({ clientId, clientSecret, address, certificate }) => {
+    const { client, tenant, isProven } = await identify(clientId, clientSecret, deps);
+    if (tenant !== undefined && !allowsAddress(deps.env, tenant.allowlist, makeNetworks(tenant.allowlist), address)) {
+      throw new DomainError("ADDRESS_REFUSED", "calls from this address are not allowed");
+    }
+    const isOwnCertificate = certificate === undefined || tenant?.certificates.includes(certificate) === true;
+    const isServed = isProven && client?.disabledAt === undefined && tenant?.isDisabled === false;
+    if (!isServed || client === undefined || !isOwnCertificate) {
+      throw new DomainError("OAUTH_INVALID_CLIENT", "client credentials are not valid");
+    }
+    return client;
+  };
+
+interface Identified {
+  client: Client | undefined;
+  tenant: Tenant | undefined;
+  /** The secret is one of the client's. */
+  isProven: boolean;
+}
+
+async function identify(clientId: string, clientSecret: string, deps: AuthenticateClientDeps): Promise<Identified> {
+  const { findHolder, clients, tenants, hasher, proven, clock, noteUse } = deps;
+  const key = hasher.hash(JSON.stringify([clientId, clientSecret]));
+  const known = proven.get(key);
+  if (known !== undefined) {
+    noteUse(known.credential);
+    return { ...known, isProven: true };
+  }
+  // All reads are made for every request, so that time does not tell a wrong secret from an unknown client.
+  const [{ holder }, client] = await Promise.all([
+    findHolder("secret", clientSecret),
+    clients.find(clientId.slice(0, 255)),
+  ]);
+  const tenant = await tenants.find(client?.tenant ?? "");
+  const isProven = client !== undefined && holder?.owner === client.id;
+  // One that is disabled is looked up again, so that it works as soon as it is let in again.
+  if (isProven && client.disabledAt === undefined && tenant?.isDisabled === false) {
+    proven.set(key, { client, tenant, credential: holder.id }, plusMs(clock.now(), provenMs));
+  }
+  return { client, tenant, isProven };
+}

@@ -1,5 +1,6 @@
 import type { Asked } from "./compare-names";
 import type { NameIndex } from "./name-index";
+import { leastJoined, leastParted } from "./word-match";
 
 /** What a search has found of each name so far. One serves all searches: none of them waits for anything. */
 interface Board {
@@ -24,10 +25,6 @@ function boardOf(size: number): Board {
   ];
   return { worth, covered, alsoCovered, touched, count: 0 };
 }
-
-/** How alike words must be that are parted in another way, as they are when names are compared. */
-export const leastJoined = 0.85;
-export const leastParted = 0.99;
 
 const mostCompared = 400;
 /** Words of a name are told apart by so many bits. */

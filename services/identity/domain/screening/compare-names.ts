@@ -1,9 +1,8 @@
-import { leastJoined, leastParted } from "./candidates";
 import type { Factor } from "./list-entry";
 import type { IndexedName, NameIndex, WordMatches } from "./name-index";
 import { particles } from "./name-tables";
 import { joinedWord, type NameWord, type NameWords, nameWord, neededWords } from "./name-words";
-import { isInitialOf, type WordMatch } from "./word-match";
+import { isInitialOf, leastJoined, leastParted, type WordMatch } from "./word-match";
 
 /** One or more neighbouring words that are looked for as one, with what the list has of them. */
 export interface AskedSpan {

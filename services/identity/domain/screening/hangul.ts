@@ -1,4 +1,4 @@
-import type { RomanWord } from "./romanize";
+import type { RomanWord } from "./roman-word";
 
 /** How each part of a syllable is spelled, by the Revised Romanization first, then as people do. */
 const initials = "g,k kk,gg n d,t tt,dd r,l,n m b,p pp,bb s,sh ss  j,ch jj ch k t p h"

@@ -4,7 +4,8 @@ import { certainPinyin, isEastAsian, japaneseOf, looseChinese, looseKorean } fro
 import { equalNames } from "./equal-names";
 import { genericOf, inEnglish, legalForms, nameLikeTitles, particles, titles } from "./name-tables";
 import { consonantsOf, evenOf, maskOf, soundsOf } from "./phonetic";
-import { type RomanWord, romanize } from "./romanize";
+import type { RomanWord } from "./roman-word";
+import { romanize } from "./romanize";
 import { type Sounds, soundsToMeasure } from "./word-likeness";
 
 /** One way in which a word may sound. */

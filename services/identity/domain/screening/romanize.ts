@@ -1,16 +1,6 @@
 import anyAscii from "any-ascii";
 import { hangulWords } from "./hangul";
-
-/** A word in Latin letters. */
-export interface RomanWord {
-  text: string;
-  /** Its script leaves vowels out. */
-  isConsonantal: boolean;
-  /** It came as one syllable of a Chinese or Korean name. */
-  origin: "zh" | "ko" | undefined;
-  /** Other ways to read or to spell it. */
-  also?: readonly string[];
-}
+import type { RomanWord } from "./roman-word";
 
 const pairsOf = (table: string): ReadonlyMap<string, string> =>
   new Map(table.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)] as const));

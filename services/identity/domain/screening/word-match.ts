@@ -18,6 +18,10 @@ const same: WordMatch = { likeness: 1, system: 1, isFar: false, isSame: true };
 const spelling: WordMatch = { likeness: 0.99, system: 0.99, isFar: false, isSame: true };
 const sameForm = 0.999;
 
+/** How alike words must be that are parted in another way, as they are when names are compared. */
+export const leastJoined = 0.85;
+export const leastParted = 0.99;
+
 /** The least likeness that makes two words one where nothing else speaks for it: short words have too many neighbours. */
 const leastOf = (sounds: number): number => (sounds <= 3 ? 0.925 : sounds === 4 ? 0.91 : sounds === 5 ? 0.85 : 0.8);
 /** By how much less is enough where a birth date agrees. */

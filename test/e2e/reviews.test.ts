@@ -121,6 +121,28 @@ describe("a payment that a person must decide about", () => {
     expect(await operator("holds", "list")).toMatchObject({ holds: [] });
   });
 
+  it.each([
+    { firstName: "Alexander", lastName: "Wymyschlennyj" },
+    { firstName: "Александр", lastName: "Вымышленный" },
+    { firstName: "Аlеksаndr", lastName: "Vуmуshlеnnу" },
+  ])("is not paid under another spelling of the listed name: %j", async (spelled) => {
+    const body = await push({ recipient: { ...toListed.recipient, ...spelled } });
+    const { paymentId } = (await client.pay(body)).body;
+
+    await reach(body["externalPaymentId"], "BlockedPendingReview");
+    expect(await reviewOf(paymentId)).toMatchObject({ status: "OPEN", hits: [{ entryId: "sandbox-2" }] });
+    expect(await entry("instructions", paymentId)).toMatchObject({ status: "PREPARED", releases: 0 });
+    await decide("reject", paymentId);
+  });
+
+  it.each(["\u0007", "\u007f", "\ufff9", "\u202e"])("is refused with the hidden character %j", async (sign) => {
+    const lastName = `Vymysh${sign}lenny`;
+    const reply = await client.pay(await push({ recipient: { ...toListed.recipient, lastName } }));
+
+    expect(reply.status).toBe(400);
+    expect(JSON.stringify(reply.body)).toContain("lastName");
+  });
+
   it("pays nobody once it is rejected", async () => {
     const body = await push(fromListed);
     const id = body["externalPaymentId"];

@@ -41,7 +41,7 @@ export type Names = Pick<
 };
 
 /** How many points of a hundred make a hit unless a list or a tenant says otherwise. */
-export const defaultThreshold = 88;
+export const defaultThreshold = 90;
 
 /** The entries that any of these is like, each once, the most alike first. */
 export function screen(

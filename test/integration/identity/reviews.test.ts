@@ -131,6 +131,29 @@ describe("reviews", () => {
       if (isOpen) expect(await review(decision.reviewId)).toMatchObject({ status: "OPEN", kind: "PAYMENT" });
     });
 
+    it.each([
+      ["its textbook transliterations", "Александр Вымышленный", "Aleksandr Vymyshlennyy"],
+      ["another textbook", "Александр Вымышленный", "Alexander Wymyschlenny"],
+      ["the scholars' one", "Александр Вымышленный", "Aleksandr Vymyšlennyj"],
+      ["its own script", "Aleksandr Vymyshlenny", "Александр Вымышленный"],
+      ["a control character", "Aleksandr Vymyshlenny", "Aleksandr Vymysh\u0007lenny"],
+      ["a deleted character", "Aleksandr Vymyshlenny", "Aleksandr Vymyshlen\u007fny"],
+      ["an annotation mark", "Aleksandr Vymyshlenny", "Aleksandr Vy\ufff9myshlenny"],
+      ["no width", "Aleksandr Vymyshlenny", "Alek\u200bsandr Vymysh\u2060lenny"],
+      ["its direction turned", "Aleksandr Vymyshlenny", "\u202eynnelhsymyV rdnaskelA"],
+      ["letters that look like its own", "Aleksandr Vymyshlenny", "Аlеksаndr Vуmуshlеnnу"],
+      ["its words turned and joined", "Aleksandr Vymyshlenny", "VYMYSHLENNYALEKSANDR"],
+      ["Korean spelling", "김정은", "Kim Jong Un"],
+      ["Arabic spelling", "حسن نصر الله", "Hassan Nasrallah"],
+      ["Thai spelling", "ทักษิณ ชินวัตร", "Thaksin Shinawatra"],
+    ])("holds a recipient whose listed name is written with %s", async (_what, name, recipient) => {
+      await useList(`spelled ${name}`, { id: "spelled", names: [name] });
+      const decision = await decide({ recipient });
+
+      expect(decision.status).toBe("BLOCKED");
+      expect(await review(decision.reviewId)).toMatchObject({ status: "OPEN", hits: [{ entryId: "spelled" }] });
+    });
+
     it("is not made while the provider does not answer, and nothing of it is kept", async () => {
       const paymentId = randomUUID();
       await call("POST", `${world.url}/faults`, { rail: "screening", operation: "screen", status: 503, times: 1 });

@@ -1,32 +1,44 @@
 import { defaultThreshold } from "../../../services/identity/domain/screening";
-import { makeSearchable, screenSubject } from "../../../services/identity/domain/screening/screen-subject";
+import type { EntryKind } from "../../../services/identity/domain/screening/list-entry";
+import {
+  makeSearchable,
+  type SearchableList,
+  screenSubject,
+} from "../../../services/identity/domain/screening/screen-subject";
 import { makeNameWorld, type NameWorld } from "../../support/screening/name-cases";
 import { formatQuality, measureQuality } from "../../support/screening/quality";
 
 const fixedSeed = 1;
 const freshSeed = Math.floor(Math.random() * 2 ** 31);
 
-/** What every run holds, whatever its seed. The goal is 0.96 at 3, which most seeds come near to and not all reach. */
-const bar = { recall: 0.95, falsePerThousand: 7 };
+const bar = { recall: 0.96, falsePerThousand: 3 };
+/** Chance in a fresh draw of names: three deviations of what as many names would give at the bar itself. */
+const chance = { recall: 3 * Math.sqrt((0.96 * 0.04) / 400), falsePerThousand: 3 * Math.sqrt(3 / 3) };
 const size = 20_000;
 
+function stated(world: NameWorld, seed: number, leeway: typeof bar): void {
+  const quality = measureQuality(world, defaultThreshold);
+  process.stdout.write(`seed ${seed}\n${formatQuality(quality)}\n`);
+
+  expect(quality.recall).toBeGreaterThanOrEqual(bar.recall - leeway.recall);
+  expect(quality.falsePerThousand).toBeLessThanOrEqual(bar.falsePerThousand + leeway.falsePerThousand);
+}
+
 describe("screening by 20,000 entries", () => {
-  const stated = (world: NameWorld, seed: number): void => {
-    const quality = measureQuality(world, defaultThreshold);
-    process.stdout.write(`seed ${seed}\n${formatQuality(quality)}\n`);
-
-    expect(quality.recall).toBeGreaterThanOrEqual(bar.recall);
-    expect(quality.falsePerThousand).toBeLessThanOrEqual(bar.falsePerThousand);
-  };
-
   it("finds the known names in ten scripts, and stops few others", () => {
-    stated(makeNameWorld(fixedSeed, size, 600, 2_000), fixedSeed);
+    stated(makeNameWorld(fixedSeed, size, 600, 2_000), fixedSeed, { recall: 0, falsePerThousand: 0 });
   });
 
   it("finds names that were made for this run", () => {
-    stated(makeNameWorld(freshSeed, size, 400, 3_000), freshSeed);
+    stated(makeNameWorld(freshSeed, size, 400, 3_000), freshSeed, chance);
   });
 });
+
+function listOf(name: string, kind: EntryKind = "PERSON"): SearchableList {
+  const entry = { birthPlaces: [], documents: [], countries: [], programmes: [] };
+  const births = kind === "PERSON" ? [{ from: "1950-01-01", to: "1950-12-31" }] : [];
+  return makeSearchable([{ ...entry, id: "a", kind, names: [{ text: name, isWeak: false }], births }]);
+}
 
 describe("screening of what a search for misses has found", () => {
   it.each([
@@ -40,15 +52,84 @@ describe("screening of what a search for misses has found", () => {
     ["Anna Juhász", "Annajuhasz"],
     ["Robert Davtyan", "Robеrt Dаvtуan"],
     ["Mohammed Al Tikriti", "Muhammad at-Tikriti"],
+    ["حسن نصر الله", "Hassan Nasrallah"],
+    ["بشار حافظ الأسد", "Bashar al-Assad"],
+    ["محمد باقر ذوالقدر", "Mohammad Bagher Zolghadr"],
+    ["שמואל זילברברג", "Samuel Silberberg"],
+    ["יצחק לייבוביץ", "Itzhak Leibovich"],
+    ["김정은", "Kim Jong Un"],
+    ["박근혜", "Park Geun-hye"],
+    ["장성택", "Jang Sung-taek"],
+    ["ทักษิณ ชินวัตร", "Thaksin Shinawatra"],
+    ["สุเทพ เทือกสุบรรณ", "Suthep Thaugsuban"],
+    ["গোলাম আযম", "Golam Azam"],
+    ["வெங்கடேஷ் சுவாமி", "Venkatesh Swamy"],
+    ["ਜਗਤਾਰ ਸਿੰਘ ਹਵਾਰਾ", "Jagtar Singh Hawara"],
+    ["Ђорђе Живковић", "Đorđe Živković"],
+    ["Αλέξανδρος Γιωτόπουλος", "Alexandros Yotopoulos"],
+    ["Ksenia Yezhova", "Xenia Ejova"],
+    ["De la Cruz Villanueva, Ignacio", "Ignacio Delacruz Villanueva"],
+    ["Osama bin Mohammed bin Laden", "Usama Binladin"],
   ])("finds %s as %s", (listed, asked) => {
-    const entry = { birthPlaces: [], documents: [], countries: [], programmes: [] };
-    const births = [{ from: "1950-01-01", to: "1950-12-31" }];
-    const list = makeSearchable([
-      { ...entry, id: "a", kind: "PERSON", names: [{ text: listed, isWeak: false }], births },
-    ]);
-
-    const found = screenSubject(list, { fullName: asked, birthDate: "1950-03-04" }, defaultThreshold);
+    const found = screenSubject(listOf(listed), { fullName: asked, birthDate: "1950-03-04" }, defaultThreshold);
 
     expect(found).toHaveLength(1);
+  });
+
+  it.each([
+    ["Общество с ограниченной ответственностью «Вымпелстрой»", "Vympelstroy LLC"],
+    ["شركة القاطرجي للنفط", "Al Qatirji Petroleum Company"],
+    ["Korea Ryonbong General Corporation", "Ryonbong General Corp"],
+  ])("finds the company %s as %s", (listed, asked) => {
+    expect(screenSubject(listOf(listed, "COMPANY"), { companyName: asked }, defaultThreshold)).toHaveLength(1);
+  });
+
+  it.each([
+    ["Daniel Silva", "Daniela Silva"],
+    ["Luisa Fernandez", "Luisa Hernandez"],
+    ["Diana Soltanov", "Diana Soltanova"],
+    ["Kim Jong Un", "Kim Jong Nam"],
+    ["Zhi-Yuan Shang", "Zhijie Shang"],
+  ])("does not take %s for %s", (listed, asked) => {
+    expect(screenSubject(listOf(listed), { fullName: asked }, defaultThreshold)).toEqual([]);
+  });
+});
+
+/** Ways to hide a name that change nothing of what is seen or said: each must be found, alone and with another. */
+const disguises: readonly [string, (text: string, at: number) => string][] = [
+  ["a hidden sign", (text, at) => put(text, at, hiddenSigns[at % hiddenSigns.length] ?? "")],
+  ["capitals", (text) => text.toUpperCase()],
+  ["parted accents", (text) => text.normalize("NFD")],
+  [
+    "full width",
+    (text) => text.replaceAll(/[a-z]/g, (one) => String.fromCodePoint((one.codePointAt(0) ?? 0) + 0xfee0)),
+  ],
+  ["look-alikes", (text) => text.replaceAll(/[aeopcx]/g, (one) => "аеорсх".charAt("aeopcx".indexOf(one)))],
+  ["words turned", (text) => text.split(" ").toReversed().join(" ")],
+  ["no spaces", (text) => text.replaceAll(" ", "")],
+  ["many spaces", (text) => text.replaceAll(" ", "\u00a0 , ")],
+  ["a title", (text) => `Dr. ${text}`],
+  ["one letter twice", (text, at) => put(text, (at % 3) + 2, text.charAt((at % 3) + 2))],
+];
+const hiddenSigns = ["\u200b", "\u00ad", "\u0007", "\u007f", "\ufff9", "\u2060", "\ufe0f", "\u034f"];
+const put = (text: string, at: number, sign: string): string => {
+  const place = 1 + (at % (text.length - 1));
+  return text.slice(0, place) + sign + text.slice(place);
+};
+
+describe("a search for names that hide", () => {
+  const names = ["Aleksandr Vymyshlenny", "Mohammed Altikriti", "Wolfgang Schäuffele", "Katarzyna Krzyżanowska"];
+
+  it.each(names)("misses %s in no disguise, nor in two", (name) => {
+    const list = listOf(name);
+    const missed = disguises.flatMap(([first, disguise]) =>
+      disguises.flatMap(([second, other]) =>
+        Array.from({ length: 12 }, (_nothing, at) => other(disguise(name, at * 7 + 3), at * 5 + 1)).flatMap((asked) =>
+          screenSubject(list, { fullName: asked }, defaultThreshold).length > 0 ? [] : [[first, second, asked]],
+        ),
+      ),
+    );
+
+    expect(missed).toEqual([]);
   });
 });

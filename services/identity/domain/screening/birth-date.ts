@@ -14,8 +14,9 @@ const dayMs = 86_400_000;
 /** The best relation to any of the listed dates. `open` speaks neither for nor against. */
 export function relateDates(given: string | undefined, listed: readonly BirthSpan[]): DateRelation {
   if (given === undefined || listed.length === 0) return "unknown";
-  const relations = new Set(listed.map((span) => relateDate(given, span)));
-  return rank.find((relation) => relations.has(relation)) ?? "unknown";
+  let best = rank.length - 1;
+  for (const span of listed) best = Math.min(best, rank.indexOf(relateDate(given, span)));
+  return rank[best] ?? "unknown";
 }
 
 function relateDate(given: string, { from, to }: BirthSpan): DateRelation {
@@ -27,6 +28,8 @@ function relateDate(given: string, { from, to }: BirthSpan): DateRelation {
 
 function relateDay(given: string, listed: string): DateRelation {
   if (given === listed) return "equal";
+  const years = yearOf(given) - yearOf(listed);
+  if (years > 2 || years < -2) return "apart";
   const [year = "", month = "", day = ""] = listed.split("-");
   if (given === `${year}-${day}-${month}`) return "swapped";
   const isYearOff = given.slice(4) === listed.slice(4) && Math.abs(yearOf(given) - yearOf(listed)) === 1;
@@ -36,5 +39,5 @@ function relateDay(given: string, listed: string): DateRelation {
   return Math.abs(daysBetween(given, listed)) <= 366 ? "open" : "apart";
 }
 
-const yearOf = (date: string): number => Number.parseInt(date.slice(0, 4), 10);
+export const yearOf = (date: string): number => Number.parseInt(date.slice(0, 4), 10);
 const daysBetween = (one: string, other: string): number => (Date.parse(one) - Date.parse(other)) / dayMs;

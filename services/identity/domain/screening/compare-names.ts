@@ -1,8 +1,8 @@
 import type { Factor } from "./list-entry";
 import type { IndexedName, NameIndex, WordMatches } from "./name-index";
 import { particles } from "./name-tables";
-import { joinedWord, type NameWord, type NameWords, nameWord } from "./name-words";
-import { isInitialOf, type WordMatch } from "./word-match";
+import { joinedWord, type NameWord, type NameWords, nameWord, neededWords } from "./name-words";
+import { isInitialOf, leastJoined, leastParted, type WordMatch } from "./word-match";
 
 /** One or more neighbouring words that are looked for as one, with what the list has of them. */
 export interface AskedSpan {
@@ -15,6 +15,8 @@ export interface Asked extends NameWords {
   spans: readonly AskedSpan[];
   /** Words of the family name. */
   family: ReadonlySet<string>;
+  /** Words without which a listed name is another one, a bit each. */
+  needed: number;
 }
 
 /** How alike a name that was asked for and a listed one are. */
@@ -41,8 +43,8 @@ export type Support = "none" | "some" | "full";
 
 export const everyPoint = 100;
 
-/** Looks up every word of a name, and neighbours as one word. */
-export function askFor(name: NameWords, family: ReadonlySet<string>, index: NameIndex): Asked {
+/** Looks up every word of a name, and neighbours as one word. `isOpen` says that a birth date is known. */
+export function askFor(name: NameWords, family: ReadonlySet<string>, index: NameIndex, isOpen: boolean): Asked {
   const { words } = name;
   const spans: AskedSpan[] = [];
   for (let start = 0; start < words.length; start++) {
@@ -51,11 +53,11 @@ export function askFor(name: NameWords, family: ReadonlySet<string>, index: Name
       const own = words.slice(start, start + length);
       const [first] = own;
       if (first === undefined || (length > 1 && own.some(({ isInitial }) => isInitial) && !name.isCompany)) continue;
-      spans.push({ start, length, found: index.find(length === 1 ? first : joinedWord(own)) });
+      spans.push({ start, length, found: index.find(length === 1 ? first : joinedWord(own), isOpen) });
     }
   }
-  const all = { start: 0, length: words.length, found: index.find(nameWord(name.whole)) };
-  return { ...name, spans: words.length > 0 && name.hasParticles ? [...spans, all] : spans, family };
+  const all = { start: 0, length: words.length, found: index.find(nameWord(name.whole), isOpen) };
+  return { ...name, spans: name.hasParticles ? [...spans, all] : spans, family, needed: neededWords(name) };
 }
 
 /** Scores a listed name. Without support, from a birth date say, loose likenesses count for nothing. */
@@ -118,10 +120,6 @@ const wordsOf = (words: readonly NameWord[]): string => words.map(({ text }) => 
 const textOf = (name: IndexedName, { listed, listedLength }: Pair): string =>
   wordsOf(name.words.slice(listed, listed + listedLength));
 
-/** How alike a word must be to several together, and several to several that are parted in another way. */
-const leastJoined = 0.85;
-const leastParted = 0.99;
-
 /** How much of a match counts: East Asian names must be the same syllable by syllable, unless something supports the entry. */
 function worthOf({ likeness, system, isFar, isSame }: WordMatch, isEastAsian: boolean, support: Support): number {
   const bySystem = support === "none" ? 0 : system;
@@ -135,7 +133,10 @@ function allPairs(asked: Asked, name: IndexedName, id: number, index: NameIndex,
   for (const { start, length, found } of asked.spans) {
     for (const [place, wordId] of name.wordIds.entries()) {
       const match = found.words.get(wordId);
-      const likeness = match === undefined ? 0 : worthOf(match, isEastAsian, support);
+      const plain = match === undefined ? 0 : worthOf(match, isEastAsian, support);
+      const isShort =
+        Math.min(asked.words[start]?.sounds.length ?? 0, name.words[place]?.sounds.length ?? 0) <= shortWord;
+      const likeness = isShort && support === "none" && length === 1 && !asked.isCompany ? doubted(plain) : plain;
       if (likeness < (length > 1 ? leastJoined : 0.01)) continue;
       const bits = evenBits(asked.words[start], name.words[place], index.bitsOf(wordId));
       pairs.push({ asked: start, askedLength: length, listed: place, listedLength: 1, likeness, bits });
@@ -145,8 +146,9 @@ function allPairs(asked: Asked, name: IndexedName, id: number, index: NameIndex,
       if (likeness < (length > 1 ? leastParted : leastJoined)) continue;
       const own = name.wordIds.slice(span.start, span.start + span.length);
       const sum = own.reduce((bits, wordId) => bits + index.bitsOf(wordId), 0);
+      const bits = joinedBits(asked.words.slice(start, start + length), wordsAt(name, span), sum);
       const place = { listed: span.start, listedLength: span.length };
-      pairs.push({ asked: start, askedLength: length, ...place, likeness: likeness * 0.99, bits: Math.min(14, sum) });
+      pairs.push({ asked: start, askedLength: length, ...place, likeness: likeness * 0.99, bits: Math.min(14, bits) });
     }
   }
   return [...pairs, ...initialPairs(asked, name)];
@@ -171,6 +173,21 @@ function evenBits(asked: NameWord | undefined, listed: NameWord | undefined, bit
   const consonants = Math.min(asked.text.length, listed.text.length);
   return Math.min(bits, 2.2 * consonants);
 }
+
+const wordsAt = ({ words }: NameWords, { start, length }: { start: number; length: number }): readonly NameWord[] =>
+  words.slice(start, start + length);
+
+function joinedBits(asked: readonly NameWord[], listed: readonly NameWord[], bits: number): number {
+  const isVowelless = (words: readonly NameWord[]): boolean => words.some(({ isConsonantal }) => isConsonantal);
+  if (isVowelless(asked) === isVowelless(listed)) return bits;
+  const sizeOf = (words: readonly NameWord[]): number =>
+    words.reduce((sum, { forms }) => sum + (forms[0]?.consonants ?? 0), 0);
+  return Math.min(bits, 2.2 * Math.min(sizeOf(asked), sizeOf(listed)));
+}
+
+/** A short word that is not quite the same is another word sooner than a long one, where nothing but the name speaks. */
+const shortWord = 5;
+const doubted = (likeness: number): number => (likeness >= 0.95 ? likeness : likeness - (0.95 - likeness) * 0.5);
 
 /** Words that are alike one by one go before several that are alike only together. */
 const rankOf = ({ bits, likeness, askedLength, listedLength }: Pair): number =>
@@ -225,10 +242,13 @@ function shortLikeness(one: NameWord, other: NameWord): number {
 
 const total = (words: readonly NameWord[]): number => words.reduce((sum, { bits }) => sum + bits, 0);
 
+/** What words that differ on both sides cost at least. */
+export const leastConflict = 24;
+
 /** Words that differ on both sides: a given name that is another one outweighs two rare family names. */
 function conflict(left: readonly NameWord[], missed: readonly NameWord[], all: number): number {
   const least = Math.min(total(left), total(missed));
-  return 24 + 60 * (least / (all + least));
+  return leastConflict + 60 * (least / (all + least));
 }
 
 interface Facts {

@@ -320,9 +320,15 @@ const families = new Set([
   ...vietnamese,
 ]);
 
+/** Spellings that hardly another language has. */
+const isTelling = (word: string): boolean =>
+  (/zh|x[iu]|q[iu]/.test(word) && pinyinOf(word) !== undefined) ||
+  (/^[^aeiou]*y?e[ou](?:ng|n|k|l|m|p)?$|^h[yw]|^ky|^gy/.test(word) && looseKorean(word) !== undefined);
+
 /** Whether a name reads like a Chinese, Korean or Vietnamese one: short syllables, and a family name of there. */
 export function isEastAsian(words: readonly string[]): boolean {
-  if (words.length < 2 || words.length > 5 || !words.some((word) => families.has(word))) return false;
+  if (words.length < 2 || words.length > 5 || !words.some((word) => families.has(word) || isTelling(word)))
+    return false;
   return words.every(
     (word) => vietnameseSyllable.test(word) || looseChinese(word) !== undefined || looseKorean(word) !== undefined,
   );

@@ -1,3 +1,4 @@
+import { yearOf } from "./birth-date";
 import { type KeyIndex, makeKeyIndex } from "./key-index";
 import type { ListEntry } from "./list-entry";
 import {
@@ -7,10 +8,11 @@ import {
   type NameWord,
   type NameWords,
   nameWord,
+  neededWords,
   personNames,
 } from "./name-words";
 import { coarseOf, skeletonsOf } from "./phonetic";
-import { matchWords, type WordMatch } from "./word-match";
+import { makeVocabulary, matchWords, type Vocabulary, type WordMatch } from "./word-match";
 
 /** One name of an entry. */
 export interface IndexedName extends NameWords {
@@ -34,14 +36,33 @@ export interface WordMatches {
   spans: readonly SpanMatch[];
 }
 
+/** Which names have a word, and at which places. */
+interface Postings {
+  /** By word, where its names begin in the arrays below; the next word's are behind them. */
+  starts: Int32Array;
+  names: Int32Array;
+  /** The word's places in the name, a bit each. */
+  places: Int32Array;
+  countOf(wordId: number): number;
+}
+
 export interface NameIndex {
   names: readonly IndexedName[];
+  postings: Postings;
   /** How much it says that two names share the word, seen how many names of the list have it. */
   bitsOf(wordId: number): number;
   /** What all words of a name say. */
   totalOf(name: number): number;
-  namesWith(wordId: number): readonly number[];
-  find(word: NameWord): WordMatches;
+  /** How many words it has. */
+  sizeOf(name: number): number;
+  /** Words that must be found again lest it is another name, a bit each. */
+  neededOf(name: number): number;
+  isEastAsian(name: number): boolean;
+  isCompany(name: number): boolean;
+  /** Whether a birth date in this year, or one beside it, may be that of the name's entry. */
+  isBornAbout(name: number, year: number): boolean;
+  /** `isOpen` asks for what holds only beside a birth date, too. */
+  find(word: NameWord, isOpen: boolean): WordMatches;
 }
 
 const mostKept = 20_000;
@@ -49,35 +70,82 @@ const widest = 64;
 
 /** The names of entries by their words, so that few of them have to be compared whole. */
 export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
-  const { names, vocabulary, postings } = collect(entries);
+  const { names, vocabulary } = collect(entries);
+  const likely = makeVocabulary(vocabulary);
+  const postings = postingsOf(names, vocabulary.length);
   const words = indexWords(vocabulary);
   const spans = indexSpans(names);
-  const bits = vocabulary.map((word, id) => {
-    const rarity = Math.log2((names.length + 1) / ((postings[id]?.length ?? 0) + 1));
+  const bits = Float32Array.from(vocabulary, (word, id) => {
+    const rarity = Math.log2((names.length + 1) / (postings.countOf(id) + 1));
     return names.length < 1_000 ? word.bits : Math.min(word.bits, Math.max(3, rarity));
   });
   const totals = Float32Array.from(names, ({ wordIds }) => wordIds.reduce((sum, id) => sum + (bits[id] ?? 0), 0));
-  const kept = new Map<NameWord, WordMatches>();
+  const sizes = Uint8Array.from(names, ({ wordIds }) => wordIds.length);
+  const needed = Int32Array.from(names, neededWords);
+  const eastAsian = Uint8Array.from(names, ({ isEastAsian }) => (isEastAsian ? 1 : 0));
+  const companies = Uint8Array.from(names, ({ isCompany }) => (isCompany ? 1 : 0));
+  const [first, last] = birthYears(entries);
+  const firstYears = Int16Array.from(names, ({ entry }) => first[entry] ?? 0);
+  const lastYears = Int16Array.from(names, ({ entry }) => last[entry] ?? 0);
+  const stamps = new Uint32Array(vocabulary.length);
+  const [open, plain] = [new Map<NameWord, WordMatches>(), new Map<NameWord, WordMatches>()];
+  let stamp = 0;
   return {
     names,
+    postings,
     bitsOf: (id) => bits[id] ?? 0,
     totalOf: (name) => totals[name] ?? 0,
-    namesWith: (id) => postings[id] ?? [],
-    find(word) {
+    sizeOf: (name) => sizes[name] ?? 0,
+    neededOf: (name) => needed[name] ?? 0,
+    isEastAsian: (name) => eastAsian[name] === 1,
+    isCompany: (name) => companies[name] === 1,
+    isBornAbout: (name, year) => year >= (firstYears[name] ?? 0) - 1 && year <= (lastYears[name] ?? 0) + 1,
+    find(word, isOpen) {
+      const kept = isOpen ? open : plain;
       const known = kept.get(word);
       if (known !== undefined) return known;
       if (kept.size >= mostKept) kept.clear();
-      const found = { words: findWords(word, vocabulary, words), spans: findSpans(word, names, spans) };
+      const seen = { stamps, stamp: ++stamp };
+      const found = {
+        words: findWords(word, likely, words, seen, isOpen),
+        spans: findSpans(word, names, spans, isOpen),
+      };
       kept.set(word, found);
       return found;
     },
   };
 }
 
+/** The first and the last year in which each entry can have been born; none where the list does not say. */
+function birthYears(entries: readonly ListEntry[]): readonly [readonly number[], readonly number[]] {
+  return [
+    entries.map(({ births }) => Math.min(9_999, ...births.map(({ from }) => yearOf(from)))),
+    entries.map(({ births }) => Math.max(-9_999, ...births.map(({ to }) => yearOf(to)))),
+  ];
+}
+
+function postingsOf(names: readonly IndexedName[], size: number): Postings {
+  const starts = new Int32Array(size + 1);
+  for (const { wordIds } of names) for (const id of new Set(wordIds)) starts[id + 1] = (starts[id + 1] ?? 0) + 1;
+  for (let id = 0; id < size; id++) starts[id + 1] = (starts[id + 1] ?? 0) + (starts[id] ?? 0);
+  const own = new Int32Array(starts[size] ?? 0);
+  const places = new Int32Array(own.length);
+  const next = starts.slice();
+  for (const [name, { wordIds }] of names.entries()) {
+    for (const [place, id] of wordIds.entries()) {
+      const first = wordIds.indexOf(id);
+      const at = first === place ? (next[id] ?? 0) : (next[id] ?? 0) - 1;
+      if (first === place) next[id] = at + 1;
+      own[at] = name;
+      places[at] = (places[at] ?? 0) | (1 << place);
+    }
+  }
+  return { starts, names: own, places, countOf: (id) => (starts[id + 1] ?? 0) - (starts[id] ?? 0) };
+}
+
 function collect(entries: readonly ListEntry[]) {
   const ids = new Map<NameWord, number>();
   const vocabulary: NameWord[] = [];
-  const postings: number[][] = [];
   const names: IndexedName[] = [];
   const idOf = (word: NameWord): number => {
     const id = ids.get(word) ?? vocabulary.push(word) - 1;
@@ -90,18 +158,10 @@ function collect(entries: readonly ListEntry[]) {
         ...(kind === "COMPANY" || kind === "VESSEL" ? [] : personNames(text)),
         ...(kind === "PERSON" ? [] : companyNames(text)),
       ];
-      for (const reading of readings) {
-        const wordIds = reading.words.map(idOf);
-        const name = names.push({ ...reading, entry, text, isWeak, wordIds }) - 1;
-        for (const id of new Set(wordIds)) {
-          const own = postings[id];
-          if (own === undefined) postings[id] = [name];
-          else own.push(name);
-        }
-      }
+      for (const reading of readings) names.push({ ...reading, entry, text, isWeak, wordIds: reading.words.map(idOf) });
     }
   }
-  return { names, vocabulary, postings };
+  return { names, vocabulary };
 }
 
 function indexWords(vocabulary: readonly NameWord[]): KeyIndex {
@@ -109,6 +169,9 @@ function indexWords(vocabulary: readonly NameWord[]): KeyIndex {
   for (const [id, word] of vocabulary.entries()) for (const key of keysOf(word)) index.add(key, id);
   return index.build();
 }
+
+/** Keys by sounds alone, which come last. */
+const soundKeys = new Set("csd");
 
 /** Two words that are alike have a key in common. */
 function keysOf({ forms, groups, text, chinese, korean }: NameWord): Set<string> {
@@ -141,17 +204,26 @@ function* withoutOne(text: string): Generator<string> {
   for (let index = 0; index < text.length; index++) yield text.slice(0, index) + text.slice(index + 1);
 }
 
-function findWords(word: NameWord, vocabulary: readonly NameWord[], index: KeyIndex): Map<number, WordMatch> {
+function findWords(
+  word: NameWord,
+  vocabulary: Vocabulary,
+  index: KeyIndex,
+  { stamps, stamp }: { stamps: Uint32Array; stamp: number },
+  isOpen: boolean,
+): Map<number, WordMatch> {
   const found = new Map<number, WordMatch>();
-  const seen = new Uint8Array(vocabulary.length);
+  let bySounds = false;
+  const visit = (id: number): void => {
+    if (stamps[id] === stamp) return;
+    stamps[id] = stamp;
+    if (bySounds && !vocabulary.mayMatch(word, id, isOpen)) return;
+    const candidate = vocabulary.words[id];
+    const match = candidate === undefined ? undefined : matchWords(word, candidate, isOpen);
+    if (match !== undefined && (match.likeness > 0 || match.system > 0)) found.set(id, match);
+  };
   for (const key of keysOf(word)) {
-    index.each(key, (id) => {
-      if (seen[id] === 1) return;
-      seen[id] = 1;
-      const candidate = vocabulary[id];
-      const match = candidate === undefined ? undefined : matchWords(word, candidate);
-      if (match !== undefined && (match.likeness > 0 || match.system > 0)) found.set(id, match);
-    });
+    bySounds = soundKeys.has(key.charAt(0));
+    index.each(key, visit);
   }
   return found;
 }
@@ -174,10 +246,17 @@ function indexSpans(names: readonly IndexedName[]): Map<string, number[]> {
         add(joinedSounds(words.slice(start, start + length)), name, start, length);
       }
     }
+    for (const turned of turnedRound(words)) add(joinedSounds(turned), name, 0, words.length);
     if (hasParticles) add(joinedSounds([whole]), name, 0, words.length);
   }
   return spans;
 }
+
+/** The words of a whole name with the last ones in front, as family names are put. */
+const turnedRound = (words: readonly NameWord[]): (readonly NameWord[])[] =>
+  words.length < 2 || words.length > 4
+    ? []
+    : words.slice(1).map((_word, at) => [...words.slice(at + 1), ...words.slice(0, at + 1)]);
 
 /** By consonants where there are enough of them, else by all sounds. */
 function spanKeysOf(sounds: string): string[] {
@@ -190,6 +269,7 @@ function findSpans(
   word: NameWord,
   names: readonly IndexedName[],
   spans: ReadonlyMap<string, readonly number[]>,
+  isOpen: boolean,
 ): SpanMatch[] {
   const places = new Set<number>();
   for (const { sounds } of word.forms) {
@@ -201,10 +281,13 @@ function findSpans(
       Math.floor(place / widest) % widest,
       Math.floor(place / widest / widest),
     ];
-    const listed = names[name]?.words.slice(start, start + length) ?? [];
-    const all = length === names[name]?.words.length ? matchWords(word, nameWord(names[name].whole)) : undefined;
-    const joined = matchWords(word, joinedWord(listed));
-    const match = all !== undefined && all.likeness > joined.likeness ? all : joined;
+    const own = names[name];
+    const listed = own?.words.slice(start, start + length) ?? [];
+    const isWhole = own !== undefined && length === own.words.length;
+    const others = isWhole ? [nameWord(own.whole), ...turnedRound(own.words).map(joinedWord)] : [];
+    const match = others
+      .map((other) => matchWords(word, other, isOpen))
+      .reduce((best, one) => (one.likeness > best.likeness ? one : best), matchWords(word, joinedWord(listed), isOpen));
     return match.likeness === 0 && match.system === 0 ? [] : [{ ...match, name, start, length }];
   });
 }

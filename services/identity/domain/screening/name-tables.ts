@@ -21,7 +21,7 @@ export const particles = new Set(
 
 /** Legal forms, in Latin letters and without dots. */
 export const legalForms = new Set(
-  "ltd limited llc llp lp lllp plc inc incorporated corp corporation co company cie compagnie gmbh mbh ag kg kgaa ohg ug ev sa sas sarl sasu snc scs eurl spa srl srls sapa sl slu sau sca cv sab sapi rl ltda eireli epp me bv nv vof bvba sprl ab as asa aps oy oyj hf ehf doo dd ad ead eood ood kd jdoo jsc pjsc ojsc cjsc ojsco cjsco oao ooo zao pao ao nao tov pat prat tdv vat zat too oo chp fop uab sia ou as kft zrt rt nyrt bt sro spol zoo z spzoo sp zoo akc ska sk rk ae epe ike ee oe pllc pty pte sdn bhd tbk pt pvt private public opc kk yk gk kabushiki kaisha yugen godo jusik hoesa chusik yuhan youxian gongsi gufen youhan zeren ltee psc fze fzco fzc fzllc dmcc wll bsc saog saoc saa spc est kscc ksc qsc qpsc pjs khass sahami gostaresh lda unipessoal sgps snd sti anonim sirketi limited sirket as aktiengesellschaft gesellschaft aktsionernoe obshchestvo ogranichennoi otvetstvennostyu otkrytoe zakrytoe publichnoe tovarystvo societe anonyme responsabilite limitee sociedad anonima limitada societa azioni responsabilita sociedade".split(
+  "ltd limited llc llp lp lllp plc inc incorporated corp corporation co company cie compagnie gmbh mbh ag kg kgaa ohg ug ev sa sas sarl sasu snc scs eurl spa srl srls sapa sl slu sau sca cv sab sapi rl ltda eireli epp me bv nv vof bvba sprl ab as asa aps oy oyj hf ehf doo dd ad ead eood ood kd jdoo jsc pjsc ojsc cjsc ojsco cjsco oao ooo zao pao ao nao tov pat prat tdv vat zat too oo chp fop uab sia ou as kft zrt rt nyrt bt sro spol zoo z spzoo sp zoo akc ska sk rk ae epe ike ee oe pllc pty pte sdn bhd tbk pt pvt private public opc kk yk gk kabushiki kaisha yugen godo jusik hoesa chusik yuhan youxian gongsi gufen youhan zeren ltee psc fze fzco fzc fzllc dmcc wll bsc saog saoc saa spc est kscc ksc qsc qpsc pjs khass sahami gostaresh lda unipessoal sgps snd sti anonim sirketi limited sirket as aktiengesellschaft gesellschaft aktsionernoe obshchestvo ogranichennoi otvetstvennostyu s z otkrytoe zakrytoe publichnoe tovarystvo societe anonyme responsabilite limitee sociedad anonima limitada societa azioni responsabilita sociedade".split(
     " ",
   ),
 );
@@ -101,6 +101,42 @@ russian russia
 iran iranian
 united
 first
+trust
+establishment est etablissement
+headquarters hq
+office bureau
+works plant factory zavod fabrika kombinat usine
+store stores shop
+house dom
+company firm firma kompaniya kompania sherkat sharika
+exchange saraf sarafi
+airline avia
+agro agricultural agriculture
+korea korean dprk
+syria syrian
+iraq iraqi
+libya libyan
+sudan sudanese
+belarus belarusian belorussian
+ukraine ukrainian
+turkey turkish turk
+india indian
+pakistan pakistani
+japan japanese
+germany german deutsche
+france french
+italy italian italiana
+spain spanish espana
+brazil brasil brazilian
+mexico mexicana
+lebanon lebanese
+emirates uae dubai
+arabia arab arabian saudi
+africa african
+british britain uk
+usa us
+hong kong hk
+singapore
 the
 and of for und et e y de la le el des du
 limited
@@ -113,3 +149,46 @@ const genericGroups = genericWords
 export const genericOf: ReadonlyMap<string, string> = new Map(
   genericGroups.flatMap((words) => words.map((word) => [word, words[0] ?? word] as const)),
 );
+
+/** What companies call themselves in other languages; all that may follow or precede the own name. */
+const foreignWords: readonly (readonly [RegExp, string])[] = [
+  [/общество с ограниченной ответственностью/giu, " llc "],
+  [/товариство з обмеженою відповідальністю/giu, " llc "],
+  [/(?:публичное |открытое |закрытое )?акционерное общество/giu, " jsc "],
+  [/(?:публічне |відкрите |закрите |приватне )?акціонерне товариство/giu, " jsc "],
+  [/торговый дом/giu, " trading house "],
+  [/شركة|شرکت/gu, " company "],
+  [/مؤسسة/gu, " establishment "],
+  [/مجموعة|گروه/gu, " group "],
+  [/(?:ال|لل)?تجار[ةه]/gu, " trading "],
+  [/(?:ال|لل)?نفط/gu, " oil "],
+  [/(?:ال|لل)?صناع[ةه]|صنایع/gu, " industry "],
+  [/(?:ال|لل)?(?:مقاولات|إنشاءات)/gu, " construction "],
+  [/(?:ال|لل)?نقل/gu, " transport "],
+  [/(?:ال|لل)?استثمار/gu, " investment "],
+  [/بانک|(?:ال)?بنك/gu, " bank "],
+  [/(?:股份|责任|責任)?有限(?:责任|責任)?公司|公司/gu, " company "],
+  [/集团|集團/gu, " group "],
+  [/银行|銀行/gu, " bank "],
+  [/贸易|貿易/gu, " trading "],
+  [/科技|技术|技術/gu, " technology "],
+  [/国际|國際/gu, " international "],
+  [/工业|工業/gu, " industry "],
+  [/航运|海运|航運/gu, " shipping "],
+  [/石油/gu, " petroleum "],
+  [/株式会社|有限会社|合同会社/gu, " company "],
+  [/商事|貿易/gu, " trading "],
+  [/주식회사|유한회사/gu, " company "],
+  [/무역/gu, " trading "],
+  [/은행/gu, " bank "],
+  [/그룹/gu, " group "],
+  [/εταιρεία|εταιρία/giu, " company "],
+  [/บริษัท/gu, " company "],
+  [/จำกัด(?: ?\(?มหาชน\)?)?/gu, " ltd "],
+  [/בע["״']מ/gu, " ltd "],
+  [/חברת|חברה/gu, " company "],
+];
+
+/** The name with such words in English. */
+export const inEnglish = (name: string): string =>
+  /^[\p{ASCII}]*$/u.test(name) ? name : foreignWords.reduce((text, [from, to]) => text.replaceAll(from, to), name);

@@ -2,9 +2,10 @@ import { readingsOf, visibleWords } from "./clean-text";
 import { commonNames } from "./common-names";
 import { certainPinyin, isEastAsian, japaneseOf, looseChinese, looseKorean } from "./east-asian";
 import { equalNames } from "./equal-names";
-import { genericOf, legalForms, nameLikeTitles, particles, titles } from "./name-tables";
+import { genericOf, inEnglish, legalForms, nameLikeTitles, particles, titles } from "./name-tables";
 import { consonantsOf, evenOf, maskOf, soundsOf } from "./phonetic";
-import { type RomanWord, romanize } from "./romanize";
+import type { RomanWord } from "./roman-word";
+import { romanize } from "./romanize";
 import { type Sounds, soundsToMeasure } from "./word-likeness";
 
 /** One way in which a word may sound. */
@@ -34,10 +35,16 @@ export interface NameWord {
   bits: number;
   /** Names that stand for each other have a group in common. */
   groups: readonly number[];
+  /** Whether it ends in an `a`; undefined where that is not known. */
+  ending: "a" | "other" | undefined;
   /** It is a name that many people have. */
   isKnown: boolean;
+  /** What spellings of a well-known name have in common. */
+  evens: readonly string[];
   /** The pinyin of a word that can be Wade–Giles alone. */
   pinyin: string | undefined;
+  /** Spellings of a Korean syllable, or of several: one of them is the word itself. */
+  spellings: ReadonlySet<string> | undefined;
   /** What companies of all kinds are called by, such as trading. */
   generic: string | undefined;
 }
@@ -84,23 +91,27 @@ const formOf = (text: string, likeness: number): Form => {
   };
 };
 
-function formsOf({ text, isConsonantal, origin }: RomanWord): Form[] {
+function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): Form[] {
   const plain = text.replaceAll("'", "");
   const forms: Form[] = [formOf(plain, 1)];
+  if (origin === undefined) for (const other of also) forms.push(formOf(other.replaceAll("'", ""), 0.98));
   if (plain.includes("x")) forms.push(formOf(plain.replaceAll("x", "kh"), 0.95));
+  if (plain.startsWith("x")) forms.push(formOf(plain.replace("x", "ks"), 0.95));
   if (plain.length >= 5) {
     const greek = plain
       .replaceAll(/(?<=[bdflmnrvz])h(?=[^aeiou]|$)/g, "i")
       .replaceAll("gg", "ng")
       .replaceAll(/(?<=[ae])u(?=[aeiou])/g, "v")
-      .replaceAll(/(?<=[^aeiou])w(?=[^aeiou])/g, "o")
+      .replaceAll(/(?<=[^aou])w(?![eiou]|$)/g, "o")
+      .replace(/^h(?=[^aeiouy])/, "i")
       .replaceAll(/nt(?=[aeiouy])/g, "d")
       .replaceAll(/mp(?=[aeiouy])/g, "b");
     if (greek !== plain) forms.push(formOf(greek, 0.94));
-    const bare = /^[ae]l(?=[^aeiou']..)/.test(plain) ? plain.slice(2) : undefined;
-    const assimilated = /^[ae](sh|th|dh|[tdrznsjk])\1/.exec(plain);
+    const bare = !isConsonantal && /^[ae]l(?=[^aeiou']..)/.test(plain) ? plain.slice(2) : undefined;
+    const assimilated = isConsonantal ? null : /^[ae](sh|th|dh|[tdrznsjk])\1/.exec(plain);
     if (bare !== undefined) forms.push(formOf(bare, 0.96));
     if (assimilated !== null) forms.push(formOf(plain.slice(1 + (assimilated[1] ?? "").length), 0.96));
+    if (/[ae]i(?=[^aeiouy])/.test(plain)) forms.push(formOf(plain.replaceAll(/[ae]i(?=[^aeiouy])/g, "e"), 0.95));
     if (plain.includes("rn")) forms.push(formOf(plain.replaceAll("rn", "m"), 0.92));
     if (/^mc(?=[a-z]{3})/.test(plain)) forms.push(formOf(plain.replace(/^mc/, "mac"), 0.98));
     if (text.startsWith("o'")) forms.push(formOf(plain.slice(1), 0.95));
@@ -118,26 +129,34 @@ const mostKept = 200_000;
 
 /** The word as it is compared; equal words are one object. */
 export function nameWord(roman: RomanWord): NameWord {
-  const key = `${roman.text}|${roman.isConsonantal ? 1 : 0}${roman.origin ?? ""}`;
+  const key = `${roman.text}|${roman.isConsonantal ? 1 : 0}${roman.origin ?? ""}|${roman.also?.join() ?? ""}`;
   const found = kept.get(key);
   if (found !== undefined) return found;
   if (kept.size >= mostKept) kept.clear();
   const forms = formsOf(roman);
   const text = roman.text.replaceAll("'", "");
   const sounds = forms[0]?.sounds ?? "";
-  const isKnown = forms.some(({ sounds: own }) => knownSounds.has(evenOf(own)));
+  const evens = forms.map((form) => evenOf(form.sounds));
+  const isKnown = evens.some((even) => knownSounds.has(even));
   const groups = groupsOfSounds.get(evenOf(sounds)) ?? [];
-  const generic = genericOf.get(text);
+  const generic = genericOf.get(text) ?? genericSounds.get(sounds);
   const isInitial = text.length === 1 && roman.origin === undefined && !roman.isConsonantal;
   const word: NameWord = {
-    ...{ text, sounds, forms, isConsonantal: roman.isConsonantal, isInitial, groups, isKnown, generic },
+    ...{ text, sounds, forms, isConsonantal: roman.isConsonantal, isInitial, groups, isKnown, evens, generic },
+    ending: roman.isConsonantal ? undefined : endingOf(forms),
     chinese: roman.isConsonantal ? undefined : looseChinese(roman.text),
     korean: roman.isConsonantal ? undefined : looseKorean(text),
     pinyin: roman.isConsonantal ? undefined : certainPinyin(roman.text),
+    spellings: roman.origin === "ko" && roman.also !== undefined ? new Set([text, ...roman.also]) : undefined,
     bits: bitsOf(text, sounds, isKnown, generic !== undefined, roman.origin),
   };
   kept.set(key, word);
   return word;
+}
+
+function endingOf(forms: readonly Form[]): "a" | "other" | undefined {
+  const count = forms.filter(({ sounds }) => sounds.endsWith("a")).length;
+  return count === 0 ? "other" : count === forms.length ? "a" : undefined;
 }
 
 function bitsOf(
@@ -155,17 +174,31 @@ function bitsOf(
   return sounds.length === 3 ? 8 : 12;
 }
 
+/** Long generic words by their sounds. */
+const genericSounds = new Map(
+  [...genericOf].filter(([text]) => text.length >= 6).map(([text, first]) => [soundsOf(text), first] as const),
+);
+
 /** How two words or more sound as one. */
 export const joinedSounds = (words: readonly { text: string }[]): string =>
   soundsOf(spell(words.map(({ text }) => text).join("")));
 
 /** Two words or more as one. */
-export const joinedWord = (words: readonly NameWord[]): NameWord =>
-  nameWord({
-    text: words.map(({ text }) => text).join(""),
-    isConsonantal: words.some(({ isConsonantal }) => isConsonantal),
-    origin: undefined,
-  });
+export function joinedWord(words: readonly NameWord[]): NameWord {
+  const isKorean = words.every(({ spellings }) => spellings !== undefined);
+  const [text = "", ...also] = isKorean ? joinedSpellings(words) : [words.map((word) => word.text).join("")];
+  const isConsonantal = words.some((word) => word.isConsonantal);
+  return nameWord({ text, isConsonantal, origin: isKorean ? "ko" : undefined, ...(also.length > 0 && { also }) });
+}
+
+const mostJoined = 200;
+
+const joinedSpellings = (words: readonly NameWord[]): string[] =>
+  words.reduce<string[]>(
+    (heads, { spellings }) =>
+      heads.flatMap((head) => [...(spellings ?? [])].map((tail) => head + tail)).slice(0, mostJoined),
+    [""],
+  );
 
 const romanWords = (reading: string): RomanWord[] =>
   visibleWords(reading).flatMap((word, index) => {
@@ -187,11 +220,21 @@ export const personNames = (name: string): NameWords[] =>
     return withWords(joinServants(withoutTitles(spelled)), false);
   });
 
+/** Long ones are known by their sounds, which spellings have in common. */
+const legalSounds = new Set([...legalForms].filter((text) => text.length >= 6).map((text) => evenOf(soundsOf(text))));
+
+function isLegalForm({ text }: RomanWord): boolean {
+  const plain = text.replaceAll("'", "");
+  return legalForms.has(plain) || (plain.length >= 6 && legalSounds.has(evenOf(soundsOf(plain))));
+}
+
 /** A name of a company, a vessel or anything else. */
 export const companyNames = (name: string): NameWords[] =>
   readingsOf(name).flatMap((reading) => {
-    const spelled = joinLetters(romanWords(reading).map((word) => ({ ...word, text: word.text.replace(/^\./, "") })));
-    const own = spelled.filter(({ text }) => !legalForms.has(text.replaceAll("'", "")));
+    const spelled = joinLetters(
+      romanWords(inEnglish(reading)).map((word) => ({ ...word, text: word.text.replace(/^\./, "") })),
+    );
+    const own = spelled.filter((word) => !isLegalForm(word));
     return withWords(own.length > 0 ? own : spelled, true);
   });
 
@@ -199,8 +242,7 @@ function withWords(spelled: readonly RomanWord[], isCompany: boolean): NameWords
   if (spelled.length === 0) return [];
   const texts = spelled.map(({ text }) => text);
   const isAsian = !isCompany && (spelled.some(({ origin }) => origin !== undefined) || isEastAsian(texts));
-  const own =
-    isAsian || isCompany ? spelled : spelled.filter(({ text, origin }) => origin !== undefined || !particles.has(text));
+  const own = isAsian || isCompany ? spelled : withoutParticles(spelled);
   const words = (own.filter(({ text }) => text.length > 1).length >= 2 ? own : spelled).slice(0, 10).map(nameWord);
   const whole = {
     text: spelled.map(({ text }) => text).join(""),
@@ -208,6 +250,31 @@ function withWords(spelled: readonly RomanWord[], isCompany: boolean): NameWords
     origin: undefined,
   };
   return [{ words, whole, hasParticles: words.length < spelled.length, isEastAsian: isAsian, isCompany }];
+}
+
+/**
+ * The words without which it is another name, a bit each; none where words are compared in other ways as well, as initials and
+ * the words of companies are.
+ */
+export function neededWords({ words, isEastAsian, isCompany }: NameWords): number {
+  if (isCompany || words.some(({ isInitial }) => isInitial)) return 0;
+  return words.reduce((needed, { text }, place) => needed | (isEastAsian || !particles.has(text) ? 1 << place : 0), 0);
+}
+
+/** What stands in front of a word, `de la` or `bin`, may be written together with it. */
+function withoutParticles(spelled: readonly RomanWord[]): RomanWord[] {
+  const left: RomanWord[] = [];
+  let before = "";
+  for (const word of spelled) {
+    if (word.origin === undefined && particles.has(word.text)) {
+      before += word.text;
+      continue;
+    }
+    const also = [...(word.also ?? []), ...(before === "" || word.origin !== undefined ? [] : [before + word.text])];
+    left.push(also.length > 0 ? { ...word, also } : word);
+    before = "";
+  }
+  return left;
 }
 
 function withoutTitles(words: readonly RomanWord[]): readonly RomanWord[] {

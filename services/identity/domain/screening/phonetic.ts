@@ -31,7 +31,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/w/g, "v"],
   [/eau/g, "o"],
   [/o[uo]+|uu+/g, "u"],
-  [/ee|ie(?![ao])|[iy]{2,}|iy|ij(?![aeou])|yj/g, "i"],
+  [/ee|ie(?![ao])|[iy]{2,}|iy|ij(?![aeiou])|yj/g, "i"],
   [/[ae]y|ei/g, "ai"],
   [/([aou])e/g, "$1"],
   [/(?<![aeiou])y(?![aeiou])|y$/g, "i"],
@@ -93,14 +93,16 @@ const skeletonOf = (reading: string): string => {
 };
 
 /** The sounds with near vowels made equal. */
-export const coarseOf = (sounds: string): string => evenOf(sounds).replaceAll("h", "");
-
-/** The same with every consonant: by it names are known that stand in tables. */
-export const evenOf = (sounds: string): string =>
+export const coarseOf = (sounds: string): string =>
   sounds
     .replaceAll(/[eyi]+/g, "i")
     .replaceAll(/[ou]+/g, "u")
-    .replaceAll("c", "k");
+    .replaceAll("c", "k")
+    .replaceAll("h", "");
+
+/** Near vowels made equal, and every sound kept: by it names are known that stand in tables. */
+export const evenOf = (sounds: string): string =>
+  sounds.replaceAll(/[eyi]/g, "i").replaceAll(/[ou]/g, "u").replaceAll("c", "k");
 
 const maskBits = new Map([..."PFTSKMNLR"].map((name, index) => [name, 1 << index]));
 

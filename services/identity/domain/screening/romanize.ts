@@ -1,13 +1,6 @@
 import anyAscii from "any-ascii";
-
-/** A word in Latin letters. */
-export interface RomanWord {
-  text: string;
-  /** Its script leaves vowels out. */
-  isConsonantal: boolean;
-  /** It came as one syllable of a Chinese or Korean name. */
-  origin: "zh" | "ko" | undefined;
-}
+import { hangulWords } from "./hangul";
+import type { RomanWord } from "./roman-word";
 
 const pairsOf = (table: string): ReadonlyMap<string, string> =>
   new Map(table.split(" ").map((pair) => [pair.charAt(0), pair.slice(1)] as const));
@@ -15,7 +8,7 @@ const pairsOf = (table: string): ReadonlyMap<string, string> =>
 const arabic = pairsOf(
   "اa أa آa إi ٱa بb تt ثth جj حh خkh دd ذdh رr زz سs شsh صs ضd طt ظz ع غgh فf قq كk کk لl مm نn هh ةa وw يy یy ىa ئy ؤw ء پp چch ژzh گg ڤv ٹt ڈd ڑr ںn ھh ےe ہh ۀe ۃa ڭng ېe ەe ۆo ۇu ۈu ۋw ڕr ڵl ێe",
 );
-const hebrew = pairsOf("א בb גg דd הh וv זz חkh טt יy כk ךk לl מm םm נn ןn סs ע פp ףf צts ץts קk רr שsh תt");
+const hebrew = pairsOf("גg דd זz חkh טt לl מm נn סs קk רr תt");
 const greekPairs: readonly (readonly [RegExp, string])[] = [
   [/ου/g, "u"],
   [/^μπ|μπ$/g, "b"],
@@ -113,6 +106,7 @@ const brahmic = new Map<number, string>([
     1: "n",
     2: "n",
     3: "",
+    112: "n",
   }).map(([place, sound]) => [Number.parseInt(place, 10), sound] as const),
 ]);
 
@@ -133,14 +127,31 @@ const familyReadings = new Map(
 /** One word of any script in lower-case Latin letters; a Chinese or Korean one syllable by syllable. */
 export function romanize(word: string, isFirst: boolean): RomanWord[] {
   if (/\p{Script=Han}/u.test(word)) return hanWords(word, isFirst);
-  if (/\p{Script=Hangul}/u.test(word)) return syllables(word, "ko");
+  if (/\p{Script=Hangul}/u.test(word)) return hangulWords(word);
   const isConsonantal = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Lao}]/u.test(word);
-  const spelled = romanText(word)
+  const [text = "", ...also] = readingsOf(word).map(bare).filter(isNew);
+  return text === "" ? [] : [{ text, isConsonantal, origin: undefined, ...(also.length > 0 && { also }) }];
+}
+
+const bare = (spelled: string): string =>
+  spelled
     .toLowerCase()
     .replaceAll(/[^a-z0-9']/g, "")
     .replaceAll(/^'+|'+$/g, "");
-  const text = isConsonantal ? voiced(spelled) : spelled;
-  return text === "" ? [] : [{ text, isConsonantal, origin: undefined }];
+const isNew = (text: string, place: number, all: readonly string[]): boolean => all.indexOf(text) === place;
+
+/** How a word of letters can be read, the likeliest way first. */
+function readingsOf(word: string): string[] {
+  if (/\p{Script=Arabic}/u.test(word)) return arabicReadings(word);
+  if (/\p{Script=Hebrew}/u.test(word)) return hebrewReadings(word);
+  if (/\p{Script=Thai}/u.test(word)) return [voiced(thaiText(word, true)), voiced(thaiText(word, false))];
+  if (/\p{Script=Greek}/u.test(word)) {
+    const text = greekText(word);
+    return [text, text.replace(/^gi(?=[aou])|^g(?=[ei])/, "y")];
+  }
+  const text = romanText(word);
+  if (/[\u0900-\u0d7f]/u.test(word)) return /[aeiou]$/.test(text) ? [text] : [text, `${text}a`];
+  return /[đђ]/iu.test(word) ? [text, romanText(word.replaceAll(/[đђ]/giu, "dj"))] : [text];
 }
 
 /** Between consonants, `w` and `y` of scripts without vowels are vowels; two equal consonants have one between them. */
@@ -150,7 +161,7 @@ const voiced = (text: string): string =>
     .replaceAll(/(?<=[^aeiouvwy'])y(?=[^aeiouvwy']|$)/g, "i")
     .replaceAll(/([^aeiouy])(?=\1)/g, "$1a");
 
-const syllables = (word: string, origin: "zh" | "ko"): RomanWord[] =>
+const syllables = (word: string, origin: "zh"): RomanWord[] =>
   (anyAscii(word.normalize("NFC")).match(/[A-Z]?[a-z]+/g) ?? []).map((text) => ({
     text: text.toLowerCase(),
     isConsonantal: false,
@@ -167,11 +178,7 @@ function hanWords(word: string, isFirst: boolean): RomanWord[] {
 
 function romanText(word: string): string {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) return kana(word);
-  if (/\p{Script=Greek}/u.test(word)) return greekText(word);
-  if (/\p{Script=Arabic}/u.test(word)) return letters(stripMarks(word).replace(/^عبد/u, "abd"), arabic);
-  if (/\p{Script=Hebrew}/u.test(word)) return hebrewText(word);
   if (/[\u0900-\u0d7f]/u.test(word)) return brahmicText(word);
-  if (/\p{Script=Thai}/u.test(word)) return thaiText(word);
   const composed = word.normalize("NFC").replaceAll("ու", "u");
   return anyAscii([...composed].map((letter) => latinSigns.get(letter) ?? letter).join(""));
 }
@@ -188,38 +195,108 @@ const greekText = (word: string): string => {
   );
 };
 
-const hebrewText = (word: string): string =>
-  letters(
-    stripMarks(word)
-      .replaceAll(/(?<=.)ב/gu, "v")
-      .replaceAll("ג'", "j")
-      .replaceAll("צ'", "ch")
-      .replaceAll("ז'", "zh"),
-    hebrew,
-  );
+/** The article is left out as it is in other scripts; Persian reads some letters in its own way. */
+function arabicReadings(word: string): string[] {
+  const plain = stripMarks(word).replaceAll("ـ", "");
+  if (/^[ال]?ل?له$|^الله$/u.test(plain)) return ["allah"];
+  const read = (text: string): string => voiced(letters(text.replace(/^عبد/u, "abd"), arabic));
+  const own = plain.replace(/^ال(?=.{3})/u, "").replace(/^ذوال/u, "ذل");
+  const eastern = own.replaceAll(/[ذضظ]/gu, "ز").replaceAll("ث", "س");
+  const persian = eastern.replaceAll("و", "v").replaceAll("ق", "غ");
+  return [own, plain, eastern, persian].filter(isNew).map(read);
+}
+
+const hebrewEnds = pairsOf("ךכ םמ ןנ ףפ ץצ");
+
+/** Some letters are read hard or soft; which of both is told by the place, and not always. */
+function hebrewReadings(word: string): string[] {
+  const plain = stripMarks(word)
+    .replaceAll("ג'", "\u05f3")
+    .replaceAll("צ'", "\u05f4")
+    .replaceAll("ז'", "\u05f3")
+    .replaceAll("'", "");
+  const signs = [...plain].map((sign) => hebrewEnds.get(sign) ?? sign).join("");
+  const likely = hebrewText(signs, undefined);
+  return [likely, hebrewText(signs, "hard"), hebrewText(signs, "soft")];
+}
+
+function hebrewText(word: string, manner: "hard" | "soft" | undefined): string {
+  const signs = [...word.replaceAll(/וו+/gu, "\u05f0").replaceAll(/(?<=.)יי+/gu, "\u05f1")];
+  return signs.map((sign, place) => hebrewSign(sign, signs, place, manner)).join("");
+}
+
+function hebrewSign(
+  sign: string,
+  signs: readonly string[],
+  place: number,
+  manner: "hard" | "soft" | undefined,
+): string {
+  const [before, next] = [signs[place - 1] ?? "", signs[place + 1] ?? ""];
+  const isLast = next === "";
+  const isSoft = manner === undefined ? "ויאה".includes(before) || isLast : manner === "soft";
+  if (sign === "ב") return before !== "" && isSoft ? "v" : "b";
+  if (sign === "פ") return before !== "" && isSoft ? "f" : "p";
+  if (sign === "כ") return before !== "" && manner !== "hard" ? "kh" : "k";
+  if (sign === "ש") return manner === "hard" ? "s" : "sh";
+  if (sign === "צ") return isLast && manner === "soft" ? "ch" : "ts";
+  if (sign === "ו") return before === "" || (next !== "" && "יאהע".includes(next)) ? "v" : "o";
+  if (sign === "י") return before === "" ? "y" : "i";
+  if (sign === "א") return next !== "" && "וי".includes(next) ? "" : "a";
+  if (sign === "ה") return isLast ? "a" : "h";
+  const whole: Readonly<Record<string, string>> = {
+    ע: "a",
+    "\u05f0": "v",
+    "\u05f1": "ei",
+    "\u05f3": "j",
+    "\u05f4": "ch",
+  };
+  return whole[sign] ?? hebrew.get(sign) ?? "";
+}
 
 /** A consonant has an `a` of its own unless a vowel sign or a virama follows, or the word ends. */
 function brahmicText(word: string): string {
-  const signs = [...word.normalize("NFC")].map((sign) => (sign.codePointAt(0) ?? 0) % 0x80);
-  return signs.reduce((text, place, index) => {
+  const isBengali = /[\u0980-\u09ff]/u.test(word);
+  const isTamil = /[\u0b80-\u0bff]/u.test(word);
+  const signs = [...word.normalize("NFC")]
+    .map((sign) => (sign.codePointAt(0) ?? 0) % 0x80)
+    .map((place) => (isBengali && place === ya ? ja : isTamil && place === cha ? sa : place));
+  const spelled = signs.reduce((text, place, index) => {
     const isConsonant = (place >= 21 && place <= 57) || (place >= 88 && place <= 95);
     const next = signs[index + 1];
     const isBare = next !== undefined && !(next >= 62 && next <= 77) && next !== 60;
     return text + (brahmic.get(place) ?? "") + (isConsonant && isBare ? "a" : "");
   }, "");
+  return spelled.replace(/avu$/, "ao");
 }
+
+/** Bengali reads `ya` as `ja`, Tamil `cha` as `sa`. */
+const [ya, ja, cha, sa] = [47, 28, 26, 56];
 
 const isThaiVowel = (sign: string): boolean => /[\u0E30-\u0E33]|[\u0E34-\u0E3A]|[\u0E40-\u0E45]|\u0E47/u.test(sign);
 
-function thaiText(word: string): string {
-  const spoken = word.replaceAll(/.์/gu, "").replaceAll(/\u0E3A|\u0E47|\u0E48|\u0E49|\u0E4A|\u0E4B|\u0E4D|\u0E4E/gu, "");
-  const signs = [...spoken.replaceAll(/([เแโใไ])([ก-ฮ])/gu, "$2$1").replaceAll("รร", "ัน")];
-  return signs
+/** As it is spoken, or letter by letter as people with Sanskrit names like to write themselves. */
+function thaiText(word: string, isSpoken: boolean): string {
+  const voicedSigns = isSpoken ? word.replaceAll(/[ทตดธ]ร์|.[ิุ]?์/gu, "") : word.replaceAll("์", "");
+  const spoken = voicedSigns.replaceAll(/\u0E3A|\u0E47|\u0E48|\u0E49|\u0E4A|\u0E4B|\u0E4D|\u0E4E/gu, "");
+  const signs = [
+    ...spoken
+      .replaceAll(/รร(?=[ก-ฮ])/gu, "ั")
+      .replaceAll("รร", "ัน")
+      .replaceAll(/เ([ก-ฮ])ือ/gu, "$1uea")
+      .replaceAll(/เ([ก-ฮ])ีย/gu, "$1ia")
+      .replaceAll(/เ([ก-ฮ])า/gu, "$1ao")
+      .replaceAll(/เ([ก-ฮ])อ/gu, "$1oe")
+      .replaceAll(/([เแโใไ])([ก-ฮ])/gu, "$2$1")
+      .replaceAll(/^อ(?=[ก-ฮ])/gu, "a")
+      .replaceAll(/ญ(?=[ก-ฮ]|$)/gu, "น"),
+  ];
+  const text = signs
     .map((sign, index) => {
-      const isFinal = index > 0 && !isThaiVowel(sign) && index === signs.length - 1;
-      return (isFinal ? thaiFinals.get(sign) : undefined) ?? thaiInitials.get(sign) ?? "";
+      const isFinal = isSpoken && index > 0 && !isThaiVowel(sign) && index === signs.length - 1;
+      return (isFinal ? thaiFinals.get(sign) : undefined) ?? thaiInitials.get(sign) ?? (/[a-z]/.test(sign) ? sign : "");
     })
     .join("");
+  return isSpoken ? text : text.replaceAll(/(?<=[ptk])h/g, "");
 }
 
 const smallKana = "ゃゅょぁぃぅぇぉ";

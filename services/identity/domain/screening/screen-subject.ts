@@ -1,5 +1,14 @@
-import { type DateRelation, relateDates } from "./birth-date";
-import { type Asked, askFor, compareNames, everyPoint, type NameScore, type Support } from "./compare-names";
+import { type DateRelation, relateDates, yearOf } from "./birth-date";
+import { type Candidate, candidatesOf } from "./candidates";
+import {
+  type Asked,
+  askFor,
+  compareNames,
+  everyPoint,
+  leastConflict,
+  type NameScore,
+  type Support,
+} from "./compare-names";
 import { comparableDocument, type Factor, type ListEntry, type Subject } from "./list-entry";
 import { makeNameIndex, type NameIndex } from "./name-index";
 import { particles } from "./name-tables";
@@ -36,20 +45,37 @@ export function makeSearchable(entries: readonly ListEntry[]): SearchableList {
 /** The entries that the subject is like with at least so many points, the most alike first. */
 export function screenSubject(list: SearchableList, subject: Subject, threshold: number): Found[] {
   const best = new Map<number, Found>(documentHits(list, subject));
-  const { acc, touched } = board(list.index.names.length);
-  for (const asked of namesOf(subject, list.index)) {
-    for (const id of candidates(asked, list.index, acc, touched)) {
-      const name = list.index.names[id];
+  const { index } = list;
+  const year = subject.birthDate === undefined ? undefined : yearOf(subject.birthDate);
+  const datesOf = (entry: ListEntry): DateRelation =>
+    entry.kind === "COMPANY" ? "unknown" : relateDates(subject.birthDate, entry.births);
+  const mayHit = (asked: Asked, candidate: Candidate): boolean => {
+    if (index.isCompany(candidate.name) !== asked.isCompany) return false;
+    if (!candidate.isConflict) return true;
+    if (year === undefined || !index.isBornAbout(candidate.name, year))
+      return !isBeyond(candidate, "unknown", threshold);
+    const entry = list.entries[index.names[candidate.name]?.entry ?? -1];
+    return entry !== undefined && !isBeyond(candidate, datesOf(entry), threshold);
+  };
+  for (const asked of namesOf(subject, index)) {
+    for (const id of candidatesOf(asked, index, (candidate) => mayHit(asked, candidate))) {
+      const name = index.names[id];
       const entry = name && list.entries[name.entry];
-      if (name?.isCompany !== asked.isCompany || entry === undefined || isOtherVessel(entry, subject)) continue;
-      const dates = entry.kind === "COMPANY" ? "unknown" : relateDates(subject.birthDate, entry.births);
-      const score = compareNames(asked, name, id, list.index, supportOf(dates));
+      if (name === undefined || entry === undefined || isOtherVessel(entry, subject)) continue;
+      const dates = datesOf(entry);
+      const score = compareNames(asked, name, id, index, supportOf(dates));
       if (score.points < threshold - 15) continue;
       const found = { place: name.entry, ...weigh(entry, subject, dates, score, asked) };
       if (found.points >= threshold && found.points > (best.get(name.entry)?.points ?? 0)) best.set(name.entry, found);
     }
   }
   return [...best.values()].toSorted((one, other) => other.points - one.points);
+}
+
+/** Whether words that differ on both sides cost more than anything else could make up for. */
+function isBeyond({ isConflict, isConflictDated }: Candidate, dates: DateRelation, threshold: number): boolean {
+  const differs = supportOf(dates) === "none" ? isConflict : isConflictDated;
+  return differs && everyPoint - leastConflict + Math.max(0, datePoints[dates] ?? 0) + sameCountry < threshold;
 }
 
 const supportOf = (dates: DateRelation): Support =>
@@ -73,7 +99,8 @@ function isOtherVessel({ kind, documents }: ListEntry, subject: Subject): boolea
   return own.length > 0 && listed.length > 0 && !own.some((number) => listed.includes(number));
 }
 
-function namesOf({ firstName = "", lastName = "", companyName, fullName }: Subject, index: NameIndex): Asked[] {
+function namesOf(subject: Subject, index: NameIndex): Asked[] {
+  const { firstName = "", lastName = "", companyName, fullName } = subject;
   const familyOf = (names: readonly NameWords[]): Set<string> =>
     new Set(names.flatMap(({ words }) => words.map(({ text }) => text)).filter((text) => !particles.has(text)));
   const isHan = /\p{Script=Han}|\p{Script=Hangul}/u.test(lastName);
@@ -81,59 +108,14 @@ function namesOf({ firstName = "", lastName = "", companyName, fullName }: Subje
   const family = familyOf(personNames(lastName));
   const whole = personNames(fullName ?? "");
   const lastOf = ({ words }: NameWords): Set<string> => new Set(words.slice(-1).map(({ text }) => text));
+  const isOpen = subject.birthDate !== undefined;
   const firm = companyName ?? fullName ?? "";
   return [
-    ...parted.map((name) => askFor(name, family, index)),
-    ...whole.map((name) => askFor(name, lastOf(name), index)),
-    ...companyNames(firm).map((name) => askFor(name, new Set(), index)),
-    ...personNames(companyName ?? "").map((name) => askFor(name, new Set(), index)),
+    ...parted.map((name) => askFor(name, family, index, isOpen)),
+    ...whole.map((name) => askFor(name, lastOf(name), index, isOpen)),
+    ...companyNames(firm).map((name) => askFor(name, new Set(), index, false)),
+    ...personNames(companyName ?? "").map((name) => askFor(name, new Set(), index, false)),
   ];
-}
-
-let shared = { acc: new Float32Array(0), touched: [] as number[] };
-
-/** One scratch board for all searches: they do not wait for anything, so none meets another's. */
-function board(size: number): { acc: Float32Array; touched: number[] } {
-  if (shared.acc.length < size) shared = { acc: new Float32Array(size), touched: [] };
-  return shared;
-}
-
-const mostCompared = 400;
-
-/**
- * Names that have enough words in common with the one that was asked for to be compared with it. The word that most names have
- * only counts for those that have another one, too: alone it is not enough, but for names of one word.
- */
-function candidates({ spans, words }: Asked, index: NameIndex, acc: Float32Array, touched: number[]): number[] {
-  const own = words.reduce((sum, { bits }) => sum + bits, 0);
-  const sized = spans.map(({ found }) => {
-    const places = [...found.words.keys()].reduce((sum, id) => sum + index.namesWith(id).length, 0);
-    return { found, places };
-  });
-  sized.sort((one, other) => one.places - other.places);
-  for (const [rank, { found, places }] of sized.entries()) {
-    const isMost = rank > 0 && rank === sized.length - 1 && places > 200;
-    for (const [wordId, { likeness, system }] of found.words) {
-      const worth = index.bitsOf(wordId) * Math.max(likeness, system);
-      for (const name of index.namesWith(wordId)) {
-        if (!isMost || acc[name] !== 0 || index.names[name]?.words.length === 1) add(acc, touched, name, worth);
-      }
-    }
-    for (const { name, length, likeness, system } of found.spans) {
-      add(acc, touched, name, 6 * length * Math.max(likeness, system));
-    }
-  }
-  const near = touched.filter((name) => (acc[name] ?? 0) >= 0.5 * Math.min(own, index.totalOf(name)));
-  const few =
-    near.length <= mostCompared ? near : near.toSorted((a, b) => (acc[b] ?? 0) - (acc[a] ?? 0)).slice(0, mostCompared);
-  for (const name of touched) acc[name] = 0;
-  touched.length = 0;
-  return few;
-}
-
-function add(acc: Float32Array, touched: number[], name: number, worth: number): void {
-  if (acc[name] === 0) touched.push(name);
-  acc[name] = (acc[name] ?? 0) + worth;
 }
 
 const datePoints: Readonly<Partial<Record<DateRelation, number>>> = { equal: 14, swapped: 10, within: 8, near: 8 };
@@ -165,10 +147,12 @@ function weigh(
   return { entry, points: Math.round(points * 10) / 10, factors };
 }
 
+const sameCountry = 2;
+
 function countryPoints({ countries }: ListEntry, subject: Subject, bits: number): number {
   const own = subject.countries ?? [];
   if (countries.length === 0) return 0;
-  if ([...own, ...(subject.residences ?? [])].some((country) => countries.includes(country))) return 2;
+  if ([...own, ...(subject.residences ?? [])].some((country) => countries.includes(country))) return sameCountry;
   if (own.length === 0) return 0;
   return Math.min(0, -26 + Math.min(22, Math.max(0, (bits - 10) * 2)));
 }

@@ -42,9 +42,9 @@ export interface Sounds {
   text: string;
   codes: Uint8Array;
   /** What it costs to leave each sound out. */
-  gaps: Float64Array;
+  gaps: Float32Array;
   /** The same where vowels may be missing. */
-  openGaps: Float64Array;
+  openGaps: Float32Array;
 }
 
 const longest = 48;
@@ -52,60 +52,147 @@ const longest = 48;
 export function soundsToMeasure(sounds: string): Sounds {
   const text = sounds.slice(0, longest);
   const signs = [...text];
-  const gapsOf = (isConsonantal: boolean): Float64Array =>
-    Float64Array.from(signs, (sound, at) => omission(sound, signs[at - 1] ?? "", isConsonantal));
+  const gapsOf = (isConsonantal: boolean): Float32Array =>
+    Float32Array.from(signs, (sound, at) => omission(sound, signs[at - 1] ?? "", isConsonantal));
   const codes = Uint8Array.from(signs, (sound) => sound.charCodeAt(0) % 128);
   return { text, codes, gaps: gapsOf(false), openGaps: gapsOf(true) };
+}
+
+/** Many words behind one another, so that one can be compared with thousands without a walk through memory. */
+export interface SoundTable {
+  add(sounds: Sounds): void;
+  build(): BuiltSounds;
+}
+
+export interface BuiltSounds {
+  /** By word, where its sounds begin; the next word's are behind them. */
+  starts: Int32Array;
+  codes: Uint8Array;
+  gaps: Float32Array;
+  openGaps: Float32Array;
+}
+
+export function makeSoundTable(): SoundTable {
+  const all: Sounds[] = [];
+  return {
+    add: (sounds) => {
+      all.push(sounds);
+    },
+    build() {
+      const starts = new Int32Array(all.length + 1);
+      for (const [at, { codes }] of all.entries()) starts[at + 1] = (starts[at] ?? 0) + codes.length;
+      const size = starts[all.length] ?? 0;
+      const built = {
+        starts,
+        codes: new Uint8Array(size),
+        gaps: new Float32Array(size),
+        openGaps: new Float32Array(size),
+      };
+      for (const [at, { codes, gaps, openGaps }] of all.entries()) {
+        built.codes.set(codes, starts[at]);
+        built.gaps.set(gaps, starts[at]);
+        built.openGaps.set(openGaps, starts[at]);
+      }
+      return built;
+    },
+  };
 }
 
 const width = longest + 1;
 const board = new Float64Array(width * width);
 
 /** How alike the sounds of two words are: 1 is the same, 0 less than `least`. One slip in five sounds is 0.8. */
-export function soundLikeness(one: Sounds, other: Sounds, isConsonantal: boolean, least: number): number {
-  if (one.text === other.text) return 1;
-  const [a, b] = [one.codes.length, other.codes.length];
-  const length = isConsonantal ? Math.max(a, b) : Math.max(3.5, (a + b) / 2);
-  const limit = length * (1 - least);
-  const cost = costOf(one, other, isConsonantal, limit) + firstCost(one, other);
-  const likeness = 1 - cost / length;
+export const soundLikeness = (one: Sounds, other: Sounds, isConsonantal: boolean, least: number): number =>
+  one.text === other.text
+    ? 1
+    : likenessAt(
+        one,
+        other.codes,
+        isConsonantal ? other.openGaps : other.gaps,
+        0,
+        other.codes.length,
+        isConsonantal,
+        least,
+      );
+
+/** The same for a word of a table. */
+export function tableLikeness(
+  one: Sounds,
+  table: BuiltSounds,
+  place: number,
+  isConsonantal: boolean,
+  least: number,
+): number {
+  const start = table.starts[place] as number;
+  const size = (table.starts[place + 1] as number) - start;
+  const gaps = isConsonantal ? table.openGaps : table.gaps;
+  return likenessAt(one, table.codes, gaps, start, size, isConsonantal, least);
+}
+
+function likenessAt(
+  one: Sounds,
+  codes: Uint8Array,
+  gaps: Float32Array,
+  start: number,
+  size: number,
+  isConsonantal: boolean,
+  least: number,
+): number {
+  const own = one.codes.length;
+  const length = isConsonantal ? Math.max(own, size) : Math.max(3.5, (own + size) / 2);
+  const first = firstCost(one.codes[0] as number, codes[start] as number);
+  const limit = length * (1 - least) - first;
+  if (limit < 0) return 0;
+  const likeness = 1 - (costOf(one, codes, gaps, start, size, isConsonantal, limit) + first) / length;
   return likeness < least ? 0 : likeness;
 }
 
 /** Slips seldom hit the first sound: where it is another one, the word is rather another word. */
-function firstCost(one: Sounds, other: Sounds): number {
-  const cost = costs[(one.codes[0] ?? 0) * 128 + (other.codes[0] ?? 0)] ?? 0;
+function firstCost(sound: number, facing: number): number {
+  const cost = costs[sound * 128 + facing] as number;
   return cost >= 0.7 ? 0.5 : cost >= 0.45 ? 0.3 : 0;
 }
 
 /** The least cost of turning one into the other; more than `most` is told as it comes. */
-function costOf(one: Sounds, other: Sounds, isConsonantal: boolean, most: number): number {
-  const [a, b] = [one.codes, other.codes];
-  const [down, across] = isConsonantal ? [one.openGaps, other.openGaps] : [one.gaps, other.gaps];
+function costOf(
+  one: Sounds,
+  b: Uint8Array,
+  across: Float32Array,
+  start: number,
+  size: number,
+  isConsonantal: boolean,
+  most: number,
+): number {
+  const a = one.codes;
+  const down = isConsonantal ? one.openGaps : one.gaps;
   const strictness = isConsonantal ? 1.6 : 1;
   board[0] = 0;
-  for (let j = 1; j <= b.length; j++) board[j] = (board[j - 1] as number) + (across[j - 1] as number);
+  for (let j = 1; j <= size; j++) board[j] = (board[j - 1] as number) + (across[start + j - 1] as number);
   for (let i = 1; i <= a.length; i++) {
-    const [row, above] = [i * width, (i - 1) * width];
+    const row = i * width;
+    const above = row - width;
     const gap = down[i - 1] as number;
     const sound = a[i - 1] as number;
-    let least = (board[above] as number) + gap;
-    board[row] = least;
-    for (let j = 1; j <= b.length; j++) {
-      const facing = b[j - 1] as number;
+    const before = i > 1 ? (a[i - 2] as number) : -1;
+    let left = (board[above] as number) + gap;
+    let least = left;
+    board[row] = left;
+    for (let j = 1; j <= size; j++) {
+      const facing = b[start + j - 1] as number;
       let cost = (board[above + j - 1] as number) + (costs[sound * 128 + facing] as number) * strictness;
-      cost = Math.min(
-        cost,
-        (board[above + j] as number) + gap,
-        (board[row + j - 1] as number) + (across[j - 1] as number),
-      );
-      if (i > 1 && j > 1 && sound === b[j - 2] && facing === a[i - 2]) {
-        cost = Math.min(cost, (board[above - width + j - 2] as number) + 0.7);
+      const gone = (board[above + j] as number) + gap;
+      if (gone < cost) cost = gone;
+      const come = left + (across[start + j - 1] as number);
+      if (come < cost) cost = come;
+      if (facing === before && j > 1 && sound === b[start + j - 2]) {
+        const turned = (board[above - width + j - 2] as number) + 0.7;
+        if (turned < cost) cost = turned;
       }
       board[row + j] = cost;
+      left = cost;
       if (cost < least) least = cost;
     }
     if (least > most) return least;
   }
-  return board[a.length * width + b.length] as number;
+  return board[a.length * width + size] as number;
 }

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 import type { Form, NameWord } from "./name-words";
-import { soundLikeness } from "./word-likeness";
+import { makeSoundTable, soundLikeness, tableLikeness } from "./word-likeness";
 
 /** How alike two words are. */
 export interface WordMatch {
@@ -14,39 +14,134 @@ export interface WordMatch {
 }
 
 const none: WordMatch = { likeness: 0, system: 0, isFar: false, isSame: false };
+const same: WordMatch = { likeness: 1, system: 1, isFar: false, isSame: true };
+const spelling: WordMatch = { likeness: 0.99, system: 0.99, isFar: false, isSame: true };
 const sameForm = 0.999;
+
+/** How alike words must be that are parted in another way, as they are when names are compared. */
+export const leastJoined = 0.85;
+export const leastParted = 0.99;
 
 /** The least likeness that makes two words one where nothing else speaks for it: short words have too many neighbours. */
 const leastOf = (sounds: number): number => (sounds <= 3 ? 0.925 : sounds === 4 ? 0.91 : sounds === 5 ? 0.85 : 0.8);
 /** By how much less is enough where a birth date agrees. */
 const latitude = 0.12;
 
-/** Compares two words in each way in which they may sound. */
-export function matchWords(one: NameWord, other: NameWord): WordMatch {
-  if (one === other || one.text === other.text) return { likeness: 1, system: 1, isFar: false, isSame: true };
+/**
+ * Compares two words in each way in which they may sound. What holds only beside a birth date is looked for where `isOpen` says
+ * that there is one.
+ */
+export function matchWords(one: NameWord, other: NameWord, isOpen = true): WordMatch {
+  if (one === other || one.text === other.text) return same;
+  if (isSpelling(one, other)) return spelling;
   if (one.isInitial || other.isInitial) return none;
   const isConsonantal = one.isConsonantal !== other.isConsonantal;
-  const least = isConsonantal ? 0.8 : leastOf(Math.min(one.sounds.length, other.sounds.length));
-  const floor = Math.max(0.72, least - latitude);
-  let best = 0;
-  for (const form of one.forms) {
-    for (const facing of other.forms) best = Math.max(best, formLikeness(form, facing, isConsonantal, floor));
-  }
-  if (one.groups.length > 0 && one.groups.some((group) => other.groups.includes(group))) {
+  const sounds = Math.min(one.sounds.length, other.sounds.length);
+  const least = isConsonantal ? 0.8 : leastOf(sounds);
+  const floor = floorOf(isConsonantal, sounds, isOpen);
+  let best = bestForm(one, other, isConsonantal, floor);
+  if (isInOneGroup(one, other)) {
     return { likeness: Math.max(best, 0.9), system: 0, isFar: false, isSame: false };
   }
   if (best > 0) best = ofKnown(one, other, best);
-  if (best < oneSlip && isOneSlip(one.text, other.text)) best = oneSlip;
-  const isSame = one.pinyin === other.text || other.pinyin === one.text;
+  if (best < oneSlip && !isOtherKnown(one, other) && !isOfOtherSex(one, other) && isOneSlip(one.text, other.text))
+    best = oneSlip;
   const system = looseLikeness(one, other);
+  if (best < least && system === 0 && (best < floor || !isOpen)) return none;
+  const isSame = isEqual(one.pinyin, other.text) || isEqual(other.pinyin, one.text);
   if (best >= least) return { likeness: best, system, isFar: false, isSame };
-  return best >= floor || system > 0 ? { likeness: best >= floor ? best : 0, system, isFar: true, isSame } : none;
+  return { likeness: best >= floor ? best : 0, system, isFar: true, isSame };
+}
+
+/** Names that stand for each other; but Daniel is not Daniela. */
+const isInOneGroup = (one: NameWord, other: NameWord): boolean =>
+  one.groups.length > 0 &&
+  one.groups.some((group) => other.groups.includes(group)) &&
+  !(isOfOtherSex(one, other) && stemOf(one.text) === stemOf(other.text));
+const stemOf = (text: string): string => text.replace(/[aeo]$/, "");
+
+function floorOf(isConsonantal: boolean, sounds: number, isOpen: boolean): number {
+  const least = isConsonantal ? 0.8 : leastOf(sounds);
+  return isOpen ? Math.max(0.72, least - latitude) : Math.min(least, oneSlip);
+}
+
+function bestForm(one: NameWord, other: NameWord, isConsonantal: boolean, floor: number): number {
+  let best = 0;
+  for (let first = 0; first < one.forms.length; first++) {
+    for (let second = 0; second < other.forms.length; second++) {
+      const form = one.forms[first] as Form;
+      const likeness = formLikeness(form, other.forms[second] as Form, isConsonantal, Math.max(floor, best));
+      if (likeness > best) best = likeness;
+    }
+  }
+  return best;
 }
 
 /** A slip may part letters that sound together, so that more than one sound changes. */
 const oneSlip = 0.88;
+const slipLetters = 8;
 const isOneSlip = (one: string, other: string): boolean =>
-  one.length >= 8 && Math.abs(one.length - other.length) <= 1 && distance(one, other) === 1;
+  one.length >= slipLetters && Math.abs(one.length - other.length) <= 1 && distance(one, other) === 1;
+
+/** All words that a list has, by their sounds. */
+export interface Vocabulary {
+  words: readonly NameWord[];
+  /** Whether two words may be alike by their sounds, for little. */
+  mayMatch(one: NameWord, id: number, isOpen: boolean): boolean;
+}
+
+/** Every word by the sounds of its forms. */
+export function makeVocabulary(words: readonly NameWord[]): Vocabulary {
+  const sounds = makeSoundTable();
+  const firsts = new Int32Array(words.length + 1);
+  for (const [id, { forms }] of words.entries()) {
+    for (const { measured } of forms) sounds.add(measured);
+    firsts[id + 1] = (firsts[id] ?? 0) + forms.length;
+  }
+  const table = sounds.build();
+  const forms = words.flatMap((word) => word.forms);
+  const masks = Uint16Array.from(forms, ({ mask }) => mask);
+  const consonants = Uint8Array.from(forms, (form) => form.consonants);
+  const limits = Float32Array.from(forms, ({ likeness }) => likeness + rounding);
+  /** Sounds of the first form, letters, and whether vowels may be missing. */
+  const facts = Int32Array.from(
+    words,
+    ({ sounds: own, text, isConsonantal }) =>
+      Math.min(127, own.length) | (Math.min(127, text.length) << 7) | (isConsonantal ? 1 << 14 : 0),
+  );
+  return {
+    words,
+    mayMatch(one, id, isOpen) {
+      const fact = facts[id] as number;
+      const letters = (fact >> 7) & 127;
+      const apart = one.text.length - letters;
+      if (letters >= slipLetters && one.text.length >= slipLetters && apart <= 1 && apart >= -1) return true;
+      const isConsonantal = one.isConsonantal !== fact >> 14 > 0;
+      const floor = floorOf(isConsonantal, Math.min(one.sounds.length, fact & 127), isOpen);
+      const end = firsts[id + 1] as number;
+      for (let place = firsts[id] as number; place < end; place++) {
+        for (let at = 0; at < one.forms.length; at++) {
+          const form = one.forms[at] as Form;
+          if (countBits(form.mask ^ (masks[place] as number)) > mostApart) continue;
+          const more = form.consonants - (consonants[place] as number);
+          if (more > mostApart || more < -mostApart) continue;
+          const limit = Math.min(form.likeness, limits[place] as number);
+          if (
+            limit >= floor &&
+            tableLikeness(form.measured, table, place, isConsonantal, (floor - rounding) / limit) > 0
+          )
+            return true;
+        }
+      }
+      return false;
+    },
+  };
+}
+
+const rounding = 1e-4;
+
+const isSpelling = (one: NameWord, other: NameWord): boolean =>
+  one.spellings?.has(other.text) === true || other.spellings?.has(one.text) === true;
 
 const isEqual = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other;
 
@@ -58,15 +153,19 @@ const mostApart = 2;
 
 function formLikeness(form: Form, facing: Form, isConsonantal: boolean, floor: number): number {
   if (countBits(form.mask ^ facing.mask) > mostApart) return 0;
-  if (Math.abs(form.consonants - facing.consonants) > mostApart) return 0;
+  const consonants = form.consonants - facing.consonants;
+  if (consonants > mostApart || consonants < -mostApart) return 0;
   const limit = Math.min(form.likeness, facing.likeness);
-  const [a, b] = [form.sounds.length, facing.sounds.length];
+  if (limit < floor) return 0;
+  const a = form.sounds.length;
+  const b = facing.sounds.length;
   if (!isConsonantal && (a > b * 1.5 + 1 || b > a * 1.5 + 1)) return 0;
-  return limit * soundLikeness(form.measured, facing.measured, isConsonantal, floor);
+  return limit * soundLikeness(form.measured, facing.measured, isConsonantal, floor / limit);
 }
 
 function countBits(mask: number): number {
-  let [left, count] = [mask, 0];
+  let left = mask;
+  let count = 0;
   for (; left !== 0; count++) left &= left - 1;
   return count;
 }
@@ -74,13 +173,19 @@ function countBits(mask: number): number {
 /** One letter that makes another well-known name is another name; so is an ending that tells a woman from a man. */
 function ofKnown(one: NameWord, other: NameWord, likeness: number): number {
   if (one.isConsonantal || other.isConsonantal || likeness >= sameForm) return likeness;
-  if (one.isKnown && other.isKnown && likeness < 0.92) return Math.min(likeness, 0.55);
-  const [ending, facing] = [one.sounds.slice(-1), other.sounds.slice(-1)];
-  if (ending !== facing && (ending === "a" || facing === "a")) {
-    return Math.min(likeness, one.isKnown && other.isKnown ? 0.6 : 0.73);
-  }
-  return likeness;
+  if (isOtherKnown(one, other) && likeness < knownApart) return Math.min(likeness, 0.55);
+  return isOfOtherSex(one, other) ? Math.min(likeness, one.isKnown && other.isKnown ? 0.6 : 0.73) : likeness;
 }
+
+const isOtherKnown = (one: NameWord, other: NameWord): boolean =>
+  one.isKnown && other.isKnown && !one.evens.some((even) => other.evens.includes(even));
+
+/** Below this likeness, two well-known names are two names. */
+const knownApart = 0.97;
+
+/** An `a` at the end alone makes a name a woman's. */
+const isOfOtherSex = (one: NameWord, other: NameWord): boolean =>
+  one.ending !== undefined && other.ending !== undefined && one.ending !== other.ending;
 
 /** Whether one is the first letter of the other. */
 export function isInitialOf(initial: NameWord, whole: NameWord): boolean {

@@ -1,6 +1,7 @@
 import { plusMs } from "../../shared/clock";
 import { carryOn } from "./flow";
-import { type Change, note, type Payment, stepLeaseMs } from "./payment";
+import { type Change, note, type Payment } from "./payment";
+import { stepLeaseMs } from "./steps";
 
 /** What a new payment is made from. */
 export type NewPayment = Pick<

@@ -6,7 +6,7 @@ import { type TransactionState, transactionMoves } from "../../shared/transactio
 import type { CaseKind, CaseNote } from "./case-note";
 import type { CardFacts, KeptFact } from "./fact";
 import type { Terms } from "./fees";
-import type { Step } from "./steps";
+import { type Step, stepLeaseMs } from "./steps";
 
 export type PaymentType = "PUSH" | "PULL" | "PULLPUSH";
 export type PaymentStatus = "PENDING" | "AUTHORIZED" | "CAPTURED" | "REFUNDED" | "VOIDED" | "DECLINED" | "ERROR";
@@ -384,15 +384,6 @@ export function note(
 /** The name of the transaction: the agent's own, or the id of a payment that the tenant made by itself. */
 export const externalTransactionId = ({ agent, externalId }: Payment): string | undefined =>
   agent === undefined ? externalId : agent.externalTransactionId;
-
-/**
- * How long a payment belongs to whoever has taken it up. All that one turn may do (wait for its place, ask, send, save) takes
- * less: see `turnBudgetMs`.
- */
-export const stepLeaseMs = 6_000;
-
-/** How long one turn may spend with a provider; nothing is sent after that. The rest of the lease is for saving. */
-export const turnBudgetMs = 4_500;
 
 /** Records, before a provider is called, that it will be: after a crash it is asked first. */
 export const begin = (change: Change, step: Step, at: Date): Change =>

@@ -18,6 +18,15 @@ export const roleOf: Readonly<Record<Step, Role>> = {
 };
 
 /**
+ * How long a payment belongs to whoever has taken it up. All that one turn may do (wait for its place, ask, send, save) takes
+ * less: see `turnBudgetMs`.
+ */
+export const stepLeaseMs = 6_000;
+
+/** How long one turn may spend with a provider; nothing is sent after that. The rest of the lease is for saving. */
+export const turnBudgetMs = 4_500;
+
+/**
  * What a provider may answer, when it is asked about a step, that proves that the step is still to be done. Its key makes
  * sending again harmless. A release that the rail does not know at all proves nothing: it cannot be taken back, so the
  * rail must first acknowledge that it never will execute it.

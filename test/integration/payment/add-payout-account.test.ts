@@ -30,7 +30,7 @@ describe("an account that is kept of a participant", () => {
     );
     return participant?.participantId ?? "";
   };
-  const add = (purpose: string, body: object, { replica = world.replicas[0], by = {} as object } = {}) =>
+  const add = (purpose: string, body: object, { replica = world.replicas[0], by = {} } = {}) =>
     replica.addPayoutAccount({ tenant: demo, agentId, participantId, purpose, bodyJson: bytes(body), ...by });
   const listed = async (purpose: string, by: object = {}, replica: PaymentRpc = world.replicas[1]) =>
     (await insistent(() => replica.listPayoutAccounts({ tenant: demo, agentId, participantId, purpose, ...by })))
@@ -111,7 +111,7 @@ describe("an account that is kept of a participant", () => {
       ),
     );
 
-    const ids = made.map(({ account }) => account?.accountId);
+    const ids = made.map(({ account }) => account?.accountId ?? "");
     expect(new Set(ids).size).toBe(8);
     expect((await listed("RECIPIENT")).map(({ accountId }) => accountId).toSorted()).toEqual(ids.toSorted());
   });

@@ -4,8 +4,8 @@ import { makeAcquirer } from "../../../services/payment/adapters/acquirer/collec
 import { makeDirectDebit } from "../../../services/payment/adapters/direct-debit/collections";
 import { railManifest } from "../../../services/payment/adapters/rail/manifest";
 import { makeRail } from "../../../services/payment/adapters/rail/payouts";
-import { type Payment, stepLeaseMs, turnBudgetMs } from "../../../services/payment/domain/payment";
-import type { Step } from "../../../services/payment/domain/steps";
+import type { Payment } from "../../../services/payment/domain/payment";
+import { type Step, stepLeaseMs, turnBudgetMs } from "../../../services/payment/domain/steps";
 import type { Outcome, Provider } from "../../../services/payment/ports";
 import { runInCall } from "../../../services/shared/call-context";
 import { systemClock } from "../../../services/shared/clock";

@@ -28,7 +28,7 @@ function boardOf(size: number): Board {
 
 const mostCompared = 400;
 /** Words of a name are told apart by so many bits. */
-export const mostWords = 12;
+const mostWords = 12;
 const listedBits = (1 << mostWords) - 1;
 
 /** A listed name that may be the one that was asked for. */

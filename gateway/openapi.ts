@@ -1,6 +1,6 @@
 import type { ErrorReason } from "../services/shared/errors";
 import { scopes } from "../services/shared/scopes";
-import { publicErrors } from "./render-error";
+import { oauthError, type PublicError, publicErrors } from "./render-error";
 import type { BodyKind, DocumentSchema, Route } from "./route";
 import { arrayOf, objectSchema, textSchema } from "./schemas/document-schema";
 import { reasonCodeWords } from "./schemas/reason-schema";
@@ -254,7 +254,7 @@ function refusalsOf(route: Route): readonly ErrorReason[] {
   if (route.scheme !== "none" && route.scheme !== "operator") reasons.add("ADDRESS_REFUSED");
   if (route.scheme === "bearer") reasons.add("SCOPE_MISSING");
   if (route.scheme === "agent") reasons.add("AGENT_REFUSED");
-  if (route.errorForm === "oauth") return [...reasons];
+  if (route.errorForm === "oauth") return [...reasons.add("UNAVAILABLE").add("INTERNAL")];
   // A request that can be read in two ways is refused on every route.
   reasons.add("INVALID_ARGUMENT");
   if (route.scheme === "none" && route.isQuiet !== true) reasons.add("RATE_LIMITED");
@@ -262,11 +262,18 @@ function refusalsOf(route: Route): readonly ErrorReason[] {
   return [...reasons.add("INTERNAL")];
 }
 
+function shownError(route: Route, reason: ErrorReason): PublicError {
+  if (route.errorForm !== "oauth") return publicErrors[reason];
+  const { error: code, status } = oauthError(reason);
+  return { code, status };
+}
+
 function errorResponses(route: Route): Record<string, object> {
   const schema = route.errorForm === "oauth" ? "OauthError" : "Error";
   const content = { "application/json": { schema: { $ref: `#/components/schemas/${schema}` } } };
   const codesByStatus = new Map<number, Set<string>>();
-  for (const { status, code } of refusalsOf(route).map((reason) => publicErrors[reason])) {
+  for (const reason of refusalsOf(route)) {
+    const { status, code } = shownError(route, reason);
     codesByStatus.set(status, (codesByStatus.get(status) ?? new Set<string>()).add(code));
   }
   const responses: Record<string, object> = {};

@@ -102,8 +102,8 @@ export function renderOauthError(refusal: DomainError): Answer {
   return withHeaders(answer, headers);
 }
 
-/** RFC 6749 has no names for an outage at this endpoint; those of its section 4.1.2.1 are used. */
-function oauthError(reason: ErrorReason): { error: string; status: number } {
+/** The error at the token endpoint. RFC 6749 has no names for an outage there; those of its section 4.1.2.1 are used. */
+export function oauthError(reason: ErrorReason): { error: string; status: number } {
   const { code, status } = publicErrors[reason];
   if (reason.startsWith("OAUTH_")) return { error: code, status };
   if (status === 503 || status === 429) return { error: "temporarily_unavailable", status };

@@ -1,5 +1,4 @@
-// Fails when proto/gen is not what the proto files generate, or when a contract breaks callers: against main, or on main
-// itself against the commit before.
+// Fails when proto/gen is not what the proto files generate, or when a contract breaks callers of the last release.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,12 +34,11 @@ try {
   rmSync(kept, { recursive: true });
 }
 
-const revision = (ref) => run("git", "rev-parse", "--verify", "--quiet", ref).stdout.trim();
-const candidates = ["origin/main", "main", "HEAD~1"].filter(
-  (ref) => revision(ref) !== "" && revision(ref) !== revision("HEAD"),
-);
-const base = candidates.find((ref) => run("git", "cat-file", "-e", `${ref}:proto/gen/image.binpb`).status === 0);
-if (base !== undefined) {
+/** Upgrades are promised from the release after this one on: nobody has installed it. */
+const unpromised = "v0.1.0";
+const describe = ["describe", "--tags", "--abbrev=0", "--match", "v*", "--exclude", unpromised];
+const base = run("git", ...describe).stdout.trim();
+if (base !== "") {
   const image = spawnSync("git", ["show", `${base}:proto/gen/image.binpb`], { maxBuffer: 64 * 1024 * 1024 }).stdout;
   const breaking = spawnSync("buf", ["breaking", "--against", "-#format=binpb"], { input: image, encoding: "utf8" });
   if (breaking.status !== 0) problems.push(breaking.stdout || breaking.stderr);

@@ -189,6 +189,9 @@ function describe(route: Route): string {
   ].join(" ");
 }
 
+/** True where the same request may still be running. */
+const isKeyed = ({ refusals }: Route): boolean => refusals.includes("REQUEST_RUNNING");
+
 /** The headers that an answer may have. */
 function headersOf(route: Route, status: number): object {
   const shares = {
@@ -202,7 +205,9 @@ function headersOf(route: Route, status: number): object {
     ...(route.scheme === "none" ? {} : (Object.fromEntries(share) as object)),
     ...(route.isReplayed === true && status < 300 ? { "Idempotency-Replayed": headerRef("Replayed") } : {}),
     ...(status === 401 ? { "WWW-Authenticate": headerRef("Authenticate") } : {}),
-    ...(status === 429 || status === 503 ? { "Retry-After": headerRef("RetryAfter") } : {}),
+    ...(status === 429 || status === 503 || (status === 409 && isKeyed(route))
+      ? { "Retry-After": headerRef("RetryAfter") }
+      : {}),
   };
 }
 

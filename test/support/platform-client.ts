@@ -214,12 +214,15 @@ export async function until<T>(ask: () => Promise<T>, isRight: (value: T) => boo
   }
 }
 
-/** Sends a request again while the platform is away, as a careful client does: the same body, until there is an answer. */
+/**
+ * Sends a request again while the platform is away, or still works on the same request, as a careful client does: the same body,
+ * until there is an answer.
+ */
 export async function insist(send: () => Promise<Reply>, patienceMs = 60_000): Promise<Reply> {
   const unavailable = (): Reply => ({ status: 599, headers: {}, text: "no answer", body: {} });
   return until(
     () => send().catch(unavailable),
-    ({ status }) => status < 500,
+    ({ status, body }) => status < 500 && body["code"] !== "IDM_001",
     patienceMs,
   );
 }

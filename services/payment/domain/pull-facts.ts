@@ -70,7 +70,8 @@ function declined(change: Change, reason: Reason | undefined, at: Date): Change 
     const leg = legId(over.next, "pull");
     return carryOn(note(over, { code: "PAYMENT", description: "declined", paymentId: leg }, at), at);
   }
-  if (step === "void" && state === "WaitingChallenge3ds") return voided(change, at);
+  // Nothing is held of what was declined after all.
+  if (step === "void") return voided(change, at);
   // The debit of a PULLPUSH is first sent when its payout has been prepared and approved.
   if (state === "ReviewApproved" && type === "PULLPUSH") return giveUp(change, reason, at);
   return undefined;

@@ -15,8 +15,11 @@ export interface AskProviderDeps {
   nudgeRelay(): void;
 }
 
-/** Asks a provider for all that it knows of a payment, also of one that rests, and takes the facts. Sends nothing. */
-export type AskProvider = (payment: Payment, provider: string) => Promise<void>;
+/**
+ * Asks a provider for all that it knows of a payment, also of one that rests, and takes the facts. Sends nothing. False when the
+ * provider showed nothing, or said that it does not know the payment.
+ */
+export type AskProvider = (payment: Payment, provider: string) => Promise<boolean>;
 
 const maxTries = 5;
 
@@ -27,22 +30,27 @@ export const makeAskProvider =
   (deps: AskProviderDeps): AskProvider =>
   async (asked, name) => {
     const provider = deps.providers.get(name);
-    if (provider === undefined || provider.manifest.role === "screening") return;
+    if (provider === undefined || provider.manifest.role === "screening") return true;
     // What is under way may be answered by the same question, so the flow itself asks.
-    if (asked.step !== undefined && roleOf[asked.step] === provider.manifest.role) return deps.ask(asked);
-    const facts = factsOf(await question(provider, asked));
+    if (asked.step !== undefined && roleOf[asked.step] === provider.manifest.role) {
+      await deps.ask(asked);
+      return true;
+    }
+    const outcome = await question(provider, asked);
+    const facts = factsOf(outcome);
     for (let tries = 0; tries < maxTries && facts.length > 0; tries += 1) {
       const payment = tries === 0 ? asked : await deps.payments.find(asked.id);
-      if (payment === undefined) return;
+      if (payment === undefined) return true;
       const at = deps.clock.now();
       const change = facts.reduce((so, fact) => applyFact(so, fact, at), unchanged(payment));
-      if (!hasNews(payment, change)) return;
+      if (!hasNews(payment, change)) return true;
       const next = { ...change.next, updatedAt: at };
       if ((await deps.payments.save(payment, { ...change, next })) !== "saved") continue;
       deps.nudgeRelay();
       if (next.step !== undefined) await deps.ask({ ...next, version: payment.version + 1 });
-      return;
+      return true;
     }
+    return facts.length === 0 && outcome.kind === "refused";
   };
 
 const question = (provider: Provider, payment: Payment): Promise<Outcome> =>

@@ -15,8 +15,8 @@ export interface SettleCallbackDeps {
   clock: Clock;
   /** Carries a payment on that a callback has moved. */
   ask(payment: Payment): Promise<void>;
-  /** Asks a provider for everything that it knows of a payment. */
-  inquire(payment: Payment, provider: string): Promise<void>;
+  /** Asks a provider for everything that it knows of a payment; false when it shows nothing. */
+  inquire(payment: Payment, provider: string): Promise<boolean>;
   nudgeRelay(): void;
 }
 
@@ -28,7 +28,8 @@ const maxTries = 5;
 /**
  * Takes a provider's callback: everything that it says of money is stored before it is acknowledged, whatever the payment's state
  * is. Money about no payment of this provider waits in suspense under a case. Throws UNAUTHENTICATED for a wrong signature, and
- * UNAVAILABLE while others keep changing the payment, so that the provider sends it again.
+ * UNAVAILABLE while others keep changing the payment, or the provider does not show what a bare report is about, so that the
+ * provider sends it again.
  */
 export const makeSettleCallback =
   (deps: SettleCallbackDeps): SettleCallback =>
@@ -40,7 +41,11 @@ export const makeSettleCallback =
       const payment = await deps.payments.find(reference);
       const at = deps.clock.now();
       if (payment === undefined || !isConcerned(payment, name)) return keepFor(deps, facts, at);
-      if (facts.length === 0) return deps.inquire(payment, name);
+      if (facts.length === 0) {
+        // What it reports must not be lost with an answer that it did not give.
+        if (await deps.inquire(payment, name)) return;
+        throw new DomainError("UNAVAILABLE", "the provider does not show what it reports");
+      }
       const told = facts.reduce((so, fact) => applyFact(so, fact, at), unchanged(payment));
       if (!hasNews(payment, told)) return;
       const change = { ...told, next: { ...told.next, updatedAt: at } };

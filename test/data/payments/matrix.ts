@@ -148,7 +148,7 @@ export const reportMatrix: Matrix = {
     ManualReview: reviewed,
     BlockedPendingReview: { ...reviewed, "screening.REVIEW": "ManualReview" },
     ReviewApproved: releasedPush,
-    ReviewRejected: { "payout.CANCELLED": "Cancelled", "payout.REJECTED": "Cancelled" },
+    ReviewRejected: { "payout.CANCELLED": "Cancelled", "payout.REJECTED": "Cancelled", "payout.PAID": "!?" },
     WaitingPayout: {
       "payout.PAID": "Completed",
       refused: rejectedPush,
@@ -244,7 +244,7 @@ export const reportMatrix: Matrix = {
       "payout.REJECTED": "PayoutRejected+void",
       "payout.CANCELLED": "PayoutRejected+void", "pull.CAPTURED": "-", "pull.SETTLED": "-" },
     PayoutReleased: { "pull.CAPTURED": "-", "pull.SETTLED": "-" },
-    PayoutRejected: { "pull.VOIDED": "Voided", "pull.CAPTURED": "PendingReversalApproval+refund", "pull.SETTLED": "PendingReversalApproval+refund" },
+    PayoutRejected: { "pull.VOIDED": "Voided", "pull.DECLINED": "Voided", "pull.CAPTURED": "PendingReversalApproval+refund", "pull.SETTLED": "PendingReversalApproval+refund" },
     ManualReview: { ...reviewed, "screening.APPROVED": "ReviewApproved+capture", "pull.CAPTURED": "-", "pull.SETTLED": "-" },
     BlockedPendingReview: {
       ...reviewed,
@@ -256,7 +256,7 @@ export const reportMatrix: Matrix = {
       "pull.DECLINED": "CancelRequested+cancel",
       refused: "CancelRequested+cancel",
     },
-    ReviewRejected: { "payout.CANCELLED": "+void", "payout.REJECTED": "+void" },
+    ReviewRejected: { "payout.CANCELLED": "+void", "payout.REJECTED": "+void", "payout.PAID": "!?", "payout.RETURNED": "?+void" },
     WaitingPayout: {
       "payout.PAID": "Completed",
       refused: "PendingReversalApproval+refund",
@@ -275,7 +275,7 @@ export const reportMatrix: Matrix = {
       "pull.VOIDED": "?Refunded",
       "pull.SETTLED": "-",
     },
-    CancelRequested: { "payout.CANCELLED": "+void", "payout.REJECTED": "+void" },
+    CancelRequested: { "payout.CANCELLED": "+void", "payout.REJECTED": "+void", "payout.PAID": "!?", "payout.RETURNED": "?+void" },
     PendingReversalApproval: { "pull.REFUNDED": "Refunded", "pull.DECLINED": "?", "pull.VOIDED": "?", refused: "!?" },
   },
 };

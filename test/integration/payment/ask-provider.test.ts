@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { CaseKind } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { cardPullBody } from "../../support/payment-bodies";
-import { casesOf, insistent, postedOf, reaches, recordOf } from "./looks";
+import { casesOf, insistent, postedOf, reaches, recordOf, refusalOf } from "./looks";
 import { signedCallback } from "./outside";
 import { type PaymentWorld, startPaymentWorld } from "./payment-world";
 
@@ -78,11 +78,11 @@ describe("a provider that has news", () => {
     ["that it knows nothing of it", { answer: { status: 404, body: { error: "not_found" } } }],
     ["503", { execute: false }],
     ["with a broken connection", { answer: { kind: "reset" } }],
-  ])("is not believed when it answers %s, and is believed the next time", async (_name, fault) => {
+  ])("is not believed when it answers %s, and its news is not acknowledged until it shows it", async (_name, fault) => {
     const { id, reference } = await takenBack();
     await lie(fault);
 
-    await insistent(() => news(reference));
+    expect(await refusalOf(news(reference))).toMatchObject({ reason: "UNAVAILABLE" });
     const early = await postedOf(world, id);
     await insistent(() => news(reference, 1));
 

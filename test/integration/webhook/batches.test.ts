@@ -53,6 +53,8 @@ describe("batches", () => {
 
     await eventually(() => batches().flatMap(({ events }) => events).length === 71);
 
+    await eventually(() => world.sink.received(single).length >= 71);
+
     expect(batches().map(({ events }) => events.length)).toEqual([1, 50, 20]);
     const alone = world.sink.received(single).map(({ body }) => body);
     for (const received of world.sink.received(path)) {

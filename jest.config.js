@@ -65,6 +65,11 @@ module.exports = {
     { ...base, displayName: "integration", testMatch: ["<rootDir>/test/{integration,contract}/**/*.test.ts"] },
     { ...base, displayName: "hostile", testMatch: ["<rootDir>/test/hostile/**/*.test.ts"] },
     { ...base, displayName: "containers", testMatch: ["<rootDir>/test/containers/**/*.test.ts"] },
-    { ...base, displayName: "e2e", testMatch: ["<rootDir>/test/e2e/**/*.test.ts"] },
+    {
+      ...base,
+      displayName: "e2e",
+      testMatch: ["<rootDir>/test/e2e/**/*.test.ts"],
+      setupFilesAfterEnv: ["<rootDir>/test/support/require-described.ts"],
+    },
   ],
 };

@@ -204,7 +204,9 @@ function headersOf(route: Route, status: number): object {
     "x-request-id": headerRef("RequestId"),
     ...(route.scheme === "none" ? {} : (Object.fromEntries(share) as object)),
     ...(route.isReplayed === true && status < 300 ? { "Idempotency-Replayed": headerRef("Replayed") } : {}),
-    ...(status === 401 ? { "WWW-Authenticate": headerRef("Authenticate") } : {}),
+    ...(status === 401 || (status === 403 && route.scheme === "bearer")
+      ? { "WWW-Authenticate": headerRef("Authenticate") }
+      : {}),
     ...(status === 429 || status === 503 || (status === 409 && isKeyed(route))
       ? { "Retry-After": headerRef("RetryAfter") }
       : {}),

@@ -16,7 +16,6 @@ export interface Exchange {
   text: string;
 }
 
-/** Compares exchanges with the published document. */
 export interface DescribedExchanges {
   see(exchange: Exchange): void;
   seeWebhook(body: string): void;
@@ -106,17 +105,18 @@ function webhookFaults(body: string): readonly string[] {
   return fault === undefined ? [] : [`webhook ${name}: ${fault}`];
 }
 
-export function makeDescribedExchanges(): DescribedExchanges {
-  const faults = new Set<string>();
-  return {
-    see(exchange) {
-      for (const fault of faultsOf(exchange)) faults.add(fault);
-    },
-    seeWebhook(body) {
-      for (const fault of webhookFaults(body)) faults.add(fault);
-    },
-    requireDescribed() {
-      if (faults.size > 0) throw new Error(`the OpenAPI document does not allow:\n${[...faults].join("\n")}`);
-    },
-  };
-}
+/** What was found in this test file. */
+const faults = new Set<string>();
+
+/** Compares the exchanges of a test file with the published document. */
+export const describedExchanges: DescribedExchanges = {
+  see(exchange) {
+    for (const fault of faultsOf(exchange)) faults.add(fault);
+  },
+  seeWebhook(body) {
+    for (const fault of webhookFaults(body)) faults.add(fault);
+  },
+  requireDescribed() {
+    if (faults.size > 0) throw new Error(`the OpenAPI document does not allow:\n${[...faults].join("\n")}`);
+  },
+};

@@ -4,6 +4,7 @@ import type { Ids } from "../shared/ids";
 import type { Running } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
 import { repeat } from "../shared/repeat";
+import { makeTurns } from "../shared/turns";
 import type { Need } from "./domain/promises";
 import type { BlockRequest, PromiseLedger, RailFigure, Reservation } from "./ports";
 import type { PromiseHolder } from "./promise-holder";
@@ -311,20 +312,6 @@ function makeReturns({ ledger, payments, logger, doubtMs }: PromiseBlocksDeps) {
       }
     },
     isEmpty: (): boolean => closed.size === 0 && unknown.size === 0,
-  };
-}
-
-/** One after another for each key. */
-function makeTurns() {
-  const turns = new Map<string, Promise<unknown>>();
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
-    turns.set(key, turn);
-    const leave = (): void => {
-      if (turns.get(key) === turn) turns.delete(key);
-    };
-    turn.then(leave, leave);
-    return turn;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from "../../shared/clock";
 import { DomainError, invalid } from "../../shared/errors";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import { makeTurns } from "../../shared/turns";
 import { isFundingPath } from "../domain/account";
 import {
   availableAtFloor,
@@ -16,7 +17,6 @@ import {
 } from "../domain/promise";
 import type { AccountStore } from "../store/account-store";
 import type { PromiseStore } from "../store/promise-store";
-import { makeTurns } from "../turns";
 
 export interface TakePromiseBlockDeps {
   transact: Transact;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CaseKind } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { cardPullBody } from "../../support/payment-bodies";
 import { casesOf, insistent, postedOf, reaches, recordOf, refusalOf } from "./looks";
-import { signedCallback } from "./outside";
+import { nonsense, signedCallback } from "./outside";
 import { type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 type Which = 0 | 1;
@@ -67,17 +67,13 @@ describe("a provider that has news", () => {
   });
 
   it.each<[string, object]>([
-    ["HTML", { answer: { kind: "html" } }],
-    ["half of its JSON", { answer: { kind: "truncated" } }],
-    ["an empty 200", { answer: { kind: "empty" } }],
-    ["far too much", { answer: { kind: "oversized" } }],
+    ...nonsense,
     ["about another order", { answer: { kind: "other-reference" } }],
     ["in another currency", { answer: { kind: "wrong-currency" } }],
     ["a list that is none", { answer: { body: { captures: "none" } } }],
     ["401", { answer: { status: 401, body: { error: "unauthorized" } } }],
     ["that it knows nothing of it", { answer: { status: 404, body: { error: "not_found" } } }],
     ["503", { execute: false }],
-    ["with a broken connection", { answer: { kind: "reset" } }],
   ])("is not believed when it answers %s, and its news is not acknowledged until it shows it", async (_name, fault) => {
     const { id, reference } = await takenBack();
     await lie(fault);

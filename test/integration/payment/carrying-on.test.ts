@@ -5,19 +5,17 @@ import { railManifest } from "../../../services/payment/adapters/rail/manifest";
 import { makeRail } from "../../../services/payment/adapters/rail/payouts";
 import { type Change, type Payment, unchanged } from "../../../services/payment/domain/payment";
 import { makeAdvancePayment } from "../../../services/payment/operations/advance-payment";
-import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
-import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
+import type { PaymentStore } from "../../../services/payment/store/payment-store";
 import { plusMs, systemClock } from "../../../services/shared/clock";
-import { makeDataKeys } from "../../../services/shared/data-keys";
-import { systemIds } from "../../../services/shared/ids";
 import { makeLogger } from "../../../services/shared/logger";
 import { makeMetrics } from "../../../services/shared/metrics";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import type { Mongo } from "../../../services/shared/mongo";
 import { makeProviderCall } from "../../../services/shared/provider-call";
 import { noTracing } from "../../../services/shared/tracing";
 import { tellAll } from "../../support/facts";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { builtAt, newPayment } from "../../support/payment-builder";
+import { openPayments } from "./open-payments";
 
 const finalityWindowMs = 60_000;
 
@@ -59,16 +57,7 @@ describe("carrying a payment on", () => {
   beforeAll(async () => {
     rail = await startRail();
     store = await startTestStore();
-    const database = store.database("carrying-on");
-    mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
-    const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds });
-    const people = makeParticipantKeys({
-      connection: mongo.connection,
-      sealingKeys: [Buffer.alloc(32, 1)],
-      ids: systemIds,
-    });
-    payments = makePaymentStore(mongo.connection, keys, mongo.transact, people);
-    await payments.init();
+    ({ mongo, payments } = await openPayments(store));
   });
   afterAll(async () => {
     await mongo.stop();

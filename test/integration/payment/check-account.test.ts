@@ -16,7 +16,7 @@ import { type Mongo, openMongo } from "../../../services/shared/mongo";
 import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { refusalOf } from "./looks";
-import { outsideOf } from "./outside";
+import { nonsense, outsideOf } from "./outside";
 
 const key = Buffer.alloc(32, 7);
 const secret = "key-of-a-test";
@@ -224,11 +224,7 @@ describe("the check of a bank account", () => {
   });
 
   const lies: readonly (readonly [string, object])[] = [
-    ["HTML", { answer: { kind: "html" } }],
-    ["half of its JSON", { answer: { kind: "truncated" } }],
-    ["an empty 200", { answer: { kind: "empty" } }],
-    ["far too much", { answer: { kind: "oversized" } }],
-    ["a broken connection", { answer: { kind: "reset" } }],
+    ...nonsense,
     ["429", { answer: { status: 429, body: { error_code: "RATE_LIMIT_EXCEEDED" } } }],
     ["401", { answer: { status: 401, body: { error_code: "INVALID_API_KEYS" } } }],
     ["a 404 of somebody else", { answer: { status: 404, body: "no such route" } }],

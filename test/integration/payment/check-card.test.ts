@@ -15,7 +15,7 @@ import { noTracing } from "../../../services/shared/tracing";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { call, cardToken, eventually, railKey, startWorld } from "../sandbox/outside-world";
 import { refusalOf } from "./looks";
-import { type Outside, outsideOf } from "./outside";
+import { nonsense, type Outside, outsideOf } from "./outside";
 
 const tenant = "demo";
 
@@ -164,12 +164,8 @@ describe("the check of a card", () => {
   });
 
   it.each<[string, object]>([
-    ["HTML", { answer: { kind: "html" } }],
-    ["half of its JSON", { answer: { kind: "truncated" } }],
-    ["an empty 200", { answer: { kind: "empty" } }],
-    ["far too much", { answer: { kind: "oversized" } }],
+    ...nonsense,
     ["about another check", { answer: { kind: "other-reference" } }],
-    ["a broken connection", { answer: { kind: "reset" } }],
     ["a lost connection, once it has executed", { answer: { kind: "lost" } }],
     ["401", { answer: { status: 401, body: { error: "unauthorized" } } }],
     ["409", { answer: { status: 409, body: { error: "reference_conflict" } } }],

@@ -1,4 +1,5 @@
 import { refusalOf } from "./looks";
+import { nonsense } from "./outside";
 import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 describe("a link flow", () => {
@@ -39,11 +40,7 @@ describe("a link flow", () => {
   });
 
   it.each<[string, object]>([
-    ["HTML", { answer: { kind: "html" } }],
-    ["half of its JSON", { answer: { kind: "truncated" } }],
-    ["an empty 200", { answer: { kind: "empty" } }],
-    ["far too much", { answer: { kind: "oversized" } }],
-    ["a broken connection", { answer: { kind: "reset" } }],
+    ...nonsense,
     ["200 without a token", { answer: { body: { expiration: "2126-01-01T00:00:00Z", request_id: "r" } } }],
     ["a token that is no text", { answer: { body: { link_token: 7, expiration: "2126-01-01T00:00:00Z" } } }],
     ["a token that never ends", { answer: { body: { link_token: "link-1" } } }],

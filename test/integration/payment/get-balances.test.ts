@@ -1,5 +1,6 @@
 import { call } from "../sandbox/outside-world";
 import { refusalOf } from "./looks";
+import { nonsense } from "./outside";
 import { type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 const rails = ["pix", "bank", "upi", "dimo", "wallet", "card", "msn"];
@@ -54,11 +55,7 @@ describe("what providers hold for us", () => {
   });
 
   it.each<[string, object]>([
-    ["HTML", { answer: { kind: "html" } }],
-    ["half of its JSON", { answer: { kind: "truncated" } }],
-    ["an empty 200", { answer: { kind: "empty" } }],
-    ["far too much", { answer: { kind: "oversized" } }],
-    ["a broken connection", { answer: { kind: "reset" } }],
+    ...nonsense,
     ["no list", { answer: { body: { balances: { BRL: "1" } } } }],
     ["401", { answer: { status: 401, body: { balances: [{ currency: "BRL", available: "1" }] } } }],
     ["503", { execute: false }],

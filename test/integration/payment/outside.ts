@@ -15,6 +15,15 @@ interface Moved {
 
 type Entry = Readonly<Record<string, unknown>>;
 
+/** What no provider means when it answers so: each answer in words, and the fault that makes it. */
+export const nonsense: readonly [string, object][] = [
+  ["HTML", { answer: { kind: "html" } }],
+  ["half of its JSON", { answer: { kind: "truncated" } }],
+  ["an empty 200", { answer: { kind: "empty" } }],
+  ["far too much", { answer: { kind: "oversized" } }],
+  ["a broken connection", { answer: { kind: "reset" } }],
+];
+
 /** The switches and the books of the outside world. */
 export interface Outside {
   /** Adds a fault rule. */

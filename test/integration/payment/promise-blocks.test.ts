@@ -7,18 +7,16 @@ import { isTooLow, type PromiseBlocks, startPromiseBlocks } from "../../../servi
 import { type PromiseHolder, startPromiseHolder } from "../../../services/payment/promise-holder";
 import { makePromiseLedger } from "../../../services/payment/promise-ledger";
 import { makeRailFigures } from "../../../services/payment/rail-figures";
-import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
-import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
+import type { PaymentStore } from "../../../services/payment/store/payment-store";
 import { makePromiseHolderStore } from "../../../services/payment/store/promise-holder-store";
 import { systemClock } from "../../../services/shared/clock";
-import { makeDataKeys } from "../../../services/shared/data-keys";
 import { systemIds } from "../../../services/shared/ids";
 import { makeLogger } from "../../../services/shared/logger";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import type { Mongo } from "../../../services/shared/mongo";
 import { newPayment } from "../../support/payment-builder";
 import { eventually } from "../bus/bus-ground";
 import { startWalletWorld, type WalletWorld } from "../wallet/wallet-world";
+import { openPayments } from "./open-payments";
 
 interface Process {
   blocks: PromiseBlocks;
@@ -77,16 +75,8 @@ describe("blocks of promises that processes hold", () => {
 
   beforeAll(async () => {
     world = await startWalletWorld();
-    const database = world.ground.database("payment");
-    mongo = await openMongo({ uri: world.ground.mongoUri, database, profile: "local", tracing: noTracing });
-    const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 7)], ids: systemIds });
-    const people = makeParticipantKeys({
-      connection: mongo.connection,
-      sealingKeys: [Buffer.alloc(32, 1)],
-      ids: systemIds,
-    });
-    payments = makePaymentStore(mongo.connection, keys, mongo.transact, people);
-    await Promise.all([keys.init(), payments.init(), makePromiseHolderStore(mongo.connection).init()]);
+    ({ mongo, payments } = await openPayments(world.ground));
+    await makePromiseHolderStore(mongo.connection).init();
   }, 60_000);
   beforeEach(() => {
     rail = `rail-${randomUUID().slice(0, 8)}`;

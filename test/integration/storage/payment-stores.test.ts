@@ -1,16 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { type Change, type Payment, unchanged } from "../../../services/payment/domain/payment";
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
-import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
-import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
+import type { PaymentStore } from "../../../services/payment/store/payment-store";
 import { makeTransactionStore } from "../../../services/payment/store/transaction-store";
 import { plusMs, systemClock } from "../../../services/shared/clock";
-import { type DataKeys, makeDataKeys } from "../../../services/shared/data-keys";
-import { systemIds } from "../../../services/shared/ids";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import type { DataKeys } from "../../../services/shared/data-keys";
+import type { Mongo } from "../../../services/shared/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { newPayment } from "../../support/payment-builder";
+import { openPayments } from "../payment/open-payments";
 
 const at = (seconds: number): Date => new Date(seconds * 1_000);
 
@@ -22,16 +20,7 @@ describe("the stores of payments", () => {
 
   beforeAll(async () => {
     store = await startTestStore();
-    const database = store.database("payment-stores");
-    mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
-    keys = makeDataKeys({ connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds });
-    const people = makeParticipantKeys({
-      connection: mongo.connection,
-      sealingKeys: [Buffer.alloc(32, 1)],
-      ids: systemIds,
-    });
-    payments = makePaymentStore(mongo.connection, keys, mongo.transact, people);
-    await payments.init();
+    ({ mongo, keys, payments } = await openPayments(store));
   });
   afterAll(async () => {
     await mongo.stop();

@@ -1,0 +1,20 @@
+import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
+import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
+import { type DataKeys, makeDataKeys } from "../../../services/shared/data-keys";
+import { systemIds } from "../../../services/shared/ids";
+import { type Mongo, openMongo } from "../../../services/shared/mongo";
+import { noTracing } from "../../../services/shared/tracing";
+import type { TestStore } from "../../support/ground";
+
+/** The store of payments by itself, in a database of its own. */
+export async function openPayments(
+  store: Pick<TestStore, "mongoUri" | "database">,
+): Promise<{ mongo: Mongo; keys: DataKeys; payments: PaymentStore }> {
+  const database = store.database("payments");
+  const mongo = await openMongo({ uri: store.mongoUri, database, profile: "local", tracing: noTracing });
+  const sealing = { connection: mongo.connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds };
+  const keys = makeDataKeys(sealing);
+  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, makeParticipantKeys(sealing));
+  await Promise.all([keys.init(), payments.init()]);
+  return { mongo, keys, payments };
+}

@@ -85,7 +85,6 @@ export function startPromiseBlocks(deps: PromiseBlocksDeps): PromiseBlocks {
   const looking = repeat(lookEveryMs, look, warn);
   return {
     async reserve(need) {
-      if (need.minor === 0n) return nothing;
       const now = blocks.promise(need);
       if (now !== undefined) return now;
       return insist((askedMs) => inTurn(keyOf(need), () => blocks.take(need, askedMs)), pause);
@@ -153,9 +152,6 @@ function makeOpenBlocks(deps: PromiseBlocksDeps, returns: Returns) {
     closeAll: () => Promise.all([...open.keys()].map(close)),
   };
 }
-
-/** What a payment of nothing needs. */
-const nothing: Reservation = { promises: [], keep() {}, giveBack() {}, doubt() {} };
 
 const keyOf = ({ account, currency }: Need): string => `${account}/${currency}`;
 

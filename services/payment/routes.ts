@@ -73,7 +73,7 @@ const needsNothing = (rail: string, walletLedger: string, { amount }: PayoutPlan
 const nothing: Reservation = { promises: [], keep: () => {}, giveBack: () => {}, doubt: () => {} };
 
 async function reserveOwn(funds: RoutesDeps["funds"], own: Need | undefined): Promise<Reservation> {
-  if (own === undefined) return nothing;
+  if (own === undefined || own.minor === 0n) return nothing;
   const taken = await funds.reserve(own);
   if (isTooLow(taken)) throw tenantTooLow(own, taken.available);
   return taken;

@@ -1,22 +1,11 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { hasReason } from "../../../services/shared/errors";
 import { payloadCases } from "../../support/corridor-payloads";
 import { cardPullBody, cardSource, pullPushBody } from "../../support/payment-bodies";
+import { insistent } from "./looks";
 import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld } from "./payment-world";
 
 type Json = Record<string, unknown>;
-
-/** Asks again while a service is away: on a busy machine one may be for a moment. */
-async function insistent<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!hasReason(error, "UNAVAILABLE") || tries >= 20) throw error;
-    }
-  }
-}
 
 const bodies = 1_000;
 const atOnce = 8;
@@ -41,6 +30,14 @@ describe("the preflight and the acceptance", () => {
     [replica] = world.replicas;
   }, 120_000);
   afterAll(() => world.stop());
+
+  it("take a payout of nothing alike: it promises nothing, and its rail decides", async () => {
+    const nothing = { amount: { total: 0, currency: "USD" }, recipientAmount: { total: 0, currency: "BRL" } };
+    const body = await world.push(nothing);
+
+    expect(await preflight(body)).toMatchObject({ reasons: [] });
+    expect(await world.accept(replica, body)).toMatchObject({ text: expect.stringContaining('"paymentId"') as string });
+  });
 
   it("price the customer shape without a quote alike", async () => {
     const body = pullPushBody(cardSource("1"));

@@ -33,6 +33,22 @@ describe("openDatabase", () => {
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });
 
+  it("rejects every write of a turn with the error that undid the transaction", async () => {
+    const { database, insert, words } = freshDatabase();
+    const full = database.write(() => {
+      database.sql.exec("ROLLBACK");
+      throw new Error("disk I/O error");
+    });
+
+    const outcomes = await Promise.allSettled([insert("a"), full, insert("b")]);
+
+    const rejected = { status: "rejected", reason: new Error("disk I/O error") };
+    expect(outcomes).toEqual([rejected, rejected, rejected]);
+    expect(words()).toEqual([]);
+    await expect(insert("c")).resolves.toEqual([1]);
+    await database.close();
+  });
+
   it("finishes what it was handed before it closes", async () => {
     const { database, insert } = freshDatabase();
 

@@ -28,7 +28,10 @@ interface Job {
 export function openDatabase(dir: string): Database {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const sql = new DatabaseSync(join(dir, "sandbox.db"));
-  sql.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000");
+  // What undoes a part of a transaction stays in memory: under a root that cannot be written there is no place for temporary files.
+  sql.exec(
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000; PRAGMA temp_store = MEMORY",
+  );
   let jobs: Job[] = [];
   let committed: (() => void)[] = [];
 
@@ -87,6 +90,8 @@ function makeJob<T>(
         sql.exec("RELEASE job");
         return true;
       } catch (error) {
+        // An error of the disk has undone the whole transaction already: nothing of the batch is kept, and this is why.
+        if (!sql.isTransaction) throw error;
         sql.exec("ROLLBACK TO job; RELEASE job");
         settle = () => reject(error);
         return false;

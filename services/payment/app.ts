@@ -122,9 +122,9 @@ const identityServices = { ...IdentityServiceService, ...DecisionServiceService 
 /** Starts the payment service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const ground = await openGround("payment", config);
-  const { logger, tracing, metrics, tls, clock } = ground;
+  const { logger, tracing, metrics, clock } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ uri, database, profile, tracing });
+  const mongo = await openMongo({ ...ground, uri, database, profile });
   const stores = await openStores(config, mongo, logger);
   const { keys, payments, cases, limits, accounts, transactions, holders } = stores;
   countPayments(ground, payments, cases);
@@ -177,7 +177,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
+  const server = await serveRpc(service, handlers, { ...ground, address });
   const warming = warmSchemas(schemas, logger);
   const ways = [bus, relay, watch, { stop: stopPeers }];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);

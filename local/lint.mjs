@@ -23,6 +23,7 @@ export const checks = [
   ["proto format", "buf", "format", "--diff", "--exit-code", "proto"],
   ["proto lint", "buf", "lint"],
   ["proto drift", "node", "local/check-proto.mjs"],
+  ["version", "node", "local/write-version.mjs", "--check"],
   ["chart", "node", "dist/local/cli/check-chart.js"],
 ];
 

@@ -59,7 +59,7 @@ async function ensureAuthorities(plan: CertificatePlan, deps: EnsureCertificates
     const next = await makeAuthority(`${plan.prefix} calls`, { now: clock.now(), days: authorityDays });
     const authorities = [...kept, next];
     const data = { [authoritiesKey]: JSON.stringify(authorities) };
-    if (await secrets.save(authorityName(plan), data, stored?.version)) return { authorities, isNew: true };
+    if (await secrets.save(authorityName(plan), data, stored)) return { authorities, isNew: true };
   }
   throw new Error(`Secret ${authorityName(plan)} is changed by somebody else all the time`);
 }
@@ -101,7 +101,7 @@ async function ensureCertificate(
       ? { certificate, key }
       : await issueCertificate(signer, { names, now: clock.now(), days: plan.days });
     const data = { "ca.crt": bundle, "tls.crt": pair.certificate, "tls.key": pair.key };
-    if (await secrets.save(name, data, stored?.version)) return true;
+    if (await secrets.save(name, data, stored)) return true;
   }
   throw new Error(`Secret ${name} is changed by somebody else all the time`);
 }

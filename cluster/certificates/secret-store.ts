@@ -7,12 +7,14 @@ export interface StoredSecret {
   data: SecretData;
   /** What a change has to name, so that nobody's change is lost. */
   version: string;
+  /** Nobody may change it: who made the Secret has chosen it. */
+  type: string;
 }
 
 export interface SecretStore {
   find(name: string): Promise<StoredSecret | undefined>;
-  /** Makes a Secret, or replaces the version that was read. False: somebody else was faster. */
-  save(name: string, data: SecretData, version: string | undefined): Promise<boolean>;
+  /** Makes a Secret, or replaces the one that was read. False: somebody else was faster. */
+  save(name: string, data: SecretData, read: Pick<StoredSecret, "version" | "type"> | undefined): Promise<boolean>;
 }
 
 export interface SecretStoreOptions {
@@ -53,13 +55,13 @@ export function openSecretStore({ url, namespace, token, ca }: SecretStoreOption
       if (status !== 200) throw new Error(`reading Secret ${name} was refused with ${status}`);
       return readSecret(name, body);
     },
-    async save(name, data, version) {
+    async save(name, data, read) {
       const encoded: Record<string, string> = {};
       for (const [key, value] of Object.entries(data)) encoded[key] = Buffer.from(value).toString("base64");
-      const metadata = { name, namespace, ...(version === undefined ? {} : { resourceVersion: version }) };
-      const secret = { apiVersion: "v1", kind: "Secret", metadata, type: "Opaque", data: encoded };
+      const metadata = { name, namespace, ...(read === undefined ? {} : { resourceVersion: read.version }) };
+      const secret = { apiVersion: "v1", kind: "Secret", metadata, type: read?.type ?? "Opaque", data: encoded };
       const { status } =
-        version === undefined ? await call("POST", path, secret) : await call("PUT", `${path}/${name}`, secret);
+        read === undefined ? await call("POST", path, secret) : await call("PUT", `${path}/${name}`, secret);
       if (status === 409) return false;
       if (status !== 200 && status !== 201) throw new Error(`writing Secret ${name} was refused with ${status}`);
       return true;
@@ -76,7 +78,11 @@ function readSecret(name: string, body: unknown): StoredSecret {
         key,
         Buffer.from(String(value), "base64").toString("utf8"),
       ]);
-      return { data: Object.fromEntries(decoded) as SecretData, version: String(metadata.resourceVersion) };
+      return {
+        data: Object.fromEntries(decoded) as SecretData,
+        version: String(metadata.resourceVersion),
+        type: "type" in body ? String(body.type) : "Opaque",
+      };
     }
   }
   throw new Error(`the API server's answer about Secret ${name} is no Secret`);

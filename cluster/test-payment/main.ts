@@ -8,13 +8,14 @@ async function main(): Promise<void> {
   const config = readTestPaymentConfig();
   const gateway = openGateway(config);
   try {
-    const paid = await payOnce(gateway, {
+    const externalPaymentId = `release-test-${systemIds.uuid()}`;
+    await payOnce(gateway, {
       clientId: config.TEST_CLIENT_ID_FILE,
       clientSecret: config.TEST_CLIENT_SECRET_FILE,
-      externalPaymentId: `release-test-${systemIds.uuid()}`,
+      externalPaymentId,
       patienceMs: 120_000,
     });
-    process.stdout.write(`paid: ${String(paid["paymentId"])}\n`);
+    process.stdout.write(`paid: ${externalPaymentId}\n`);
   } finally {
     await gateway.stop();
   }

@@ -96,7 +96,9 @@ function firing(series: readonly Series[], expected: Readonly<Record<string, rea
 
 describeWithPromtool("alerts, judged by promtool over what Prometheus would have read", () => {
   it("are rules that it takes", () => {
-    const said = spawnSync("program" in found ? found.program : "", ["check", "rules", rulesFile], { encoding: "utf8" });
+    const said = spawnSync("program" in found ? found.program : "", ["check", "rules", rulesFile], {
+      encoding: "utf8",
+    });
 
     expect(said.stdout).toContain(`SUCCESS: ${rules.length} rules found`);
     expect(said.status).toBe(0);

@@ -47,7 +47,8 @@ const various = valuesFiles().filter(({ title }) => ["laptop", "load-balancer", 
 
 describe.each(various)("a release with the values $title", ({ title }) => {
   const before = render(title);
-  const jobs = (release: readonly Manifest[]): string[] => ofKind(release, "Job").map((job) => job.metadata?.name ?? "");
+  const jobs = (release: readonly Manifest[]): string[] =>
+    ofKind(release, "Job").map((job) => job.metadata?.name ?? "");
 
   it("can be installed: every name, label, host and image is one that is taken", () => {
     expect(brokenNames(before)).toEqual([]);
@@ -133,7 +134,12 @@ describe("the comparison of two releases", () => {
   });
 
   it("finds a host with a port, and a tag with a plus sign", () => {
-    const ingress = { apiVersion: "v1", kind: "Ingress", metadata: { name: "a" }, spec: { rules: [{ host: "a.b:1" }] } };
+    const ingress = {
+      apiVersion: "v1",
+      kind: "Ingress",
+      metadata: { name: "a" },
+      spec: { rules: [{ host: "a.b:1" }] },
+    };
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: { containers: [{ image: "a:1+2" }] } };
 
     expect(brokenNames([ingress, pod])).toHaveLength(2);
@@ -143,12 +149,15 @@ describe("the comparison of two releases", () => {
 describe("publicUrl with a port", () => {
   const set = ["publicUrl=https://api.example.com:8443"];
 
-  it.each(["production", "gateway-api", "load-balancer"])("names the host alone where a host is asked for: %s", (title) => {
-    const release = render(title, set);
-    const hosts = release.filter(({ kind }) => ["Ingress", "HTTPRoute", "BackendTLSPolicy"].includes(kind));
+  it.each(["production", "gateway-api", "load-balancer"])(
+    "names the host alone where a host is asked for: %s",
+    (title) => {
+      const release = render(title, set);
+      const hosts = release.filter(({ kind }) => ["Ingress", "HTTPRoute", "BackendTLSPolicy"].includes(kind));
 
-    expect(brokenNames(release)).toEqual([]);
-    expect(JSON.stringify(hosts)).not.toContain("example.com:8443");
-    expect(JSON.stringify(release)).toContain("https://api.example.com:8443");
-  });
+      expect(brokenNames(release)).toEqual([]);
+      expect(JSON.stringify(hosts)).not.toContain("example.com:8443");
+      expect(JSON.stringify(release)).toContain("https://api.example.com:8443");
+    },
+  );
 });

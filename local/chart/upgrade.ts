@@ -7,7 +7,10 @@ type Anything = Readonly<Record<string, unknown>>;
 const at = (value: unknown, path: string): unknown =>
   path
     .split(".")
-    .reduce<unknown>((here, key) => (typeof here === "object" && here !== null ? (here as Anything)[key] : undefined), value);
+    .reduce<unknown>(
+      (here, key) => (typeof here === "object" && here !== null ? (here as Anything)[key] : undefined),
+      value,
+    );
 
 /** Fields that the API server lets nobody change, by kind. */
 const immutable: Readonly<Record<string, readonly string[]>> = {
@@ -24,7 +27,8 @@ const immutable: Readonly<Record<string, readonly string[]>> = {
 
 const idOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
 /** A hook is deleted before it is made again. */
-const isHook = (one: Manifest): boolean => at(one, "metadata.annotations.helm.sh/hook") !== undefined || one.kind === "Pod";
+const isHook = (one: Manifest): boolean =>
+  at(one, "metadata.annotations.helm.sh/hook") !== undefined || one.kind === "Pod";
 
 /**
  * Why an API server would refuse to make one release of another, or what would happen that nobody wants: a number of pods that

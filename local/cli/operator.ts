@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { request } from "undici";
 import { doctor } from "./doctor";
+import { openAccess } from "./operator-access";
 
 /** `npm run operator -- <command> …`: the operator API on the command line. Prints what it answers as JSON. */
 interface Command {
@@ -325,24 +324,11 @@ function reviewDecisions(verbs: Readonly<Record<string, boolean>>): Record<strin
   return Object.fromEntries(entries);
 }
 
-interface Access {
-  operatorUrl: string;
-  operatorToken: string;
-}
-
-/** `OPERATOR_URL` and `OPERATOR_TOKEN`, else those of the local platform. */
-function readAccess(): Access {
-  const { OPERATOR_URL: operatorUrl, OPERATOR_TOKEN: operatorToken } = process.env;
-  if (operatorUrl !== undefined && operatorToken !== undefined) return { operatorUrl, operatorToken };
-  const dir = resolve(process.env["CORRIDOR_DIR"] ?? ".local");
-  return JSON.parse(readFileSync(resolve(dir, "credentials.json"), "utf8")) as Access;
-}
-
 async function send(method: Command["method"], path: string, body?: object): Promise<unknown> {
-  const { operatorUrl, operatorToken } = readAccess();
+  const { operatorUrl, operatorToken, dispatcher } = openAccess();
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
   const headers = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" };
-  const answer = await request(`${operatorUrl}${path}`, { method, headers, ...json });
+  const answer = await request(`${operatorUrl}${path}`, { method, headers, dispatcher, ...json });
   const text = await answer.body.text();
   if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${text}`);
   return text === "" ? {} : JSON.parse(text);

@@ -3,6 +3,7 @@
 case "$1" in
   *[!a-z-]*) entry="" ;;
   gateway | sandbox) entry="$1/main" ;;
+  operator) entry="local/cli/operator" ;;
   embedded-store) entry="local/embedded-store/main" ;;
   *) entry="services/$1/main" ;;
 esac

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 
 interface Secret {
   metadata: { name: string; resourceVersion?: string };
+  type?: string;
   data: Record<string, string>;
 }
 
@@ -52,6 +53,7 @@ export async function startApiServer(namespace: string): Promise<ApiServer & { t
     if (request.method === "POST")
       return stored === undefined ? [201, write(secret)] : [409, { reason: "AlreadyExists" }];
     const isCurrent = stored?.metadata.resourceVersion === secret.metadata.resourceVersion;
+    if (isCurrent && stored?.type !== secret.type) return [422, { reason: "Invalid" }];
     return isCurrent ? [200, write(secret)] : [409, { reason: "Conflict" }];
   };
   const server: Server = createServer((request, response) => {

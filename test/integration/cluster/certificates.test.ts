@@ -79,6 +79,24 @@ describe("certificates of the calls between services", () => {
     await expect(shakeHands(secret("payment"), secret("wallet"))).resolves.toBe("corridor-payment");
   });
 
+  it("keep the type that somebody gave their Secret, which nobody may change", async () => {
+    const metadata = { name: "corridor-payment-rpc-tls", resourceVersion: "0" };
+    api.secrets.set(metadata.name, { metadata, type: "kubernetes.io/tls", data: { "tls.crt": "", "tls.key": "" } });
+
+    expect(await ensure()).toContain(metadata.name);
+
+    expect(api.secrets.get(metadata.name)?.type).toBe("kubernetes.io/tls");
+    expect(api.secrets.get("corridor-wallet-rpc-tls")?.type).toBe("Opaque");
+    await expect(shakeHands(secret("payment"), secret("wallet"))).resolves.toBe("corridor-payment");
+  });
+
+  it("are made again when somebody has deleted them", async () => {
+    await ensure();
+    api.secrets.delete("corridor-wallet-rpc-tls");
+
+    expect(await ensure()).toEqual(["corridor-wallet-rpc-tls"]);
+  });
+
   it("stay what they are when nothing is near its end", async () => {
     await ensure();
     const before = secret("payment");

@@ -1,0 +1,73 @@
+import { Ajv2020 } from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { type FieldViolation, hasReason, invalid } from "../../services/shared/errors";
+import { decodeUtf8, type JsonValue, type ParsedJson, parseJson } from "../../services/shared/json";
+import { type CheckContext, exactDecimalKeyword } from "./exact-decimal";
+import { forValidation } from "./for-validation";
+import type { Infer } from "./infer";
+import type { BodySchema, Schema } from "./schema";
+import { toViolations } from "./violations";
+
+/**
+ * What a value breaks of a schema. The value that has passed is what its type says: defaults are filled in, and exact numbers are
+ * Decimals.
+ */
+type Check = (value: JsonValue, numbers: ParsedJson["numbers"]) => readonly FieldViolation[];
+
+const ajv = addFormats(
+  new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    messages: false,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    useDefaults: true,
+    passContext: true,
+    keywords: ["rule"],
+  }),
+  ["date", "date-time", "uuid", "email", "uri"],
+);
+ajv.addKeyword(exactDecimalKeyword);
+
+const checks = new WeakMap<Schema, Check>();
+
+/** Compiles a schema, each once. */
+export function compileSchema(schema: Schema): Check {
+  const known = checks.get(schema);
+  if (known !== undefined) return known;
+  const validate = ajv.compile(forValidation(schema));
+  const check: Check = (value, numbers) => {
+    const context: CheckContext = { numbers };
+    return validate.call(context, value) ? [] : toViolations(validate.errors ?? [], schema);
+  };
+  checks.set(schema, check);
+  return check;
+}
+
+/** What was read of a request: the value when there are no violations. */
+export type Read<T> = { value: T; violations?: never } | { value?: never; violations: readonly FieldViolation[] };
+
+/** Reads the JSON text of a body by its schema. */
+export function bodyReader<const S extends BodySchema>(schema: S): (body: Uint8Array) => Read<Infer<S>> {
+  const check = compileSchema(schema);
+  return (body) => {
+    let parsed: ParsedJson;
+    try {
+      parsed = parseJson(decodeUtf8(body));
+    } catch (error) {
+      // The text is no JSON, or breaks its limits: nothing in it can be looked at.
+      if (hasReason(error, "INVALID_ARGUMENT")) return { violations: error.violations };
+      throw error;
+    }
+    const violations = check(parsed.value, parsed.numbers);
+    // The schema has passed the value, and has made it what `Infer` says.
+    return violations.length > 0 ? { violations } : { value: parsed.value as unknown as Infer<S> };
+  };
+}
+
+/** Everything that is wrong with the parts of a request, or nothing. */
+export function requireRead(...parts: readonly (Read<unknown> | undefined)[]): void {
+  const violations = parts.flatMap((part) => part?.violations ?? []);
+  if (violations.length > 0) throw invalid(violations);
+}

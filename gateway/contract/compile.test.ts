@@ -67,7 +67,7 @@ describe("bodyReader", () => {
 
   it("names a missing object and none of its parts", () => {
     expect(refused(order, {})).toEqual({ id: "is required and must be a string", amount: "is required" });
-    expect(refused(order, [])).toEqual({ body: "must be an object" });
+    expect(refused(order, [])).toEqual({ body: "must be a JSON object" });
     expect(refused(order, { ...good, amount: null })).toEqual({ amount: "must be an object" });
   });
 
@@ -80,6 +80,12 @@ describe("bodyReader", () => {
       other: "is not known",
     });
     expect(refused(order, { ...good, metadata: { any: { thing: 1 } } })).toEqual({});
+  });
+
+  it("refuses a currency that there is not", () => {
+    expect(refused(amount, '{"total":1,"currency":"QQQ"}')).toEqual({
+      currency: "must be an ISO 4217 currency, three capital letters",
+    });
   });
 
   it("names at most 100 fields", () => {

@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { type FieldViolation, hasReason, invalid } from "../../services/shared/errors";
 import { decodeUtf8, type JsonValue, type ParsedJson, parseJson } from "../../services/shared/json";
+import { currencyDigits } from "../../services/shared/money";
 import { type CheckContext, exactDecimalKeyword } from "./exact-decimal";
 import { forValidation } from "./for-validation";
 import type { Infer } from "./infer";
@@ -29,6 +30,16 @@ const ajv = addFormats(
   ["date", "date-time", "uuid", "email", "uri"],
 );
 ajv.addKeyword(exactDecimalKeyword);
+
+/** The lists of the keyword `isA`. */
+const lists = { currency: (text: string) => currencyDigits(text) !== undefined };
+ajv.addKeyword({
+  keyword: "isA",
+  type: "string",
+  schemaType: "string",
+  errors: false,
+  compile: (list: keyof typeof lists) => lists[list],
+});
 
 const checks = new WeakMap<Schema, Check>();
 

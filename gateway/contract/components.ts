@@ -1,7 +1,7 @@
 import type { DocumentSchema } from "../route";
 
 /** Keywords that check and type, and that the OpenAPI document knows nothing of. */
-const ownKeywords: ReadonlySet<string> = new Set(["rule", "chosenBy", "exactDecimal"]);
+const ownKeywords: ReadonlySet<string> = new Set(["rule", "isA", "chosenBy", "exactDecimal"]);
 
 /** The schemas of a document, each named one once. */
 export interface Components {

@@ -65,6 +65,7 @@ function messageOf(error: ErrorObject): string {
     case "minProperties":
       return "must have at least one member";
     default:
+      if (keyword === "type" && error.instancePath === "") return "must be a JSON object";
       return schema.rule ?? ruleOf(error, schema);
   }
 }

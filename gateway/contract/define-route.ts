@@ -41,8 +41,13 @@ export interface Reply<Value> {
   headers: Readonly<Record<string, string>>;
 }
 
+/** An answer whose bytes were made elsewhere: no schema has typed them. */
+export interface MadeElsewhere {
+  madeElsewhere: Answer;
+}
+
 /** What a handler comes back with: nothing where the answer has no body. */
-type Told<Shape> = Shape extends Schema ? Answered<Shape> | Reply<Answered<Shape>> : undefined;
+type Told<Shape> = (Shape extends Schema ? Answered<Shape> | Reply<Answered<Shape>> : undefined) | MadeElsewhere;
 
 export interface RouteContract<
   Credential extends Scheme,
@@ -62,7 +67,7 @@ export interface RouteContract<
   request?: Body;
   /** True where no body at all means an empty object. */
   isRequestOptional?: boolean;
-  response: { status: number; description: string; schema?: Shape };
+  response: { status: number; description: string; mediaType?: string; schema?: Shape };
   handle(asked: Asked<Credential, Path, Query, Body>): Promise<Told<Shape>>;
 }
 
@@ -104,6 +109,7 @@ export function defineRoute<
 
 function toAnswer(told: unknown, status: number): Answer {
   if (told === undefined) return { status };
+  if (isMadeElsewhere(told)) return told.madeElsewhere;
   const { value, headers } = isReply(told)
     ? { value: told.replyWith, headers: told.headers }
     : { value: told, headers: {} };
@@ -116,6 +122,9 @@ function toAnswer(told: unknown, status: number): Answer {
 
 const isReply = (told: unknown): told is Reply<unknown> =>
   typeof told === "object" && told !== null && "replyWith" in told;
+
+const isMadeElsewhere = (told: unknown): told is MadeElsewhere =>
+  typeof told === "object" && told !== null && "madeElsewhere" in told;
 
 /** Answers a value with headers of its own. */
 export const replyWith = <Value>(value: Value, headers: Readonly<Record<string, string>>): Reply<Value> => ({

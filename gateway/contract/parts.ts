@@ -41,9 +41,6 @@ export const instant = <const D extends string>(description: D) =>
 export const integer = <const D extends string>(description: D) =>
   ({ type: "integer", description }) as const satisfies Schema;
 
-export const flag = <const D extends string>(description: D) =>
-  ({ type: "boolean", description }) as const satisfies Schema;
-
 /** A number of an answer, written with all its digits. */
 export const exact = <const D extends string>(description: D) =>
   ({ type: "number", description, exactDecimal: "plain" }) as const satisfies Schema;
@@ -51,8 +48,17 @@ export const exact = <const D extends string>(description: D) =>
 export const oneOf = <const D extends string, const V extends string>(description: D, values: readonly V[]) =>
   ({ type: "string", description, enum: values }) as const satisfies Schema;
 
-export const listOf = <const D extends string, const I extends Schema>(description: D, items: I) =>
-  ({ type: "array", description, items }) as const satisfies Schema;
+interface ListOf<D, I> {
+  readonly type: "array";
+  readonly description: D;
+  readonly items: I;
+}
+
+export const listOf = <const D extends string, const I extends Schema>(description: D, items: I): ListOf<D, I> => ({
+  type: "array",
+  description,
+  items,
+});
 
 /** An object all of whose members are there. */
 export const answer = <const P extends Readonly<Record<string, Schema>>, const T extends string>(

@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { type FieldViolation, hasReason, invalid } from "../../services/shared/errors";
 import type { Scope } from "../../services/shared/scopes";
 import type { Peer } from "../peer";
 import type { AgentCall, Answer, Call, OperatorCall, Route, Scheme, TenantCall } from "../route";
-import { bodyReader, type Read, requireRead } from "./compile";
+import { bodyReader, type Read } from "./compile";
+import type { Draft } from "./draft";
 import type { Answered, Infer } from "./infer";
 import { describedQuery, queryReader } from "./query";
 import type { BodySchema, ObjectSchema, Schema } from "./schema";
@@ -46,8 +48,8 @@ export interface MadeElsewhere {
   madeElsewhere: Answer;
 }
 
-/** What a handler comes back with: nothing where the answer has no body. */
-type Told<Shape> = (Shape extends Schema ? Answered<Shape> | Reply<Answered<Shape>> : undefined) | MadeElsewhere;
+/** What a handler comes back with. Where the answer has no body, nothing of it is sent. */
+type Told<Shape> = Shape extends Schema ? Answered<Shape> | Reply<Answered<Shape>> | MadeElsewhere : unknown;
 
 export interface RouteContract<
   Credential extends Scheme,
@@ -68,6 +70,13 @@ export interface RouteContract<
   /** True where no body at all means an empty object. */
   isRequestOptional?: boolean;
   response: { status: number; description: string; mediaType?: string; schema?: Shape };
+  /** Refuses whom the path is not meant for, before anything of query and body is looked at. */
+  admit?(asked: Pick<Asked<Credential, Path, Query, Body>, keyof CallerOf[Credential] | "params">): void;
+  /**
+   * Asks the service behind what else is wrong, with what is left of a request that is refused already. It must change nothing.
+   * What it is refused for is told beside what the schemas refuse.
+   */
+  whenRefused?(draft: Draft<Asked<Credential, Path, Query, Body>>): Promise<unknown>;
   handle(asked: Asked<Credential, Path, Query, Body>): Promise<Told<Shape>>;
 }
 
@@ -84,7 +93,7 @@ export function defineRoute<
   const Body extends BodySchema | undefined = undefined,
   const Shape extends Schema | undefined = undefined,
 >(contract: RowFacts & ScopeOf<Credential> & RouteContract<Credential, Path, Query, Body, Shape>): Route {
-  const { query, request, isRequestOptional = false, response, handle, ...facts } = contract;
+  const { query, request, isRequestOptional = false, response, admit, whenRefused, handle, ...facts } = contract;
   const readQuery = query === undefined ? undefined : queryReader(query);
   const readBody = request === undefined ? undefined : bodyReader(request);
   const bodyKind = isRequestOptional ? "optionalJson" : "json";
@@ -95,21 +104,49 @@ export function defineRoute<
     ...(query === undefined ? {} : { query: describedQuery(query) }),
     success: response,
     async handle({ query: queryText, body: bytes, stream: _stream, ...call }: Call): Promise<Answer> {
-      const askedQuery: Read<unknown> | undefined = readQuery?.(queryText);
-      const askedBody: Read<unknown> | undefined = readBody?.(bytes);
-      requireRead(askedQuery, askedBody);
-      const asked = { ...call, query: askedQuery?.value, body: askedBody?.value };
-      // The row's scheme has put the caller into the call, and the schemas have read query and body.
-      return toAnswer(await handle(asked as unknown as Asked<Credential, Path, Query, Body>), response.status);
+      // The row's scheme has put the caller into the call.
+      admit?.(call as unknown as Asked<Credential, Path, Query, Body>);
+      const parts: Parts = { query: readQuery?.(queryText), body: readBody?.(bytes) };
+      const violations = Object.values(parts).flatMap((part) => part?.violations ?? []);
+      const asked = { ...call, query: readOf(parts.query), body: readOf(parts.body) };
+      if (violations.length > 0) {
+        const others = whenRefused?.(asked as unknown as Draft<Asked<Credential, Path, Query, Body>>);
+        throw invalid([...violations, ...(await violationsOf(others, violations))]);
+      }
+      // The schemas have read query and body.
+      return toAnswer(await handle(asked as unknown as Asked<Credential, Path, Query, Body>), response);
     },
   };
   // The types of the contract are those of the row, scheme by scheme.
   return row as unknown as Route;
 }
 
-function toAnswer(told: unknown, status: number): Answer {
-  if (told === undefined) return { status };
+interface Parts {
+  query: Read<unknown> | undefined;
+  body: Read<unknown> | undefined;
+}
+
+/** What was read, or what is left of it. */
+const readOf = (part: Read<unknown> | undefined): unknown => part?.draft ?? part?.value;
+
+/** What a service refuses beside what is known: a field that is named already, or is part of one, is not named again. */
+async function violationsOf(
+  asked: Promise<unknown> | undefined,
+  known: readonly FieldViolation[],
+): Promise<readonly FieldViolation[]> {
+  try {
+    await asked;
+  } catch (error) {
+    // Whatever else happens to the question: the request is refused for what is known.
+    const found = hasReason(error, "INVALID_ARGUMENT") ? error.violations : [];
+    return found.filter(({ field }) => !known.some((one) => field === one.field || field.startsWith(`${one.field}.`)));
+  }
+  return [];
+}
+
+function toAnswer(told: unknown, { status, schema }: { status: number; schema?: unknown }): Answer {
   if (isMadeElsewhere(told)) return told.madeElsewhere;
+  if (schema === undefined) return { status };
   const { value, headers } = isReply(told)
     ? { value: told.replyWith, headers: told.headers }
     : { value: told, headers: {} };

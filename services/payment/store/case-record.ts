@@ -7,7 +7,7 @@ import { driverDb } from "../../shared/mongo";
 import type { CaseKind, CaseNote } from "../domain/case-note";
 import type { Evidence, Fact } from "../domain/fact";
 import type { Payment, PaymentEvent } from "../domain/payment";
-import type { EvidenceKey } from "./evidence-keys";
+import type { ByLeg, EvidenceKey } from "./evidence-keys";
 
 /** One line of a case's story. */
 export interface StoryLine {
@@ -165,12 +165,13 @@ export const freshCase = ({ tenant, provider, paymentIds, amounts }: NewCase, at
 });
 
 /** The writes that keep a payment's case in step with it, one for each line, in their order. */
-export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealing: EvidenceKey) {
+export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealing: ByLeg<EvidenceKey>) {
   const { tenant, id, payout, pull, amount, updatedAt: at } = payment;
-  const { persons } = sealing;
+  // What people write into it is the sender's.
+  const { persons } = sealing.pull;
   const amounts = [amount, ...(payout === undefined ? [] : [payout.amount])];
   const provider = pull?.provider ?? payout?.rail ?? "";
-  return notes.map(({ caseId, kind, text, evidence, closes }) => {
+  return notes.map(({ caseId, kind, text, evidence, role = "pull", closes }) => {
     const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence };
     return {
       filter: { _id: caseId },
@@ -182,7 +183,7 @@ export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealin
           persons,
           ...(closes ? { closedAt: at } : {}),
         },
-        $push: { notes: sealLine(sealing, caseId, line) },
+        $push: { notes: sealLine(sealing[role], caseId, line) },
         $inc: { version: 1 },
         ...(kind === undefined ? {} : { $addToSet: { kinds: kind } }),
       },

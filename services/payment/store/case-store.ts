@@ -312,12 +312,13 @@ const sealedAnew = ({ id, notes, facts }: Case, line: StoryLine, sealing: CaseSe
 
 /** With what a command's proof is sealed. */
 async function sealingOf(
-  { tenant, persons }: Case,
+  { tenant, persons, facts }: Case,
   { of }: CaseStep,
   keys: Pick<DataKeys, "of">,
   evidence: EvidenceKeys,
 ): Promise<CaseSealing> {
-  if (of !== undefined) return evidence.of(of);
+  // What is told about nobody's reference is all of one provider, and so of one leg.
+  if (of !== undefined) return (await evidence.of(of))[facts[0]?.role ?? "pull"];
   if (persons !== undefined) return evidence.again(persons);
   return { persons: undefined, sealer: await keys.of(tenant === "" ? platformTenant : tenant) };
 }

@@ -16,6 +16,8 @@ import type {
   Refund,
 } from "../domain/payment";
 import { withReleases } from "../domain/promises";
+import { roleOf } from "../domain/steps";
+import type { ByLeg, EvidenceKey } from "./evidence-keys";
 import {
   type Attempt,
   type AttemptRecord,
@@ -269,26 +271,31 @@ const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "held
 /** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
 const keptAttempts = 100;
 
+/** The leg that a call was about; what a screening provider writes is about the sender. */
+const legOf = ({ step }: Attempt): "pull" | "payout" => (roleOf[step] === "payout" ? "payout" : "pull");
+
 /** A change of a stored payment as one update; what providers wrote is sealed as its persons' own. Fields that became undefined are removed. */
 export function toUpdate(
   before: Payment,
   change: Change,
   attempt: Attempt | undefined,
-  { key, evidence }: { key: Sealing; evidence: Sealing | undefined },
+  { key, evidence }: { key: Sealing; evidence: ByLeg<EvidenceKey> | undefined },
 ): object {
   const next = { ...change.next, version: change.next.version + 1 };
   const mutable = mutableFields({ ...change, next });
   const { lastEventAt, relayDue, ...fields } = mutable;
   const events = withReleases(before, next, change.events);
   const hasEvents = events.length > 0;
-  const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(evidence, next, fact));
+  const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(evidence?.[fact.role].sealer, next, fact));
   const removed = removable.filter((field) => mutable[field] === undefined);
   const pushed = {
     ...(hasEvents ? { events: { $each: events } } : {}),
     ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord) } } : {}),
     ...(attempt === undefined
       ? {}
-      : { attempts: { $each: [sealAttempt(evidence, next, attempt)], $slice: -keptAttempts } }),
+      : {
+          attempts: { $each: [sealAttempt(evidence?.[legOf(attempt)].sealer, next, attempt)], $slice: -keptAttempts },
+        }),
     ...(facts.length > 0 ? { facts: { $each: facts } } : {}),
   };
   return {

@@ -67,6 +67,8 @@ export interface CaseRecord {
   traceparent: string;
   published: number;
   relayDue: Date | undefined;
+  /** When the oldest was given of the proof that is still kept, or when to look at it again; absent when there is none. */
+  evidenceAt?: Date;
   lastEventAt: Date;
   eventCount: number;
   events: PaymentEvent[];
@@ -88,6 +90,7 @@ export const caseSchema = new Schema(
     openedAt: { type: Date, required: true },
     lastEventAt: { type: Date, required: true },
     relayDue: Date,
+    evidenceAt: Date,
   },
   { strict: false },
 )
@@ -95,6 +98,7 @@ export const caseSchema = new Schema(
   .index({ paymentIds: 1, openedAt: 1, _id: 1 })
   .index({ openedAt: 1, _id: 1 })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
+  .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
   .index({ lastEventAt: 1 });
 
 const placeOf = (caseId: string, field: string): string => `cases|${caseId}|${field}`;
@@ -185,6 +189,7 @@ export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealin
         },
         $push: { notes: sealLine(sealing[role], caseId, line) },
         $inc: { version: 1 },
+        ...(evidence === undefined ? {} : { $min: { evidenceAt: at } }),
         ...(kind === undefined ? {} : { $addToSet: { kinds: kind } }),
       },
     };

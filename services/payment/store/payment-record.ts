@@ -16,13 +16,15 @@ import type {
   Refund,
 } from "../domain/payment";
 import { withReleases } from "../domain/promises";
-import { roleOf } from "../domain/steps";
 import type { ByLeg, EvidenceKey } from "./evidence-keys";
 import {
   type Attempt,
   type AttemptRecord,
   type FactRecord,
+  legOf,
+  minimum,
   type Opening,
+  oldestRaw,
   type Place,
   placeOf,
   placeOfRecord,
@@ -116,6 +118,8 @@ export interface PaymentRecord extends MutableRecord {
   history: HistoryRecord[];
   attempts: AttemptRecord[] | undefined;
   facts: FactRecord[] | undefined;
+  /** When the oldest was given of what providers wrote and is still kept; absent when there is none. */
+  evidenceAt?: Date;
 }
 
 type Recipient = Pick<Payout, "account" | "recipientName" | "recipientDocument" | "purpose" | "narrative">;
@@ -191,9 +195,7 @@ const toHistoryRecord = ({ amount, ...entry }: HistoryEntry): HistoryRecord => (
   currency: amount.currency,
 });
 
-function toPullRecord({ source: _source, ...facts }: Pull): PullRecord {
-  return facts;
-}
+const toPullRecord = ({ source: _source, ...facts }: Pull): PullRecord => facts;
 
 const childIdsOf = (payment: Payment): string[] => [
   ...(payment.type === "PULLPUSH" ? [legId(payment, "pull"), legId(payment, "push")] : []),
@@ -271,9 +273,6 @@ const removable = ["step", "sentAt", "dueAt", "deadlineAt", "escalatedAt", "held
 /** The timeline shows the latest; a provider that is silent for weeks must not fill the document. */
 const keptAttempts = 100;
 
-/** The leg that a call was about; what a screening provider writes is about the sender. */
-const legOf = ({ step }: Attempt): "pull" | "payout" => (roleOf[step] === "payout" ? "payout" : "pull");
-
 /** A change of a stored payment as one update; what providers wrote is sealed as its persons' own. Fields that became undefined are removed. */
 export function toUpdate(
   before: Payment,
@@ -287,15 +286,13 @@ export function toUpdate(
   const events = withReleases(before, next, change.events);
   const hasEvents = events.length > 0;
   const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(evidence?.[fact.role].sealer, next, fact));
+  const call = attempt === undefined ? undefined : sealAttempt(evidence?.[legOf(attempt)].sealer, next, attempt);
+  const evidenceAt = oldestRaw([...facts, ...(call === undefined ? [] : [call])]);
   const removed = removable.filter((field) => mutable[field] === undefined);
   const pushed = {
     ...(hasEvents ? { events: { $each: events } } : {}),
     ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord) } } : {}),
-    ...(attempt === undefined
-      ? {}
-      : {
-          attempts: { $each: [sealAttempt(evidence?.[legOf(attempt)].sealer, next, attempt)], $slice: -keptAttempts },
-        }),
+    ...(call === undefined ? {} : { attempts: { $each: [call], $slice: -keptAttempts } }),
     ...(facts.length > 0 ? { facts: { $each: facts } } : {}),
   };
   return {
@@ -304,7 +301,7 @@ export function toUpdate(
       ...changedParts(before, next, key),
       ...(hasEvents ? { lastEventAt } : {}),
     },
-    ...(relayDue === undefined ? {} : { $min: { relayDue } }),
+    ...minimum({ relayDue, evidenceAt }),
     ...(removed.length === 0 ? {} : { $unset: Object.fromEntries(removed.map((field) => [field, ""])) }),
     ...(Object.keys(pushed).length === 0 ? {} : { $push: pushed }),
   };

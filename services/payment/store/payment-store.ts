@@ -122,6 +122,7 @@ const paymentSchema = new Schema(
     heldOf: Date,
     blocks: [String],
     relayDue: Date,
+    evidenceAt: Date,
     lastEventAt: { type: Date, required: true },
   },
   { strict: false },
@@ -136,6 +137,7 @@ const paymentSchema = new Schema(
   .index({ heldOf: 1, _id: 1 }, { partialFilterExpression: { heldOf: { $exists: true } } })
   .index({ blocks: 1 }, { partialFilterExpression: { blocks: { $exists: true } } })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
+  .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
   .index({ lastEventAt: 1 });
 
 /** Whether a refused duplicate is one of the index with this field. */

@@ -42,10 +42,10 @@ export async function startFx(
   ground.logger.info({ date: table.date, source }, "exchange rates loaded");
   const { tracing } = ground;
   const mongo = await openMongo({
+    ...ground,
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
     profile: config.PROFILE,
-    tracing,
   });
   const quotes = makeQuoteStore(mongo.connection);
   await quotes.init();

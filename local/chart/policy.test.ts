@@ -104,7 +104,7 @@ const breaks: Readonly<Record<string, (release: Manifest[]) => unknown>> = {
   "names the ports of each way out": (release) =>
     policy(release, "payment").egress?.push({ to: [{ ipBlock: { cidr: "8.8.8.0/24" } }] }),
   "leaves the cluster only where that is its task": (release) =>
-    policy(release, "wallet").egress?.push(wayTo("8.8.8.0/24")),
+    policy(release, "schema").egress?.push(wayTo("8.8.8.0/24")),
   "reaches no private range and no metadata service": (release) =>
     policy(release, "payment").egress?.push(wayTo("169.254.169.254/32")),
   "makes no Secret": (release) => release.push({ apiVersion: "v1", kind: "Secret", metadata: { name: "made" } }),

@@ -152,14 +152,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
   "ledger reconcile": {
     words: [],
-    does: "compare with the providers' books",
+    does: "read the providers' statements and compare",
     method: "POST",
-    path: "/ledger/reconciliations",
-  },
-  "ledger reconciliations": {
-    words: [],
-    does: "what the comparisons found that run by themselves",
-    method: "GET",
     path: "/ledger/reconciliations",
   },
   "ledger trial-balance": { words: [], does: "sums of all accounts", method: "GET", path: "/ledger/trial-balance" },

@@ -102,7 +102,6 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     GetTrialBalance: ["gateway"],
     VerifyLedger: ["gateway"],
     ReconcileProviders: ["gateway"],
-    ListReconciliations: ["gateway"],
     PostCorrection: ["gateway", "payment"],
     GetEntry: ["gateway", "payment"],
     ListEntries: ["gateway", "payment"],

@@ -145,7 +145,6 @@ export const declaredOperatorAccess: Record<string, string> = {
   "DELETE /tenants/{tenant}/exceptions/{exceptionId}": "operator",
   "POST /tenants/{tenant}/participants/search": "operator",
   "DELETE /tenants/{tenant}/participants/{participantId}": "operator",
-  "GET /ledger/reconciliations": "operator",
   "POST /ledger/reconciliations": "operator",
   "GET /ledger/breaks": "operator",
   "POST /ledger/break-resolutions": "operator",

@@ -65,7 +65,7 @@ describe("probes of the processes of a platform", () => {
       expect(hung).toEqual([0, 0, 0]);
       expect(gateway).toEqual([200, 200, 200]);
       expect(paid.status).toBe(200);
-      expect(refused).toMatchObject({ status: 503, headers: { "retry-after": "1" }, json: { code: "SYS_503" } });
+      expect(refused).toMatchObject({ status: 503, headers: { "retry-after": "1" }, body: { code: "SYS_503" } });
     } finally {
       signal("webhook", "SIGCONT");
     }

@@ -130,7 +130,7 @@ describe("the comparison of two releases", () => {
     ["a label with a plus sign", { name: "a", labels: { version: "1+2" } }],
     ["a long label", { name: "a", labels: { version: "1".repeat(64) } }],
   ])("finds %s", (_what, metadata) => {
-    expect(brokenNames([{ apiVersion: "v1", kind: "ConfigMap", metadata }])).toHaveLength(1);
+    expect(brokenNames([{ apiVersion: "apps/v1", kind: "Deployment", metadata }])).toHaveLength(1);
   });
 
   it("finds a host with a port, and a tag with a plus sign", () => {

@@ -57,7 +57,7 @@ function serviceRows(whole: Schema, defaults: unknown): Row[] {
 }
 
 /** The table of all values, in the order of the schema. */
-export function valuesTable(): string {
+function valuesTable(): string {
   const whole = JSON.parse(readFileSync(join(chartDir, "values.schema.json"), "utf8")) as Schema;
   const defaults: unknown = parse(readFileSync(join(chartDir, "values.yaml"), "utf8"));
   const rows = Object.entries(whole.properties ?? {}).flatMap(([key, schema]): Row[] => {

@@ -17,14 +17,15 @@ export function makeMetrics(service: string): Metrics {
   registry.setDefaultLabels({ corridor_service: service });
   collectDefaultMetrics({ register: registry });
   const figures = makeFigures();
-  new Gauge({
+  const age = new Gauge({
     name: "corridor_figures_age_seconds",
     help: "Age of the oldest figure that is read from elsewhere, such as the store.",
-    registers: [registry],
+    registers: [],
     collect() {
       this.set(figures.oldestAgeSeconds());
     },
   });
+  registry.registerMetric(age);
   const served = new Histogram({
     name: "corridor_rpc_duration_seconds",
     help: "Time to answer a gRPC call.",

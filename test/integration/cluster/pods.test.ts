@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeSecrets, type Secrets } from "../../../cluster/sandbox-secrets/make-secrets";
+import { handWritten } from "../../../local/chart/cluster";
 import { openHelm } from "../../../local/chart/helm";
 import {
   type Container,
@@ -173,27 +174,36 @@ describe("the pods of a release, each as a process with its own environment, fil
     60_000,
   );
 
-  it("start MongoDB only once it can find itself by its name", async () => {
-    const { container } = workloadOf("StatefulSet", "mongodb");
-    const bin = join(root, "bin");
-    mkdirSync(bin, { recursive: true });
-    const known = join(root, "known");
-    const script = (file: string, text: string): void =>
-      writeFileSync(join(bin, file), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-    script("getent", `[ "$1 $2" = "hosts corridor-mongodb" ] && [ -e ${known} ]`);
-    script("sleep", "/bin/sleep 0.05");
-    script("mongod", 'echo "started with $*"');
-    const child = start(container, { PATH: `${bin}:/bin:/usr/bin` });
-    let said = "";
-    child.stdout?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-    });
+  const ofCluster = handWritten().map(({ object }) => object);
+  const byHand = workloadsOf(ofCluster).find(({ name }) => name === "mongodb")?.pod.containers[0];
 
-    while (!/(waiting for the name corridor-mongodb\n){3}/.test(said)) await sleep(20);
-    expect(said).not.toContain("started");
-    writeFileSync(known, "");
+  it.each([
+    ["the chart", workloadOf("StatefulSet", "mongodb").container, "corridor-mongodb"],
+    ["the cluster of k8s", byHand ?? { name: "none" }, "mongodb-0.mongodb"],
+  ])(
+    "start MongoDB of %s only once it can find itself by its name",
+    async (_whose, container, host) => {
+      const bin = mkdtempSync(join(root, "bin-"));
+      const known = join(bin, "known");
+      const script = (file: string, text: string): void =>
+        writeFileSync(join(bin, file), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+      script("getent", `[ "$1 $2" = "hosts ${host}" ] && [ -e ${known} ]`);
+      script("hostname", "echo mongodb-0");
+      script("sleep", "/bin/sleep 0.05");
+      script("mongod", 'echo "started with $*"');
+      const child = start(container, { PATH: `${bin}:/bin:/usr/bin` });
+      let said = "";
+      child.stdout?.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+      });
 
-    expect(await once(child, "exit")).toEqual([0, null]);
-    expect(said).toContain("started with --replSet corridor --bind_ip_all --dbpath /data");
-  }, 30_000);
+      while (said.split(`waiting for the name ${host}\n`).length < 4) await sleep(20);
+      expect(said).not.toContain("started");
+      writeFileSync(known, "");
+
+      expect(await once(child, "exit")).toEqual([0, null]);
+      expect(said).toMatch(/started with --replSet[ =]corridor --bind_ip_all --dbpath[ =]\/data/);
+    },
+    30_000,
+  );
 });

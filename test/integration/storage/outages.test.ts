@@ -195,6 +195,16 @@ describe("a store that is not there at the start", () => {
     await expect(openMongo({ ...nowhere, patienceMs })).rejects.toThrow("ECONNREFUSED");
   });
 
+  it("is said to be waited for, once in a while", async () => {
+    const said: string[] = [];
+    const logger = { debug() {}, info() {}, warn: (_fields: object, text: string) => said.push(text), error() {} };
+    const nowhere = options("mongodb://127.0.0.1:9/?replicaSet=none", database);
+
+    await expect(openMongo({ ...nowhere, patienceMs: 5_000, logger })).rejects.toThrow("ECONNREFUSED");
+
+    expect(said).toEqual(["waiting for the store"]);
+  }, 30_000);
+
   it("is taken when it comes", async () => {
     const dir = mkdtempSync(join(tmpdir(), "corridor-late-"));
     const store = await chooseStore({ dir, spawned: true, env: {}, log: () => {} });

@@ -10,6 +10,7 @@ import { bankAccounts } from "./linker/bank-accounts";
 import { openLinkBook } from "./linker/link-book";
 import { linkPage } from "./linker/link-page";
 import { linkerOperations, plaidRoutes } from "./linker/plaid-api";
+import { marketOperations, startMarket } from "./market/market";
 import { openFunds } from "./rails/funds";
 import { makeInstructions } from "./rails/instructions";
 import { pushRailRoutes, railOperations } from "./rails/push-rails";
@@ -31,6 +32,7 @@ export const operations: Operations = {
   linker: linkerOperations,
   tokenizer: tokenizerOperations,
   sink: sinkOperations,
+  market: marketOperations,
 };
 
 /** Those who give statements of what moved. */
@@ -62,6 +64,7 @@ export function openProviders(
   const acquirer = startAcquirer(world, tokenizer.findCard);
   const debits = openDebitBook(world);
   const links = openLinkBook(world);
+  const market = startMarket(world);
   const accountOf: AccountOf = (accessToken, accountId) =>
     links.item(accessToken)?.accountIds.includes(accountId) === true
       ? bankAccounts.find((account) => account.accountId === accountId)?.accountNumber
@@ -81,8 +84,16 @@ export function openProviders(
       acquirer.routes,
       debitRoutes({ debits, serve, accountOf }),
       plaidRoutes({ ...world, links, secret: options.railKey }),
+      market.routes,
     ],
-    open: [railControlRoutes(world, funds), acquirer.pages, kyc.pages, linkPage(links), tokenizer.routes],
+    open: [
+      market.control,
+      railControlRoutes(world, funds),
+      acquirer.pages,
+      kyc.pages,
+      linkPage(links),
+      tokenizer.routes,
+    ],
     shelves: {
       movements: movements.list,
       instructions: of(

@@ -6,6 +6,7 @@ import type { Upstreams } from "../clients";
 import { type FieldReader, readFields } from "../field-reader";
 import { jsonAnswer, type Route, readJson, requireParam } from "../route";
 import {
+  arrayOf,
   currencySchema,
   enumSchema,
   instantSchema,
@@ -63,8 +64,24 @@ const quoteDetailSchema = objectSchema({
   midRate: numberSchema("Mid-market rate that it was made from."),
   marginBps: integerSchema("What was taken off the mid-market rate, in basis points."),
   rateDate: textSchema("Day of the mid-market rate.", { format: "date" }),
-  rateSource: textSchema("Where the mid-market rate came from: a host, or the name of the installed package."),
-  rateReadAt: instantSchema("When the mid-market rate was read there."),
+  rateSource: textSchema("Names of the sources of the mid-market rate, or of the installed package."),
+  rateReadAt: instantSchema(
+    "Of when the mid-market rate is, or when it was read where its source tells the day alone.",
+  ),
+  rateSnapshot: nullable(textSchema("The round of reading that it comes from.")),
+  rates: arrayOf(
+    objectSchema({
+      currency: currencySchema,
+      perUsd: textSchema("Units for one US dollar that the sources come to, decimal text."),
+      readings: arrayOf(
+        objectSchema({
+          source: textSchema("Name of the source."),
+          perUsd: textSchema("Units for one US dollar that it told, decimal text."),
+          asOf: nullable(instantSchema("Of when that is.")),
+        }),
+      ),
+    }),
+  ),
   rounding: enumSchema("How a converted amount is rounded to the minor unit.", ["HALF_EVEN"]),
   createdAt: instantSchema("When the quote was made."),
   quoteIdExpiryDateTime: instantSchema("The rate is invalid from here on."),
@@ -188,6 +205,12 @@ function renderDetail(detail: QuoteDetail | undefined, paymentId: string | undef
     rateDate: detail.rateDate,
     rateSource: detail.rateSource,
     rateReadAt: detail.rateReadAt.toISOString(),
+    rateSnapshot: detail.rateSnapshot ?? null,
+    rates: detail.legs.map(({ currency, perUsd, readings }) => ({
+      currency,
+      perUsd,
+      readings: readings.map((one) => ({ ...one, asOf: one.asOf?.toISOString() ?? null })),
+    })),
     rounding: "HALF_EVEN",
     createdAt: detail.createdAt.toISOString(),
     quoteIdExpiryDateTime,

@@ -233,6 +233,20 @@ const commands: Readonly<Record<string, Command>> = {
     path: "/ledger/break-resolutions",
     body: ({ breakId, note }) => ({ breakId, note }),
   },
+  "rates list": { words: [], does: "what the sources of rates say, and what is held", method: "GET", path: "/rates" },
+  "rates release": {
+    words: ["currency", "holdId", "rate", "note"],
+    optional: "approval",
+    does: "end the hold of a currency at the rate that is true, units for one US dollar",
+    method: "POST",
+    path: "/rates/{currency}/release",
+    body: ({ holdId, rate, note, approval }) => ({
+      holdId,
+      rate,
+      note,
+      ...(approval === undefined ? {} : { approval }),
+    }),
+  },
   "ledger proof": { words: ["day"], does: "the proof of a day", method: "GET", path: "/ledger/proofs/{day}" },
   "audit verify": { words: [], does: "check the chain", method: "GET", path: "/audit/verify" },
 };

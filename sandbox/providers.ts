@@ -64,7 +64,6 @@ export function openProviders(
   const acquirer = startAcquirer(world, tokenizer.findCard);
   const debits = openDebitBook(world);
   const links = openLinkBook(world);
-  const market = startMarket(world);
   const accountOf: AccountOf = (accessToken, accountId) =>
     links.item(accessToken)?.accountIds.includes(accountId) === true
       ? bankAccounts.find((account) => account.accountId === accountId)?.accountNumber
@@ -84,10 +83,9 @@ export function openProviders(
       acquirer.routes,
       debitRoutes({ debits, serve, accountOf }),
       plaidRoutes({ ...world, links, secret: options.railKey }),
-      market.routes,
     ],
     open: [
-      market.control,
+      startMarket(world),
       railControlRoutes(world, funds),
       acquirer.pages,
       kyc.pages,

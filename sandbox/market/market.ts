@@ -29,7 +29,7 @@ const packagedTable = require.resolve("@fawazahmed0/currency-api/v1/currencies/u
 const ofReference = ["EUR", "GBP", "JPY", "BRL", "MXN", "INR", "ZAR", "PHP", "CHF", "AUD", "CAD"];
 
 /** Market rates that are true until a test says otherwise. Lies are switches of a test and live in memory. */
-export function startMarket({ clock, serve }: Pick<World, "clock" | "serve">): { routes: Router; control: Router } {
+export function startMarket({ clock, serve }: Pick<World, "clock" | "serve">): Router {
   const table = JSON.parse(readFileSync(packagedTable, "utf8")) as { usd: Record<string, number> };
   const rates = Object.entries(table.usd)
     .map(([code, rate]) => [code.toUpperCase(), rate] as const)
@@ -70,7 +70,8 @@ export function startMarket({ clock, serve }: Pick<World, "clock" | "serve">): {
   routes.get("/market/reference/eurofxref-daily.xml", (_req, res) =>
     serve(res, { provider: "market", step: "reference" }, async () => ({ status: 200, body: {}, page: file() })),
   );
-  return { routes, control: lieRoutes(lies) };
+  routes.use(lieRoutes(lies));
+  return routes;
 }
 
 /** Six decimals: a rate must not be written with an exponent. */

@@ -34,8 +34,8 @@ export function parseEcbRates(text: string): ReferenceRates {
     throw new Error("the reference rates are not of one day");
   }
   if (dollar === undefined) throw new Error("the reference rates have no US dollar");
-  const perUsd = [...perEuro].map(([currency, rate]) => [currency, formatDecimal(divide(rate, dollar))]);
-  return { date, perUsd: Object.fromEntries(perUsd) };
+  const perUsd = [...perEuro].map(([currency, rate]) => [currency, formatDecimal(divide(rate, dollar))] as const);
+  return { date, perUsd: Object.fromEntries<string>(perUsd) };
 }
 
 function divide(dividend: Decimal, divisor: Decimal): Decimal {

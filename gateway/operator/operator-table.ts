@@ -11,11 +11,12 @@ import { journalRoutes } from "./journal-routes";
 import { ledgerRoutes } from "./ledger-routes";
 import { participantRoutes } from "./participant-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
+import { rateRoutes } from "./rate-routes";
 import { reviewRoutes } from "./review-routes";
 import type { SecondOpinion } from "./second-opinion";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
-  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
+  upstreams: Pick<Upstreams, "auth" | "fx" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
   secondOpinion: SecondOpinion | undefined;
 }
 
@@ -28,6 +29,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...ledgerRoutes(deps.upstreams),
     ...journalRoutes(deps),
     ...breakRoutes(deps.upstreams),
+    ...rateRoutes(deps),
     ...reviewRoutes(deps),
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),

@@ -3,21 +3,10 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { request } from "undici";
 import { doctor } from "./doctor";
+import type { Command } from "./operator-command";
+import { rateCommands } from "./rate-commands";
 
 /** `npm run operator -- <command> …`: the operator API on the command line. Prints what it answers as JSON. */
-interface Command {
-  /** Names of the words that follow; those of the path must be given. */
-  words: readonly string[];
-  /** Name of one more word that may be left out. */
-  optional?: string;
-  does: string;
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `{name}` stands for a word. */
-  path: string;
-  /** Makes the body of the words behind those of the path. */
-  body?(words: Readonly<Record<string, string>>): object;
-}
-
 const list = (text = ""): string[] => text.split(",").filter((word) => word !== "");
 const tenant = "/tenants/{tenant}";
 const parkedPath = "/bus/{service}/parked-messages";
@@ -227,6 +216,7 @@ const commands: Readonly<Record<string, Command>> = {
     path: "/ledger/break-resolutions",
     body: ({ breakId, note }) => ({ breakId, note }),
   },
+  ...rateCommands,
   "ledger proof": { words: ["day"], does: "the proof of a day", method: "GET", path: "/ledger/proofs/{day}" },
   "audit verify": { words: [], does: "check the chain", method: "GET", path: "/audit/verify" },
 };

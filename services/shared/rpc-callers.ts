@@ -41,6 +41,10 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     QuotePayment: ["payment"],
     GetRate: ["payment"],
   },
+  "corridor.fx.v1.RateService": {
+    ListRates: ["gateway"],
+    ReleaseRate: ["gateway"],
+  },
   "corridor.payment.v1.CaseService": {
     OpenCase: ["wallet"],
     ListCases: ["gateway"],

@@ -138,6 +138,8 @@ export const declaredOperatorAccess: Record<string, string> = {
   "GET /cases": "operator",
   "GET /cases/{caseId}": "operator",
   "POST /cases/{caseId}/commands": "operator",
+  "GET /rates": "operator",
+  "POST /rates/{currency}/release": "operator",
   "GET /reviews": "operator",
   "GET /reviews/{reviewId}": "operator",
   "POST /tenants/{tenant}/reviews/{reviewId}": "operator",

@@ -111,6 +111,7 @@ const bankDirectoriesRoute = ({ schema }: Pick<Upstreams, "schema">): Route => (
   tag: "Reference data",
   path: "/reference/banks",
   scheme: "agent",
+  scope: "banks",
   summary: "Whole bank directories, each with what its codes are and where they are known from.",
   query: { countryCode: { description: "Only this country.", schema: alpha2Schema } },
   success: {

@@ -22,6 +22,7 @@ export function destinationRoutes({ schema }: Pick<Upstreams, "schema">): readon
       method: "GET",
       path: "/reference/destinations",
       scheme: "agent",
+      scope: "schemas",
       summary: "What can be paid to which country: currencies, methods and how long they take.",
       tag: "Reference data",
       body: "none",

@@ -73,7 +73,12 @@ const recoveredSchema = objectSchema({
 
 type WebhookUpstream = Pick<Upstreams, "webhook">;
 
-const common = { scheme: "tenant", tag, refusals: ["WEBHOOK_NOT_FOUND", "INVALID_ARGUMENT"] } as const;
+const common = {
+  scheme: "tenant",
+  scope: "webhooks",
+  tag,
+  refusals: ["WEBHOOK_NOT_FOUND", "INVALID_ARGUMENT"],
+} as const;
 
 /** What became of deliveries, and sending them again. */
 export const webhookDeliveryRoutes = (upstreams: WebhookUpstream): readonly Route[] => [

@@ -70,7 +70,7 @@ export function webhookRoutes(upstreams: Pick<Upstreams, "webhook">): readonly R
 
 function subscriptionRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly Route[] {
   const path = webhooksPath;
-  const common = { scheme: "tenant", tag, refusals: ["WEBHOOK_NOT_FOUND"] } as const;
+  const common = { scheme: "tenant", scope: "webhooks", tag, refusals: ["WEBHOOK_NOT_FOUND"] } as const;
   return [
     {
       ...common,
@@ -129,6 +129,7 @@ function secretRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly Route[]
   const common = {
     path: `${webhooksPath}/{webhookId}/secret`,
     scheme: "agent",
+    scope: "webhooks",
     tag,
     body: "none",
     params: webhookParams,

@@ -41,7 +41,9 @@ const quoteRequest = {
       rule: "must be a plain decimal number from 0 to 999999999999",
       examples: [100.5, "100.50"],
     },
-    destinationCountryCode: words("ISO 3166-1 alpha-3 code; narrows the rate to a corridor. There is no route to any other text: PAY_001."),
+    destinationCountryCode: words(
+      "ISO 3166-1 alpha-3 code; narrows the rate to a corridor. There is no route to any other text: PAY_001.",
+    ),
   },
   required: ["sourceCurrencyCode", "destinationCurrencyCode", "paymentMethod"],
   additionalProperties: false,

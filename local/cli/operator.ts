@@ -53,6 +53,18 @@ const commands: Readonly<Record<string, Command>> = {
     path: `${tenant}/credentials`,
     body: ({ kind, owner }) => ({ kind, owner }),
   },
+  "keys bind": {
+    words: ["tenant", "credentialId", "scopes", "networks"],
+    optional: "expiresAt",
+    does: "what it may do and from where, parted by commas, - for all; and until when",
+    method: "PUT",
+    path: `${tenant}/credentials/{credentialId}/bounds`,
+    body: ({ scopes, networks, expiresAt }) => ({
+      ...(scopes === "-" ? {} : { scopes: list(scopes) }),
+      ...(networks === "-" ? {} : { allowlist: list(networks) }),
+      expiresAt,
+    }),
+  },
   "keys revoke": {
     words: ["tenant", "credentialId"],
     does: "end a key or secret",

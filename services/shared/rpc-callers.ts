@@ -24,6 +24,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     CreateCredential: ["gateway"],
     ListCredentials: ["gateway"],
     RevokeCredential: ["gateway"],
+    SetCredentialBounds: ["gateway"],
     ListAgents: ["gateway"],
     ChangeAgentStatus: ["gateway"],
     ListSigningKeys: ["gateway"],

@@ -54,10 +54,12 @@ import { revokeCredentialHandler } from "./handlers/revoke-credential";
 import { revokeSigningKeyHandler } from "./handlers/revoke-signing-key";
 import { revokeTokenHandler } from "./handlers/revoke-token";
 import { rotateSigningKeyHandler } from "./handlers/rotate-signing-key";
+import { setCredentialBoundsHandler } from "./handlers/set-credential-bounds";
 import { verifyAuditHandler } from "./handlers/verify-audit";
 import { makeAppendAuditRecords } from "./operations/append-audit-records";
 import { makeAuthenticateClient, type ProvenClient } from "./operations/authenticate-client";
 import { makeAuthenticateKey } from "./operations/authenticate-key";
+import { makeBindCredential } from "./operations/bind-credential";
 import { makeChangeAgentStatus } from "./operations/change-agent-status";
 import { makeChangeClient } from "./operations/change-client";
 import { makeChangeTenant } from "./operations/change-tenant";
@@ -257,7 +259,7 @@ function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): R
     issueToken: issueTokenHandler(issueToken),
     revokeToken: revokeTokenHandler((revocation) => revokeToken(revocation).finally(parts.tellAccessChanged)),
     getKeySet: getKeySetHandler(ring, issuer),
-    authenticateKey: authenticateKeyHandler(makeAuthenticateKey({ ...stores, findHolder, env })),
+    authenticateKey: authenticateKeyHandler(makeAuthenticateKey({ ...stores, findHolder, env, clock })),
     getAccessRules: getAccessRulesHandler(getAccessRules),
     createAgent: createAgentHandler(createAgent),
     leaseTokens: leaseTokensHandler(stores.buckets),
@@ -285,6 +287,7 @@ function directoryHandlers(parts: Parts): Rpc<typeof DirectoryServiceService> {
     createCredential: createCredentialHandler(makeCreateCredential({ ...stores, hasher, env, clock, ids }), env),
     listCredentials: listCredentialsHandler(stores.credentials, env),
     revokeCredential: revokeCredentialHandler(toldAtOnce(makeRevokeCredential({ ...stores, clock }))),
+    setCredentialBounds: setCredentialBoundsHandler(toldAtOnce(makeBindCredential({ ...stores, clock })), env),
     listAgents: listAgentsHandler(stores.agents),
     changeAgentStatus: changeAgentStatusHandler(toldAtOnce(makeChangeAgentStatus(stores))),
     listSigningKeys: listSigningKeysHandler(ring),

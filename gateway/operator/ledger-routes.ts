@@ -5,69 +5,84 @@ import type {
 } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { parseInstant } from "../../services/shared/clock";
 import type { Upstreams } from "../clients";
-import { readFields } from "../field-reader";
-import { readQuery } from "../query-reader";
-import { type Answer, jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
-import { arrayOf, enumSchema, instantSchema, nullable, objectSchema, textSchema } from "../schemas/document-schema";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
+import {
+  answer,
+  closedQuery,
+  givenInstant,
+  instant,
+  integer,
+  listOf,
+  oneOf,
+  orNull,
+  request,
+  text,
+} from "../contract/parts";
+import type { Route } from "../route";
 
-const tag = "Ledger";
-const integer = (description: string) => ({ type: "integer", description });
+type Wallet = Pick<Upstreams, "wallet">;
+
+const common = { scheme: "operator", tag: "Ledger" } as const;
 const count = (value: bigint): number => Number.parseInt(String(value), 10);
 
-const sumSchema = {
-  asset: textSchema("Currency of ISO 4217 or another asset code."),
-  amount: textSchema("Plain decimal."),
-};
+const sum = {
+  asset: text("Currency of ISO 4217 or another asset code."),
+  amount: text("Plain decimal."),
+} as const;
 
-const walkSchema = objectSchema({
-  verificationId: textSchema("Id of the walk, to ask again."),
-  startedAt: nullable(instantSchema("When it was started.")),
-  finishedAt: nullable(instantSchema("When it ended; null while it runs.")),
+const walkShape = answer("LedgerVerification", "A walk over the whole ledger.", {
+  verificationId: text("Id of the walk, to ask again."),
+  startedAt: orNull(instant("When it was started.")),
+  finishedAt: orNull(instant("When it ended; null while it runs.")),
   accounts: integer("Accounts that were walked."),
   entries: integer("Entries of the journal."),
   rows: integer("Rows of all lines."),
   checkpoints: integer("Sealed checkpoints."),
   anchors: integer("Anchors outside of the store that were compared; 0 where none can be read."),
-  findings: arrayOf(
-    objectSchema({
-      fault: textSchema("What kind of fault it is."),
-      record: textSchema("The record."),
-      detail: textSchema("What was seen."),
+  findings: listOf(
+    "What is not as it should be.",
+    answer("LedgerFinding", "A fault of the ledger.", {
+      fault: text("What kind of fault it is."),
+      record: text("The record."),
+      detail: text("What was seen."),
     }),
   ),
 });
 
-const walkAnswer = (walk: VerifyLedgerResponse, status = 200): Answer =>
-  jsonAnswer(
-    {
-      ...walk,
-      startedAt: walk.startedAt?.toISOString() ?? null,
-      finishedAt: walk.finishedAt?.toISOString() ?? null,
-      accounts: count(walk.accounts),
-      entries: count(walk.entries),
-      rows: count(walk.rows),
-      checkpoints: count(walk.checkpoints),
-      anchors: count(walk.anchors),
-    },
-    status,
-  );
+const renderWalk = (walk: VerifyLedgerResponse): Answered<typeof walkShape> => ({
+  ...walk,
+  startedAt: walk.startedAt ?? null,
+  finishedAt: walk.finishedAt ?? null,
+  accounts: count(walk.accounts),
+  entries: count(walk.entries),
+  rows: count(walk.rows),
+  checkpoints: count(walk.checkpoints),
+  anchors: count(walk.anchors),
+});
 
-const sideSchema = nullable(objectSchema(sumSchema));
+const sideShape = orNull(answer("ReconciliationSide", "What one side has; null for nothing.", sum));
 
-const comparisonFields = {
+const comparison = {
   compared: integer("References that were compared."),
   open: integer("References left out because the provider may still change its mind."),
-  classes: arrayOf(objectSchema({ class: textSchema("Kind of break."), count: integer("All of them.") })),
-  breaks: arrayOf(
-    objectSchema({
-      class: enumSchema("Kind of break.", ["MISSING_HERE", "MISSING_THERE", "AMOUNT", "CURRENCY", "DOUBLED"]),
-      provider: textSchema("Provider, for example pix."),
-      reference: textSchema("Our reference, the id of the payment."),
-      ours: sideSchema,
-      theirs: sideSchema,
+  classes: listOf(
+    "How many breaks there are of each kind.",
+    answer("BreakCount", "Breaks of a kind.", { class: text("Kind of break."), count: integer("All of them.") }),
+  ),
+  breaks: listOf(
+    "The breaks.",
+    answer("ReconciliationBreak", "Where the books disagree.", {
+      class: text("Kind of break: MISSING_HERE, MISSING_THERE, AMOUNT, CURRENCY or DOUBLED."),
+      provider: text("Provider, for example pix."),
+      reference: text("Our reference, the id of the payment."),
+      ours: sideShape,
+      theirs: sideShape,
     }),
   ),
-};
+} as const;
+
+const comparisonShape = answer("Reconciliation", "Where the books disagree.", comparison);
 
 interface Comparison {
   compared: bigint;
@@ -76,151 +91,139 @@ interface Comparison {
   breaks: ReconciliationBreak[];
 }
 
-const renderComparison = ({ compared, open, classes, breaks }: Comparison) => ({
+const renderComparison = ({ compared, open, classes, breaks }: Comparison): Answered<typeof comparisonShape> => ({
   compared: count(compared),
   open: count(open),
   classes: classes.map((one) => ({ ...one, count: count(one.count) })),
   breaks: breaks.map((one) => ({ ...one, ours: one.ours ?? null, theirs: one.theirs ?? null })),
 });
 
-const runSchema = objectSchema({
-  runId: textSchema("Id of the comparison."),
-  startedAt: instantSchema("When it was started."),
-  ...comparisonFields,
+const runShape = answer("ReconciliationRun", "A comparison that ran by itself.", {
+  runId: text("Id of the comparison."),
+  startedAt: orNull(instant("When it was started.")),
+  ...comparison,
 });
 
-const keptReconciliationsRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
-  scheme: "operator",
-  tag,
-  method: "GET",
-  path: "/ledger/reconciliations",
-  summary: "What the comparisons found that run by themselves, the newest first; 200 breaks of each.",
-  body: "none",
-  query: {
-    limit: { description: "Comparisons to list.", schema: { type: "integer", minimum: 1, maximum: 20, default: 5 } },
-  },
-  success: {
-    status: 200,
-    description: "Comparisons of the last 90 days.",
-    schema: objectSchema({ runs: arrayOf(runSchema) }),
-  },
-  refusals: [],
-  async handle(call: OperatorCall) {
-    const query = readQuery(call);
-    const limit = query.wholeNumber("limit", { min: 1, max: 20, fallback: 5 });
-    query.finish();
-    const { runs } = await wallet.listReconciliations({ limit });
-    return jsonAnswer({
-      runs: runs.map(({ runId, startedAt, ...comparison }) => ({
-        runId,
-        startedAt: startedAt?.toISOString(),
-        ...renderComparison(comparison),
-      })),
-    });
-  },
+const runsShape = answer("ReconciliationRuns", "What the comparisons found.", {
+  runs: listOf("The newest first.", runShape),
 });
 
-const reconciliationRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
-  scheme: "operator",
-  tag,
-  method: "POST",
-  path: "/ledger/reconciliations",
-  summary: "Compare our clearing accounts with the providers' own books; lists the first 1,000 breaks.",
-  body: "none",
-  success: { status: 200, description: "Where the books disagree.", schema: objectSchema(comparisonFields) },
-  refusals: [],
-  handle: async () => jsonAnswer(renderComparison(await wallet.reconcileProviders({}))),
+const runsQuery = closedQuery("Which comparisons are meant.", {
+  limit: { ...integer("Comparisons to list."), minimum: 1, maximum: 20, default: 5 },
 });
 
-const trialBalanceRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
-  scheme: "operator",
-  tag,
-  method: "GET",
-  path: "/ledger/trial-balance",
-  summary: "What all accounts of each path hold together; each asset's total must be 0.",
-  body: "none",
-  query: {
-    asOf: {
-      description: "The accounts as they were at the end of this instant; now, unless given.",
-      schema: { type: "string", format: "date-time" },
+const reconciliationRoutes = ({ wallet }: Wallet): readonly Route[] => [
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/ledger/reconciliations",
+    summary: "Compare our clearing accounts with the providers' own books; lists the first 1,000 breaks.",
+    response: { status: 200, description: "Where the books disagree.", schema: comparisonShape },
+    refusals: [],
+    handle: async () => renderComparison(await wallet.reconcileProviders({})),
+  }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/ledger/reconciliations",
+    summary: "What the comparisons found that run by themselves, the newest first; 200 breaks of each.",
+    query: runsQuery,
+    response: { status: 200, description: "Comparisons of the last 90 days.", schema: runsShape },
+    refusals: [],
+    async handle({ query: { limit } }) {
+      const { runs } = await wallet.listReconciliations({ limit });
+      return {
+        runs: runs.map(({ runId, startedAt, ...found }) => ({
+          runId,
+          startedAt: startedAt ?? null,
+          ...renderComparison(found),
+        })),
+      };
     },
-  },
-  success: {
-    status: 200,
-    description: "The trial balance.",
-    schema: objectSchema({
-      accounts: arrayOf(objectSchema({ path: textSchema("Path in the chart of accounts."), ...sumSchema })),
-      totals: arrayOf(objectSchema(sumSchema)),
+  }),
+];
+
+const balanceShape = answer("TrialBalance", "What all accounts of each path hold together.", {
+  accounts: listOf(
+    "The accounts.",
+    answer("TrialBalanceAccount", "What the accounts of a path hold.", {
+      path: text("Path in the chart of accounts."),
+      ...sum,
     }),
-  },
-  refusals: [],
-  async handle(call: OperatorCall) {
-    const query = readQuery(call);
-    const text = query.optionalText("asOf");
-    const asOf = text === undefined ? undefined : parseInstant(text);
-    query.check(text === undefined || asOf !== undefined, "asOf", "must be an ISO 8601 time with its offset");
-    query.finish();
-    return jsonAnswer(await wallet.getTrialBalance({ asOf }));
+  ),
+  totals: listOf("Each must be 0.", answer("TrialBalanceTotal", "What all accounts hold of an asset.", sum)),
+});
+
+const balanceQuery = closedQuery("As of when.", {
+  asOf: {
+    ...givenInstant("The accounts as they were at the end of this instant; now, unless given."),
+    rule: "must be an ISO 8601 time with its offset",
   },
 });
 
-const reconciliationRoutes = (deps: Pick<Upstreams, "wallet">): readonly Route[] => [
-  reconciliationRoute(deps),
-  keptReconciliationsRoute(deps),
+const trialBalanceRoute = ({ wallet }: Wallet): Route =>
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/ledger/trial-balance",
+    summary: "What all accounts of each path hold together; each asset's total must be 0.",
+    query: balanceQuery,
+    response: { status: 200, description: "The trial balance.", schema: balanceShape },
+    refusals: [],
+    handle: ({ query: { asOf } }) =>
+      wallet.getTrialBalance({ asOf: asOf === undefined ? undefined : parseInstant(asOf) }),
+  });
+
+const statusRequest = request("WalletStatusRequest", "Where a wallet goes.", {
+  status: oneOf("Where it goes.", ["ACTIVE", "FROZEN", "CLOSED"]),
+});
+const statusShape = answer("WalletStatusChange", "Where a wallet is.", {
+  walletId: text("Id of the wallet."),
+  status: text("Its state."),
+});
+
+const statusRoute = ({ wallet }: Wallet): Route =>
+  defineRoute({
+    ...common,
+    method: "PUT",
+    path: "/tenants/{tenant}/wallets/{walletId}/status",
+    summary: "Freeze, activate or close a wallet.",
+    params: { tenant: "Slug of the tenant.", walletId: "Id of the wallet." },
+    request: statusRequest,
+    response: { status: 200, description: "The wallet.", schema: statusShape },
+    refusals: ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "WALLET_NOT_EMPTY"],
+    async handle({ params, body: { status } }) {
+      await wallet.changeWalletStatus({ ...params, status });
+      return { walletId: params.walletId, status };
+    },
+  });
+
+const verificationRoutes = ({ wallet }: Wallet): readonly Route[] => [
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/ledger/verifications",
+    summary: "Walk the whole ledger; waits up to 3 seconds for the end.",
+    response: { status: 201, description: "The walk.", schema: walkShape },
+    refusals: [],
+    handle: async () => renderWalk(await wallet.verifyLedger({})),
+  }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/ledger/verifications/{verificationId}",
+    summary: "How a walk went.",
+    params: { verificationId: "Id of the walk." },
+    response: { status: 200, description: "The walk.", schema: walkShape },
+    refusals: ["WALLET_NOT_FOUND"],
+    handle: async ({ params }) => renderWalk(await wallet.verifyLedger(params)),
+  }),
 ];
 
 /** Wallets and the ledger, for operators. */
-export function ledgerRoutes({ wallet }: Pick<Upstreams, "wallet">): readonly Route[] {
-  const common = { scheme: "operator", tag } as const;
-  return [
-    {
-      ...common,
-      method: "PUT",
-      path: "/tenants/{tenant}/wallets/{walletId}/status",
-      summary: "Freeze, activate or close a wallet.",
-      body: "json",
-      params: { tenant: "Slug of the tenant.", walletId: "Id of the wallet." },
-      requestSchema: objectSchema({ status: enumSchema("Where it goes.", ["ACTIVE", "FROZEN", "CLOSED"]) }),
-      success: {
-        status: 200,
-        description: "The wallet.",
-        schema: objectSchema({ walletId: textSchema("Id of the wallet."), status: textSchema("Its state.") }),
-      },
-      refusals: ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "WALLET_NOT_EMPTY"],
-      async handle(call: OperatorCall) {
-        const fields = readFields(readJson(call).value);
-        const status = fields.text("status");
-        fields.check(["ACTIVE", "FROZEN", "CLOSED"].includes(status), "status", "must be ACTIVE, FROZEN or CLOSED");
-        fields.finish();
-        const which = { tenant: requireParam(call, "tenant"), walletId: requireParam(call, "walletId") };
-        await wallet.changeWalletStatus({ ...which, status });
-        return jsonAnswer({ walletId: which.walletId, status });
-      },
-    },
-    trialBalanceRoute({ wallet }),
-    ...reconciliationRoutes({ wallet }),
-    {
-      ...common,
-      method: "POST",
-      path: "/ledger/verifications",
-      summary: "Walk the whole ledger; waits up to 3 seconds for the end.",
-      body: "none",
-      success: { status: 201, description: "The walk.", schema: walkSchema },
-      refusals: [],
-      handle: async () => walkAnswer(await wallet.verifyLedger({}), 201),
-    },
-    {
-      ...common,
-      method: "GET",
-      path: "/ledger/verifications/{verificationId}",
-      summary: "How a walk went.",
-      body: "none",
-      params: { verificationId: "Id of the walk." },
-      success: { status: 200, description: "The walk.", schema: walkSchema },
-      refusals: ["WALLET_NOT_FOUND"],
-      async handle(call: OperatorCall) {
-        return walkAnswer(await wallet.verifyLedger({ verificationId: requireParam(call, "verificationId") }));
-      },
-    },
-  ];
-}
+export const ledgerRoutes = (upstreams: Wallet): readonly Route[] => [
+  statusRoute(upstreams),
+  trialBalanceRoute(upstreams),
+  ...reconciliationRoutes(upstreams),
+  ...verificationRoutes(upstreams),
+];

@@ -34,7 +34,14 @@ const response = {
   required: ["name"],
 } as const satisfies Schema;
 
-const facts = { method: "POST", summary: "Mix.", tag: "Colours", scheme: "tenant", refusals: [] } as const;
+const facts = {
+  method: "POST",
+  summary: "Mix.",
+  tag: "Colours",
+  scheme: "tenant",
+  scope: "agents",
+  refusals: [],
+} as const;
 const seen: unknown[] = [];
 const route = defineRoute({
   ...facts,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type FieldViolation, hasReason, invalid } from "../../services/shared/errors";
-import type { Scope } from "../../services/shared/scopes";
+import type { KeyScope, Scope } from "../../services/shared/scopes";
 import type { Peer } from "../peer";
 import type { AgentCall, Answer, Call, OperatorCall, Route, Scheme, TenantCall } from "../route";
 import { bodyReader, type Read } from "./compile";
@@ -80,7 +80,11 @@ export interface RouteContract<
   handle(asked: Asked<Credential, Path, Query, Body>): Promise<Told<Shape>>;
 }
 
-type ScopeOf<Credential extends Scheme> = Credential extends "bearer" ? { scope: Scope } : { scope?: never };
+type ScopeOf<Credential extends Scheme> = Credential extends "bearer"
+  ? { scope: Scope }
+  : Credential extends "tenant" | "agent"
+    ? { scope: KeyScope }
+    : { scope?: never };
 
 /**
  * A row of the route table whose schemas are what is checked, what the handler is typed by, and what the document shows. The handler

@@ -1,4 +1,8 @@
-import type { GetDailyProofResponse, StatementBreak } from "../../proto/gen/corridor/wallet/v1/statement";
+import type {
+  GetDailyProofResponse,
+  ReconcileProvidersResponse,
+  StatementBreak,
+} from "../../proto/gen/corridor/wallet/v1/statement";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
@@ -118,6 +122,40 @@ function proofCsv({ day, lines, accounts }: GetDailyProofResponse): string {
   return `${[["day", "account", "currency", "minor"], ...sums, ...parts].map((row) => row.join(",")).join("\n")}\n`;
 }
 
+const count = (value: bigint): number => Number.parseInt(String(value), 10);
+
+const reconciliationShape = answer("Reconciliation", "How our books and the providers' statements stand.", {
+  statements: listOf(
+    "What was read of each statement.",
+    answer("StatementPosition", "How far a provider's statement was read.", {
+      provider: text("Provider, for example pix or acquirer."),
+      lastLine: integer("Number of the last line that was read; 0: none yet."),
+      openItems: integer("Movements that one of the books has not, or not yet, or otherwise."),
+      readAt: orNull(instant("When the statement was read to its end.")),
+    }),
+  ),
+  classes: listOf(
+    "How many breaks there are of each class.",
+    answer("BreakCount", "Breaks of a class.", { class: text("Class of breaks."), count: integer("All of them.") }),
+  ),
+  breaks: listOf("The first 200 breaks.", breakShape),
+});
+
+const renderReconciliation = ({
+  statements,
+  classes,
+  breaks,
+}: ReconcileProvidersResponse): Answered<typeof reconciliationShape> => ({
+  statements: statements.map(({ provider, lastLine, openItems, readAt }) => ({
+    provider,
+    lastLine: count(lastLine),
+    openItems: count(openItems),
+    readAt: readAt ?? null,
+  })),
+  classes: classes.map((one) => ({ ...one, count: count(one.count) })),
+  breaks: breaks.map(renderBreak),
+});
+
 const breakQuery = closedQuery("Which page is meant.", pageMembers);
 const proofQuery = closedQuery("How it is written.", {
   format: { ...oneOf("json or csv.", ["json", "csv"]), default: "json" },
@@ -125,6 +163,15 @@ const proofQuery = closedQuery("How it is written.", {
 
 /** Where our books and the providers' statements differ, and the proof of each day, for operators. */
 export const breakRoutes = ({ wallet }: Pick<Upstreams, "wallet">): readonly Route[] => [
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/ledger/reconciliations",
+    summary: "Read what is new in the providers' statements, and compare; lists the first 200 breaks.",
+    response: { status: 200, description: "How the books stand.", schema: reconciliationShape },
+    refusals: ["UNAVAILABLE"],
+    handle: async () => renderReconciliation(await wallet.reconcileProviders({})),
+  }),
   defineRoute({
     ...common,
     method: "GET",

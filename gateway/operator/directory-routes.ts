@@ -4,6 +4,7 @@ import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
 import { answer, flag, instant, listOf, oneOf, orNull, request, requestWith, text, words } from "../contract/parts";
 import type { Route } from "../route";
+import { boundsAsked, boundsShown, renderBounds, toBounds } from "./credential-bounds";
 
 type Auth = Pick<Upstreams, "auth">;
 
@@ -31,13 +32,14 @@ const clientShape = answer("OauthClient", "A client that exchanges a secret for 
 
 const kind = oneOf("What it is for.", ["key", "agent", "secret"]);
 
-const credentialShape = answer("Credential", "A key or secret, without what is secret.", {
+export const credentialShape = answer("Credential", "A key or secret, without what is secret.", {
   id: text("Public part of the credential."),
   kind: text("What it is for: key, agent or secret."),
   owner: text("Slug of the tenant, id of the agent or id of the client."),
   prefix: text("Begin of the credential, by which its holder finds it."),
   createdAt: orNull(instant("When it was made.")),
   lastUsedAt: orNull(instant("When it was last seen; null while it never was.")),
+  ...boundsShown,
 });
 
 const agentShape = answer("Agent", "A partner of a tenant.", {
@@ -64,9 +66,9 @@ const renderClient = (client: Client | undefined): Answered<typeof clientShape> 
   const { clientId, tenant, scopes, disabledAt = null } = given(client);
   return { clientId, tenant, scopes, disabledAt };
 };
-const renderCredential = (credential: Credential | undefined): Answered<typeof credentialShape> => {
-  const { id, kind: purpose, owner, prefix, createdAt = null, lastUsedAt = null } = given(credential);
-  return { id, kind: purpose, owner, prefix, createdAt, lastUsedAt };
+export const renderCredential = (credential: Credential | undefined): Answered<typeof credentialShape> => {
+  const { id, kind: purpose, owner, prefix, createdAt = null, lastUsedAt = null, bounds } = given(credential);
+  return { id, kind: purpose, owner, prefix, createdAt, lastUsedAt, ...renderBounds(bounds) };
 };
 const renderAgent = (agent: Agent | undefined): Answered<typeof agentShape> => {
   const { id, tenant, email, businessName, externalId = null, status, createdAt = null } = given(agent);
@@ -206,10 +208,12 @@ const credentialsPath = `${tenantPath}/credentials` as const;
 const credentialList = answer("Credentials", "The live credentials of a tenant.", {
   credentials: listOf("The credentials, oldest first.", credentialShape),
 });
-const credentialRequest = request("CredentialRequest", "A credential that is made.", {
-  kind,
-  owner: words("Slug of the tenant, id of the agent or id of the client."),
-});
+const credentialRequest = requestWith(
+  "CredentialRequest",
+  "A credential that is made.",
+  { kind, owner: words("Slug of the tenant, id of the agent or id of the client.") },
+  boundsAsked,
+);
 const newCredential = answer("NewCredential", "A credential, shown only here.", {
   credential: text("The credential itself."),
   facts: credentialShape,
@@ -238,8 +242,8 @@ const credentialRoutes = ({ auth }: Auth): readonly Route[] => [
     params: tenantParam,
     request: credentialRequest,
     response: { status: 201, description: "The credential, shown only here.", schema: newCredential },
-    async handle({ params, body }) {
-      const made = await auth.createCredential({ ...params, ...body });
+    async handle({ params, body: { kind: purpose, owner, ...bounds } }) {
+      const made = await auth.createCredential({ ...params, kind: purpose, owner, bounds: toBounds(bounds) });
       return { credential: made.text, facts: renderCredential(made.credential) };
     },
   }),
@@ -248,9 +252,12 @@ const credentialRoutes = ({ auth }: Auth): readonly Route[] => [
     tag: "Credentials",
     method: "DELETE",
     path: `${credentialsPath}/{credentialId}`,
-    summary: "End a key or secret.",
+    summary: "End a key or secret, and the tokens that a secret was given.",
     params: { ...tenantParam, credentialId: "Public part of the credential." },
-    response: { status: 204, description: "It stops working within 60 seconds." },
+    response: {
+      status: 204,
+      description: "It no longer works; a gateway that the bus does not reach takes 60 seconds.",
+    },
     handle: ({ params }) => auth.revokeCredential(params),
   }),
 ];

@@ -1,8 +1,4 @@
-import type {
-  BreakCount,
-  ReconciliationBreak,
-  VerifyLedgerResponse,
-} from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import type { VerifyLedgerResponse } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { parseInstant } from "../../services/shared/clock";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
@@ -60,88 +56,6 @@ const renderWalk = (walk: VerifyLedgerResponse): Answered<typeof walkShape> => (
   checkpoints: count(walk.checkpoints),
   anchors: count(walk.anchors),
 });
-
-const sideShape = orNull(answer("ReconciliationSide", "What one side has; null for nothing.", sum));
-
-const comparison = {
-  compared: integer("References that were compared."),
-  open: integer("References left out because the provider may still change its mind."),
-  classes: listOf(
-    "How many breaks there are of each kind.",
-    answer("BreakCount", "Breaks of a kind.", { class: text("Kind of break."), count: integer("All of them.") }),
-  ),
-  breaks: listOf(
-    "The breaks.",
-    answer("ReconciliationBreak", "Where the books disagree.", {
-      class: text("Kind of break: MISSING_HERE, MISSING_THERE, AMOUNT, CURRENCY or DOUBLED."),
-      provider: text("Provider, for example pix."),
-      reference: text("Our reference, the id of the payment."),
-      ours: sideShape,
-      theirs: sideShape,
-    }),
-  ),
-} as const;
-
-const comparisonShape = answer("Reconciliation", "Where the books disagree.", comparison);
-
-interface Comparison {
-  compared: bigint;
-  open: bigint;
-  classes: BreakCount[];
-  breaks: ReconciliationBreak[];
-}
-
-const renderComparison = ({ compared, open, classes, breaks }: Comparison): Answered<typeof comparisonShape> => ({
-  compared: count(compared),
-  open: count(open),
-  classes: classes.map((one) => ({ ...one, count: count(one.count) })),
-  breaks: breaks.map((one) => ({ ...one, ours: one.ours ?? null, theirs: one.theirs ?? null })),
-});
-
-const runShape = answer("ReconciliationRun", "A comparison that ran by itself.", {
-  runId: text("Id of the comparison."),
-  startedAt: orNull(instant("When it was started.")),
-  ...comparison,
-});
-
-const runsShape = answer("ReconciliationRuns", "What the comparisons found.", {
-  runs: listOf("The newest first.", runShape),
-});
-
-const runsQuery = closedQuery("Which comparisons are meant.", {
-  limit: { ...integer("Comparisons to list."), minimum: 1, maximum: 20, default: 5 },
-});
-
-const reconciliationRoutes = ({ wallet }: Wallet): readonly Route[] => [
-  defineRoute({
-    ...common,
-    method: "POST",
-    path: "/ledger/reconciliations",
-    summary: "Compare our clearing accounts with the providers' own books; lists the first 1,000 breaks.",
-    response: { status: 200, description: "Where the books disagree.", schema: comparisonShape },
-    refusals: [],
-    handle: async () => renderComparison(await wallet.reconcileProviders({})),
-  }),
-  defineRoute({
-    ...common,
-    method: "GET",
-    path: "/ledger/reconciliations",
-    summary: "What the comparisons found that run by themselves, the newest first; 200 breaks of each.",
-    query: runsQuery,
-    response: { status: 200, description: "Comparisons of the last 90 days.", schema: runsShape },
-    refusals: [],
-    async handle({ query: { limit } }) {
-      const { runs } = await wallet.listReconciliations({ limit });
-      return {
-        runs: runs.map(({ runId, startedAt, ...found }) => ({
-          runId,
-          startedAt: startedAt ?? null,
-          ...renderComparison(found),
-        })),
-      };
-    },
-  }),
-];
 
 const balanceShape = answer("TrialBalance", "What all accounts of each path hold together.", {
   accounts: listOf(
@@ -224,6 +138,5 @@ const verificationRoutes = ({ wallet }: Wallet): readonly Route[] => [
 export const ledgerRoutes = (upstreams: Wallet): readonly Route[] => [
   statusRoute(upstreams),
   trialBalanceRoute(upstreams),
-  ...reconciliationRoutes(upstreams),
   ...verificationRoutes(upstreams),
 ];

@@ -48,6 +48,7 @@ export const agentRoutes = ({ auth }: Pick<Upstreams, "auth">): readonly Route[]
     method: "POST",
     path: "/organizations/{tenant}/agents",
     scheme: "tenant",
+    scope: "agents",
     isPrivileged: true,
     limit: "agentCreation",
     summary: "Add an agent; it can act once it is approved.",

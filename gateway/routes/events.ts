@@ -40,6 +40,7 @@ export const eventRoutes = ({ webhook }: Pick<Upstreams, "webhook">): readonly R
     method: "GET",
     path: "/organizations/{tenant}/events",
     scheme: "tenant",
+    scope: "webhooks",
     tag: "Webhooks",
     summary: "Read the events of the last 30 days in order; nothing is missing between two pages.",
     params: tenantParam,

@@ -83,6 +83,7 @@ type WebhookUpstream = Pick<Upstreams, "webhook">;
 
 const common = {
   scheme: "tenant",
+  scope: "webhooks",
   tag: "Webhooks",
   refusals: ["WEBHOOK_NOT_FOUND", "INVALID_ARGUMENT"],
   admit: admitOwn,

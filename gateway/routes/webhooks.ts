@@ -78,6 +78,7 @@ const createRoute = ({ webhook }: Pick<Upstreams, "webhook">): Route =>
   defineRoute({
     ...own,
     scheme: "tenant",
+    scope: "webhooks",
     method: "POST",
     isPrivileged: true,
     path: webhooksPath,
@@ -107,6 +108,7 @@ const subscriptionRoutes = ({ webhook }: Pick<Upstreams, "webhook">): readonly R
   defineRoute({
     ...own,
     scheme: "tenant",
+    scope: "webhooks",
     method: "GET",
     path: webhooksPath,
     summary: "List the subscriptions of the tenant, oldest first.",
@@ -120,6 +122,7 @@ const subscriptionRoutes = ({ webhook }: Pick<Upstreams, "webhook">): readonly R
   defineRoute({
     ...own,
     scheme: "tenant",
+    scope: "webhooks",
     method: "DELETE",
     isPrivileged: true,
     path: `${webhooksPath}/{webhookId}`,
@@ -136,6 +139,7 @@ const secretRoutes = ({ webhook }: Pick<Upstreams, "webhook">): readonly Route[]
   defineRoute({
     ...own,
     scheme: "agent",
+    scope: "webhooks",
     method: "POST",
     isPrivileged: true,
     limit: "secretRotation",
@@ -152,6 +156,7 @@ const secretRoutes = ({ webhook }: Pick<Upstreams, "webhook">): readonly Route[]
   defineRoute({
     ...own,
     scheme: "agent",
+    scope: "webhooks",
     method: "DELETE",
     isPrivileged: true,
     path: `${webhooksPath}/{webhookId}/secret`,

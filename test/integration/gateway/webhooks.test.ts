@@ -6,6 +6,7 @@ import {
 } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { DomainError } from "../../../services/shared/errors";
 import { type HttpAnswer, httpCall } from "./http-call";
+import { unboundKeys } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 
 const agentId = "0b9f5f3e-0000-4000-8000-000000000001";
@@ -95,7 +96,7 @@ describe("webhook management", () => {
           if (!request.apiKey.startsWith("good"))
             return Promise.reject(new DomainError("UNAUTHENTICATED", "unknown key"));
           if (request.agentApiKey === "wrong") return Promise.reject(new DomainError("AGENT_REFUSED", "wrong agent"));
-          return Promise.resolve({ tenant: "demo", agentId: request.agentId });
+          return Promise.resolve({ tenant: "demo", agentId: request.agentId, ...unboundKeys });
         },
       },
       webhook: {

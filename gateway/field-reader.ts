@@ -12,8 +12,6 @@ export interface FieldReader {
   optionalText(field: string): string | undefined;
   /** True or false, or undefined when it is absent. */
   optionalFlag(field: string): boolean | undefined;
-  /** A list of texts that may be absent. */
-  optionalTexts(field: string): string[] | undefined;
   /** Keeps a failure of `field` unless `isGood`. */
   check(isGood: boolean, field: string, rule: string): void;
   /** Throws INVALID_ARGUMENT with what was kept. */
@@ -51,13 +49,6 @@ export function readFields(body: JsonObject): FieldReader {
       const value = body[field];
       check(value === undefined || typeof value === "boolean", field, "must be true or false");
       return typeof value === "boolean" ? value : undefined;
-    },
-    optionalTexts(field) {
-      const value = body[field];
-      const texts = Array.isArray(value) ? value.filter((item) => typeof item === "string") : undefined;
-      const isGood = value === undefined || (Array.isArray(value) && texts?.length === value.length);
-      check(isGood, field, "must be a list of strings");
-      return texts;
     },
     finish() {
       if (violations.length > 0) throw invalid(violations);

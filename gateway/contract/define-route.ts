@@ -111,7 +111,7 @@ export function defineRoute<
       // The row's scheme has put the caller into the call.
       admit?.(call as unknown as Asked<Credential, Path, Query, Body>);
       const parts: Parts = { query: readQuery?.(queryText), body: readBody?.(bytes) };
-      const violations = Object.values(parts).flatMap((part) => part?.violations ?? []);
+      const violations = [...(parts.query?.violations ?? []), ...(parts.body?.violations ?? [])];
       const asked = { ...call, query: readOf(parts.query), body: readOf(parts.body) };
       if (violations.length > 0) {
         const others = whenRefused?.(asked as unknown as Draft<Asked<Credential, Path, Query, Body>>);

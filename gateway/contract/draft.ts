@@ -22,7 +22,7 @@ export function prune(value: JsonValue, violations: readonly FieldViolation[]): 
     const name = names.pop() ?? "";
     const holder = names.reduce<unknown>((place, step) => Object(place)[step], value);
     if (Array.isArray(holder)) holder[Number.parseInt(name, 10)] = undefined;
-    else if (holder !== undefined) Reflect.deleteProperty(Object(holder), name);
+    else if (typeof holder === "object" && holder !== null) Reflect.deleteProperty(holder, name);
   }
   return value;
 }

@@ -73,14 +73,54 @@ export const listOf = <const D extends string, const I extends Schema>(descripti
   items,
 });
 
-/** An object all of whose members are there. */
-export const answer = <const P extends Readonly<Record<string, Schema>>, const T extends string>(
+type Properties = Readonly<Record<string, Schema>>;
+
+/** An object of an answer: its members are all there. */
+export const answer = <const P extends Properties, const T extends string>(
   title: T,
   description: string,
   properties: P,
 ) => ({ type: "object", title, description, properties, required: namesOf(properties) }) as const satisfies Schema;
 
+/** An object of an answer of which some members may be missing: those that are named last. */
+export const answerWith = <const P extends Properties, const T extends string, const O extends Properties>(
+  title: T,
+  description: string,
+  properties: P,
+  optional: O,
+) =>
+  ({
+    type: "object",
+    title,
+    description,
+    properties: { ...properties, ...optional },
+    required: namesOf(properties),
+  }) as const satisfies Schema;
+
+/** An object of a request: nothing but its members is taken, and all of them must be given. */
+export const request = <const P extends Properties, const T extends string>(
+  title: T,
+  description: string,
+  properties: P,
+) => ({ ...answer(title, description, properties), additionalProperties: false }) as const satisfies Schema;
+
+/** An object of a request: nothing but its members is taken, and those that are named last may be missing. */
+export const requestWith = <const P extends Properties, const T extends string, const O extends Properties>(
+  title: T,
+  description: string,
+  properties: P,
+  optional: O,
+) =>
+  ({ ...answerWith(title, description, properties, optional), additionalProperties: false }) as const satisfies Schema;
+
+/** Parameters of a query that is closed: a filter that is misspelt would show everything. */
+export const closedQuery = <const O extends Properties>(description: string, properties: O) =>
+  ({ type: "object", description, properties, additionalProperties: false }) as const satisfies Schema;
+
 const namesOf = <P extends object>(properties: P) => Object.keys(properties) as (keyof P & string)[];
+
+/** An amount of an answer. */
+export const amount = answer("Amount", "An exact amount.", { total: exact("Exact amount."), currency });
 
 /** An id that the caller chooses. */
 export const externalId = {

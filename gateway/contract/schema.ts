@@ -72,6 +72,7 @@ export interface ListSchema extends Words {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly uniqueItems?: true;
+  readonly default?: readonly [];
 }
 
 export interface ObjectSchema extends Words {

@@ -73,7 +73,8 @@ function messageOf(error: ErrorObject): string {
 const missing = (schema: Checked | undefined): string =>
   schema?.type === "string" ? "is required and must be a string" : "is required";
 
-function unknownMember(given: string, known: readonly string[]): string {
+/** The rule of a member that its object does not know. */
+export function unknownMember(given: string, known: readonly string[]): string {
   const near = nearName(given, known);
   return near === undefined ? "is not known" : `is not known; did you mean ${near}?`;
 }

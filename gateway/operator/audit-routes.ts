@@ -1,78 +1,90 @@
 import type { AuditRecord } from "../../proto/gen/corridor/auth/v1/audit_service";
-import { invalid } from "../../services/shared/errors";
 import type { Upstreams } from "../clients";
-import { type Call, jsonAnswer, type OperatorCall, type Route } from "../route";
-import { arrayOf, booleanSchema, instantSchema, nullable, objectSchema, textSchema } from "../schemas/document-schema";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
+import { answer, answerWith, closedQuery, flag, instant, integer, listOf, orNull, text } from "../contract/parts";
+import type { Route } from "../route";
 
-const tag = "Audit";
-const integer = (description: string) => ({ type: "integer", description });
+const recordShape = answerWith(
+  "AuditRecord",
+  "Who did what, in a chain that shows any change.",
+  {
+    sequence: integer("1, 2, 3 and so on."),
+    at: orNull(instant("When it happened.")),
+    hash: text("Hash over this record and the one before."),
+  },
+  {
+    actor: text("operator:<name>, client:<id>, tenant:<slug> or agent:<id>."),
+    tenant: text("Tenant of the actor or the object."),
+    action: text("Route."),
+    object: text("Parameters of the path."),
+    outcome: text("begun, done, or the reason of the refusal."),
+    requestId: text("Id of the request."),
+    address: text("Network address of the caller."),
+    count: integer("Calls that it stands for: repeats of one refusal within a minute are told together."),
+  },
+);
 
-const recordSchema = objectSchema({
-  sequence: integer("1, 2, 3 and so on."),
-  at: nullable(instantSchema("When it happened.")),
-  actor: textSchema("operator:<name>, client:<id>, tenant:<slug> or agent:<id>."),
-  tenant: textSchema("Tenant of the actor or the object."),
-  action: textSchema("Route."),
-  object: textSchema("Parameters of the path."),
-  outcome: textSchema("begun, done, or the reason of the refusal."),
-  requestId: textSchema("Id of the request."),
-  address: textSchema("Network address of the caller."),
-  count: integer("Calls that it stands for: repeats of one refusal within a minute are told together."),
-  hash: textSchema("Hash over this record and the one before."),
+const pageShape = answer("AuditPage", "A page of the audit log.", {
+  records: listOf("In order.", recordShape),
+  next: orNull(integer("`after` of the next page; null on the last.")),
 });
 
-const renderRecord = ({ sequence, entry, hash }: AuditRecord): object => ({
-  sequence: Number.parseInt(String(sequence), 10),
+const verdictShape = answer("AuditVerdict", "Whether the chain is whole.", {
+  isWhole: flag("True when every record is what was written."),
+  brokenAt: orNull(integer("First record that is not.")),
+  count: integer("How many records the chain has."),
+  head: text("Hash of the last one."),
+});
+
+const count = (value: bigint): number => Number.parseInt(String(value), 10);
+const wholeNumber = <const D extends string>(description: D) =>
+  ({ ...integer(description), rule: "must be a whole number" }) as const;
+
+const pageQuery = closedQuery("Which records are meant.", {
+  after: { ...wholeNumber("Sequence of the last record that is known."), default: 0 },
+  limit: { ...wholeNumber("How many at most."), default: 500 },
+});
+
+const verdictQuery = closedQuery("A record that is kept elsewhere.", {
+  sequence: { ...wholeNumber("Its sequence."), default: 0 },
+  hash: { ...text("Its hash."), default: "" },
+});
+
+const renderRecord = ({ sequence, entry, hash }: AuditRecord): Answered<typeof recordShape> => ({
+  sequence: count(sequence),
   ...entry,
   at: entry?.at?.toISOString() ?? null,
   hash,
 });
 
-/** A number of the query; `fallback` when it is absent. Throws INVALID_ARGUMENT for anything but digits. */
-function queryNumber({ query }: Call, name: string, fallback: bigint): bigint {
-  const text = new URLSearchParams(query).get(name);
-  if (text === null) return fallback;
-  if (!/^\d{1,15}$/.test(text)) throw invalid([{ field: name, message: "must be a whole number" }]);
-  return BigInt(text);
-}
+const common = { scheme: "operator", tag: "Audit", method: "GET", refusals: ["INVALID_ARGUMENT"] } as const;
 
 /** The audit log, for operators. */
-export function auditRoutes({ auth }: Pick<Upstreams, "auth">): readonly Route[] {
-  const common = { scheme: "operator", tag, method: "GET", body: "none", refusals: ["INVALID_ARGUMENT"] } as const;
-  return [
-    {
-      ...common,
-      path: "/audit",
-      summary: "Records behind `after` in order, at most `limit` (500).",
-      success: { status: 200, description: "A page.", schema: objectSchema({ records: arrayOf(recordSchema) }) },
-      async handle(call: OperatorCall) {
-        const limit = Number.parseInt(String(queryNumber(call, "limit", 500n)), 10);
-        const { records } = await auth.listAuditRecords({ after: queryNumber(call, "after", 0n), limit });
-        return jsonAnswer({ records: records.map(renderRecord) });
-      },
+export const auditRoutes = ({ auth }: Pick<Upstreams, "auth">): readonly Route[] => [
+  defineRoute({
+    ...common,
+    path: "/audit",
+    summary: "Records behind `after` in order, at most `limit` (500).",
+    query: pageQuery,
+    response: { status: 200, description: "A page.", schema: pageShape },
+    async handle({ query: { after, limit } }) {
+      const { records } = await auth.listAuditRecords({ after: BigInt(after), limit });
+      const last = records.at(-1);
+      const next = last === undefined || records.length < limit ? null : count(last.sequence);
+      return { records: records.map(renderRecord), next };
     },
-    {
-      ...common,
-      path: "/audit/verify",
-      summary: "Check the whole chain, and with `sequence` and `hash` that a record kept elsewhere is still in it.",
-      success: {
-        status: 200,
-        description: "The verdict.",
-        schema: objectSchema({
-          isWhole: booleanSchema("True when every record is what was written."),
-          brokenAt: nullable(integer("First record that is not.")),
-          count: integer("How many records the chain has."),
-          head: textSchema("Hash of the last one."),
-        }),
-      },
-      async handle(call: OperatorCall) {
-        const sequence = queryNumber(call, "sequence", 0n);
-        const hash = new URLSearchParams(call.query).get("hash") ?? "";
-        const verdict = await auth.verifyAudit(sequence === 0n ? { hash } : { sequence, hash });
-        const { brokenAt, count, head } = verdict;
-        const at = brokenAt === undefined ? null : Number.parseInt(String(brokenAt), 10);
-        return jsonAnswer({ isWhole: at === null, brokenAt: at, count: Number.parseInt(String(count), 10), head });
-      },
+  }),
+  defineRoute({
+    ...common,
+    path: "/audit/verify",
+    summary: "Check the whole chain, and with `sequence` and `hash` that a record kept elsewhere is still in it.",
+    query: verdictQuery,
+    response: { status: 200, description: "The verdict.", schema: verdictShape },
+    async handle({ query: { sequence, hash } }) {
+      const verdict = await auth.verifyAudit(sequence === 0 ? { hash } : { sequence: BigInt(sequence), hash });
+      const brokenAt = verdict.brokenAt === undefined ? null : count(verdict.brokenAt);
+      return { isWhole: brokenAt === null, brokenAt, count: count(verdict.count), head: verdict.head };
     },
-  ];
-}
+  }),
+];

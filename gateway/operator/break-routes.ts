@@ -4,75 +4,107 @@ import type {
   StatementBreak,
 } from "../../proto/gen/corridor/wallet/v1/statement";
 import type { Upstreams } from "../clients";
-import { readFields } from "../field-reader";
-import { readQuery } from "../query-reader";
-import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
-import { arrayOf, instantSchema, integerSchema, nullable, objectSchema, textSchema } from "../schemas/document-schema";
-import { pageLimit, pageQuery } from "./page";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
+import {
+  answer,
+  answerWith,
+  closedQuery,
+  instant,
+  integer,
+  listOf,
+  oneOf,
+  orNull,
+  request,
+  text,
+  words,
+} from "../contract/parts";
+import type { Route } from "../route";
+import { pageMembers } from "./page";
 
 const common = { scheme: "operator", tag: "Ledger" } as const;
 
-const sideSchema = nullable(
-  objectSchema({
-    currency: textSchema("Currency of ISO 4217 or another asset code."),
-    minor: textSchema("Minor units."),
+const sideShape = orNull(
+  answer("BreakSide", "What one side has; null for nothing.", {
+    currency: text("Currency of ISO 4217 or another asset code."),
+    minor: text("Minor units."),
   }),
 );
-const breakSchema = objectSchema({
-  breakId: textSchema("Id of the break."),
-  class: textSchema("MISSING_HERE, MISSING_THERE, AMOUNT, CURRENCY, DOUBLED, GAP or SUSPENSE."),
-  provider: textSchema("Provider; empty for suspense."),
-  reference: textSchema("Our reference as the statement has it, or the payment."),
-  paymentIds: arrayOf(textSchema("Id of a payment.")),
-  ours: sideSchema,
-  theirs: sideSchema,
-  detail: textSchema("What was seen, with the ids of lines and entries."),
-  foundAt: nullable(instantSchema("When it was found.")),
-  caseId: nullable(textSchema("The case that was opened for it.")),
-  resolvedAt: nullable(instantSchema("When it was resolved.")),
-  resolution: nullable(textSchema("How it was resolved.")),
+
+const breakShape = answer("StatementBreak", "A difference between our books and a provider's statement.", {
+  breakId: text("Id of the break."),
+  class: text("MISSING_HERE, MISSING_THERE, AMOUNT, CURRENCY, DOUBLED, GAP or SUSPENSE."),
+  provider: text("Provider; empty for suspense."),
+  reference: text("Our reference as the statement has it, or the payment."),
+  paymentIds: listOf("The payments that it is about.", text("Id of a payment.")),
+  ours: sideShape,
+  theirs: sideShape,
+  detail: text("What was seen, with the ids of lines and entries."),
+  foundAt: orNull(instant("When it was found.")),
+  caseId: orNull(text("The case that was opened for it.")),
+  resolvedAt: orNull(instant("When it was resolved.")),
+  resolution: orNull(text("How it was resolved.")),
 });
+
+const breakPage = answer("StatementBreakPage", "A page of breaks.", {
+  breaks: listOf("The breaks.", breakShape),
+  next: orNull(text("For the next page.")),
+});
+
+const resolutionRequest = request("BreakResolution", "The end of a break.", {
+  breakId: words("Id of the break."),
+  note: words("Why."),
+});
+
+const resolutionAnswer = answerWith("ResolvedBreak", "A break that was ended.", {}, { break: breakShape });
 
 const sideOf = (side: StatementBreak["ours"]) =>
   side === undefined ? null : { currency: side.currency, minor: String(side.minor) };
 
-const renderBreak = (one: StatementBreak): object => ({
+const renderBreak = (one: StatementBreak): Answered<typeof breakShape> => ({
   ...one,
   ours: sideOf(one.ours),
   theirs: sideOf(one.theirs),
-  foundAt: one.foundAt?.toISOString() ?? null,
+  foundAt: one.foundAt ?? null,
   caseId: one.caseId ?? null,
-  resolvedAt: one.resolvedAt?.toISOString() ?? null,
+  resolvedAt: one.resolvedAt ?? null,
   resolution: one.resolution ?? null,
 });
 
-const proofSchema = objectSchema({
-  day: textSchema("YYYY-MM-DD, UTC."),
-  madeAt: nullable(instantSchema("When the proof was made.")),
-  lines: arrayOf(
-    objectSchema({
-      currency: textSchema("Currency of ISO 4217 or another asset code."),
-      customersMinor: textSchema("Wallets and tenants' funding, minor units."),
-      heldMinor: textSchema("What providers and tenants' banks hold."),
-      ownMinor: textSchema("Fx, margin, fees and write-offs."),
-      unassignedMinor: textSchema("Suspense and blocked money."),
-      differenceMinor: textSchema("All of these together; 0 in a sound ledger."),
-    }),
-  ),
-  accounts: arrayOf(
-    objectSchema({
-      account: textSchema("Path in the chart of accounts."),
-      currency: textSchema("Currency."),
-      minor: textSchema("Minor units."),
-    }),
-  ),
-  unresolvedBreaks: integerSchema("Breaks that nobody had resolved then."),
+const proofLine = answer("ProofLine", "The sums of a currency.", {
+  currency: text("Currency of ISO 4217 or another asset code."),
+  customersMinor: text("Wallets and tenants' funding, minor units."),
+  heldMinor: text("What providers and tenants' banks hold."),
+  ownMinor: text("Fx, margin, fees and write-offs."),
+  unassignedMinor: text("Suspense and blocked money."),
+  differenceMinor: text("All of these together; 0 in a sound ledger."),
 });
 
-const renderProof = ({ day, madeAt, lines, accounts, unresolvedBreaks }: GetDailyProofResponse): object => ({
+const proofAccount = answer("ProofAccount", "What an account held.", {
+  account: text("Path in the chart of accounts."),
+  currency: text("Currency."),
+  minor: text("Minor units."),
+});
+
+const proofShape = answer("DailyProof", "The proof that customers' money equalled the money held.", {
+  day: text("YYYY-MM-DD, UTC."),
+  madeAt: orNull(instant("When the proof was made.")),
+  lines: listOf("The sums by currency.", proofLine),
+  accounts: listOf("Each account.", proofAccount),
+  unresolvedBreaks: integer("Breaks that nobody had resolved then."),
+});
+
+const renderProof = ({ day, madeAt, lines, accounts, unresolvedBreaks }: GetDailyProofResponse) => ({
   day,
-  madeAt: madeAt?.toISOString() ?? null,
-  lines: lines.map((line) => Object.fromEntries(Object.entries(line).map(([name, value]) => [name, String(value)]))),
+  madeAt: madeAt ?? null,
+  lines: lines.map((line) => ({
+    currency: line.currency,
+    customersMinor: String(line.customersMinor),
+    heldMinor: String(line.heldMinor),
+    ownMinor: String(line.ownMinor),
+    unassignedMinor: String(line.unassignedMinor),
+    differenceMinor: String(line.differenceMinor),
+  })),
   accounts: accounts.map((account) => ({ ...account, minor: String(account.minor) })),
   unresolvedBreaks: Number.parseInt(String(unresolvedBreaks), 10),
 });
@@ -92,103 +124,94 @@ function proofCsv({ day, lines, accounts }: GetDailyProofResponse): string {
 
 const count = (value: bigint): number => Number.parseInt(String(value), 10);
 
-const reconciliationSchema = objectSchema({
-  statements: arrayOf(
-    objectSchema({
-      provider: textSchema("Provider, for example pix or acquirer."),
-      lastLine: integerSchema("Number of the last line that was read; 0: none yet."),
-      openItems: integerSchema("Movements that one of the books has not, or not yet, or otherwise."),
-      readAt: nullable(instantSchema("When the statement was read to its end.")),
+const reconciliationShape = answer("Reconciliation", "How our books and the providers' statements stand.", {
+  statements: listOf(
+    "What was read of each statement.",
+    answer("StatementPosition", "How far a provider's statement was read.", {
+      provider: text("Provider, for example pix or acquirer."),
+      lastLine: integer("Number of the last line that was read; 0: none yet."),
+      openItems: integer("Movements that one of the books has not, or not yet, or otherwise."),
+      readAt: orNull(instant("When the statement was read to its end.")),
     }),
   ),
-  classes: arrayOf(objectSchema({ class: textSchema("Class of breaks."), count: integerSchema("All of them.") })),
-  breaks: arrayOf(breakSchema),
+  classes: listOf(
+    "How many breaks there are of each class.",
+    answer("BreakCount", "Breaks of a class.", { class: text("Class of breaks."), count: integer("All of them.") }),
+  ),
+  breaks: listOf("The first 200 breaks.", breakShape),
 });
 
-const renderReconciliation = ({ statements, classes, breaks }: ReconcileProvidersResponse): object => ({
+const renderReconciliation = ({
+  statements,
+  classes,
+  breaks,
+}: ReconcileProvidersResponse): Answered<typeof reconciliationShape> => ({
   statements: statements.map(({ provider, lastLine, openItems, readAt }) => ({
     provider,
     lastLine: count(lastLine),
     openItems: count(openItems),
-    readAt: readAt?.toISOString() ?? null,
+    readAt: readAt ?? null,
   })),
   classes: classes.map((one) => ({ ...one, count: count(one.count) })),
   breaks: breaks.map(renderBreak),
 });
 
-const reconciliationRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
-  ...common,
-  method: "POST",
-  path: "/ledger/reconciliations",
-  summary: "Read what is new in the providers' statements, and compare; lists the first 200 breaks.",
-  body: "none",
-  success: { status: 200, description: "How the books stand.", schema: reconciliationSchema },
-  refusals: ["UNAVAILABLE"],
-  handle: async () => jsonAnswer(renderReconciliation(await wallet.reconcileProviders({}))),
+const breakQuery = closedQuery("Which page is meant.", pageMembers);
+const proofQuery = closedQuery("How it is written.", {
+  format: { ...oneOf("json or csv.", ["json", "csv"]), default: "json" },
 });
 
 /** Where our books and the providers' statements differ, and the proof of each day, for operators. */
 export const breakRoutes = ({ wallet }: Pick<Upstreams, "wallet">): readonly Route[] => [
-  reconciliationRoute({ wallet }),
-  {
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/ledger/reconciliations",
+    summary: "Read what is new in the providers' statements, and compare; lists the first 200 breaks.",
+    response: { status: 200, description: "How the books stand.", schema: reconciliationShape },
+    refusals: ["UNAVAILABLE"],
+    handle: async () => renderReconciliation(await wallet.reconcileProviders({})),
+  }),
+  defineRoute({
     ...common,
     method: "GET",
     path: "/ledger/breaks",
     summary: "List the differences to providers' statements that nobody has resolved.",
-    body: "none",
-    query: pageQuery,
-    success: {
-      status: 200,
-      description: "A page.",
-      schema: objectSchema({ breaks: arrayOf(breakSchema), next: nullable(textSchema("For the next page.")) }),
-    },
+    query: breakQuery,
+    response: { status: 200, description: "A page.", schema: breakPage },
     refusals: ["INVALID_ARGUMENT"],
-    async handle(call: OperatorCall) {
-      const query = readQuery(call);
-      const after = query.optionalText("after");
-      const limit = query.wholeNumber("limit", pageLimit);
-      query.finish();
+    async handle({ query: { after, limit } }) {
       const { breaks, next } = await wallet.listBreaks({ after, limit });
-      return jsonAnswer({ breaks: breaks.map(renderBreak), next: next ?? null });
+      return { breaks: breaks.map(renderBreak), next: next ?? null };
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     method: "POST",
     path: "/ledger/break-resolutions",
     summary: "End a break that no later line or entry will end.",
-    body: "json",
-    requestSchema: objectSchema({ breakId: textSchema("Id of the break."), note: textSchema("Why.") }),
-    success: { status: 200, description: "The break. May be repeated.", schema: objectSchema({ break: breakSchema }) },
+    request: resolutionRequest,
+    response: { status: 200, description: "The break. May be repeated.", schema: resolutionAnswer },
     refusals: ["INVALID_ARGUMENT", "RECORD_NOT_FOUND"],
-    async handle(call: OperatorCall) {
-      const fields = readFields(readJson(call).value);
-      const [breakId, note] = [fields.text("breakId"), fields.text("note")];
-      fields.finish();
-      const { break: ended } = await wallet.resolveBreak({ breakId, note, operator: call.operator });
-      return jsonAnswer(ended === undefined ? {} : { break: renderBreak(ended) });
+    async handle({ operator, body }) {
+      const { break: ended } = await wallet.resolveBreak({ ...body, operator });
+      return ended === undefined ? {} : { break: renderBreak(ended) };
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     method: "GET",
     path: "/ledger/proofs/{day}",
     summary: "The proof that customers' money equalled the money held at the end of a day, as JSON or CSV.",
-    body: "none",
     params: { day: "YYYY-MM-DD, UTC." },
-    query: {
-      format: { description: "json or csv.", schema: { type: "string", enum: ["json", "csv"], default: "json" } },
-    },
-    success: { status: 200, description: "The proof.", schema: proofSchema },
+    query: proofQuery,
+    response: { status: 200, description: "The proof.", schema: proofShape },
     refusals: ["INVALID_ARGUMENT", "RECORD_NOT_FOUND"],
-    async handle(call: OperatorCall) {
-      const query = readQuery(call);
-      const format = query.optionalText("format") ?? "json";
-      query.check(format === "json" || format === "csv", "format", "must be json or csv");
-      query.finish();
-      const proof = await wallet.getDailyProof({ day: requireParam(call, "day") });
-      if (format === "json") return jsonAnswer(renderProof(proof));
-      return { status: 200, headers: { "content-type": "text/csv" }, body: Buffer.from(proofCsv(proof)) };
+    async handle({ params: { day }, query: { format } }) {
+      const proof = await wallet.getDailyProof({ day });
+      if (format === "json") return renderProof(proof);
+      const body = Buffer.from(proofCsv(proof));
+      return { madeElsewhere: { status: 200, headers: { "content-type": "text/csv" }, body } };
     },
-  },
+  }),
 ];

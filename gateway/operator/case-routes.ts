@@ -9,20 +9,16 @@ import {
 import { DomainError } from "../../services/shared/errors";
 import { exactMinor, parseDecimal, requireDigits } from "../../services/shared/money";
 import type { Upstreams } from "../clients";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
+import { amount, answer, answerWith, closedQuery, instant, listOf, oneOf, orNull, text } from "../contract/parts";
+import { unknownMember } from "../contract/violations";
 import { readFields } from "../field-reader";
-import { readQuery } from "../query-reader";
 import { amountJson } from "../render-amount";
 import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
-import {
-  amountSchema,
-  arrayOf,
-  enumSchema,
-  instantSchema,
-  nullable,
-  objectSchema,
-  textSchema,
-} from "../schemas/document-schema";
-import { pageLimit, pageQuery } from "./page";
+import { arrayOf, enumSchema, objectSchema, textSchema } from "../schemas/document-schema";
+import { approvalAnswer } from "./approval";
+import { pageMembers } from "./page";
 import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface CaseRouteDeps {
@@ -48,59 +44,73 @@ const factKinds = [...factByName.keys()];
 const steps = [...stepByName.keys()];
 const commands = ["settleStep", "askProvider", "beginStep", "postCorrection", "repointFact", "assign", "close"];
 
-const rowFields = {
-  caseId: textSchema("UUID."),
-  state: enumSchema("OPEN: somebody must act.", states),
-  kinds: arrayOf(enumSchema("What went wrong; the runbook says what to do.", kinds)),
-  tenant: nullable(textSchema("Slug of the tenant; null when none is concerned or known.")),
-  provider: nullable(textSchema("Name of the provider; null when none is concerned.")),
-  paymentIds: arrayOf(textSchema("UUID of a payment that it is about.")),
-  amounts: arrayOf(amountSchema),
-  owner: nullable(textSchema("The operator who works on it.")),
-  openedAt: nullable(instantSchema("When it was opened.")),
-  updatedAt: nullable(instantSchema("When it changed last.")),
-  closedAt: nullable(instantSchema("When it was closed; null while it is open.")),
-};
-const noteSchema = objectSchema({
-  at: nullable(instantSchema("When it was written.")),
-  author: textSchema("Name of the operator, or `platform`."),
-  approver: nullable(textSchema("Name of the second operator.")),
-  text: textSchema("What was noticed or done."),
-  command: nullable(textSchema("The command that was carried out; null for what the platform noticed.")),
-  evidence: nullable(textSchema("What a provider wrote, or what the operator gave as proof.")),
-  evidenceHash: nullable(textSchema("SHA-256 of the evidence as it came, 64 hex digits.")),
+const rowMembers = {
+  caseId: text("UUID."),
+  state: oneOf("OPEN: somebody must act.", [...states, "UNKNOWN"]),
+  kinds: listOf(
+    "What went wrong; the runbook says what to do.",
+    oneOf("What went wrong; the runbook says what to do.", [...kinds, "UNKNOWN"]),
+  ),
+  tenant: orNull(text("Slug of the tenant; null when none is concerned or known.")),
+  provider: orNull(text("Name of the provider; null when none is concerned.")),
+  paymentIds: listOf("The payments that it is about.", text("UUID of a payment that it is about.")),
+  amounts: listOf("The amounts that it is about.", amount),
+  owner: orNull(text("The operator who works on it.")),
+  openedAt: orNull(instant("When it was opened.")),
+  updatedAt: orNull(instant("When it changed last.")),
+  closedAt: orNull(instant("When it was closed; null while it is open.")),
+} as const;
+const noteShape = answer("CaseNote", "What was noticed or done.", {
+  at: orNull(instant("When it was written.")),
+  author: text("Name of the operator, or `platform`."),
+  approver: orNull(text("Name of the second operator.")),
+  text: text("What was noticed or done."),
+  command: orNull(text("The command that was carried out; null for what the platform noticed.")),
+  evidence: orNull(text("What a provider wrote, or what the operator gave as proof.")),
+  evidenceHash: orNull(text("SHA-256 of the evidence as it came, 64 hex digits.")),
 });
-const rowSchema = objectSchema(rowFields);
-const caseSchema = objectSchema({ ...rowFields, notes: arrayOf(noteSchema) });
+const notes = listOf("Its whole story.", noteShape);
+const rowShape = answer("CaseSummary", "What a person must put right.", rowMembers);
+const caseShape = answer("Case", "What a person must put right, with its whole story.", { ...rowMembers, notes });
+const casePage = answer("CasePage", "A page of cases.", {
+  cases: listOf("The oldest first.", rowShape),
+  next: orNull(text("Cursor of the next page.")),
+});
+const commandShape = answerWith(
+  "CaseCommanded",
+  "The case after the command, or the approval that the second operator must send.",
+  {},
+  { ...rowMembers, notes, approval: approvalAnswer },
+);
 
-const instant = (at: Date | undefined): string | null => at?.toISOString() ?? null;
-const orNull = (text: string): string | null => (text === "" ? null : text);
+const instantOf = (at: Date | undefined): string | null => at?.toISOString() ?? null;
+const givenOf = (given: string): string | null => (given === "" ? null : given);
 
-const renderRow = ({ notes: _notes, ...row }: Case): object => ({
+const renderRow = ({ notes: _notes, ...row }: Case): Answered<typeof rowShape> => ({
   ...row,
   state: nameIn(stateByName, row.state),
   kinds: row.kinds.map((kind) => nameIn(kindByName, kind)),
-  tenant: orNull(row.tenant),
-  provider: orNull(row.provider),
-  owner: orNull(row.owner),
+  tenant: givenOf(row.tenant),
+  provider: givenOf(row.provider),
+  owner: givenOf(row.owner),
   amounts: row.amounts.map(amountJson),
-  openedAt: instant(row.openedAt),
-  updatedAt: instant(row.updatedAt),
-  closedAt: instant(row.closedAt),
+  openedAt: instantOf(row.openedAt),
+  updatedAt: instantOf(row.updatedAt),
+  closedAt: instantOf(row.closedAt),
 });
 
-function renderCase(found: Case | undefined): object {
+function renderCase(found: Case | undefined): Answered<typeof caseShape> {
   if (found === undefined) throw new Error("the payment service sent no case");
-  const notes = found.notes.map((note) => ({
-    at: instant(note.at),
+  const told = found.notes.map((note) => ({
+    at: instantOf(note.at),
     author: note.author,
-    approver: orNull(note.approver),
+    approver: givenOf(note.approver),
     text: note.text,
-    command: orNull(note.command),
-    evidence: orNull(note.evidence),
-    evidenceHash: orNull(note.evidenceHash),
+    command: givenOf(note.command),
+    evidence: givenOf(note.evidence),
+    evidenceHash: givenOf(note.evidenceHash),
   }));
-  return { ...renderRow(found), notes };
+  return { ...renderRow(found), notes: told };
 }
 
 /** Cases: what a person must put right, and the commands that do it. */
@@ -110,66 +120,49 @@ export const caseRoutes = (deps: CaseRouteDeps): readonly Route[] => [
   commandRoute(deps),
 ];
 
-const optionalText = (description: string) => ({ description, schema: { type: "string" } });
+const caseQuery = closedQuery("Which cases are meant.", {
+  state: {
+    ...oneOf("OPEN, CLOSED, or ALL.", [...states, "ALL"]),
+    default: "OPEN",
+    rule: "must be OPEN, CLOSED or ALL",
+  },
+  kind: oneOf("Only cases of this kind.", kinds),
+  tenant: { ...text("Slug of a tenant."), default: "" },
+  provider: { ...text("Name of a provider."), default: "" },
+  paymentId: { ...text("UUID of a payment."), default: "" },
+  ...pageMembers,
+});
 
-const listRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route => ({
-  ...common,
-  method: "GET",
-  path: "/cases",
-  summary: "List cases, the oldest first; those that are open unless another state is asked for.",
-  body: "none",
-  query: {
-    state: {
-      description: "OPEN, CLOSED, or ALL.",
-      schema: { type: "string", enum: [...states, "ALL"], default: "OPEN" },
+const listRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route =>
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/cases",
+    summary: "List cases, the oldest first; those that are open unless another state is asked for.",
+    query: caseQuery,
+    response: { status: 200, description: "A page.", schema: casePage },
+    refusals: ["INVALID_ARGUMENT"],
+    async handle({ query: { state, kind, ...rest } }) {
+      const { cases, next } = await payment.listCases({
+        ...rest,
+        state: stateByName.get(state) ?? CaseState.UNSPECIFIED,
+        kind: kindByName.get(kind ?? "") ?? CaseKind.UNSPECIFIED,
+      });
+      return { cases: cases.map(renderRow), next: next ?? null };
     },
-    kind: { description: "Only cases of this kind.", schema: { type: "string", enum: kinds } },
-    tenant: optionalText("Slug of a tenant."),
-    provider: optionalText("Name of a provider."),
-    paymentId: optionalText("UUID of a payment."),
-    ...pageQuery,
-  },
-  success: {
-    status: 200,
-    description: "A page.",
-    schema: objectSchema({ cases: arrayOf(rowSchema), next: nullable(textSchema("Cursor of the next page.")) }),
-  },
-  refusals: ["INVALID_ARGUMENT"],
-  async handle(call: OperatorCall) {
-    const query = readQuery(call);
-    const state = query.optionalText("state") ?? "OPEN";
-    const kind = query.optionalText("kind");
-    query.check([...states, "ALL"].includes(state), "state", "must be OPEN, CLOSED or ALL");
-    query.check(kind === undefined || kindByName.has(kind), "kind", `must be one of ${kinds.join(", ")}`);
-    const wanted = {
-      state: stateByName.get(state) ?? CaseState.UNSPECIFIED,
-      kind: kindByName.get(kind ?? "") ?? CaseKind.UNSPECIFIED,
-      tenant: query.optionalText("tenant") ?? "",
-      provider: query.optionalText("provider") ?? "",
-      paymentId: query.optionalText("paymentId") ?? "",
-      after: query.optionalText("after"),
-      limit: query.wholeNumber("limit", pageLimit),
-    };
-    query.finish();
-    const { cases, next } = await payment.listCases(wanted);
-    return jsonAnswer({ cases: cases.map(renderRow), next: next ?? null });
-  },
-});
+  });
 
-const showRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route => ({
-  ...common,
-  method: "GET",
-  path: "/cases/{caseId}",
-  summary: "Show a case with its whole story and the evidence.",
-  body: "none",
-  params: { caseId: "Id of the case, a UUID." },
-  success: { status: 200, description: "The case.", schema: caseSchema },
-  refusals: ["RECORD_NOT_FOUND"],
-  async handle(call: OperatorCall) {
-    const { case: found } = await payment.getCase({ caseId: requireParam(call, "caseId") });
-    return jsonAnswer(renderCase(found));
-  },
-});
+const showRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route =>
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/cases/{caseId}",
+    summary: "Show a case with its whole story and the evidence.",
+    params: { caseId: "Id of the case, a UUID." },
+    response: { status: 200, description: "The case.", schema: caseShape },
+    refusals: ["RECORD_NOT_FOUND"],
+    handle: async ({ params }) => renderCase((await payment.getCase(params)).case),
+  });
 
 const amountField = objectSchema({
   total: textSchema("Exact amount as decimal text, for example 10.50."),
@@ -215,10 +208,7 @@ const commandRoute = ({ upstreams: { payment }, secondOpinion }: CaseRouteDeps):
   success: {
     status: 200,
     description: "The case after the command, or the approval that the second operator must send.",
-    schema: objectSchema(
-      { ...rowFields, notes: arrayOf(noteSchema), approval: textSchema("For the second operator, good for a day.") },
-      [...Object.keys(rowFields), "notes", "approval"],
-    ),
+    schema: commandShape,
   },
   refusals: ["RECORD_NOT_FOUND", "PAYMENT_NOT_FOUND", "STATE_CONFLICT", "IDEMPOTENCY_CONFLICT", "RECORD_CONFLICT"],
   async handle(call: OperatorCall) {
@@ -262,7 +252,8 @@ function readCommand(body: ReturnType<typeof readJson>["value"], caseId: string)
   const step = stepByName.get(given.step ?? "");
   fields.check(name !== "settleStep" || kind !== undefined, "kind", `must be one of ${factKinds.join(", ")}`);
   fields.check(name !== "beginStep" || step !== undefined, "step", `must be one of ${steps.join(", ")}`);
-  const { amount, postings, problems } = readAmounts(body);
+  const { amount: total, postings, problems } = readAmounts(body);
+  for (const member of unknownMembers(body, commandMembers)) problems.push(member);
   for (const { field, message } of problems) fields.check(false, field, message);
   fields.finish();
   const common = { caseId, commandId, note, evidence: given.evidence, approval };
@@ -271,13 +262,13 @@ function readCommand(body: ReturnType<typeof readJson>["value"], caseId: string)
     case "settleStep":
       return {
         ...common,
-        command: { $case: name, value: { kind: kind ?? FactKind.UNSPECIFIED, amount, movementId, paymentId } },
+        command: { $case: name, value: { kind: kind ?? FactKind.UNSPECIFIED, amount: total, movementId, paymentId } },
       };
     case "askProvider":
       return { ...common, command: { $case: name, value: { paymentId } } };
     case "beginStep": {
       const begun = step ?? BegunStep.UNSPECIFIED;
-      return { ...common, command: { $case: name, value: { step: begun, amount, paymentId } } };
+      return { ...common, command: { $case: name, value: { step: begun, amount: total, paymentId } } };
     }
     case "postCorrection":
       return { ...common, command: { $case: name, value: { postings } } };
@@ -313,6 +304,25 @@ function readAmounts(body: ReturnType<typeof readJson>["value"]) {
     return { account: textOf(posting["account"]), currency: textOf(posting["currency"]), minor };
   });
   return { amount, postings, problems };
+}
+
+const commandMembers = Object.keys(Object(commandSchema["properties"]) as object);
+const amountMembers = ["total", "currency"];
+const postingMembers = ["account", ...amountMembers];
+
+/** What is misspelt in a command that moves money must not be left out of it. */
+function unknownMembers(body: ReturnType<typeof readJson>["value"], known: readonly string[]): readonly Problem[] {
+  const of = (value: unknown, names: readonly string[], path = ""): readonly Problem[] =>
+    Object.keys(objectOf(value))
+      .filter((name) => !names.includes(name))
+      .map((name) => ({ field: `${path}${name}`, message: unknownMember(name, names) }));
+  const { amount: given, postings } = body;
+  const list = Array.isArray(postings) ? postings : [];
+  return [
+    ...of(body, known),
+    ...of(given, amountMembers, "amount."),
+    ...list.flatMap((posting, index) => of(posting, postingMembers, `postings.${index}.`)),
+  ];
 }
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>

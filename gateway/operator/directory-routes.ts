@@ -1,17 +1,10 @@
 import type { Agent, Client, Credential, SigningKey, Tenant } from "../../proto/gen/corridor/auth/v1/directory_service";
 import type { Upstreams } from "../clients";
-import { readFields } from "../field-reader";
-import { jsonAnswer, noContent, type OperatorCall, type Route, readJson, requireParam } from "../route";
-import {
-  arrayOf,
-  booleanSchema,
-  enumSchema,
-  instantSchema,
-  nullable,
-  objectSchema,
-  textSchema,
-} from "../schemas/document-schema";
-import { boundsFields, boundsRequestFields, readBounds, renderBounds } from "./credential-bounds";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
+import { answer, flag, instant, listOf, oneOf, orNull, request, requestWith, text, words } from "../contract/parts";
+import type { Route } from "../route";
+import { boundsAsked, boundsShown, renderBounds, toBounds } from "./credential-bounds";
 
 type Auth = Pick<Upstreams, "auth">;
 
@@ -19,72 +12,77 @@ const common = { scheme: "operator", refusals: ["RECORD_NOT_FOUND", "RECORD_CONF
 const tenantPath = "/tenants/{tenant}";
 const tenantParam = { tenant: "Slug of the tenant." };
 
-const tenantSchema = objectSchema({
-  tenant: textSchema("Slug of the tenant."),
-  isDisabled: booleanSchema("True: none of its credentials works."),
-  allowlist: arrayOf(textSchema("A network in CIDR form.")),
-  certificates: arrayOf(textSchema("SHA-256 fingerprint of a client certificate, hex.")),
-  createdAt: nullable(instantSchema("When it was added.")),
+const network = text("A network in CIDR form.");
+const scope = text("A scope.");
+
+const tenantShape = answer("Tenant", "A customer of the platform.", {
+  tenant: text("Slug of the tenant."),
+  isDisabled: flag("True: none of its credentials works."),
+  allowlist: listOf("Where its calls may come from; empty: from everywhere.", network),
+  certificates: listOf("Its client certificates.", text("SHA-256 fingerprint of a client certificate, hex.")),
+  createdAt: orNull(instant("When it was added.")),
 });
 
-const clientSchema = objectSchema({
-  clientId: textSchema("Public identifier."),
-  tenant: textSchema("Slug of its tenant."),
-  scopes: arrayOf(textSchema("What its tokens can allow.")),
-  disabledAt: nullable(instantSchema("Null while it works.")),
+const clientShape = answer("OauthClient", "A client that exchanges a secret for tokens.", {
+  clientId: text("Public identifier."),
+  tenant: text("Slug of its tenant."),
+  scopes: listOf("What its tokens can allow.", scope),
+  disabledAt: orNull(instant("Null while it works.")),
 });
 
-export const credentialSchema = objectSchema({
-  id: textSchema("Public part of the credential."),
-  kind: enumSchema("What it is for.", ["key", "agent", "secret"]),
-  owner: textSchema("Slug of the tenant, id of the agent or id of the client."),
-  prefix: textSchema("Begin of the credential, by which its holder finds it."),
-  createdAt: nullable(instantSchema("When it was made.")),
-  lastUsedAt: nullable(instantSchema("When it was last seen; null while it never was.")),
-  ...boundsFields,
+const kind = oneOf("What it is for.", ["key", "agent", "secret"]);
+
+export const credentialShape = answer("Credential", "A key or secret, without what is secret.", {
+  id: text("Public part of the credential."),
+  kind: text("What it is for: key, agent or secret."),
+  owner: text("Slug of the tenant, id of the agent or id of the client."),
+  prefix: text("Begin of the credential, by which its holder finds it."),
+  createdAt: orNull(instant("When it was made.")),
+  lastUsedAt: orNull(instant("When it was last seen; null while it never was.")),
+  ...boundsShown,
 });
 
-const agentSchema = objectSchema({
-  id: textSchema("UUID."),
-  tenant: textSchema("Slug of its tenant."),
-  email: textSchema("How to reach it."),
-  businessName: textSchema("Its name."),
-  externalId: nullable(textSchema("The tenant's own name for it.")),
-  status: textSchema("Its state."),
-  createdAt: nullable(instantSchema("When it was added.")),
+const agentShape = answer("Agent", "A partner of a tenant.", {
+  id: text("UUID."),
+  tenant: text("Slug of its tenant."),
+  email: text("How to reach it."),
+  businessName: text("Its name."),
+  externalId: orNull(text("The tenant's own name for it.")),
+  status: text("Its state."),
+  createdAt: orNull(instant("When it was added.")),
 });
 
-const keySchema = objectSchema({
-  kid: textSchema("RFC 7638 thumbprint."),
-  signsFrom: nullable(instantSchema("When it begins to sign.")),
-  isSigning: booleanSchema("True for the one that signs now."),
+const keyShape = answer("SigningKey", "A key that signs access tokens.", {
+  kid: text("RFC 7638 thumbprint."),
+  signsFrom: orNull(instant("When it begins to sign.")),
+  isSigning: flag("True for the one that signs now."),
 });
 
-const instant = (at: Date | undefined): string | null => at?.toISOString() ?? null;
+const renderTenant = (tenant: Tenant | undefined): Answered<typeof tenantShape> => {
+  const { slug, isDisabled, allowlist, certificates, createdAt = null } = given(tenant);
+  return { tenant: slug, isDisabled, allowlist, certificates, createdAt };
+};
+const renderClient = (client: Client | undefined): Answered<typeof clientShape> => {
+  const { clientId, tenant, scopes, disabledAt = null } = given(client);
+  return { clientId, tenant, scopes, disabledAt };
+};
+export const renderCredential = (credential: Credential | undefined): Answered<typeof credentialShape> => {
+  const { id, kind: purpose, owner, prefix, createdAt = null, lastUsedAt = null, bounds } = given(credential);
+  return { id, kind: purpose, owner, prefix, createdAt, lastUsedAt, ...renderBounds(bounds) };
+};
+const renderAgent = (agent: Agent | undefined): Answered<typeof agentShape> => {
+  const { id, tenant, email, businessName, externalId = null, status, createdAt = null } = given(agent);
+  return { id, tenant, email, businessName, externalId, status, createdAt };
+};
+const renderKey = (key: SigningKey | undefined): Answered<typeof keyShape> => {
+  const { kid, signsFrom = null, isSigning } = given(key);
+  return { kid, signsFrom, isSigning };
+};
 
-const renderTenant = ({ slug, createdAt, ...tenant }: Tenant): object => ({
-  tenant: slug,
-  ...tenant,
-  createdAt: instant(createdAt),
-});
-const renderClient = (client: Client): object => ({ ...client, disabledAt: instant(client.disabledAt) });
-export const renderCredential = ({ bounds, ...credential }: Credential): object => ({
-  ...credential,
-  ...renderBounds(bounds),
-  createdAt: instant(credential.createdAt),
-  lastUsedAt: instant(credential.lastUsedAt),
-});
-const renderAgent = (agent: Agent): object => ({
-  ...agent,
-  externalId: agent.externalId ?? null,
-  createdAt: instant(agent.createdAt),
-});
-const renderKey = (key: SigningKey): object => ({ ...key, signsFrom: instant(key.signsFrom) });
-
-/** An answer of the auth service that names what was changed. */
-function rendered<T>(record: T | undefined, render: (record: T) => object, status = 200) {
+/** The record that an answer of the auth service must have. */
+function given<T>(record: T | undefined): T {
   if (record === undefined) throw new Error("the auth service sent no record");
-  return jsonAnswer(render(record), status);
+  return record;
 }
 
 /** Tenants, clients, credentials, agents and signing keys, for operators. */
@@ -96,288 +94,236 @@ export const directoryRoutes = (upstreams: Auth): readonly Route[] => [
   ...keyRoutes(upstreams),
 ];
 
-function tenantRoutes({ auth }: Auth): readonly Route[] {
-  const tag = "Tenants";
-  return [
-    {
-      ...common,
-      tag,
-      method: "GET",
-      path: "/tenants",
-      summary: "List all tenants.",
-      body: "none",
-      success: { status: 200, description: "By slug.", schema: objectSchema({ tenants: arrayOf(tenantSchema) }) },
-      handle: async () => jsonAnswer({ tenants: (await auth.listTenants({})).tenants.map(renderTenant) }),
-    },
-    {
-      ...common,
-      tag,
-      method: "POST",
-      path: "/tenants",
-      summary: "Add a tenant.",
-      body: "json",
-      requestSchema: objectSchema({ tenant: textSchema("Its slug.") }),
-      success: { status: 201, description: "The new tenant, without credentials.", schema: tenantSchema },
-      async handle(call: OperatorCall) {
-        const fields = readFields(readJson(call).value);
-        const slug = fields.text("tenant");
-        fields.finish();
-        return rendered((await auth.createTenant({ slug })).tenant, renderTenant, 201);
-      },
-    },
-    {
-      ...common,
-      tag,
-      method: "PATCH",
-      path: tenantPath,
-      summary: "Disable or enable a tenant, set its allowlist or its client certificates.",
-      body: "json",
-      params: tenantParam,
-      requestSchema: objectSchema(
-        {
-          isDisabled: booleanSchema("True stops all of its credentials within 60 seconds."),
-          allowlist: arrayOf(textSchema("A network in CIDR form.")),
-          certificates: arrayOf(textSchema("SHA-256 fingerprint, hex.")),
-        },
-        ["isDisabled", "allowlist", "certificates"],
-      ),
-      success: { status: 200, description: "The tenant.", schema: tenantSchema },
-      async handle(call: OperatorCall) {
-        const fields = readFields(readJson(call).value);
-        const change = {
-          isDisabled: fields.optionalFlag("isDisabled"),
-          allowlist: listOf(fields.optionalTexts("allowlist")),
-          certificates: listOf(fields.optionalTexts("certificates")),
-        };
-        fields.finish();
-        const { tenant } = await auth.changeTenant({ tenant: requireParam(call, "tenant"), ...change });
-        return rendered(tenant, renderTenant);
-      },
-    },
-  ];
-}
+const tenantList = answer("Tenants", "All tenants.", { tenants: listOf("The tenants, by slug.", tenantShape) });
+const tenantRequest = request("TenantRequest", "A tenant that is added.", { tenant: words("Its slug.") });
+const tenantChange = requestWith(
+  "TenantChange",
+  "What changes of a tenant.",
+  {},
+  {
+    isDisabled: flag("True stops all of its credentials within 60 seconds."),
+    allowlist: listOf("Where its calls may come from; empty: from everywhere.", network),
+    certificates: listOf("Its client certificates.", text("SHA-256 fingerprint, hex.")),
+  },
+);
 
-const listOf = (values: string[] | undefined): { values: string[] } | undefined =>
-  values === undefined ? undefined : { values };
+const tenantRoutes = ({ auth }: Auth): readonly Route[] => [
+  defineRoute({
+    ...common,
+    tag: "Tenants",
+    method: "GET",
+    path: "/tenants",
+    summary: "List all tenants.",
+    response: { status: 200, description: "By slug.", schema: tenantList },
+    handle: async () => ({ tenants: (await auth.listTenants({})).tenants.map(renderTenant) }),
+  }),
+  defineRoute({
+    ...common,
+    tag: "Tenants",
+    method: "POST",
+    path: "/tenants",
+    summary: "Add a tenant.",
+    request: tenantRequest,
+    response: { status: 201, description: "The new tenant, without credentials.", schema: tenantShape },
+    handle: async ({ body }) => renderTenant((await auth.createTenant({ slug: body.tenant })).tenant),
+  }),
+  defineRoute({
+    ...common,
+    tag: "Tenants",
+    method: "PATCH",
+    path: tenantPath,
+    summary: "Disable or enable a tenant, set its allowlist or its client certificates.",
+    params: tenantParam,
+    request: tenantChange,
+    response: { status: 200, description: "The tenant.", schema: tenantShape },
+    async handle({ params, body: { isDisabled, allowlist, certificates } }) {
+      const change = { isDisabled, allowlist: valuesOf(allowlist), certificates: valuesOf(certificates) };
+      return renderTenant((await auth.changeTenant({ ...params, ...change })).tenant);
+    },
+  }),
+];
 
-function clientRoutes({ auth }: Auth): readonly Route[] {
-  const tag = "OAuth clients";
-  const path = `${tenantPath}/clients`;
-  return [
-    {
-      ...common,
-      tag,
-      method: "GET",
-      path,
-      summary: "List the OAuth clients of a tenant.",
-      body: "none",
-      params: tenantParam,
-      success: { status: 200, description: "By id.", schema: objectSchema({ clients: arrayOf(clientSchema) }) },
-      async handle(call: OperatorCall) {
-        const { clients } = await auth.listClients({ tenant: requireParam(call, "tenant") });
-        return jsonAnswer({ clients: clients.map(renderClient) });
-      },
-    },
-    {
-      ...common,
-      tag,
-      method: "POST",
-      path,
-      summary: "Add an OAuth client; its secret is made as a credential.",
-      body: "json",
-      params: tenantParam,
-      requestSchema: objectSchema({
-        clientId: textSchema("Public identifier."),
-        scopes: arrayOf(textSchema("A scope."), { minItems: 1 }),
-      }),
-      success: { status: 201, description: "The new client.", schema: clientSchema },
-      async handle(call: OperatorCall) {
-        const fields = readFields(readJson(call).value);
-        const clientId = fields.text("clientId");
-        const scopes = fields.optionalTexts("scopes") ?? [];
-        fields.finish();
-        const { client } = await auth.createClient({ tenant: requireParam(call, "tenant"), clientId, scopes });
-        return rendered(client, renderClient, 201);
-      },
-    },
-    {
-      ...common,
-      tag,
-      method: "PATCH",
-      path: `${path}/{clientId}`,
-      summary: "Disable or enable an OAuth client, or set its scopes.",
-      body: "json",
-      params: { ...tenantParam, clientId: "Public identifier." },
-      requestSchema: objectSchema(
-        {
-          isDisabled: booleanSchema("True stops its tokens within 60 seconds."),
-          scopes: arrayOf(textSchema("A scope.")),
-        },
-        ["isDisabled", "scopes"],
-      ),
-      success: { status: 200, description: "The client.", schema: clientSchema },
-      async handle(call: OperatorCall) {
-        const fields = readFields(readJson(call).value);
-        const isDisabled = fields.optionalFlag("isDisabled");
-        const scopes = listOf(fields.optionalTexts("scopes"));
-        fields.finish();
-        const which = { tenant: requireParam(call, "tenant"), clientId: requireParam(call, "clientId") };
-        return rendered((await auth.changeClient({ ...which, isDisabled, scopes })).client, renderClient);
-      },
-    },
-  ];
-}
+const valuesOf = (values: readonly string[] | undefined): { values: string[] } | undefined =>
+  values === undefined ? undefined : { values: [...values] };
 
-function credentialRoutes({ auth }: Auth): readonly Route[] {
-  const tag = "Credentials";
-  const path = `${tenantPath}/credentials`;
-  return [
-    {
-      ...common,
-      tag,
-      method: "GET",
-      path,
-      summary: "List the live API keys and client secrets of a tenant, without what is secret.",
-      body: "none",
-      params: tenantParam,
-      success: {
-        status: 200,
-        description: "Oldest first.",
-        schema: objectSchema({ credentials: arrayOf(credentialSchema) }),
-      },
-      async handle(call: OperatorCall) {
-        const { credentials } = await auth.listCredentials({ tenant: requireParam(call, "tenant") });
-        return jsonAnswer({ credentials: credentials.map(renderCredential) });
-      },
-    },
-    {
-      ...common,
-      tag,
-      method: "POST",
-      path,
-      summary: "Make a key or secret beside the present one: an owner may have two.",
-      body: "json",
-      params: tenantParam,
-      requestSchema: objectSchema(
-        {
-          kind: enumSchema("What it is for.", ["key", "agent", "secret"]),
-          owner: textSchema("Slug of the tenant, id of the agent or id of the client."),
-          ...boundsRequestFields,
-        },
-        Object.keys(boundsRequestFields),
-      ),
-      success: {
-        status: 201,
-        description: "The credential, shown only here.",
-        schema: objectSchema({ credential: textSchema("The credential itself."), facts: credentialSchema }),
-      },
-      async handle(call: OperatorCall) {
-        const fields = readFields(readJson(call).value);
-        const request = { kind: fields.text("kind"), owner: fields.text("owner"), bounds: readBounds(fields) };
-        fields.finish();
-        const made = await auth.createCredential({ tenant: requireParam(call, "tenant"), ...request });
-        return rendered(made.credential, (facts) => ({ credential: made.text, facts: renderCredential(facts) }), 201);
-      },
-    },
-    {
-      ...common,
-      tag,
-      method: "DELETE",
-      path: `${path}/{credentialId}`,
-      summary: "End a key or secret, and the tokens that a secret was given.",
-      body: "none",
-      params: { ...tenantParam, credentialId: "Public part of the credential." },
-      success: {
-        status: 204,
-        description: "It no longer works; a gateway that the bus does not reach takes 60 seconds.",
-      },
-      async handle(call: OperatorCall) {
-        const credentialId = requireParam(call, "credentialId");
-        await auth.revokeCredential({ tenant: requireParam(call, "tenant"), credentialId });
-        return noContent;
-      },
-    },
-  ];
-}
+const clientsPath = `${tenantPath}/clients` as const;
+const clientList = answer("OauthClients", "The clients of a tenant.", { clients: listOf("The clients.", clientShape) });
+const clientRequest = request("OauthClientRequest", "A client that is added.", {
+  clientId: words("Public identifier."),
+  scopes: { ...listOf("What its tokens can allow.", scope), minItems: 1 },
+});
+const clientChange = requestWith(
+  "OauthClientChange",
+  "What changes of a client.",
+  {},
+  {
+    isDisabled: flag("True stops its tokens within 60 seconds."),
+    scopes: listOf("What its tokens can allow.", scope),
+  },
+);
 
-function agentRoutes({ auth }: Auth): readonly Route[] {
-  const tag = "Agents";
-  const path = `${tenantPath}/agents`;
-  return [
-    {
-      ...common,
-      tag,
-      method: "GET",
-      path,
-      summary: "List the agents of a tenant.",
-      body: "none",
-      params: tenantParam,
-      success: { status: 200, description: "Oldest first.", schema: objectSchema({ agents: arrayOf(agentSchema) }) },
-      async handle(call: OperatorCall) {
-        const { agents } = await auth.listAgents({ tenant: requireParam(call, "tenant") });
-        return jsonAnswer({ agents: agents.map(renderAgent) });
-      },
+const clientRoutes = ({ auth }: Auth): readonly Route[] => [
+  defineRoute({
+    ...common,
+    tag: "OAuth clients",
+    method: "GET",
+    path: clientsPath,
+    summary: "List the OAuth clients of a tenant.",
+    params: tenantParam,
+    response: { status: 200, description: "By id.", schema: clientList },
+    async handle({ params }) {
+      const { clients } = await auth.listClients(params);
+      return { clients: clients.map(renderClient) };
     },
-    {
-      ...common,
-      tag,
-      method: "PUT",
-      path: `${path}/{agentId}/status`,
-      summary: "Approve, reject, suspend or close an agent.",
-      body: "json",
-      params: { ...tenantParam, agentId: "UUID of the agent." },
-      requestSchema: objectSchema({
-        status: enumSchema("Where it goes.", ["ACTIVE", "REJECTED", "SUSPENDED", "CLOSED"]),
-      }),
-      success: { status: 200, description: "The agent.", schema: agentSchema },
-      async handle(call: OperatorCall) {
-        const fields = readFields(readJson(call).value);
-        const status = fields.text("status");
-        fields.finish();
-        const which = { tenant: requireParam(call, "tenant"), agentId: requireParam(call, "agentId") };
-        return rendered((await auth.changeAgentStatus({ ...which, status })).agent, renderAgent);
-      },
+  }),
+  defineRoute({
+    ...common,
+    tag: "OAuth clients",
+    method: "POST",
+    path: clientsPath,
+    summary: "Add an OAuth client; its secret is made as a credential.",
+    params: tenantParam,
+    request: clientRequest,
+    response: { status: 201, description: "The new client.", schema: clientShape },
+    async handle({ params, body: { clientId, scopes } }) {
+      return renderClient((await auth.createClient({ ...params, clientId, scopes: [...scopes] })).client);
     },
-  ];
-}
+  }),
+  defineRoute({
+    ...common,
+    tag: "OAuth clients",
+    method: "PATCH",
+    path: `${clientsPath}/{clientId}`,
+    summary: "Disable or enable an OAuth client, or set its scopes.",
+    params: { ...tenantParam, clientId: "Public identifier." },
+    request: clientChange,
+    response: { status: 200, description: "The client.", schema: clientShape },
+    async handle({ params, body: { isDisabled, scopes } }) {
+      return renderClient((await auth.changeClient({ ...params, isDisabled, scopes: valuesOf(scopes) })).client);
+    },
+  }),
+];
 
-function keyRoutes({ auth }: Auth): readonly Route[] {
-  const tag = "Signing keys";
-  const path = "/signing-keys";
-  return [
-    {
-      ...common,
-      tag,
-      method: "GET",
-      path,
-      summary: "List the published keys.",
-      body: "none",
-      success: { status: 200, description: "Newest first.", schema: objectSchema({ keys: arrayOf(keySchema) }) },
-      handle: async () => jsonAnswer({ keys: (await auth.listSigningKeys({})).keys.map(renderKey) }),
+const credentialsPath = `${tenantPath}/credentials` as const;
+const credentialList = answer("Credentials", "The live credentials of a tenant.", {
+  credentials: listOf("The credentials, oldest first.", credentialShape),
+});
+const credentialRequest = requestWith(
+  "CredentialRequest",
+  "A credential that is made.",
+  { kind, owner: words("Slug of the tenant, id of the agent or id of the client.") },
+  boundsAsked,
+);
+const newCredential = answer("NewCredential", "A credential, shown only here.", {
+  credential: text("The credential itself."),
+  facts: credentialShape,
+});
+
+const credentialRoutes = ({ auth }: Auth): readonly Route[] => [
+  defineRoute({
+    ...common,
+    tag: "Credentials",
+    method: "GET",
+    path: credentialsPath,
+    summary: "List the live API keys and client secrets of a tenant, without what is secret.",
+    params: tenantParam,
+    response: { status: 200, description: "Oldest first.", schema: credentialList },
+    async handle({ params }) {
+      const { credentials } = await auth.listCredentials(params);
+      return { credentials: credentials.map(renderCredential) };
     },
-    {
-      ...common,
-      tag,
-      method: "POST",
-      path,
-      summary: "Publish the next key, which signs after the overlap.",
-      body: "none",
-      success: { status: 201, description: "The next key.", schema: keySchema },
-      handle: async () => rendered((await auth.rotateSigningKey({})).key, renderKey, 201),
+  }),
+  defineRoute({
+    ...common,
+    tag: "Credentials",
+    method: "POST",
+    path: credentialsPath,
+    summary: "Make a key or secret beside the present one: an owner may have two.",
+    params: tenantParam,
+    request: credentialRequest,
+    response: { status: 201, description: "The credential, shown only here.", schema: newCredential },
+    async handle({ params, body: { kind: purpose, owner, ...bounds } }) {
+      const made = await auth.createCredential({ ...params, kind: purpose, owner, bounds: toBounds(bounds) });
+      return { credential: made.text, facts: renderCredential(made.credential) };
     },
-    {
-      ...common,
-      tag,
-      method: "DELETE",
-      path: `${path}/{kid}`,
-      summary: "Take a key out of the set, and its tokens with it.",
-      body: "none",
-      params: { kid: "RFC 7638 thumbprint." },
-      success: { status: 204, description: "It is gone." },
-      async handle(call: OperatorCall) {
-        await auth.revokeSigningKey({ kid: requireParam(call, "kid") });
-        return noContent;
-      },
+  }),
+  defineRoute({
+    ...common,
+    tag: "Credentials",
+    method: "DELETE",
+    path: `${credentialsPath}/{credentialId}`,
+    summary: "End a key or secret, and the tokens that a secret was given.",
+    params: { ...tenantParam, credentialId: "Public part of the credential." },
+    response: {
+      status: 204,
+      description: "It no longer works; a gateway that the bus does not reach takes 60 seconds.",
     },
-  ];
-}
+    handle: ({ params }) => auth.revokeCredential(params),
+  }),
+];
+
+const agentsPath = `${tenantPath}/agents` as const;
+const agentList = answer("Agents", "The agents of a tenant.", { agents: listOf("The agents.", agentShape) });
+const agentStatus = request("AgentStatusRequest", "Where an agent goes.", {
+  status: oneOf("Where it goes.", ["ACTIVE", "REJECTED", "SUSPENDED", "CLOSED"]),
+});
+
+const agentRoutes = ({ auth }: Auth): readonly Route[] => [
+  defineRoute({
+    ...common,
+    tag: "Agents",
+    method: "GET",
+    path: agentsPath,
+    summary: "List the agents of a tenant.",
+    params: tenantParam,
+    response: { status: 200, description: "Oldest first.", schema: agentList },
+    async handle({ params }) {
+      const { agents } = await auth.listAgents(params);
+      return { agents: agents.map(renderAgent) };
+    },
+  }),
+  defineRoute({
+    ...common,
+    tag: "Agents",
+    method: "PUT",
+    path: `${agentsPath}/{agentId}/status`,
+    summary: "Approve, reject, suspend or close an agent.",
+    params: { ...tenantParam, agentId: "UUID of the agent." },
+    request: agentStatus,
+    response: { status: 200, description: "The agent.", schema: agentShape },
+    handle: async ({ params, body }) => renderAgent((await auth.changeAgentStatus({ ...params, ...body })).agent),
+  }),
+];
+
+const keyList = answer("SigningKeys", "The published keys.", { keys: listOf("The keys, newest first.", keyShape) });
+
+const keyRoutes = ({ auth }: Auth): readonly Route[] => [
+  defineRoute({
+    ...common,
+    tag: "Signing keys",
+    method: "GET",
+    path: "/signing-keys",
+    summary: "List the published keys.",
+    response: { status: 200, description: "Newest first.", schema: keyList },
+    handle: async () => ({ keys: (await auth.listSigningKeys({})).keys.map(renderKey) }),
+  }),
+  defineRoute({
+    ...common,
+    tag: "Signing keys",
+    method: "POST",
+    path: "/signing-keys",
+    summary: "Publish the next key, which signs after the overlap.",
+    response: { status: 201, description: "The next key.", schema: keyShape },
+    handle: async () => renderKey((await auth.rotateSigningKey({})).key),
+  }),
+  defineRoute({
+    ...common,
+    tag: "Signing keys",
+    method: "DELETE",
+    path: "/signing-keys/{kid}",
+    summary: "Take a key out of the set, and its tokens with it.",
+    params: { kid: "RFC 7638 thumbprint." },
+    response: { status: 204, description: "It is gone." },
+    handle: ({ params }) => auth.revokeSigningKey(params),
+  }),
+];

@@ -1,13 +1,26 @@
-import type { JournalEntry, LedgerPosting } from "../../proto/gen/corridor/wallet/v1/ledger";
+import type { JournalEntry } from "../../proto/gen/corridor/wallet/v1/ledger";
 import { parseInstant } from "../../services/shared/clock";
-import type { JsonValue } from "../../services/shared/json";
 import type { Upstreams } from "../clients";
-import { type FieldReader, readFields } from "../field-reader";
-import { type QueryReader, readQuery } from "../query-reader";
-import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
-import { arrayOf, instantSchema, nullable, objectSchema, textSchema } from "../schemas/document-schema";
-import { pageLimit, pageQuery } from "./page";
-import { approvalField, type SecondOpinion } from "./second-opinion";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
+import {
+  answer,
+  answerWith,
+  closedQuery,
+  givenInstant,
+  instant,
+  listOf,
+  orNull,
+  request,
+  requestWith,
+  text,
+  words,
+} from "../contract/parts";
+import type { ObjectSchema } from "../contract/schema";
+import type { Route } from "../route";
+import { approvalAnswer, approvalMember } from "./approval";
+import { pageMembers } from "./page";
+import type { SecondOpinion } from "./second-opinion";
 
 export interface JournalRouteDeps {
   upstreams: Pick<Upstreams, "wallet">;
@@ -16,257 +29,243 @@ export interface JournalRouteDeps {
 }
 
 const common = { scheme: "operator", tag: "Ledger" } as const;
-const minorSchema = (description: string) => textSchema(description, { pattern: "^-?[0-9]{1,18}$" });
 
-const moveSchema = objectSchema({
-  account: textSchema("Path in the chart of accounts; the wallet's id follows for a wallet."),
-  currency: textSchema("Currency of ISO 4217 or another asset code."),
-  line: textSchema("settled, debitHolds, creditHolds or status."),
-  minor: minorSchema("Signed minor units."),
+/** Whole minor units as text, so that no digit is lost. */
+const minor = <const D extends string>(description: D) =>
+  ({ ...text(description), pattern: "^-?[0-9]{1,18}$", rule: "must be text of a whole number" }) as const;
+
+const moveShape = answer("JournalMove", "What an entry moves on an account.", {
+  account: text("Path in the chart of accounts; the wallet's id follows for a wallet."),
+  currency: text("Currency of ISO 4217 or another asset code."),
+  line: text("settled, debitHolds, creditHolds or status."),
+  minor: minor("Signed minor units."),
 });
 
-const entrySchema = objectSchema({
-  entryId: textSchema("Id of the entry."),
-  kind: textSchema("What it does."),
-  label: nullable(textSchema("What moved it; null when nobody said.")),
-  tenant: textSchema("Slug of the tenant; empty for the platform's own."),
-  at: nullable(instantSchema("When it was posted.")),
-  paymentId: nullable(textSchema("The payment that the money moved for.")),
-  parent: nullable(textSchema("The entry that it ends or reverses.")),
-  reason: nullable(textSchema("Why an operator posted it.")),
-  links: arrayOf(textSchema("What an operator linked it to.")),
-  moves: arrayOf(moveSchema),
+const entryShape = answer("JournalEntry", "An entry of the journal.", {
+  entryId: text("Id of the entry."),
+  kind: text("What it does."),
+  label: orNull(text("What moved it; null when nobody said.")),
+  tenant: text("Slug of the tenant; empty for the platform's own."),
+  at: orNull(instant("When it was posted.")),
+  paymentId: orNull(text("The payment that the money moved for.")),
+  parent: orNull(text("The entry that it ends or reverses.")),
+  reason: orNull(text("Why an operator posted it.")),
+  links: listOf("What it is about.", text("What an operator linked it to.")),
+  moves: listOf("What it moves.", moveShape),
 });
 
-const renderEntry = ({ label, at, paymentId, parent, reason, moves, ...entry }: JournalEntry): object => ({
+const renderEntry = (entry: JournalEntry): Answered<typeof entryShape> => ({
   ...entry,
-  label: label ?? null,
-  at: at?.toISOString() ?? null,
-  paymentId: paymentId ?? null,
-  parent: parent ?? null,
-  reason: reason ?? null,
-  moves: moves.map((move) => ({ ...move, minor: String(move.minor) })),
+  label: entry.label ?? null,
+  at: entry.at ?? null,
+  paymentId: entry.paymentId ?? null,
+  parent: entry.parent ?? null,
+  reason: entry.reason ?? null,
+  moves: entry.moves.map((move) => ({ ...move, minor: String(move.minor) })),
 });
-
-/** Whole minor units as text; undefined for anything else. */
-const minorOf = (value: JsonValue | undefined): bigint | undefined =>
-  typeof value === "string" && /^-?\d{1,18}$/.test(value) ? BigInt(value) : undefined;
 
 /** Asks for the second operator where four eyes are wanted; undefined when the decision may be carried out. */
 function askSecond(
   secondOpinion: SecondOpinion | undefined,
   operator: string,
   approval: string | undefined,
-  words: readonly unknown[],
-) {
+  decided: readonly unknown[],
+): { approval: string } | undefined {
   if (secondOpinion === undefined) return undefined;
-  const decision = JSON.stringify(words);
-  if (approval === undefined) return jsonAnswer({ approval: secondOpinion.ask(operator, decision) });
+  const decision = JSON.stringify(decided);
+  if (approval === undefined) return { approval: secondOpinion.ask(operator, decision) };
   secondOpinion.check(approval, operator, decision);
   return undefined;
 }
 
-const approvalAnswer = textSchema("For the second operator, good for a day; absent when it is decided.");
-
-function readPostings(fields: FieldReader, value: JsonValue | undefined): LedgerPosting[] {
-  const list = Array.isArray(value) ? value : [];
-  const postings = list.flatMap((one): LedgerPosting[] => {
-    if (typeof one !== "object" || one === null || Array.isArray(one)) return [];
-    const { account, currency } = one;
-    const minor = minorOf(one["minor"]);
-    return typeof account === "string" && typeof currency === "string" && minor !== undefined
-      ? [{ account, currency, minor }]
-      : [];
-  });
-  const isWhole = postings.length >= 2 && postings.length === list.length;
-  fields.check(
-    isWhole,
-    "postings",
-    "must be two or more of {account, currency, minor}, minor as text of a whole number",
-  );
-  return postings;
-}
-
-const correctionRoute = ({ upstreams: { wallet }, secondOpinion }: JournalRouteDeps): Route => ({
-  ...common,
-  method: "POST",
-  path: "/ledger/corrections",
-  summary: "Post a correction or a write-off between accounts; where four eyes are wanted, the second call posts it.",
-  body: "json",
-  requestSchema: objectSchema(
-    {
-      entryId: textSchema("Id of the entry; the same again is posted once."),
-      kind: textSchema("What it is, for example correction or write-off."),
-      reason: textSchema("Why; no data of persons."),
-      links: arrayOf(textSchema("Ids of entries, payments or cases that it is about.")),
-      postings: arrayOf(
-        objectSchema({
-          account: textSchema("Path of an account of the platform."),
-          currency: textSchema("Currency of ISO 4217 or another asset code."),
-          minor: minorSchema("Signed minor units."),
+const correctionRequest = requestWith(
+  "LedgerCorrection",
+  "A correction or a write-off between accounts.",
+  {
+    entryId: words("Id of the entry; the same again is posted once."),
+    kind: words("What it is, for example correction or write-off."),
+    reason: words("Why; no data of persons."),
+    postings: {
+      ...listOf(
+        "What is posted; the sum of each currency is 0.",
+        request("LedgerPosting", "What is posted to an account.", {
+          account: text("Path of an account of the platform."),
+          currency: text("Currency of ISO 4217 or another asset code."),
+          minor: minor("Signed minor units."),
         }),
       ),
-      approval: approvalField,
+      minItems: 2,
+      rule: "must be two or more of {account, currency, minor}, minor as text of a whole number",
     },
-    ["approval"],
-  ),
-  success: {
-    status: 200,
-    description: "The entry, or the approval that the second operator must send. May be repeated.",
-    schema: objectSchema({ entry: entrySchema, approval: approvalAnswer }, ["entry", "approval"]),
   },
-  refusals: ["INVALID_ARGUMENT", "IDEMPOTENCY_CONFLICT", "RECORD_CONFLICT"],
-  async handle(call: OperatorCall) {
-    const { value } = readJson(call);
-    const fields = readFields(value);
-    const [entryId, kind, reason] = [fields.text("entryId"), fields.text("kind"), fields.text("reason")];
-    const links = fields.optionalTexts("links") ?? [];
-    const postings = readPostings(fields, value["postings"]);
-    const approval = fields.optionalText("approval");
-    fields.finish();
-    const shown = postings.map((posting) => ({ ...posting, minor: String(posting.minor) }));
-    const words = ["correction", entryId, kind, reason, links, shown];
-    const asked = askSecond(secondOpinion, call.operator, approval, words);
-    if (asked !== undefined) return asked;
-    const { entry } = await wallet.postCorrection({ entryId, kind, reason, links, postings });
-    return jsonAnswer(entry === undefined ? {} : { entry: renderEntry(entry) });
+  {
+    links: { ...listOf("What it is about.", text("Id of an entry, payment or case.")), default: [] },
+    approval: approvalMember,
   },
+);
+
+const correctionShape = answerWith(
+  "LedgerCorrected",
+  "The entry, or the approval that the second operator must send.",
+  {},
+  { entry: entryShape, approval: approvalAnswer },
+);
+
+const correctionRoute = ({ upstreams: { wallet }, secondOpinion }: JournalRouteDeps): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/ledger/corrections",
+    summary: "Post a correction or a write-off between accounts; where four eyes are wanted, the second call posts it.",
+    request: correctionRequest,
+    response: {
+      status: 200,
+      description: "The entry, or the approval that the second operator must send. May be repeated.",
+      schema: correctionShape,
+    },
+    refusals: ["INVALID_ARGUMENT", "IDEMPOTENCY_CONFLICT", "RECORD_CONFLICT"],
+    async handle({ operator, body: { entryId, kind, reason, links, postings, approval } }) {
+      const shown = postings.map((posting) => ({
+        account: posting.account,
+        currency: posting.currency,
+        minor: String(BigInt(posting.minor)),
+      }));
+      const decided = ["correction", entryId, kind, reason, links, shown];
+      const asked = askSecond(secondOpinion, operator, approval, decided);
+      if (asked !== undefined) return asked;
+      const posted = shown.map((posting) => ({ ...posting, minor: BigInt(posting.minor) }));
+      const correction = { entryId, kind, reason, links: [...links], postings: posted };
+      const { entry } = await wallet.postCorrection(correction);
+      return entry === undefined ? {} : { entry: renderEntry(entry) };
+    },
+  });
+
+const entriesQuery = closedQuery("Which entries are meant.", {
+  account: text("Path of an account; or give paymentId."),
+  currency: text("With account: only this currency."),
+  paymentId: text("Id of a payment."),
+  from: { ...givenInstant("First instant."), rule: "must be an ISO 8601 time with its offset" },
+  until: { ...givenInstant("Last instant, exclusive."), rule: "must be an ISO 8601 time with its offset" },
+  ...pageMembers,
 });
 
-function readTime(query: QueryReader, name: string): Date | undefined {
-  const text = query.optionalText(name);
-  const at = text === undefined ? undefined : parseInstant(text);
-  query.check(text === undefined || at !== undefined, name, "must be an ISO 8601 time with its offset");
-  return at;
-}
+const entryPage = answer("JournalEntryPage", "A page of the journal.", {
+  entries: listOf("The oldest first.", entryShape),
+  next: orNull(text("Cursor of the next page.")),
+});
+
+const entryAnswer = answerWith("JournalEntryFound", "One entry.", {}, { entry: entryShape });
+
+const timeOf = (given: string | undefined): Date | undefined => (given === undefined ? undefined : parseInstant(given));
 
 const entryRoutes = ({ upstreams: { wallet } }: JournalRouteDeps): readonly Route[] => [
-  {
+  defineRoute({
     ...common,
     method: "GET",
     path: "/ledger/entries",
     summary: "List the entries of a payment or on an account, the oldest first.",
-    body: "none",
-    query: {
-      account: { description: "Path of an account; or give paymentId.", schema: { type: "string" } },
-      currency: { description: "With account: only this currency.", schema: { type: "string" } },
-      paymentId: { description: "Id of a payment.", schema: { type: "string" } },
-      from: { description: "First instant.", schema: { type: "string", format: "date-time" } },
-      until: { description: "Last instant, exclusive.", schema: { type: "string", format: "date-time" } },
-      ...pageQuery,
-    },
-    success: {
-      status: 200,
-      description: "A page.",
-      schema: objectSchema({ entries: arrayOf(entrySchema), next: nullable(textSchema("Cursor of the next page.")) }),
-    },
+    query: entriesQuery,
+    response: { status: 200, description: "A page.", schema: entryPage },
     refusals: ["INVALID_ARGUMENT"],
-    async handle(call: OperatorCall) {
-      const query = readQuery(call);
-      const request = {
-        account: query.optionalText("account"),
-        currency: query.optionalText("currency"),
-        paymentId: query.optionalText("paymentId"),
-        after: query.optionalText("after"),
-        from: readTime(query, "from"),
-        until: readTime(query, "until"),
-        limit: query.wholeNumber("limit", pageLimit),
-      };
-      query.finish();
-      const { entries, next } = await wallet.listEntries(request);
-      return jsonAnswer({ entries: entries.map(renderEntry), next: next ?? null });
+    async handle({ query: { account, currency, paymentId, after, from, until, limit } }) {
+      const span = { from: timeOf(from), until: timeOf(until) };
+      const { entries, next } = await wallet.listEntries({ account, currency, paymentId, after, limit, ...span });
+      return { entries: entries.map(renderEntry), next: next ?? null };
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     method: "GET",
     path: "/ledger/entries/{entryId}",
     summary: "One entry of the journal.",
-    body: "none",
     params: { entryId: "Id of the entry." },
-    success: { status: 200, description: "The entry.", schema: objectSchema({ entry: entrySchema }) },
+    response: { status: 200, description: "The entry.", schema: entryAnswer },
     refusals: ["RECORD_NOT_FOUND"],
-    async handle(call: OperatorCall) {
-      const { entry } = await wallet.getEntry({ entryId: requireParam(call, "entryId") });
-      return jsonAnswer(entry === undefined ? {} : { entry: renderEntry(entry) });
+    async handle({ params }) {
+      const { entry } = await wallet.getEntry(params);
+      return entry === undefined ? {} : { entry: renderEntry(entry) };
     },
-  },
+  }),
 ];
 
-const promiseFields = {
-  settledMinor: minorSchema("What the account holds."),
-  promisedMinor: minorSchema("What is promised to payments."),
-  releasedMinor: minorSchema("What was released so far."),
-  floorMinor: nullable(minorSchema("The floor that counts; null where there is none.")),
-  availableMinor: nullable(minorSchema("What can still be promised; null where there is no floor.")),
-};
+const promisesShape = answer("AccountPromises", "What an account holds, has promised and may still promise.", {
+  settledMinor: minor("What the account holds."),
+  promisedMinor: minor("What is promised to payments."),
+  releasedMinor: minor("What was released so far."),
+  floorMinor: orNull(minor("The floor that counts; null where there is none.")),
+  availableMinor: orNull(minor("What can still be promised; null where there is no floor.")),
+});
 
-const textOf = (minor: bigint | undefined): string | null => (minor === undefined ? null : String(minor));
+const promisesQuery = {
+  type: "object",
+  description: "Which account is meant.",
+  properties: {
+    account: words("tenant/<slug>/funding or provider/<name>/clearing."),
+    currency: words("ISO 4217 code."),
+  },
+  required: ["account", "currency"],
+  additionalProperties: false,
+} as const satisfies ObjectSchema;
+
+const floorRequest = requestWith(
+  "FloorRequest",
+  "How far promises may take a tenant's funding.",
+  { account: words("tenant/<slug>/funding."), currency: words("ISO 4217 code.") },
+  {
+    floorMinor: minor("Minor units, negative for a credit line; absent: none of its own."),
+    approval: approvalMember,
+  },
+);
+
+const floorShape = answerWith(
+  "FloorSet",
+  "Nothing, or the approval that the second operator must send.",
+  {},
+  { approval: approvalAnswer },
+);
+
+const textOf = (value: bigint | undefined): string | null => (value === undefined ? null : String(value));
 
 const floorRoutes = ({ upstreams: { wallet }, secondOpinion }: JournalRouteDeps): readonly Route[] => [
-  {
+  defineRoute({
     ...common,
     method: "GET",
     path: "/ledger/promises",
     summary: "What an account holds, has promised and may still promise.",
-    body: "none",
-    query: {
-      account: { description: "tenant/<slug>/funding or provider/<name>/clearing.", schema: { type: "string" } },
-      currency: { description: "ISO 4217 code.", schema: { type: "string" } },
-    },
-    success: { status: 200, description: "How it stands.", schema: objectSchema(promiseFields) },
+    query: promisesQuery,
+    response: { status: 200, description: "How it stands.", schema: promisesShape },
     refusals: ["INVALID_ARGUMENT"],
-    async handle(call: OperatorCall) {
-      const query = readQuery(call);
-      const [account, currency] = [query.text("account"), query.text("currency")];
-      query.finish();
-      const found = await wallet.getPromises({ account, currency });
-      return jsonAnswer({
+    async handle({ query }) {
+      const found = await wallet.getPromises(query);
+      return {
         settledMinor: String(found.settledMinor),
         promisedMinor: String(found.promisedMinor),
         releasedMinor: String(found.releasedMinor),
         floorMinor: textOf(found.floorMinor),
         availableMinor: textOf(found.availableMinor),
-      });
+      };
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     method: "PUT",
     path: "/ledger/floors",
     summary: "Set how far promises may take a tenant's funding; where four eyes are wanted, the second call sets it.",
-    body: "json",
-    requestSchema: objectSchema(
-      {
-        account: textSchema("tenant/<slug>/funding."),
-        currency: textSchema("ISO 4217 code."),
-        floorMinor: minorSchema("Minor units, negative for a credit line; absent: none of its own."),
-        approval: approvalField,
-      },
-      ["floorMinor", "approval"],
-    ),
-    success: {
+    request: floorRequest,
+    response: {
       status: 200,
       description: "It is set, or the approval that the second operator must send. May be repeated.",
-      schema: objectSchema({ approval: approvalAnswer }, ["approval"]),
+      schema: floorShape,
     },
     refusals: ["INVALID_ARGUMENT", "RECORD_CONFLICT"],
-    async handle(call: OperatorCall) {
-      const { value } = readJson(call);
-      const fields = readFields(value);
-      const [account, currency] = [fields.text("account"), fields.text("currency")];
-      const given = value["floorMinor"];
-      const floorMinor = minorOf(given);
-      fields.check(given === undefined || floorMinor !== undefined, "floorMinor", "must be text of a whole number");
-      const approval = fields.optionalText("approval");
-      fields.finish();
-      const words = ["floor", account, currency, textOf(floorMinor)];
-      const asked = askSecond(secondOpinion, call.operator, approval, words);
+    async handle({ operator, body: { account, currency, floorMinor: given, approval } }) {
+      const floorMinor = given === undefined ? undefined : BigInt(given);
+      const asked = askSecond(secondOpinion, operator, approval, ["floor", account, currency, textOf(floorMinor)]);
       if (asked !== undefined) return asked;
       await wallet.setFloor({ account, currency, floorMinor });
-      return jsonAnswer({});
+      return {};
     },
-  },
+  }),
 ];
 
 /** The journal itself, corrections of it, and what may be promised, for operators. */

@@ -1,23 +1,25 @@
 import type { Hold } from "../../proto/gen/corridor/payment/v1/payment_service";
 import type { Upstreams } from "../clients";
-import { readFields } from "../field-reader";
-import { readQuery } from "../query-reader";
-import { amountJson } from "../render-amount";
-import { renderReason } from "../render-reason";
-import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
 import {
-  amountSchema,
-  arrayOf,
-  booleanSchema,
-  enumSchema,
-  instantSchema,
-  nullable,
-  objectSchema,
-  textSchema,
-} from "../schemas/document-schema";
-import { reasonFields, reasonNames } from "../schemas/reason-schema";
-import { pageLimit, pageQuery } from "./page";
-import { approvalField, type SecondOpinion } from "./second-opinion";
+  amount as amountShape,
+  answer,
+  answerWith,
+  closedQuery,
+  flag,
+  instant,
+  listOf,
+  oneOf,
+  orNull,
+  requestWith,
+  text,
+} from "../contract/parts";
+import { amountJson } from "../render-amount";
+import type { Route } from "../route";
+import { approvalAnswer, approvalMember } from "./approval";
+import { pageMembers } from "./page";
+import type { SecondOpinion } from "./second-opinion";
 
 export interface PaymentRouteDeps {
   upstreams: Pick<Upstreams, "payment">;
@@ -27,130 +29,133 @@ export interface PaymentRouteDeps {
 
 /** Decisions about payments, for operators. */
 export const operatorPaymentRoutes = (deps: PaymentRouteDeps): readonly Route[] => [
-  ...reversalRoutes(deps),
+  reversalRoute(deps),
   ...holdRoutes(deps),
 ];
 
-const kinds = ["REVIEW", "REVERSAL", "RAIL", "PROVIDER"];
+const movers = ["payer", "recipient", "platform", "provider"] as const;
 
-const holdSchema = objectSchema(
+const holdShape = answerWith(
+  "HeldPayment",
+  "A payment that waits for a person.",
   {
-    paymentId: textSchema("UUID."),
-    tenant: textSchema("Slug of its tenant."),
-    externalPaymentId: textSchema("The caller's id."),
-    type: enumSchema("What it does.", ["PUSH", "PULL", "PULLPUSH"]),
-    transactionState: textSchema("Where its transaction stands."),
-    amount: amountSchema,
-    kind: enumSchema(
+    paymentId: text("UUID."),
+    tenant: text("Slug of its tenant."),
+    externalPaymentId: text("The caller's id."),
+    type: text("What it does: PUSH, PULL or PULLPUSH."),
+    transactionState: text("Where its transaction stands."),
+    amount: amountShape,
+    kind: text(
       "REVIEW: see its review. REVERSAL: approve or refuse it. RAIL: its rail holds it. PROVIDER: a provider is silent.",
-      kinds,
     ),
-    createdAt: nullable(instantSchema("When it was made.")),
-    escalatedAt: nullable(instantSchema("Since when a person must look; null while the wait is not long yet.")),
-    ...reasonFields,
+    createdAt: orNull(instant("When it was made.")),
+    escalatedAt: orNull(instant("Since when a person must look; null while the wait is not long yet.")),
   },
-  reasonNames,
+  {
+    reasonCode: text(
+      "Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is.",
+    ),
+    whoseMove: oneOf("Who can do something about it.", movers),
+    reasonMessage: text("The reason in one sentence."),
+  },
 );
 
-const renderHold = ({ externalId, amount, createdAt, escalatedAt, reason, ...hold }: Hold): object => ({
+const holdPage = answer("HeldPaymentPage", "A page of payments that wait for a person.", {
+  holds: listOf("The oldest first.", holdShape),
+  next: orNull(text("Cursor of the next page.")),
+});
+
+const renderHold = ({
+  externalId,
+  amount,
+  createdAt,
+  escalatedAt,
+  reason,
+  ...hold
+}: Hold): Answered<typeof holdShape> => ({
   ...hold,
-  ...renderReason(reason),
+  ...(reason === undefined
+    ? {}
+    : {
+        reasonCode: reason.code,
+        whoseMove: movers.find((known) => known === reason.whoseMove),
+        reasonMessage: reason.sentence,
+      }),
   externalPaymentId: externalId,
   amount: amountJson(amount),
-  createdAt: createdAt?.toISOString() ?? null,
-  escalatedAt: escalatedAt?.toISOString() ?? null,
+  createdAt: createdAt ?? null,
+  escalatedAt: escalatedAt ?? null,
+});
+
+const paymentParams = { tenant: "Slug of the tenant.", paymentId: "Id of the payment, a UUID." };
+const common = { scheme: "operator", tag: "Payments" } as const;
+
+const holdQuery = closedQuery("Which page is meant.", pageMembers);
+const stateShape = answer("TransactionStateNow", "Where a payment is now.", {
+  transactionState: text("State of the transaction."),
 });
 
 /** Payments that wait for a person. */
 const holdRoutes = ({ upstreams: { payment } }: PaymentRouteDeps): readonly Route[] => [
-  {
+  defineRoute({
+    ...common,
     method: "GET",
     path: "/holds",
-    scheme: "operator",
-    tag: "Payments",
     summary: "List payments of all tenants that wait for a person, the oldest first.",
-    body: "none",
-    query: pageQuery,
-    success: {
-      status: 200,
-      description: "A page.",
-      schema: objectSchema({ holds: arrayOf(holdSchema), next: nullable(textSchema("Cursor of the next page.")) }),
-    },
+    query: holdQuery,
+    response: { status: 200, description: "A page.", schema: holdPage },
     refusals: ["INVALID_ARGUMENT"],
-    async handle(call: OperatorCall) {
-      const query = readQuery(call);
-      const after = query.optionalText("after");
-      const limit = query.wholeNumber("limit", pageLimit);
-      query.finish();
+    async handle({ query: { after, limit } }) {
       const { holds, next } = await payment.listHolds({ after, limit });
-      return jsonAnswer({ holds: holds.map(renderHold), next: next ?? null });
+      return { holds: holds.map(renderHold), next: next ?? null };
     },
-  },
-  {
+  }),
+  defineRoute({
+    ...common,
     method: "POST",
     path: "/tenants/{tenant}/payments/{paymentId}/hold/rejection",
-    scheme: "operator",
-    tag: "Payments",
     summary: "Stop a payout that its rail holds; what was authorised is voided.",
-    body: "none",
-    params: { tenant: "Slug of the tenant.", paymentId: "Id of the payment, a UUID." },
-    success: {
-      status: 200,
-      description: "Where the payment is now. May be repeated.",
-      schema: objectSchema({ transactionState: textSchema("State of the transaction.") }),
-    },
+    params: paymentParams,
+    response: { status: 200, description: "Where the payment is now. May be repeated.", schema: stateShape },
     refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT"],
-    async handle(call: OperatorCall) {
-      const which = { tenant: requireParam(call, "tenant"), paymentId: requireParam(call, "paymentId") };
-      return jsonAnswer(await payment.rejectHold(which));
-    },
-  },
+    handle: ({ params }) => payment.rejectHold(params),
+  }),
 ];
 
-function reversalRoutes({ upstreams: { payment }, secondOpinion }: PaymentRouteDeps): readonly Route[] {
-  return [
-    {
-      method: "POST",
-      path: "/tenants/{tenant}/payments/{paymentId}/reversal",
-      scheme: "operator",
-      tag: "Payments",
-      summary: "Approve or refuse a reversal that waits; where four eyes are wanted, the second call decides.",
-      body: "json",
-      params: { tenant: "Slug of the tenant.", paymentId: "Id of the payment, a UUID." },
-      requestSchema: objectSchema(
-        {
-          approve: booleanSchema("True gives the money back; false lets the payment go on."),
-          approval: approvalField,
-        },
-        ["approval"],
-      ),
-      success: {
-        status: 200,
-        description: "Where the payment is now, or the approval that the second operator must send.",
-        schema: objectSchema(
-          {
-            transactionState: textSchema("State of the transaction after the decision."),
-            approval: textSchema("For the second operator, good for a day; absent when it is decided."),
-          },
-          ["transactionState", "approval"],
-        ),
-      },
-      refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT", "RECORD_CONFLICT"],
-      async handle(call: OperatorCall) {
-        const fields = readFields(readJson(call).value);
-        const approve = fields.optionalFlag("approve");
-        fields.check(approve !== undefined, "approve", "is required and must be true or false");
-        const approval = fields.optionalText("approval");
-        fields.finish();
-        const which = { tenant: requireParam(call, "tenant"), paymentId: requireParam(call, "paymentId") };
-        const decision = { ...which, approve: approve === true };
-        if (secondOpinion !== undefined) {
-          const words = JSON.stringify(["reversal", which.tenant, which.paymentId, decision.approve]);
-          if (approval === undefined) return jsonAnswer({ approval: secondOpinion.ask(call.operator, words) });
-          secondOpinion.check(approval, call.operator, words);
-        }
-        return jsonAnswer(await payment.decideReversal(decision));
-      },
+const reversalRequest = requestWith(
+  "ReversalDecision",
+  "Whether a reversal is made.",
+  { approve: flag("True gives the money back; false lets the payment go on.") },
+  { approval: approvalMember },
+);
+
+const reversalShape = answerWith(
+  "ReversalDecided",
+  "Where the payment is now, or the approval that the second operator must send.",
+  {},
+  { transactionState: text("State of the transaction after the decision."), approval: approvalAnswer },
+);
+
+const reversalRoute = ({ upstreams: { payment }, secondOpinion }: PaymentRouteDeps): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/tenants/{tenant}/payments/{paymentId}/reversal",
+    summary: "Approve or refuse a reversal that waits; where four eyes are wanted, the second call decides.",
+    params: paymentParams,
+    request: reversalRequest,
+    response: {
+      status: 200,
+      description: "Where the payment is now, or the approval that the second operator must send.",
+      schema: reversalShape,
     },
-  ];
-}
+    refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT", "RECORD_CONFLICT"],
+    async handle({ operator, params, body: { approve, approval } }) {
+      if (secondOpinion !== undefined) {
+        const words = JSON.stringify(["reversal", params.tenant, params.paymentId, approve]);
+        if (approval === undefined) return { approval: secondOpinion.ask(operator, words) };
+        secondOpinion.check(approval, operator, words);
+      }
+      return payment.decideReversal({ ...params, approve });
+    },
+  });

@@ -1,20 +1,23 @@
 import type { Review, ScreeningException } from "../../proto/gen/corridor/identity/v1/review_service";
 import type { Upstreams } from "../clients";
-import { readFields } from "../field-reader";
-import { readQuery } from "../query-reader";
-import { jsonAnswer, noContent, type OperatorCall, type Route, readJson, requireParam } from "../route";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
 import {
-  arrayOf,
-  booleanSchema,
-  enumSchema,
-  instantSchema,
-  integerSchema,
-  nullable,
-  objectSchema,
-  textSchema,
-} from "../schemas/document-schema";
-import { pageLimit, pageQuery } from "./page";
-import { approvalField, type SecondOpinion } from "./second-opinion";
+  answer,
+  answerWith,
+  closedQuery,
+  flag,
+  instant,
+  integer,
+  listOf,
+  orNull,
+  requestWith,
+  text,
+} from "../contract/parts";
+import type { Route } from "../route";
+import { approvalAnswer, approvalMember } from "./approval";
+import { pageMembers } from "./page";
+import type { SecondOpinion } from "./second-opinion";
 
 export interface ReviewRouteDeps {
   upstreams: Pick<Upstreams, "identity">;
@@ -23,226 +26,227 @@ export interface ReviewRouteDeps {
 }
 
 const common = { scheme: "operator", tag: "Reviews" } as const;
-const kinds = ["PERSON", "COMPANY", "PAYMENT"];
-const statuses = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN"];
 const tenantParam = { tenant: "Slug of the subject's tenant." };
-const tenantPageQuery = {
-  tenant: { description: "Slug of a tenant; all without it.", schema: { type: "string" } },
-  ...pageQuery,
-};
+const tenant = text("Slug of a tenant; all without it.");
 
-const rowFields = {
-  reviewId: textSchema("UUID."),
-  tenant: textSchema("Slug of the subject's tenant."),
-  kind: enumSchema("What is reviewed.", kinds),
-  subjectId: textSchema("Id of the person, company or payment."),
-  status: enumSchema("WITHDRAWN: the question went away.", statuses),
-  hits: arrayOf(
-    objectSchema({
-      entryId: textSchema("Entry of the screening list."),
-      likenessPercent: integerSchema("How much speaks for the entry; 100 is beyond doubt."),
-    }),
-  ),
-  awaitsProvider: booleanSchema("True while the screening provider has not decided either."),
-  listVersion: textSchema("Version of the list that was used last."),
-  openedAt: nullable(instantSchema("When it was opened.")),
-  decidedAt: nullable(instantSchema("When it ended.")),
-  author: nullable(textSchema("Who ended it: an operator, `screening provider` or `platform`.")),
-};
-const rowSchema = objectSchema(rowFields);
-const reviewSchema = objectSchema({
-  ...rowFields,
-  hits: arrayOf(
-    objectSchema({
-      entryId: textSchema("Entry of the screening list."),
-      likenessPercent: integerSchema("How much speaks for the entry; 100 is beyond doubt."),
-      factors: nullable({
-        type: "array",
-        description: "What spoke for and against it, in points: `factor`, `points`, and what of the entry is meant.",
-        items: { type: "object" },
-      }),
-      entry: nullable({ type: "object", description: "The entry, as its list has it." }),
-    }),
-  ),
-  note: nullable(textSchema("Why.")),
-  facts: nullable({ type: "object", description: "What is known of the subject; null after an erasure." }),
-});
-const exceptionSchema = objectSchema({
-  exceptionId: textSchema("UUID."),
-  tenant: textSchema("Slug of the subject's tenant."),
-  kind: enumSchema("What was cleared.", kinds),
-  subjectId: textSchema("Id of the person, company or payment."),
-  entryId: textSchema("Entry of the screening list; the exception ends when its names change."),
-  reviewId: textSchema("The review that cleared it."),
-  author: textSchema("Who cleared it."),
-  note: nullable(textSchema("Why; null after an erasure.")),
-  createdAt: nullable(instantSchema("When.")),
-  listVersion: textSchema("Version of the lists by which it was cleared."),
-  expiresAt: nullable(instantSchema("When it ends, and the hit is raised again.")),
+const kind = text("What is reviewed: PERSON, COMPANY or PAYMENT.");
+const hitMembers = {
+  entryId: text("Entry of the screening list."),
+  likenessPercent: integer("How much speaks for the entry; 100 is beyond doubt."),
+} as const;
+
+const rowMembers = {
+  reviewId: text("UUID."),
+  tenant: text("Slug of the subject's tenant."),
+  kind,
+  subjectId: text("Id of the person, company or payment."),
+  status: text("OPEN, APPROVED, REJECTED or WITHDRAWN, when the question went away."),
+  awaitsProvider: flag("True while the screening provider has not decided either."),
+  listVersion: text("Version of the list that was used last."),
+  openedAt: orNull(instant("When it was opened.")),
+  decidedAt: orNull(instant("When it ended.")),
+  author: orNull(text("Who ended it: an operator, `screening provider` or `platform`.")),
+} as const;
+
+const rowShape = answer("ReviewSummary", "A review, without what is known of its subject.", {
+  ...rowMembers,
+  hits: listOf("What was found on lists.", answer("ScreeningHit", "An entry that may be meant.", hitMembers)),
 });
 
-const instant = (at: Date | undefined): string | null => at?.toISOString() ?? null;
-
-const renderRow = ({ note: _note, factsJson: _facts, hits, openedAt, decidedAt, author, ...row }: Review): object => ({
-  ...row,
-  hits: hits.map(({ entryId, likenessPercent }) => ({ entryId, likenessPercent })),
-  openedAt: instant(openedAt),
-  decidedAt: instant(decidedAt),
-  author: author ?? null,
+const reviewPage = answer("ReviewPage", "A page of reviews.", {
+  reviews: listOf("The oldest first.", rowShape),
+  next: orNull(text("Cursor of the next page.")),
 });
 
-/** The facts are JSON that identity wrote; they go out as they are. */
-function renderReview(review: Review | undefined): object {
+/** What identity wrote as JSON goes out as it is. */
+const hitInFull = answer("ScreeningHitInFull", "An entry that may be meant, and why.", {
+  ...hitMembers,
+  factors: {
+    type: ["array", "null"],
+    description: "What spoke for and against it, in points: `factor`, `points`, and what of the entry is meant.",
+    items: { description: "A factor." },
+  },
+  entry: { type: ["object", "null"], description: "The entry, as its list has it." },
+});
+
+const inFull = {
+  ...rowMembers,
+  hits: listOf("What was found on lists.", hitInFull),
+  note: orNull(text("Why.")),
+  facts: { type: ["object", "null"], description: "What is known of the subject; null after an erasure." },
+} as const;
+
+const reviewShape = answer("Review", "A review with what is known of its subject.", inFull);
+
+const decisionShape = answerWith(
+  "ReviewDecided",
+  "The review, or the approval that the second operator must send.",
+  {},
+  { ...inFull, approval: approvalAnswer },
+);
+
+const exceptionShape = answer("ScreeningException", "A hit that was cleared.", {
+  exceptionId: text("UUID."),
+  tenant: text("Slug of the subject's tenant."),
+  kind,
+  subjectId: text("Id of the person, company or payment."),
+  entryId: text("Entry of the screening list; the exception ends when its names change."),
+  reviewId: text("The review that cleared it."),
+  author: text("Who cleared it."),
+  note: orNull(text("Why; null after an erasure.")),
+  createdAt: orNull(instant("When.")),
+  listVersion: text("Version of the lists by which it was cleared."),
+  expiresAt: orNull(instant("When it ends, and the hit is raised again.")),
+});
+
+const exceptionPage = answer("ScreeningExceptionPage", "A page of exceptions.", {
+  exceptions: listOf("The oldest first.", exceptionShape),
+  next: orNull(text("Cursor of the next page.")),
+});
+
+const factsOf = ({ reviewId, tenant: slug, kind: subject, subjectId, status, ...review }: Review) => ({
+  reviewId,
+  tenant: slug,
+  kind: subject,
+  subjectId,
+  status,
+  awaitsProvider: review.awaitsProvider,
+  listVersion: review.listVersion,
+  openedAt: review.openedAt ?? null,
+  decidedAt: review.decidedAt ?? null,
+  author: review.author ?? null,
+});
+
+const renderRow = (review: Review): Answered<typeof rowShape> => ({
+  ...factsOf(review),
+  hits: review.hits.map(({ entryId, likenessPercent }) => ({ entryId, likenessPercent })),
+});
+
+/** The facts are JSON that identity wrote, of the form that it has promised; they go out as they are. */
+function renderReview(review: Review | undefined): Answered<typeof reviewShape> {
   if (review === undefined) throw new Error("the identity service sent no review");
-  const hits = review.hits.map(({ entryId, likenessPercent, factorsJson, entryJson }) => {
-    return { entryId, likenessPercent, factors: parsed(factorsJson), entry: parsed(entryJson) };
-  });
-  return { ...renderRow(review), hits, note: review.note ?? null, facts: parsed(review.factsJson) };
+  const hits = review.hits.map(({ entryId, likenessPercent, factorsJson, entryJson }) => ({
+    entryId,
+    likenessPercent,
+    factors: parsed(factorsJson) as Factors,
+    entry: parsed(entryJson) as Facts,
+  }));
+  return { ...factsOf(review), hits, note: review.note ?? null, facts: parsed(review.factsJson) as Facts };
 }
+
+type Facts = Answered<typeof inFull.facts>;
+type Factors = Answered<typeof hitInFull.properties.factors>;
 
 const parsed = (bytes: Uint8Array | undefined): unknown =>
   bytes === undefined ? null : JSON.parse(Buffer.from(bytes).toString("utf8"));
 
-const renderException = (exception: ScreeningException): object => ({
+const renderException = (exception: ScreeningException): Answered<typeof exceptionShape> => ({
   ...exception,
   note: exception.note ?? null,
-  createdAt: instant(exception.createdAt),
-  expiresAt: instant(exception.expiresAt),
+  createdAt: exception.createdAt ?? null,
+  expiresAt: exception.expiresAt ?? null,
 });
+
+const reviewQuery = closedQuery("Which reviews are meant.", {
+  tenant,
+  subjectId: text("Id of a person, company or payment."),
+  kind: text("What is reviewed: PERSON, COMPANY or PAYMENT."),
+  status: text("OPEN without it; APPROVED, REJECTED or WITHDRAWN."),
+  ...pageMembers,
+});
+
+const exceptionQuery = closedQuery("Which exceptions are meant.", { tenant, ...pageMembers });
+
+const decisionRequest = requestWith(
+  "ReviewDecision",
+  "What is decided about a review.",
+  {
+    approve: flag("True lets the subject go on and clears the hits; false rejects it."),
+    note: { ...text("Why; kept with the review."), minLength: 1, maxLength: 1_000 },
+  },
+  { approval: approvalMember },
+);
 
 /** Reviews of persons, companies and payments, and the exceptions that they leave, for operators. */
 export const reviewRoutes = (deps: ReviewRouteDeps): readonly Route[] => [
-  listRoute(deps),
-  showRoute(deps),
+  ...readRoutes(deps),
   decideRoute(deps),
   ...exceptionRoutes(deps),
 ];
 
-const listRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route => ({
-  ...common,
-  method: "GET",
-  path: "/reviews",
-  summary: "List reviews, the oldest first; those that are open unless another status is asked for.",
-  body: "none",
-  query: {
-    ...tenantPageQuery,
-    subjectId: { description: "Id of a person, company or payment.", schema: { type: "string" } },
-    kind: { description: "What is reviewed.", schema: { type: "string", enum: kinds } },
-    status: { description: "OPEN without it.", schema: { type: "string", enum: statuses } },
-  },
-  success: {
-    status: 200,
-    description: "A page.",
-    schema: objectSchema({ reviews: arrayOf(rowSchema), next: nullable(textSchema("Cursor of the next page.")) }),
-  },
-  refusals: ["INVALID_ARGUMENT"],
-  async handle(call: OperatorCall) {
-    const query = readQuery(call);
-    const [tenant, kind, status] = ["tenant", "kind", "status"].map((name) => query.optionalText(name));
-    const [after, subjectId] = ["after", "subjectId"].map((name) => query.optionalText(name));
-    const limit = query.wholeNumber("limit", pageLimit);
-    query.finish();
-    const { reviews, next } = await identity.listReviews({ tenant, kind, status, after, subjectId, limit });
-    return jsonAnswer({ reviews: reviews.map(renderRow), next: next ?? null });
-  },
-});
-
-const showRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route => ({
-  ...common,
-  method: "GET",
-  path: "/reviews/{reviewId}",
-  summary: "Show a review with what is known of its subject.",
-  body: "none",
-  params: { reviewId: "Id of the review." },
-  success: { status: 200, description: "The review.", schema: reviewSchema },
-  refusals: ["RECORD_NOT_FOUND"],
-  async handle(call: OperatorCall) {
-    const { review } = await identity.getReview({ reviewId: requireParam(call, "reviewId") });
-    return jsonAnswer(renderReview(review));
-  },
-});
-
-const decideRoute = ({ upstreams: { identity }, secondOpinion }: ReviewRouteDeps): Route => ({
-  ...common,
-  method: "POST",
-  path: "/tenants/{tenant}/reviews/{reviewId}",
-  summary: "Approve or reject what is reviewed; where four eyes are wanted, the second call decides.",
-  body: "json",
-  params: { ...tenantParam, reviewId: "Id of the review." },
-  requestSchema: objectSchema(
-    {
-      approve: booleanSchema("True lets the subject go on and clears the hits; false rejects it."),
-      note: textSchema("Why; kept with the review.", { minLength: 1, maxLength: 1_000 }),
-      approval: approvalField,
+const readRoutes = ({ upstreams: { identity } }: ReviewRouteDeps): readonly Route[] => [
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/reviews",
+    summary: "List reviews, the oldest first; those that are open unless another status is asked for.",
+    query: reviewQuery,
+    response: { status: 200, description: "A page.", schema: reviewPage },
+    refusals: ["INVALID_ARGUMENT"],
+    async handle({ query }) {
+      const { reviews, next } = await identity.listReviews(query);
+      return { reviews: reviews.map(renderRow), next: next ?? null };
     },
-    ["approval"],
-  ),
-  success: {
-    status: 200,
-    description: "The review, or the approval that the second operator must send.",
-    schema: {
-      anyOf: [reviewSchema, objectSchema({ approval: textSchema("For the second operator, good for a day.") })],
+  }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/reviews/{reviewId}",
+    summary: "Show a review with what is known of its subject.",
+    params: { reviewId: "Id of the review." },
+    response: { status: 200, description: "The review.", schema: reviewShape },
+    refusals: ["RECORD_NOT_FOUND"],
+    handle: async ({ params }) => renderReview((await identity.getReview(params)).review),
+  }),
+];
+
+const decideRoute = ({ upstreams: { identity }, secondOpinion }: ReviewRouteDeps): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/tenants/{tenant}/reviews/{reviewId}",
+    summary: "Approve or reject what is reviewed; where four eyes are wanted, the second call decides.",
+    params: { ...tenantParam, reviewId: "Id of the review." },
+    request: decisionRequest,
+    response: {
+      status: 200,
+      description: "The review, or the approval that the second operator must send.",
+      schema: decisionShape,
     },
-  },
-  refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],
-  async handle(call: OperatorCall) {
-    const fields = readFields(readJson(call).value);
-    const approve = fields.optionalFlag("approve");
-    fields.check(approve !== undefined, "approve", "is required and must be true or false");
-    const note = fields.text("note");
-    const approval = fields.optionalText("approval");
-    fields.finish();
-    const which = { tenant: requireParam(call, "tenant"), reviewId: requireParam(call, "reviewId") };
-    const decision = { ...which, approve: approve === true, author: call.operator, note };
-    if (secondOpinion !== undefined) {
-      const words = JSON.stringify(["review", which.tenant, which.reviewId, decision.approve]);
-      if (approval === undefined) return jsonAnswer({ approval: secondOpinion.ask(call.operator, words) });
-      secondOpinion.check(approval, call.operator, words);
-    }
-    const { review } = await identity.decideReview(decision);
-    return jsonAnswer(renderReview(review));
-  },
-});
+    refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],
+    async handle({ operator, params, body: { approve, note, approval } }) {
+      if (secondOpinion !== undefined) {
+        const words = JSON.stringify(["review", params.tenant, params.reviewId, approve]);
+        if (approval === undefined) return { approval: secondOpinion.ask(operator, words) };
+        secondOpinion.check(approval, operator, words);
+      }
+      const { review } = await identity.decideReview({ ...params, approve, author: operator, note });
+      return renderReview(review);
+    },
+  });
 
 const exceptionRoutes = ({ upstreams: { identity } }: ReviewRouteDeps): readonly Route[] => [
-  {
+  defineRoute({
     ...common,
     method: "GET",
     path: "/exceptions",
     summary: "List hits that were cleared, the oldest first.",
-    body: "none",
-    query: tenantPageQuery,
-    success: {
-      status: 200,
-      description: "A page.",
-      schema: objectSchema({
-        exceptions: arrayOf(exceptionSchema),
-        next: nullable(textSchema("Cursor of the next page.")),
-      }),
-    },
+    query: exceptionQuery,
+    response: { status: 200, description: "A page.", schema: exceptionPage },
     refusals: ["INVALID_ARGUMENT"],
-    async handle(call: OperatorCall) {
-      const query = readQuery(call);
-      const [tenant, after] = ["tenant", "after"].map((name) => query.optionalText(name));
-      const limit = query.wholeNumber("limit", pageLimit);
-      query.finish();
-      const { exceptions, next } = await identity.listExceptions({ tenant, after, limit });
-      return jsonAnswer({ exceptions: exceptions.map(renderException), next: next ?? null });
+    async handle({ query }) {
+      const { exceptions, next } = await identity.listExceptions(query);
+      return { exceptions: exceptions.map(renderException), next: next ?? null };
     },
-  },
-  {
+  }),
+  defineRoute({
     ...common,
     method: "DELETE",
     path: "/tenants/{tenant}/exceptions/{exceptionId}",
     summary: "Take an exception back; a person or company is screened again at once.",
-    body: "none",
     params: { ...tenantParam, exceptionId: "Id of the exception." },
-    success: { status: 204, description: "It no longer holds." },
+    response: { status: 204, description: "It no longer holds." },
     refusals: ["RECORD_NOT_FOUND"],
-    async handle(call: OperatorCall) {
-      const which = { tenant: requireParam(call, "tenant"), exceptionId: requireParam(call, "exceptionId") };
-      await identity.revokeException(which);
-      return noContent;
-    },
-  },
+    handle: ({ params }) => identity.revokeException(params),
+  }),
 ];

@@ -421,7 +421,7 @@ describe("reviews and holds", () => {
     expect((await world.operate("GET", "/reviews?limit=1&limit=2")).status).toBe(400);
   });
 
-  it("are decided in the operator's name, whoever the body names, and each call is in the audit log", async () => {
+  it("are decided in the operator's name, and no body can name another, and each call is in the audit log", async () => {
     const requestId = `r-${systemIds.uuid()}`;
     const authorization = `Bearer ${operatorToken}`;
     const call = (body: object) =>
@@ -433,7 +433,12 @@ describe("reviews and holds", () => {
 
     expect(await call({})).toMatchObject({ status: 400, json: { errors: [{ field: "approve" }, { field: "note" }] } });
     expect(asked).toEqual([]);
-    expect(await call({ approve: true, note: "seen", author: "bob" })).toMatchObject({ status: 200 });
+    expect(await call({ approve: true, note: "seen", author: "bob" })).toMatchObject({
+      status: 400,
+      json: { errors: [{ field: "author" }] },
+    });
+    expect(asked).toEqual([]);
+    expect(await call({ approve: true, note: "seen" })).toMatchObject({ status: 200 });
     expect(asked).toMatchObject([
       { request: { tenant: "demo", reviewId: "r-1", approve: true, author: "ada", note: "seen" } },
     ]);
@@ -444,6 +449,8 @@ describe("reviews and holds", () => {
     expect(mine.map(({ object, outcome }) => `${String(object)} ${String(outcome)}`)).toEqual([
       "tenant=demo reviewId=r-1 begun",
       "tenant=demo reviewId=r-1 INVALID_ARGUMENT",
+      // The second refusal is counted with the first.
+      "tenant=demo reviewId=r-1 begun",
       "tenant=demo reviewId=r-1 begun",
       "tenant=demo reviewId=r-1 done",
     ]);

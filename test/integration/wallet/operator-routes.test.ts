@@ -104,13 +104,25 @@ describe("the ledger's operator API", () => {
     });
   });
 
-  it.each<[string, object, string]>([
-    ["a number as amount", { postings: [{ account: "platform/fx", currency: "USD", minor: 5 }] }, "postings"],
-    ["no reason", { reason: "" }, "reason"],
-    ["links that are no texts", { links: [5] }, "links"],
-  ])("refuses a correction with %s", async (_case, more, name) => {
+  it.each<[string, object, string[]]>([
+    [
+      "a number as amount",
+      { postings: [{ account: "platform/fx", currency: "USD", minor: 5 }] },
+      ["postings", "postings.0.minor"],
+    ],
+    ["no reason", { reason: "" }, ["reason"]],
+    ["links that are no texts", { links: [5] }, ["links.0"]],
+    ["a member that it does not know", { aproval: "x" }, ["aproval"]],
+  ])("refuses a correction with %s", async (_case, more, fields) => {
     const answer = await send(operatorToken, "POST", "/ledger/corrections", correction(more));
-    expect(answer).toMatchObject({ status: 400, json: { errors: [{ field: name }] } });
+    expect(answer).toMatchObject({ status: 400, json: { errors: fields.map((name) => ({ field: name })) } });
+  });
+
+  it("refuses a filter that is misspelt, which would show everything", async () => {
+    expect(await send(operatorToken, "GET", "/ledger/entries?acount=platform/fx")).toMatchObject({
+      status: 400,
+      json: { errors: [{ field: "acount", message: "is not known; did you mean account?" }] },
+    });
   });
 
   it("sets a floor that two operators agree on, and shows what may be promised", async () => {

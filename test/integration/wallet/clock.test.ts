@@ -7,8 +7,8 @@ import type { Running } from "../../../services/shared/lifecycle";
 import { makeRpcClient } from "../../../services/shared/rpc-client";
 import { noTracing } from "../../../services/shared/tracing";
 import { startWallet } from "../../../services/wallet/app";
-import { makeClockGuard } from "../../../services/wallet/clock-guard";
 import { readWalletConfig } from "../../../services/wallet/config";
+import { makeClockGuard } from "../../../services/wallet/operations/clock-guard";
 import { eventually } from "../bus/bus-ground";
 import { bodyOf, startWalletWorld, tenant, type WalletRpc, type WalletWorld } from "./wallet-world";
 

@@ -71,9 +71,11 @@ const walletRetries = [
   "getBalance",
   "getStatement",
   "createTransaction",
+  "checkTransaction",
   "confirmTransaction",
   "voidTransaction",
   "createTransfer",
+  "checkTransfer",
   "voidTransfer",
 ] as const;
 

@@ -1,11 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
+import { parseInstant } from "../../services/shared/clock";
 import { type FieldViolation, hasReason, invalid } from "../../services/shared/errors";
 import { decodeUtf8, type JsonValue, type ParsedJson, parseJson } from "../../services/shared/json";
 import { currencyDigits } from "../../services/shared/money";
 import { type CheckContext, exactDecimalKeyword } from "./exact-decimal";
 import { forValidation } from "./for-validation";
-import type { Infer } from "./infer";
+import type { Draft, Infer } from "./infer";
+import { instantOfQuery } from "./instant-of-query";
 import type { BodySchema, Schema } from "./schema";
 import { toViolations } from "./violations";
 
@@ -32,7 +34,11 @@ const ajv = addFormats(
 ajv.addKeyword(exactDecimalKeyword);
 
 /** The lists of the keyword `isA`. */
-const lists = { currency: (text: string) => currencyDigits(text) !== undefined };
+const lists = {
+  currency: (text: string) => currencyDigits(text) !== undefined,
+  instant: (text: string) => parseInstant(text) !== undefined,
+  instantInQuery: (text: string) => instantOfQuery(text) !== undefined,
+};
 ajv.addKeyword({
   keyword: "isA",
   type: "string",
@@ -56,8 +62,10 @@ export function compileSchema(schema: Schema): Check {
   return check;
 }
 
-/** What was read of a request: the value when there are no violations. */
-export type Read<T> = { value: T; violations?: never } | { value?: never; violations: readonly FieldViolation[] };
+/** What was read of a request: the value when there are no violations, else what is left of it without these. */
+export type Read<T> =
+  | { value: T; violations?: never; draft?: never }
+  | { value?: never; violations: readonly FieldViolation[]; draft?: Draft<T> | undefined };
 
 /** Reads the JSON text of a body by its schema. */
 export function bodyReader<const S extends BodySchema>(schema: S): (body: Uint8Array) => Read<Infer<S>> {
@@ -73,9 +81,25 @@ export function bodyReader<const S extends BodySchema>(schema: S): (body: Uint8A
     }
     const violations = check(parsed.value, parsed.numbers);
     // The schema has passed the value, and has made it what `Infer` says.
-    return violations.length > 0 ? { violations } : { value: parsed.value as unknown as Infer<S> };
+    const value = parsed.value as unknown as Infer<S>;
+    return violations.length > 0 ? { violations, draft: draftOf(parsed.value, violations) } : { value };
   };
 }
+
+/** What is left of a value when all that breaks the schema is taken out: every member that is there is as its type says. */
+export function draftOf<T>(value: unknown, violations: readonly FieldViolation[]): Draft<T> | undefined {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
+  for (const { field } of violations) {
+    const path = field.split(".");
+    const holder = path.slice(0, -1).reduce<unknown>(memberOf, value);
+    if (isHolder(holder)) Reflect.deleteProperty(holder, path.at(-1) ?? "");
+  }
+  return value as Draft<T>;
+}
+
+const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const memberOf = (holder: unknown, name: string): unknown => (isHolder(holder) ? Reflect.get(holder, name) : undefined);
 
 /** Everything that is wrong with the parts of a request, or nothing. */
 export function requireRead(...parts: readonly (Read<unknown> | undefined)[]): void {

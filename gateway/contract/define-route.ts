@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { type FieldViolation, invalid } from "../../services/shared/errors";
 import type { Scope } from "../../services/shared/scopes";
 import type { Peer } from "../peer";
 import type { AgentCall, Answer, Call, OperatorCall, Route, Scheme, TenantCall } from "../route";
-import { bodyReader, type Read, requireRead } from "./compile";
-import type { Answered, Infer } from "./infer";
+import { bodyReader, draftOf, type Read, requireRead } from "./compile";
+import type { Answered, Draft, Infer } from "./infer";
 import { describedQuery, queryReader } from "./query";
 import type { BodySchema, ObjectSchema, Schema } from "./schema";
 
@@ -33,6 +34,13 @@ export type Asked<Credential extends Scheme, Path extends string, Query, Body> =
   body: Body extends Schema ? Infer<Body> : undefined;
   headers: IncomingHttpHeaders;
   peer: Peer;
+};
+
+/** A request whose body was refused. */
+export type Refused<Credential extends Scheme, Body> = CallerOf[Credential] & {
+  /** What is left of the body without what is wrong. */
+  draft: Body extends Schema ? Draft<Infer<Body>> : undefined;
+  violations: readonly FieldViolation[];
 };
 
 /** An answer with headers of its own. */
@@ -67,6 +75,13 @@ export interface RouteContract<
   request?: Body;
   /** True where no body at all means an empty object. */
   isRequestOptional?: boolean;
+  /** What a schema cannot say of a body. It is asked of refused bodies, too, and adds to what is told. */
+  alsoRefuses?(draft: Body extends Schema ? Draft<Infer<Body>> : undefined): readonly FieldViolation[];
+  /**
+   * What the service behind says of a body that is refused: it throws what comes before the refusal, or tells what else is wrong.
+   * An id that was used decides before the form of a request does.
+   */
+  whenRefused?(refused: Refused<Credential, Body>): Promise<readonly FieldViolation[]>;
   response: { status: number; description: string; mediaType?: string; schema?: Shape };
   handle(asked: Asked<Credential, Path, Query, Body>): Promise<Told<Shape>>;
 }
@@ -84,9 +99,10 @@ export function defineRoute<
   const Body extends BodySchema | undefined = undefined,
   const Shape extends Schema | undefined = undefined,
 >(contract: RowFacts & ScopeOf<Credential> & RouteContract<Credential, Path, Query, Body, Shape>): Route {
-  const { query, request, isRequestOptional = false, response, handle, ...facts } = contract;
+  const { query, request, isRequestOptional = false, response, alsoRefuses, whenRefused, handle, ...facts } = contract;
   const readQuery = query === undefined ? undefined : queryReader(query);
   const readBody = request === undefined ? undefined : bodyReader(request);
+  const names = request !== undefined && "properties" in request ? Object.keys(request.properties) : [];
   const bodyKind = isRequestOptional ? "optionalJson" : "json";
   const row = {
     ...facts,
@@ -96,7 +112,12 @@ export function defineRoute<
     success: response,
     async handle({ query: queryText, body: bytes, stream: _stream, ...call }: Call): Promise<Answer> {
       const askedQuery: Read<unknown> | undefined = readQuery?.(queryText);
-      const askedBody: Read<unknown> | undefined = readBody?.(bytes);
+      const askedBody = checked(readBody?.(bytes), alsoRefuses as AlsoRefuses | undefined);
+      if (askedBody?.violations !== undefined && askedBody.draft !== undefined && whenRefused !== undefined) {
+        const { draft, violations } = askedBody;
+        const refused = { ...call, draft, violations } as unknown as Refused<Credential, Body>;
+        throw invalid(joined(violations, await whenRefused(refused), names));
+      }
       requireRead(askedQuery, askedBody);
       const asked = { ...call, query: askedQuery?.value, body: askedBody?.value };
       // The row's scheme has put the caller into the call, and the schemas have read query and body.
@@ -105,6 +126,32 @@ export function defineRoute<
   };
   // The types of the contract are those of the row, scheme by scheme.
   return row as unknown as Route;
+}
+
+type AlsoRefuses = (draft: unknown) => readonly FieldViolation[];
+
+/** The same body, refused where the contract refuses more than its schema says. */
+function checked(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses | undefined): Read<unknown> | undefined {
+  if (read === undefined || alsoRefuses === undefined) return read;
+  const draft = read.violations === undefined ? read.value : read.draft;
+  const others = draft === undefined ? [] : alsoRefuses(draft);
+  return others.length === 0
+    ? read
+    : { violations: joined(read.violations ?? [], others, []), draft: draftOf(draft, others) };
+}
+
+/** One violation for each field, by the order of the names where they are given. */
+function joined(
+  known: readonly FieldViolation[],
+  others: readonly FieldViolation[],
+  names: readonly string[],
+): readonly FieldViolation[] {
+  const fields = new Set(known.map(({ field }) => field));
+  const placeOf = ({ field }: FieldViolation): number => {
+    const index = names.indexOf(field.split(".")[0] ?? "");
+    return index < 0 ? names.length : index;
+  };
+  return [...known, ...others.filter(({ field }) => !fields.has(field))].toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 function toAnswer(told: unknown, status: number): Answer {

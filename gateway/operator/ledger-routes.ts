@@ -1,10 +1,13 @@
+import type { Money } from "../../proto/gen/corridor/common/v1/money";
 import type {
   BreakCount,
   ReconciliationBreak,
   VerifyLedgerResponse,
 } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import { formatMinor } from "../../services/shared/assets";
 import { parseInstant } from "../../services/shared/clock";
 import type { Upstreams } from "../clients";
+import { walletStatuses } from "../codec/wallet-codec";
 import { readFields } from "../field-reader";
 import { readQuery } from "../query-reader";
 import { type Answer, jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
@@ -132,6 +135,11 @@ const reconciliationRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
   handle: async () => jsonAnswer(renderComparison(await wallet.reconcileProviders({}))),
 });
 
+function sumOf(sum: Money | undefined) {
+  if (sum === undefined) throw new Error("the wallet service sent no sum");
+  return { asset: sum.currency, amount: formatMinor(sum.amountMinor, sum.currency) };
+}
+
 const trialBalanceRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
   scheme: "operator",
   tag,
@@ -160,7 +168,11 @@ const trialBalanceRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
     const asOf = text === undefined ? undefined : parseInstant(text);
     query.check(text === undefined || asOf !== undefined, "asOf", "must be an ISO 8601 time with its offset");
     query.finish();
-    return jsonAnswer(await wallet.getTrialBalance({ asOf }));
+    const { accounts, totals } = await wallet.getTrialBalance({ asOf });
+    return jsonAnswer({
+      accounts: accounts.map(({ path, balance }) => ({ path, ...sumOf(balance) })),
+      totals: totals.map(sumOf),
+    });
   },
 });
 
@@ -193,7 +205,7 @@ export function ledgerRoutes({ wallet }: Pick<Upstreams, "wallet">): readonly Ro
         fields.check(["ACTIVE", "FROZEN", "CLOSED"].includes(status), "status", "must be ACTIVE, FROZEN or CLOSED");
         fields.finish();
         const which = { tenant: requireParam(call, "tenant"), walletId: requireParam(call, "walletId") };
-        await wallet.changeWalletStatus({ ...which, status });
+        await wallet.changeWalletStatus({ ...which, status: walletStatuses[status as keyof typeof walletStatuses] });
         return jsonAnswer({ walletId: which.walletId, status });
       },
     },

@@ -6,7 +6,7 @@ import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_
 import { type MessageSource, startConsumer } from "../shared/bus-consumer";
 import { makeBusService } from "../shared/bus-service";
 import { type Clock, systemClock } from "../shared/clock";
-import { type DataKeys, makeDataKeys } from "../shared/data-keys";
+import { makeDataKeys } from "../shared/data-keys";
 import { hasReason } from "../shared/errors";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
@@ -28,7 +28,8 @@ import { openStatements } from "./adapters/statements/places";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
-import { makeShowWallet } from "./handlers/codec";
+import { checkTransactionHandler } from "./handlers/check-transaction";
+import { checkTransferHandler } from "./handlers/check-transfer";
 import { confirmTransactionHandler } from "./handlers/confirm-transaction";
 import { createTransactionHandler } from "./handlers/create-transaction";
 import { createTransferHandler } from "./handlers/create-transfer";
@@ -56,7 +57,9 @@ import { takePromiseBlockHandler } from "./handlers/take-promise-block";
 import { verifyLedgerHandler } from "./handlers/verify-ledger";
 import { voidTransactionHandler } from "./handlers/void-transaction";
 import { voidTransferHandler } from "./handlers/void-transfer";
+import { makeShowWallet } from "./handlers/wallet-codec";
 import { makeChangeWalletStatus } from "./operations/change-wallet-status";
+import { makeCheckRequest } from "./operations/check-request";
 import { type ClockGuard, makeClockGuard } from "./operations/clock-guard";
 import { makeCreateWallet } from "./operations/create-wallet";
 import { makeCreditPayout } from "./operations/credit-payout";
@@ -93,6 +96,7 @@ import { makePromiseStore } from "./store/promise-store";
 import { makeProofStore } from "./store/proof-store";
 import { makeReconciliationStore } from "./store/reconciliation-store";
 import { makeRowStore } from "./store/row-store";
+import { makeSealedDetails, type SealedDetails } from "./store/sealed-details";
 import { makeStatementStore } from "./store/statement-store";
 import { makeReadStoreTime } from "./store/store-clock";
 import { makeSuspenseStore } from "./store/suspense-store";
@@ -169,11 +173,12 @@ export async function startWallet(
   }
   duties.push(startStatementReading(config, ground, mongo, stores, ledger));
   const { startVerification, proving } = openVerification(config, ground, mongo, stores, { anchors, key, clock, ids });
+  const sealed = makeSealedDetails(keys);
   const handlers = {
-    ...makeHandlers(stores, ledger, { keys, ids }),
+    ...makeHandlers(stores, ledger, { sealed, ids }),
     ...makeBusService({ connection, consumers: [consumer] }),
     ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock, requireClock: guard.require }),
-    ...makeOperatorHandlers(mongo, stores, { ledger, keys, ids, reconcileProviders, startVerification }),
+    ...makeOperatorHandlers(mongo, stores, { ledger, sealed, ids, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc({ ...WalletServiceService, ...BusServiceService }, handlers, { ...ground, address });
@@ -298,7 +303,7 @@ function openLedger(
 
 interface OperatorDeps {
   ledger: Ledger;
-  keys: DataKeys;
+  sealed: SealedDetails;
   ids: Ids;
   reconcileProviders: ReconcileProviders;
   startVerification: StartVerification;
@@ -308,13 +313,13 @@ interface OperatorDeps {
 function makeOperatorHandlers(
   { transact }: Mongo,
   stores: Stores,
-  { ledger, keys, ids, reconcileProviders, startVerification }: OperatorDeps,
+  { ledger, sealed, ids, reconcileProviders, startVerification }: OperatorDeps,
 ) {
   const { accounts } = stores;
   return {
     changeWalletStatus: changeWalletStatusHandler(
       makeChangeWalletStatus({ ledger, accounts, ids }),
-      makeShowWallet(keys),
+      makeShowWallet(sealed),
     ),
     getTrialBalance: getTrialBalanceHandler(makeReadTrialBalance({ ...stores, transact })),
     verifyLedger: verifyLedgerHandler(startVerification),
@@ -379,22 +384,25 @@ function openCases({ PAYMENT_TARGET: address }: WalletConfig, { tls, tracing }: 
   return { book: makeCaseBook(client), stop: () => client.stop() };
 }
 
-function makeHandlers(stores: Stores, ledger: Ledger, { keys, ids }: { keys: DataKeys; ids: Ids }) {
+function makeHandlers(stores: Stores, ledger: Ledger, { sealed, ids }: { sealed: SealedDetails; ids: Ids }) {
   const { accounts, entries, rows } = stores;
-  const submit = makeSubmitRequest({ ledger, entries, keys });
-  const show = makeShowWallet(keys);
+  const submit = makeSubmitRequest({ ledger, entries, sealed });
+  const check = makeCheckRequest({ entries, sealed });
+  const show = makeShowWallet(sealed);
   const endHold = makeEndHold({ ledger });
   return {
-    createWallet: createWalletHandler(makeCreateWallet({ ledger, accounts, keys, ids }), show),
+    createWallet: createWalletHandler(makeCreateWallet({ ledger, accounts, sealed, ids }), show),
     getWallet: getWalletHandler(accounts, show),
     getBalance: getBalanceHandler(makeReadBalance({ accounts, rows })),
-    getStatement: getStatementHandler(makeReadStatement({ accounts, rows, entries, keys })),
+    getStatement: getStatementHandler(makeReadStatement({ accounts, rows, entries, sealed })),
     createTransaction: createTransactionHandler(submit),
+    checkTransaction: checkTransactionHandler(check),
     confirmTransaction: confirmTransactionHandler(endHold),
     voidTransaction: voidTransactionHandler(endHold),
     createTransfer: createTransferHandler(submit),
+    checkTransfer: checkTransferHandler(check),
     voidTransfer: voidTransferHandler(makeVoidTransfer({ ledger })),
     findPayoutWallet: findPayoutWalletHandler(accounts),
-    creditPayout: creditPayoutHandler(makeCreditPayout({ ledger, keys })),
+    creditPayout: creditPayoutHandler(makeCreditPayout({ ledger, sealed })),
   };
 }

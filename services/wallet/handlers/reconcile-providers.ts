@@ -3,7 +3,7 @@ import type {
   ReconcileProvidersResponse,
   ReconciliationBreak,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { formatMinor } from "../domain/asset";
+import { formatMinor } from "../../shared/assets";
 import { type Break, countByClass } from "../domain/reconciliation";
 import type { ReconcileProviders } from "../operations/reconcile-providers";
 

@@ -1,7 +1,7 @@
 import { request } from "undici";
+import { assetMinor } from "../../shared/assets";
 import { DomainError } from "../../shared/errors";
 import { parseDecimal } from "../../shared/money";
-import { assetMinor } from "../domain/asset";
 import type { ProviderRecord } from "../domain/reconciliation";
 import type { ProviderBook } from "../ports";
 

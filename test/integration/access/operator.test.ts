@@ -392,7 +392,7 @@ describe("reviews and holds", () => {
           classes: [{ class: "DOUBLED", count: 1n }],
           breaks: [{ class: "DOUBLED", provider: "pix", reference: "p-2", theirs }],
         }),
-        getTrialBalance: keep("getTrialBalance", { accounts: [], totals: [{ asset: "USD", amount: "0" }] }),
+        getTrialBalance: keep("getTrialBalance", { accounts: [], totals: [{ amountMinor: 0n, currency: "USD" }] }),
         listReconciliations: keep("listReconciliations", {
           runs: [{ runId: "run-1", startedAt: new Date(0), compared: 7n, open: 1n, classes: [], breaks: [] }],
         }),

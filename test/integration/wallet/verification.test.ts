@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { VerifyLedgerResponse } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import { eventually } from "../bus/bus-ground";
-import { asAnswer, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
+import { asAnswer, holdOf, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
 /** Documents of the ledger as somebody with write access to the store would see them. */
 interface Stored extends Record<string, unknown> {
@@ -37,7 +37,7 @@ describe("the proof of the ledger", () => {
     await sealed();
     await move(walletId, "DEBIT", 2);
     const held = await move(walletId, "DEBIT", 3, { hold: true });
-    asAnswer(await world.wallet.confirmTransaction({ tenant, transactionId: String(held.json["transactionId"]) }));
+    asAnswer(await world.wallet.confirmTransaction(holdOf(held.json["transactionId"])));
     await move(walletId, "CREDIT", 5, { hold: true });
     await world.transfer({ fromWallet: walletId, toWallet: other, amount: 7, externalId: randomUUID() });
     return walletId;

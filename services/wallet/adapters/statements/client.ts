@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { request } from "undici";
+import { assetDigits, assetMinor } from "../../../shared/assets";
 import { type Clock, parseInstant, plusMs } from "../../../shared/clock";
 import { DomainError } from "../../../shared/errors";
 import { parseJson } from "../../../shared/json";
 import { parseDecimal } from "../../../shared/money";
-import { assetDigits, assetMinor } from "../../domain/asset";
 import { type LineKind, type StatementLine, signedMinor } from "../../domain/statement";
 import type { StatementPage, StatementSource } from "../../ports";
 

@@ -183,13 +183,19 @@ const limitWords: Record<NonNullable<Route["limit"]>, string> = {
 /** What a caller has to know beside the summary, from the facts that the gateway itself goes by. */
 function describe(route: Route): string {
   const proofs = { signature: "The provider's signature is the credential.", client: "The client proves itself." };
-  const needs = route.scheme === "bearer" ? ` with the scope \`${route.scope}\`.` : "";
+  const needs = needsScope(route);
   return [
     route.proof === undefined ? `${credentialWords[route.scheme]}${needs}` : proofs[route.proof],
     ...(route.limit === undefined ? [] : [`Counts against the share of ${limitWords[route.limit]}.`]),
     ...(route.isReplayed === true ? ["May be sent again: it is done once, and answered alike."] : []),
     ...(route.isPrivileged === true ? ["Each call is in the audit log."] : []),
   ].join(" ");
+}
+
+function needsScope(route: Route): string {
+  if (!("scope" in route)) return "";
+  const scope = `\`${route.scope}\``;
+  return route.scheme === "bearer" ? ` with the scope ${scope}.` : ` A key that is bound to scopes needs ${scope}.`;
 }
 
 /** True where the same request may still be running. */
@@ -207,7 +213,7 @@ function headersOf(route: Route, status: number): object {
     "x-request-id": headerRef("RequestId"),
     ...(route.scheme === "none" ? {} : (Object.fromEntries(share) as object)),
     ...(route.isReplayed === true && status < 300 ? { "Idempotency-Replayed": headerRef("Replayed") } : {}),
-    ...(status === 401 || (status === 403 && route.scheme === "bearer")
+    ...(status === 401 || (status === 403 && "scope" in route)
       ? { "WWW-Authenticate": headerRef("Authenticate") }
       : {}),
     ...(status === 429 || status === 503 || (status === 409 && isKeyed(route))
@@ -267,7 +273,7 @@ function refusalsOf(route: Route): readonly ErrorReason[] {
   const reasons = new Set<ErrorReason>(route.refusals);
   if (route.scheme !== "none") reasons.add("UNAUTHENTICATED").add("RATE_LIMITED").add("UNAVAILABLE");
   if (route.scheme !== "none" && route.scheme !== "operator") reasons.add("ADDRESS_REFUSED");
-  if (route.scheme === "bearer") reasons.add("SCOPE_MISSING");
+  if ("scope" in route) reasons.add("SCOPE_MISSING");
   if (route.scheme === "agent") reasons.add("AGENT_REFUSED");
   if (route.errorForm === "oauth") return [...reasons.add("UNAVAILABLE").add("INTERNAL")];
   // A request that can be read in two ways is refused on every route.

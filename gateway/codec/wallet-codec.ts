@@ -21,7 +21,8 @@ import { DomainError } from "../../services/shared/errors";
 import { exactNumber } from "../../services/shared/exact-number";
 import type { JsonObject } from "../../services/shared/json";
 import type { Decimal } from "../../services/shared/money";
-import type { Draft, Infer } from "../contract/infer";
+import type { Draft } from "../contract/draft";
+import type { Infer } from "../contract/infer";
 import type { transferRequest, walletRequest, walletTransactionRequest } from "../contract/wallets";
 
 /** A body, or what is left of a refused one. An absent text and an empty one are the same. */

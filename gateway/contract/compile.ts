@@ -1,12 +1,13 @@
 import { Ajv2020 } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { parseInstant } from "../../services/shared/clock";
-import { type FieldViolation, hasReason, invalid } from "../../services/shared/errors";
+import { type FieldViolation, hasReason } from "../../services/shared/errors";
 import { decodeUtf8, type JsonValue, type ParsedJson, parseJson } from "../../services/shared/json";
 import { currencyDigits } from "../../services/shared/money";
+import { type Draft, prune } from "./draft";
 import { type CheckContext, exactDecimalKeyword } from "./exact-decimal";
 import { forValidation } from "./for-validation";
-import type { Draft, Infer } from "./infer";
+import type { Infer } from "./infer";
 import { instantOfQuery } from "./instant-of-query";
 import type { BodySchema, Schema } from "./schema";
 import { toViolations } from "./violations";
@@ -15,7 +16,7 @@ import { toViolations } from "./violations";
  * What a value breaks of a schema. The value that has passed is what its type says: defaults are filled in, and exact numbers are
  * Decimals.
  */
-type Check = (value: JsonValue, numbers: ParsedJson["numbers"]) => readonly FieldViolation[];
+type Check = (value: JsonValue, numbers: Numbers) => readonly FieldViolation[];
 
 const ajv = addFormats(
   new Ajv2020({
@@ -33,7 +34,7 @@ const ajv = addFormats(
 );
 ajv.addKeyword(exactDecimalKeyword);
 
-/** The lists of the keyword `isA`. */
+/** What the keyword `isA` asks for. */
 const lists = {
   currency: (text: string) => currencyDigits(text) !== undefined,
   instant: (text: string) => parseInstant(text) !== undefined,
@@ -47,10 +48,12 @@ ajv.addKeyword({
   compile: (list: keyof typeof lists) => lists[list],
 });
 
+type Numbers = ParsedJson["numbers"];
+
 const checks = new WeakMap<Schema, Check>();
 
 /** Compiles a schema, each once. */
-export function compileSchema(schema: Schema): Check {
+function compileSchema(schema: Schema): Check {
   const known = checks.get(schema);
   if (known !== undefined) return known;
   const validate = ajv.compile(forValidation(schema));
@@ -62,47 +65,33 @@ export function compileSchema(schema: Schema): Check {
   return check;
 }
 
-/** What was read of a request: the value when there are no violations, else what is left of it without these. */
+/** What was read of a request: the value, or what is wrong and what is left without it. */
 export type Read<T> =
-  | { value: T; violations?: never; draft?: never }
-  | { value?: never; violations: readonly FieldViolation[]; draft?: Draft<T> | undefined };
+  | { value: T; draft?: never; violations?: never }
+  | { value?: never; draft: Draft<T>; violations: readonly FieldViolation[] };
 
-/** Reads the JSON text of a body by its schema. */
-export function bodyReader<const S extends BodySchema>(schema: S): (body: Uint8Array) => Read<Infer<S>> {
+/** Checks a value by a schema. */
+export function readValue<const S extends Schema>(schema: S): (value: JsonValue, numbers: Numbers) => Read<Infer<S>> {
   const check = compileSchema(schema);
-  return (body) => {
-    let parsed: ParsedJson;
-    try {
-      parsed = parseJson(decodeUtf8(body));
-    } catch (error) {
-      // The text is no JSON, or breaks its limits: nothing in it can be looked at.
-      if (hasReason(error, "INVALID_ARGUMENT")) return { violations: error.violations };
-      throw error;
-    }
-    const violations = check(parsed.value, parsed.numbers);
-    // The schema has passed the value, and has made it what `Infer` says.
-    const value = parsed.value as unknown as Infer<S>;
-    return violations.length > 0 ? { violations, draft: draftOf(parsed.value, violations) } : { value };
+  return (value, numbers) => {
+    const violations = check(value, numbers);
+    // The schema has passed the value, or what is left of it, and has made it what `Infer` says.
+    if (violations.length === 0) return { value: value as unknown as Infer<S> };
+    return { violations, draft: prune(value, violations) as unknown as Draft<Infer<S>> };
   };
 }
 
-/** What is left of a value when all that breaks the schema is taken out: every member that is there is as its type says. */
-export function draftOf<T>(value: unknown, violations: readonly FieldViolation[]): Draft<T> | undefined {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
-  for (const { field } of violations) {
-    const path = field.split(".");
-    const holder = path.slice(0, -1).reduce<unknown>(memberOf, value);
-    if (isHolder(holder)) Reflect.deleteProperty(holder, path.at(-1) ?? "");
-  }
-  return value as Draft<T>;
-}
-
-const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;
-
-const memberOf = (holder: unknown, name: string): unknown => (isHolder(holder) ? Reflect.get(holder, name) : undefined);
-
-/** Everything that is wrong with the parts of a request, or nothing. */
-export function requireRead(...parts: readonly (Read<unknown> | undefined)[]): void {
-  const violations = parts.flatMap((part) => part?.violations ?? []);
-  if (violations.length > 0) throw invalid(violations);
+/** Reads the JSON text of a body by its schema. */
+export function bodyReader<const S extends BodySchema>(schema: S): (body: Uint8Array) => Read<Infer<S>> {
+  const read = readValue(schema);
+  return (body) => {
+    try {
+      const { value, numbers } = parseJson(decodeUtf8(body));
+      return read(value, numbers);
+    } catch (error) {
+      // The text is no JSON, or breaks its limits: nothing in it can be looked at.
+      if (hasReason(error, "INVALID_ARGUMENT")) return { violations: error.violations, draft: {} as Draft<Infer<S>> };
+      throw error;
+    }
+  };
 }

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { DomainError, invalid } from "../../services/shared/errors";
 import type { TenantCall } from "../route";
 import { defineRoute, replyWith } from "./define-route";
 import type { Schema } from "./schema";
@@ -33,7 +34,14 @@ const response = {
   required: ["name"],
 } as const satisfies Schema;
 
-const facts = { method: "POST", summary: "Mix.", tag: "Colours", scheme: "tenant", refusals: [] } as const;
+const facts = {
+  method: "POST",
+  summary: "Mix.",
+  tag: "Colours",
+  scheme: "tenant",
+  scope: "agents",
+  refusals: [],
+} as const;
 const seen: unknown[] = [];
 const route = defineRoute({
   ...facts,
@@ -124,6 +132,69 @@ describe("defineRoute", () => {
 
     expect(removal.body).toBe("optionalJson");
     expect(await removal.handle(callOf("{}"))).toEqual({ status: 204 });
+  });
+
+  it("tells beside it what the service finds in the rest of a refused request", async () => {
+    const drafts: unknown[] = [];
+    const asking = defineRoute({
+      ...facts,
+      path: "/colours/{colourId}",
+      request,
+      response: { status: 200, description: "The colour.", schema: response },
+      whenRefused({ body }) {
+        drafts.push(body);
+        return Promise.reject(
+          invalid([
+            { field: "name", message: "is no colour" },
+            { field: "share", message: "is not known here" },
+            { field: "share.unit", message: "is not known here" },
+          ]),
+        );
+      },
+      handle: () => Promise.reject(new Error("a refused request is not handled")),
+    });
+    if (asking.scheme !== "tenant") throw new Error("the row has another scheme");
+    const refusal = asking.handle(callOf('{"name":"grue","share":"1","shade":7}'));
+
+    await expect(refusal).rejects.toMatchObject({
+      reason: "INVALID_ARGUMENT",
+      violations: [
+        { field: "share", message: "must be a number" },
+        { field: "shade", message: "is not known; did you mean share?" },
+        { field: "name", message: "is no colour" },
+      ],
+    });
+    expect(drafts).toEqual([{ name: "grue" }]);
+  });
+
+  it("tells what is known when the service cannot be asked", async () => {
+    const asking = defineRoute({
+      ...facts,
+      path: "/colours",
+      request,
+      response: { status: 204, description: "Mixed." },
+      whenRefused: () => Promise.reject(new Error("away")),
+      handle: () => Promise.reject(new Error("a refused request is not handled")),
+    });
+    if (asking.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    await expect(asking.handle(callOf("{}"))).rejects.toMatchObject({ violations: [{ field: "name" }] });
+  });
+
+  it("admits before it reads", async () => {
+    const guarded = defineRoute({
+      ...facts,
+      path: "/colours/{colourId}",
+      request,
+      response: { status: 204, description: "Mixed." },
+      admit({ tenant, params }) {
+        if (params.colourId !== tenant) throw new DomainError("RECORD_NOT_FOUND", "there is no such colour");
+      },
+      handle: () => Promise.resolve(),
+    });
+    if (guarded.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    await expect(guarded.handle(callOf("no JSON"))).rejects.toMatchObject({ reason: "RECORD_NOT_FOUND" });
   });
 
   it("holds the handler to the schemas", () => {

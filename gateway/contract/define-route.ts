@@ -1,10 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type FieldViolation, invalid } from "../../services/shared/errors";
-import type { Scope } from "../../services/shared/scopes";
+import { type FieldViolation, hasReason, invalid } from "../../services/shared/errors";
+import type { JsonValue } from "../../services/shared/json";
+import type { KeyScope, Scope } from "../../services/shared/scopes";
 import type { Peer } from "../peer";
 import type { AgentCall, Answer, Call, OperatorCall, Route, Scheme, TenantCall } from "../route";
-import { bodyReader, draftOf, type Read, requireRead } from "./compile";
-import type { Answered, Draft, Infer } from "./infer";
+import { bodyReader, type Read } from "./compile";
+import { type Draft, prune } from "./draft";
+import type { Answered, Infer } from "./infer";
 import { describedQuery, queryReader } from "./query";
 import type { BodySchema, ObjectSchema, Schema } from "./schema";
 
@@ -36,13 +38,6 @@ export type Asked<Credential extends Scheme, Path extends string, Query, Body> =
   peer: Peer;
 };
 
-/** A request whose body was refused. */
-export type Refused<Credential extends Scheme, Body> = CallerOf[Credential] & {
-  /** What is left of the body without what is wrong. */
-  draft: Body extends Schema ? Draft<Infer<Body>> : undefined;
-  violations: readonly FieldViolation[];
-};
-
 /** An answer with headers of its own. */
 export interface Reply<Value> {
   replyWith: Value;
@@ -54,8 +49,8 @@ export interface MadeElsewhere {
   madeElsewhere: Answer;
 }
 
-/** What a handler comes back with: nothing where the answer has no body. */
-type Told<Shape> = (Shape extends Schema ? Answered<Shape> | Reply<Answered<Shape>> : undefined) | MadeElsewhere;
+/** What a handler comes back with. Where the answer has no body, nothing of it is sent. */
+type Told<Shape> = Shape extends Schema ? Answered<Shape> | Reply<Answered<Shape>> | MadeElsewhere : unknown;
 
 export interface RouteContract<
   Credential extends Scheme,
@@ -75,18 +70,27 @@ export interface RouteContract<
   request?: Body;
   /** True where no body at all means an empty object. */
   isRequestOptional?: boolean;
-  /** What a schema cannot say of a body. It is asked of refused bodies, too, and adds to what is told. */
-  alsoRefuses?(draft: Body extends Schema ? Draft<Infer<Body>> : undefined): readonly FieldViolation[];
-  /**
-   * What the service behind says of a body that is refused: it throws what comes before the refusal, or tells what else is wrong.
-   * An id that was used decides before the form of a request does.
-   */
-  whenRefused?(refused: Refused<Credential, Body>): Promise<readonly FieldViolation[]>;
   response: { status: number; description: string; mediaType?: string; schema?: Shape };
+  /** Refuses whom the path is not meant for, before anything of query and body is looked at. */
+  admit?(asked: Pick<Asked<Credential, Path, Query, Body>, keyof CallerOf[Credential] | "params">): void;
+  /** What a schema cannot say of a body. Bodies that the schema has refused are asked about, too, as far as they can be read. */
+  alsoRefuses?(body: Body extends Schema ? Draft<Infer<Body>> : undefined): readonly FieldViolation[];
+  /**
+   * Asks the service behind what else is wrong, with what is left of a request that is refused already. It must change nothing.
+   * What it is refused for is told beside what the schemas refuse, unless the id was used: that decides before the form does.
+   */
+  whenRefused?(
+    draft: Draft<Asked<Credential, Path, Query, Body>>,
+    violations: readonly FieldViolation[],
+  ): Promise<unknown>;
   handle(asked: Asked<Credential, Path, Query, Body>): Promise<Told<Shape>>;
 }
 
-type ScopeOf<Credential extends Scheme> = Credential extends "bearer" ? { scope: Scope } : { scope?: never };
+type ScopeOf<Credential extends Scheme> = Credential extends "bearer"
+  ? { scope: Scope }
+  : Credential extends "tenant" | "agent"
+    ? { scope: KeyScope }
+    : { scope?: never };
 
 /**
  * A row of the route table whose schemas are what is checked, what the handler is typed by, and what the document shows. The handler
@@ -99,10 +103,19 @@ export function defineRoute<
   const Body extends BodySchema | undefined = undefined,
   const Shape extends Schema | undefined = undefined,
 >(contract: RowFacts & ScopeOf<Credential> & RouteContract<Credential, Path, Query, Body, Shape>): Route {
-  const { query, request, isRequestOptional = false, response, alsoRefuses, whenRefused, handle, ...facts } = contract;
+  const {
+    query,
+    request,
+    isRequestOptional = false,
+    response,
+    admit,
+    alsoRefuses,
+    whenRefused,
+    handle,
+    ...facts
+  } = contract;
   const readQuery = query === undefined ? undefined : queryReader(query);
   const readBody = request === undefined ? undefined : bodyReader(request);
-  const names = request !== undefined && "properties" in request ? Object.keys(request.properties) : [];
   const bodyKind = isRequestOptional ? "optionalJson" : "json";
   const row = {
     ...facts,
@@ -111,52 +124,73 @@ export function defineRoute<
     ...(query === undefined ? {} : { query: describedQuery(query) }),
     success: response,
     async handle({ query: queryText, body: bytes, stream: _stream, ...call }: Call): Promise<Answer> {
-      const askedQuery: Read<unknown> | undefined = readQuery?.(queryText);
-      const askedBody = checked(readBody?.(bytes), alsoRefuses as AlsoRefuses | undefined);
-      if (askedBody?.violations !== undefined && askedBody.draft !== undefined && whenRefused !== undefined) {
-        const { draft, violations } = askedBody;
-        const refused = { ...call, draft, violations } as unknown as Refused<Credential, Body>;
-        throw invalid(joined(violations, await whenRefused(refused), names));
+      // The row's scheme has put the caller into the call.
+      admit?.(call as unknown as Asked<Credential, Path, Query, Body>);
+      const body = moreRefused(readBody?.(bytes), alsoRefuses as AlsoRefuses | undefined);
+      const parts: Parts = { query: readQuery?.(queryText), body };
+      const violations = Object.values(parts).flatMap((part) => part?.violations ?? []);
+      const asked = { ...call, query: readOf(parts.query), body: readOf(parts.body) };
+      if (violations.length > 0) {
+        const others = whenRefused?.(asked as unknown as Draft<Asked<Credential, Path, Query, Body>>, violations);
+        throw invalid(inOrder([...violations, ...(await violationsOf(others, violations))], request));
       }
-      requireRead(askedQuery, askedBody);
-      const asked = { ...call, query: askedQuery?.value, body: askedBody?.value };
-      // The row's scheme has put the caller into the call, and the schemas have read query and body.
-      return toAnswer(await handle(asked as unknown as Asked<Credential, Path, Query, Body>), response.status);
+      // The schemas have read query and body.
+      return toAnswer(await handle(asked as unknown as Asked<Credential, Path, Query, Body>), response);
     },
   };
   // The types of the contract are those of the row, scheme by scheme.
   return row as unknown as Route;
 }
 
-type AlsoRefuses = (draft: unknown) => readonly FieldViolation[];
-
-/** The same body, refused where the contract refuses more than its schema says. */
-function checked(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses | undefined): Read<unknown> | undefined {
-  if (read === undefined || alsoRefuses === undefined) return read;
-  const draft = read.violations === undefined ? read.value : read.draft;
-  const others = draft === undefined ? [] : alsoRefuses(draft);
-  return others.length === 0
-    ? read
-    : { violations: joined(read.violations ?? [], others, []), draft: draftOf(draft, others) };
+interface Parts {
+  query: Read<unknown> | undefined;
+  body: Read<unknown> | undefined;
 }
 
-/** One violation for each field, by the order of the names where they are given. */
-function joined(
-  known: readonly FieldViolation[],
-  others: readonly FieldViolation[],
-  names: readonly string[],
-): readonly FieldViolation[] {
-  const fields = new Set(known.map(({ field }) => field));
+type AlsoRefuses = (body: unknown) => readonly FieldViolation[];
+
+/** The same body, refused where its route refuses more than its schema says. */
+function moreRefused(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses | undefined): Read<unknown> | undefined {
+  if (read === undefined || alsoRefuses === undefined) return read;
+  const body = read.value ?? read.draft;
+  const others = alsoRefuses(body);
+  if (others.length === 0) return read;
+  return { violations: [...(read.violations ?? []), ...others], draft: prune(body as JsonValue, others) };
+}
+
+/** The violations in the order of the members of the body. */
+function inOrder(violations: readonly FieldViolation[], body: BodySchema | undefined): readonly FieldViolation[] {
+  if (body === undefined || !("properties" in body)) return violations;
+  const names = Object.keys(body.properties ?? {});
   const placeOf = ({ field }: FieldViolation): number => {
     const index = names.indexOf(field.split(".")[0] ?? "");
     return index < 0 ? names.length : index;
   };
-  return [...known, ...others.filter(({ field }) => !fields.has(field))].toSorted((a, b) => placeOf(a) - placeOf(b));
+  return violations.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-function toAnswer(told: unknown, status: number): Answer {
-  if (told === undefined) return { status };
+/** What was read, or what is left of it. */
+const readOf = (part: Read<unknown> | undefined): unknown => part?.draft ?? part?.value;
+
+/** What a service refuses beside what is known: a field that is named already, or is part of one, is not named again. */
+async function violationsOf(
+  asked: Promise<unknown> | undefined,
+  known: readonly FieldViolation[],
+): Promise<readonly FieldViolation[]> {
+  try {
+    await asked;
+  } catch (error) {
+    if (hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
+    // Whatever else happens to the question: the request is refused for what is known.
+    const found = hasReason(error, "INVALID_ARGUMENT") ? error.violations : [];
+    return found.filter(({ field }) => !known.some((one) => field === one.field || field.startsWith(`${one.field}.`)));
+  }
+  return [];
+}
+
+function toAnswer(told: unknown, { status, schema }: { status: number; schema?: unknown }): Answer {
   if (isMadeElsewhere(told)) return told.madeElsewhere;
+  if (schema === undefined) return { status };
   const { value, headers } = isReply(told)
     ? { value: told.replyWith, headers: told.headers }
     : { value: told, headers: {} };

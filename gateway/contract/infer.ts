@@ -8,15 +8,6 @@ export type Infer<S> = Value<S, "asked">;
 /** What a route may answer by its schema. An exact number is written with its own digits; an instant may be a Date. */
 export type Answered<S> = Value<S, "told">;
 
-/** What is left of a value that was refused: any member may be missing, at every depth. */
-export type Draft<T> = T extends readonly (infer Item)[]
-  ? readonly Draft<Item>[]
-  : T extends Decimal
-    ? T
-    : T extends object
-      ? { readonly [Name in keyof T]?: Draft<T[Name]> | undefined }
-      : T;
-
 type Side = "asked" | "told";
 
 type Value<S, Way extends Side> = S extends { const: infer Only }

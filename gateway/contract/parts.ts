@@ -38,8 +38,21 @@ export const words = <const D extends string>(description: D) =>
 export const instant = <const D extends string>(description: D) =>
   ({ type: "string", description, format: "date-time" }) as const satisfies Schema;
 
+/** An instant that a caller gives. */
+export const givenInstant = <const D extends string>(description: D) =>
+  ({
+    type: "string",
+    description,
+    isA: "instant",
+    rule: "must be an ISO 8601 time",
+    examples: ["2026-02-03T04:05:06Z"],
+  }) as const satisfies Schema;
+
 export const integer = <const D extends string>(description: D) =>
   ({ type: "integer", description }) as const satisfies Schema;
+
+export const flag = <const D extends string>(description: D) =>
+  ({ type: "boolean", description }) as const satisfies Schema;
 
 /** A number of an answer, written with all its digits. */
 export const exact = <const D extends string>(description: D) =>

@@ -1,8 +1,8 @@
 import { readCallerText } from "../../services/shared/caller-text";
-import type { FieldViolation } from "../../services/shared/errors";
 import type { JsonObject, JsonValue } from "../../services/shared/json";
 import type { QueryParameter } from "../route";
-import { compileSchema, type Read } from "./compile";
+import { type Read, readValue } from "./compile";
+import type { Draft } from "./draft";
 import type { Infer } from "./infer";
 import type { ObjectSchema, Schema } from "./schema";
 
@@ -13,7 +13,11 @@ const noNumbers: ReadonlyMap<string, string> = new Map();
  * which one is meant would be a guess.
  */
 export function queryReader<const S extends ObjectSchema>(schema: S): (query: string) => Read<Infer<S>> {
-  const check = compileSchema(schema);
+  const readTyped = readValue(schema);
+  const refused = (field: string, message: string) => ({
+    violations: [{ field, message }],
+    draft: {} as Draft<Infer<S>>,
+  });
   const properties: Readonly<Record<string, Schema>> = schema.properties ?? {};
   return (query) => {
     const values: JsonObject = {};
@@ -30,15 +34,9 @@ export function queryReader<const S extends ObjectSchema>(schema: S): (query: st
       const isKnown = Object.hasOwn(properties, name);
       if (isKnown || schema.additionalProperties === false) values[field] = typedValue(read.value, properties[name]);
     }
-    const violations = check(values, noNumbers);
-    // The schema has passed the values, and has made them what `Infer` says.
-    return violations.length > 0 ? { violations } : { value: values as unknown as Infer<S> };
+    return readTyped(values, noNumbers);
   };
 }
-
-const refused = (field: string, message: string): { violations: readonly FieldViolation[] } => ({
-  violations: [{ field, message }],
-});
 
 /** The text as the type that the parameter has; a text that is no such thing stays one, for the schema to refuse. */
 function typedValue(text: string, schema: Schema | undefined): JsonValue {

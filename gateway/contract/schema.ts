@@ -3,7 +3,8 @@
  * types the handler and describes the route in the OpenAPI document, so that the three cannot differ. Write them as constants
  * with `as const satisfies Schema`; `Infer` reads the type off.
  *
- * Beside the standard's keywords there are five of ours. `isA` asks for a value of a list that is kept elsewhere. `rule` says in plain words what a refused value must be. `exactDecimal`
+ * Beside the standard's keywords there are five of ours. `isA` asks for what a list or a
+ * parser of ours knows. `rule` says in plain words what a refused value must be. `exactDecimal`
  * makes a number exact. `discriminator` (as OpenAPI has it) chooses a variant of `oneOf` by a tag; `chosenBy` chooses the second of
  * two variants when one of the named members is there.
  */

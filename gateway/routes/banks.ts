@@ -108,6 +108,7 @@ export const bankRoutes = ({ schema }: Pick<Upstreams, "schema">): readonly Rout
     ...common,
     path: "/reference/banks",
     scheme: "agent",
+    scope: "banks",
     tag: "Reference data",
     summary: "Whole bank directories, each with what its codes are and where they are known from.",
     query: directoriesQuery,

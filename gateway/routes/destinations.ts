@@ -27,6 +27,7 @@ export const destinationRoutes = ({ schema }: Pick<Upstreams, "schema">): readon
     method: "GET",
     path: "/reference/destinations",
     scheme: "agent",
+    scope: "schemas",
     summary: "What can be paid to which country: currencies, methods and how long they take.",
     tag: "Reference data",
     response: { status: 200, description: "Every destination, by alpha-3 code.", schema: destinationsShape },

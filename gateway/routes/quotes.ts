@@ -5,13 +5,13 @@ import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
 import {
-  alpha3,
   answer,
   currency,
   described,
   exact,
   instant,
   integer,
+  listOf,
   oneOf,
   orNull,
   text,
@@ -41,7 +41,9 @@ const quoteRequest = {
       rule: "must be a plain decimal number from 0 to 999999999999",
       examples: [100.5, "100.50"],
     },
-    destinationCountryCode: described(alpha3, "ISO 3166-1 alpha-3 code; narrows the rate to a corridor."),
+    destinationCountryCode: words(
+      "ISO 3166-1 alpha-3 code; narrows the rate to a corridor. There is no route to any other text: PAY_001.",
+    ),
   },
   required: ["sourceCurrencyCode", "destinationCurrencyCode", "paymentMethod"],
   additionalProperties: false,
@@ -81,8 +83,24 @@ const quoteDetail = answer("QuoteDetail", "A quote: what it was made of and what
   midRate: exact("Mid-market rate that it was made from."),
   marginBps: integer("What was taken off the mid-market rate, in basis points."),
   rateDate: { type: "string", description: "Day of the mid-market rate.", format: "date" },
-  rateSource: text("Where the mid-market rate came from: a host, or the name of the installed package."),
-  rateReadAt: instant("When the mid-market rate was read there."),
+  rateSource: text("Names of the sources of the mid-market rate, or of the installed package."),
+  rateReadAt: instant("Of when the mid-market rate is, or when it was read where its source tells the day alone."),
+  rateSnapshot: orNull(text("The round of reading that it comes from.")),
+  rates: listOf(
+    "What the rate was made of, currency by currency.",
+    answer("RateLeg", "A currency's rate to the US dollar.", {
+      currency,
+      perUsd: text("Units for one US dollar that the sources come to, decimal text."),
+      readings: listOf(
+        "What each source told.",
+        answer("RateReading", "A currency's rate as one source told it.", {
+          source: text("Name of the source."),
+          perUsd: text("Units for one US dollar that it told, decimal text."),
+          asOf: orNull(instant("Of when that is.")),
+        }),
+      ),
+    }),
+  ),
   rounding: oneOf("How a converted amount is rounded to the minor unit.", ["HALF_EVEN"]),
   createdAt: instant("When the quote was made."),
   quoteIdExpiryDateTime,
@@ -174,6 +192,12 @@ function renderDetail(detail: QuoteDetail | undefined, paymentId: string | undef
     rateDate: detail.rateDate,
     rateSource: detail.rateSource,
     rateReadAt: detail.rateReadAt.toISOString(),
+    rateSnapshot: detail.rateSnapshot ?? null,
+    rates: detail.legs.map(({ currency, perUsd, readings }) => ({
+      currency,
+      perUsd,
+      readings: readings.map((one) => ({ ...one, asOf: one.asOf?.toISOString() ?? null })),
+    })),
     rounding: "HALF_EVEN",
     createdAt: detail.createdAt.toISOString(),
     quoteIdExpiryDateTime: expiry,

@@ -154,6 +154,7 @@ const referenceRoute = ({ schema }: SchemaRouteDeps): Route =>
     method: "GET",
     path: "/reference/schemas",
     scheme: "agent",
+    scope: "schemas",
     summary: "List the published schemas with their versions. Every version stays readable.",
     tag,
     response: {

@@ -1,4 +1,4 @@
-import { DomainError, type FieldViolation, hasReason } from "../../services/shared/errors";
+import { DomainError, type FieldViolation, invalid } from "../../services/shared/errors";
 import type { Upstreams } from "../clients";
 import {
   answerForm,
@@ -16,7 +16,8 @@ import {
   toTransferIntent,
 } from "../codec/wallet-codec";
 import { defineRoute, replyWith } from "../contract/define-route";
-import type { Draft, Infer } from "../contract/infer";
+import type { Draft } from "../contract/draft";
+import type { Infer } from "../contract/infer";
 import { instantOfQuery } from "../contract/instant-of-query";
 import * as contracts from "../contract/wallets";
 import type { Route } from "../route";
@@ -102,8 +103,8 @@ const createTransactionRoute = ({ wallet }: WalletUpstream): Route =>
     response: { status: 200, description: "Completed, or held.", schema: contracts.walletTransaction },
     refusals: ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "INSUFFICIENT_FUNDS", "REQUEST_RUNNING", "IDEMPOTENCY_CONFLICT"],
     alsoRefuses: (body) => [...unfitAmounts(body), ...expiriesWithoutHold(body)],
-    whenRefused: ({ tenant, draft, violations }) =>
-      checkedBehind(violations, () => wallet.checkTransaction({ tenant, transaction: toTransactionIntent(draft) })),
+    whenRefused: ({ tenant = "", body = {} }, violations) =>
+      askLedger(body, violations, () => wallet.checkTransaction({ tenant, transaction: toTransactionIntent(body) })),
     async handle({ tenant, body }) {
       const response = await wallet.createTransaction({ tenant, transaction: toTransactionIntent(body), answerForm });
       return replyWith(renderTransaction(response), replayedHeader(response));
@@ -159,8 +160,8 @@ const transferRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
       "IDEMPOTENCY_CONFLICT",
     ],
     alsoRefuses: unfitAmounts,
-    whenRefused: ({ tenant, draft, violations }) =>
-      checkedBehind(violations, () => wallet.checkTransfer({ tenant, transfer: toTransferIntent(draft) })),
+    whenRefused: ({ tenant = "", body = {} }, violations) =>
+      askLedger(body, violations, () => wallet.checkTransfer({ tenant, transfer: toTransferIntent(body) })),
     async handle({ tenant, body }) {
       const response = await wallet.createTransfer({ tenant, transfer: toTransferIntent(body), answerForm });
       return replyWith(renderTransfer(response), replayedHeader(response));
@@ -205,19 +206,15 @@ interface Check {
 }
 
 /**
- * What the ledger says of a request that is refused for its form. A request that breaks a rule is never the one that was
- * accepted under its id: then the id is what is wrong. The ledger being away leaves what is known here.
+ * Asks the ledger about a request that is refused for its form, and throws what it finds. A request that breaks a rule is never
+ * the one that was accepted under its id: where the id was used, that is what is wrong.
  */
-async function checkedBehind(
-  known: readonly FieldViolation[],
-  check: () => Promise<Check>,
-): Promise<readonly FieldViolation[]> {
-  const found = await check().catch((error: unknown) => {
-    if (hasReason(error, "UNAVAILABLE")) return undefined;
-    throw error;
-  });
-  if (found?.isKnown !== true) return found?.violations ?? [];
-  const names = [...found.differentFields, ...known.map(({ field }) => field.split(".")[0] ?? field)];
+async function askLedger(draft: object, known: readonly FieldViolation[], check: () => Promise<Check>): Promise<void> {
+  // Nothing is left of a body that is no JSON.
+  if (Object.keys(draft).length === 0) return;
+  const { isKnown, differentFields, violations } = await check();
+  if (!isKnown) throw invalid(violations);
+  const names = [...differentFields, ...known.map(({ field }) => field.split(".")[0] ?? field)];
   const fields = [...new Set(names)].toSorted();
   throw new DomainError("IDEMPOTENCY_CONFLICT", "the id was used with different content", { details: { fields } });
 }

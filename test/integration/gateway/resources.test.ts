@@ -238,6 +238,7 @@ describe("quotes", () => {
     createdAt: at("2026-02-03T03:50:06.000"),
     rateSource: "rates.example.com",
     rateReadAt: at("2026-02-03T03:45:00.000"),
+    legs: [],
     isExpired: false,
   };
 

@@ -132,7 +132,7 @@ export function defineRoute<
       const asked = { ...call, query: readOf(parts.query), body: readOf(parts.body) };
       if (violations.length > 0) {
         const others = whenRefused?.(asked as unknown as Draft<Asked<Credential, Path, Query, Body>>, violations);
-        throw invalid(inOrder([...violations, ...(await violationsOf(others, violations))], request));
+        throw invalid([...violations, ...(await violationsOf(others, violations))]);
       }
       // The schemas have read query and body.
       return toAnswer(await handle(asked as unknown as Asked<Credential, Path, Query, Body>), response);
@@ -156,17 +156,6 @@ function moreRefused(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses |
   const others = alsoRefuses(body);
   if (others.length === 0) return read;
   return { violations: [...(read.violations ?? []), ...others], draft: prune(body as JsonValue, others) };
-}
-
-/** The violations in the order of the members of the body. */
-function inOrder(violations: readonly FieldViolation[], body: BodySchema | undefined): readonly FieldViolation[] {
-  if (body === undefined || !("properties" in body)) return violations;
-  const names = Object.keys(body.properties ?? {});
-  const placeOf = ({ field }: FieldViolation): number => {
-    const index = names.indexOf(field.split(".")[0] ?? "");
-    return index < 0 ? names.length : index;
-  };
-  return violations.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
 /** What was read, or what is left of it. */

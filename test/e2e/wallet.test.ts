@@ -167,17 +167,17 @@ describe("wallets through the edge", () => {
     expect(
       await errorsOf("/wallets/transaction", { ...request, walletId: " ", amount: "1", expiresAt: "soon" }),
     ).toEqual([
-      { field: "walletId", message: "is required and must be text of at most 255 characters" },
       { field: "amount", message: "is required and must be a plain number above 0, at most 999999999999" },
       { field: "expiresAt", message: "must be an ISO 8601 time with its offset" },
+      { field: "walletId", message: "is required and must be text of at most 255 characters" },
     ]);
     expect(await errorsOf("/wallets/transaction", { ...request, expiresAt: "2090-01-01T00:00:00Z" })).toEqual([
       { field: "expiresAt", message: "is for holds only" },
     ]);
     expect(await errorsOf("/wallets/transfer", { fromWallet: walletId, toWallet: walletId, amount: 0 })).toEqual([
-      { field: "toWallet", message: "must not be fromWallet" },
       { field: "amount", message: "must be a plain decimal number above 0, at most 999999999999" },
       { field: "externalId", message: "is required and must be a string" },
+      { field: "toWallet", message: "must not be fromWallet" },
     ]);
     expect(await errorsOf("/wallets", { accountAsset: "XXQ", ownerID: "o", beneficiaryId: "b", type: "" })).toEqual([
       { field: "ownerId", message: "is required and must be a string" },

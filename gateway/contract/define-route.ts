@@ -128,7 +128,7 @@ export function defineRoute<
       admit?.(call as unknown as Asked<Credential, Path, Query, Body>);
       const body = moreRefused(readBody?.(bytes), alsoRefuses as AlsoRefuses | undefined);
       const parts: Parts = { query: readQuery?.(queryText), body };
-      const violations = Object.values(parts).flatMap((part) => part?.violations ?? []);
+      const violations = [parts.query, parts.body].flatMap((part) => part?.violations ?? []);
       const asked = { ...call, query: readOf(parts.query), body: readOf(parts.body) };
       if (violations.length > 0) {
         const others = whenRefused?.(asked as unknown as Draft<Asked<Credential, Path, Query, Body>>, violations);

@@ -11,7 +11,7 @@ import { readWalletConfig } from "../../../services/wallet/config";
 import { makeClockGuard } from "../../../services/wallet/operations/clock-guard";
 import { openIntentOf } from "../../support/wallet-intents";
 import { eventually } from "../bus/bus-ground";
-import { startWalletWorld, tenant, transactionOf, type WalletRpc, type WalletWorld } from "./wallet-world";
+import { plain, startWalletWorld, tenant, transactionOf, type WalletRpc, type WalletWorld } from "./wallet-world";
 
 const dayMs = 86_400_000;
 
@@ -72,7 +72,8 @@ describe("a replica whose clock is not the store's", () => {
     await eventually(async () => !(await fast.isServing()));
     await credit(world.wallet, others);
     expect(await lastTime()).toBe(before);
-    expect((await fast.wallet.getBalance({ tenant, walletId: mine, asOf: undefined })).balance?.total).toBe("10");
+    const { balance } = await fast.wallet.getBalance({ tenant, walletId: mine, asOf: undefined });
+    expect(plain(balance?.total)).toBe("10");
   });
 
   const wallet = { accountAsset: "USD", ownerId: "o", beneficiaryId: "b", type: "PERSONAL" };

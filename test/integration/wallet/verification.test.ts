@@ -57,10 +57,10 @@ describe("the proof of the ledger", () => {
     expect(walk.rows).toBe(15n);
     expect(walk.checkpoints).toBeGreaterThan(1n);
     const { accounts, totals } = await world.wallet.getTrialBalance({});
-    expect(totals).toEqual([{ asset: "USD", amount: "0" }]);
+    expect(totals).toEqual([{ currency: "USD", amountMinor: 0n }]);
     expect(accounts).toEqual([
-      { path: `tenant/${tenant}/external`, asset: "USD", amount: "-94" },
-      { path: `tenant/${tenant}/wallets`, asset: "USD", amount: "94" },
+      { path: `tenant/${tenant}/external`, balance: { currency: "USD", amountMinor: -9400n } },
+      { path: `tenant/${tenant}/wallets`, balance: { currency: "USD", amountMinor: 9400n } },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { assetDigits } from "../../services/shared/assets";
 import { DomainError, type FieldViolation, invalid } from "../../services/shared/errors";
 import type { Upstreams } from "../clients";
 import {
@@ -45,6 +46,7 @@ const resourceRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
     request: contracts.walletRequest,
     response: { status: 200, description: "The new wallet, active and empty.", schema: contracts.wallet },
     refusals: [],
+    alsoRefuses: unknownAssets,
     async handle({ tenant, body }) {
       return renderWallet((await wallet.createWallet({ tenant, wallet: toOpenIntent(body) })).wallet);
     },
@@ -195,6 +197,12 @@ const unfitAmounts = ({ amount }: Pick<TransactionDraft, "amount">): readonly Fi
   amount === undefined || fitsMessage(amount)
     ? []
     : [{ field: "amount", message: "must not have more digits than an asset can have" }];
+
+/** Names an unknown asset beside what else is wrong; the wallet service would name it when all else is right. */
+const unknownAssets = ({ accountAsset }: Draft<Infer<typeof contracts.walletRequest>>): readonly FieldViolation[] =>
+  accountAsset === undefined || assetDigits(accountAsset) !== undefined
+    ? []
+    : [{ field: "accountAsset", message: "must be a currency of ISO 4217 or a known asset code" }];
 
 const expiriesWithoutHold = ({ hold, expiresAt }: TransactionDraft): readonly FieldViolation[] =>
   expiresAt && hold !== true ? [{ field: "expiresAt", message: "is for holds only" }] : [];

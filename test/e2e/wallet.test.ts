@@ -183,6 +183,7 @@ describe("wallets through the edge", () => {
       { field: "ownerId", message: "is required and must be a string" },
       { field: "type", message: "is required and must be text of at most 64 characters" },
       { field: "ownerID", message: "is not known; did you mean ownerId?" },
+      { field: "accountAsset", message: "must be a currency of ISO 4217 or a known asset code" },
     ]);
     expect((await get(`/wallets/${walletId}/balance`)).body["totalBalance"]).toBe(0);
   });

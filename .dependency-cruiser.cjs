@@ -43,7 +43,7 @@ module.exports = {
       to: {
         pathNot: [
           "^services/$1/domain/",
-          "^services/shared/(errors|money|exact-number|json|card-number|clock|ids|config|credential|scopes|external-id|networks|transaction-states|reason-codes|sealing)\\.ts$",
+          "^services/shared/(errors|money|exact-number|json|card-number|clock|ids|config|credential|scopes|external-id|caller-text|assets|networks|transaction-states|reason-codes|sealing)\\.ts$",
           "^(crypto|net)$",
           "^(any-ascii|csv-parse|node_modules/(ajv|csv-parse|saxes|fastest-levenshtein|i18n-iso-countries|ipaddr\\.js)/)",
           "^services/$1/packs/",

@@ -75,9 +75,11 @@ const walletRetries = [
   "getBalance",
   "getStatement",
   "createTransaction",
+  "checkTransaction",
   "confirmTransaction",
   "voidTransaction",
   "createTransfer",
+  "checkTransfer",
   "voidTransfer",
 ] as const;
 

@@ -8,6 +8,7 @@ import { type Draft, prune } from "./draft";
 import { type CheckContext, exactDecimalKeyword } from "./exact-decimal";
 import { forValidation } from "./for-validation";
 import type { Infer } from "./infer";
+import { instantOfQuery } from "./instant-of-query";
 import type { BodySchema, Schema } from "./schema";
 import { toViolations } from "./violations";
 
@@ -37,6 +38,7 @@ ajv.addKeyword(exactDecimalKeyword);
 const lists = {
   currency: (text: string) => currencyDigits(text) !== undefined,
   instant: (text: string) => parseInstant(text) !== undefined,
+  instantInQuery: (text: string) => instantOfQuery(text) !== undefined,
 };
 ajv.addKeyword({
   keyword: "isA",

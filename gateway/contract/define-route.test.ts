@@ -181,6 +181,43 @@ describe("defineRoute", () => {
     await expect(asking.handle(callOf("{}"))).rejects.toMatchObject({ violations: [{ field: "name" }] });
   });
 
+  it("refuses what the schema cannot say, and asks the service without it", async () => {
+    const drafts: unknown[] = [];
+    const asking = defineRoute({
+      ...facts,
+      path: "/colours",
+      request,
+      response: { status: 204, description: "Mixed." },
+      alsoRefuses: ({ name }) => (name === "grue" ? [{ field: "name", message: "is no colour" }] : []),
+      whenRefused: ({ body }, violations) => {
+        drafts.push(body, violations.length);
+        return Promise.resolve();
+      },
+      handle: () => Promise.resolve(undefined),
+    });
+    if (asking.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    expect(await asking.handle(callOf('{"name":"red"}'))).toEqual({ status: 204 });
+    await expect(asking.handle(callOf('{"name":"grue","shade":7}'))).rejects.toMatchObject({
+      violations: [{ field: "shade" }, { field: "name", message: "is no colour" }],
+    });
+    expect(drafts).toEqual([{}, 2]);
+  });
+
+  it("refuses an id that was used before it refuses the form", async () => {
+    const asking = defineRoute({
+      ...facts,
+      path: "/colours",
+      request,
+      response: { status: 204, description: "Mixed." },
+      whenRefused: () => Promise.reject(new DomainError("IDEMPOTENCY_CONFLICT", "used")),
+      handle: () => Promise.resolve(undefined),
+    });
+    if (asking.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    await expect(asking.handle(callOf("{}"))).rejects.toMatchObject({ reason: "IDEMPOTENCY_CONFLICT" });
+  });
+
   it("admits before it reads", async () => {
     const guarded = defineRoute({
       ...facts,

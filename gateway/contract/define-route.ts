@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { type FieldViolation, hasReason, invalid } from "../../services/shared/errors";
+import type { JsonValue } from "../../services/shared/json";
 import type { KeyScope, Scope } from "../../services/shared/scopes";
 import type { Peer } from "../peer";
 import type { AgentCall, Answer, Call, OperatorCall, Route, Scheme, TenantCall } from "../route";
 import { bodyReader, type Read } from "./compile";
-import type { Draft } from "./draft";
+import { type Draft, prune } from "./draft";
 import type { Answered, Infer } from "./infer";
 import { describedQuery, queryReader } from "./query";
 import type { BodySchema, ObjectSchema, Schema } from "./schema";
@@ -72,11 +73,16 @@ export interface RouteContract<
   response: { status: number; description: string; mediaType?: string; schema?: Shape };
   /** Refuses whom the path is not meant for, before anything of query and body is looked at. */
   admit?(asked: Pick<Asked<Credential, Path, Query, Body>, keyof CallerOf[Credential] | "params">): void;
+  /** What a schema cannot say of a body. Bodies that the schema has refused are asked about, too, as far as they can be read. */
+  alsoRefuses?(body: Body extends Schema ? Draft<Infer<Body>> : undefined): readonly FieldViolation[];
   /**
    * Asks the service behind what else is wrong, with what is left of a request that is refused already. It must change nothing.
-   * What it is refused for is told beside what the schemas refuse.
+   * What it is refused for is told beside what the schemas refuse, unless the id was used: that decides before the form does.
    */
-  whenRefused?(draft: Draft<Asked<Credential, Path, Query, Body>>): Promise<unknown>;
+  whenRefused?(
+    draft: Draft<Asked<Credential, Path, Query, Body>>,
+    violations: readonly FieldViolation[],
+  ): Promise<unknown>;
   handle(asked: Asked<Credential, Path, Query, Body>): Promise<Told<Shape>>;
 }
 
@@ -97,7 +103,17 @@ export function defineRoute<
   const Body extends BodySchema | undefined = undefined,
   const Shape extends Schema | undefined = undefined,
 >(contract: RowFacts & ScopeOf<Credential> & RouteContract<Credential, Path, Query, Body, Shape>): Route {
-  const { query, request, isRequestOptional = false, response, admit, whenRefused, handle, ...facts } = contract;
+  const {
+    query,
+    request,
+    isRequestOptional = false,
+    response,
+    admit,
+    alsoRefuses,
+    whenRefused,
+    handle,
+    ...facts
+  } = contract;
   const readQuery = query === undefined ? undefined : queryReader(query);
   const readBody = request === undefined ? undefined : bodyReader(request);
   const bodyKind = isRequestOptional ? "optionalJson" : "json";
@@ -110,11 +126,12 @@ export function defineRoute<
     async handle({ query: queryText, body: bytes, stream: _stream, ...call }: Call): Promise<Answer> {
       // The row's scheme has put the caller into the call.
       admit?.(call as unknown as Asked<Credential, Path, Query, Body>);
-      const parts: Parts = { query: readQuery?.(queryText), body: readBody?.(bytes) };
-      const violations = [...(parts.query?.violations ?? []), ...(parts.body?.violations ?? [])];
+      const body = moreRefused(readBody?.(bytes), alsoRefuses as AlsoRefuses | undefined);
+      const parts: Parts = { query: readQuery?.(queryText), body };
+      const violations = [parts.query, parts.body].flatMap((part) => part?.violations ?? []);
       const asked = { ...call, query: readOf(parts.query), body: readOf(parts.body) };
       if (violations.length > 0) {
-        const others = whenRefused?.(asked as unknown as Draft<Asked<Credential, Path, Query, Body>>);
+        const others = whenRefused?.(asked as unknown as Draft<Asked<Credential, Path, Query, Body>>, violations);
         throw invalid([...violations, ...(await violationsOf(others, violations))]);
       }
       // The schemas have read query and body.
@@ -130,6 +147,17 @@ interface Parts {
   body: Read<unknown> | undefined;
 }
 
+type AlsoRefuses = (body: unknown) => readonly FieldViolation[];
+
+/** The same body, refused where its route refuses more than its schema says. */
+function moreRefused(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses | undefined): Read<unknown> | undefined {
+  if (read === undefined || alsoRefuses === undefined) return read;
+  const body = read.value ?? read.draft;
+  const others = alsoRefuses(body);
+  if (others.length === 0) return read;
+  return { violations: [...(read.violations ?? []), ...others], draft: prune(body as JsonValue, others) };
+}
+
 /** What was read, or what is left of it. */
 const readOf = (part: Read<unknown> | undefined): unknown => part?.draft ?? part?.value;
 
@@ -141,6 +169,7 @@ async function violationsOf(
   try {
     await asked;
   } catch (error) {
+    if (hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
     // Whatever else happens to the question: the request is refused for what is known.
     const found = hasReason(error, "INVALID_ARGUMENT") ? error.violations : [];
     return found.filter(({ field }) => !known.some((one) => field === one.field || field.startsWith(`${one.field}.`)));

@@ -1,6 +1,9 @@
+import type { Money } from "../../proto/gen/corridor/common/v1/money";
 import type { VerifyLedgerResponse } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import { formatMinor } from "../../services/shared/assets";
 import { parseInstant } from "../../services/shared/clock";
 import type { Upstreams } from "../clients";
+import { walletStatuses } from "../codec/wallet-codec";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
 import {
@@ -57,6 +60,11 @@ const renderWalk = (walk: VerifyLedgerResponse): Answered<typeof walkShape> => (
   anchors: count(walk.anchors),
 });
 
+function sumOf(sum: Money | undefined) {
+  if (sum === undefined) throw new Error("the wallet service sent no sum");
+  return { asset: sum.currency, amount: formatMinor(sum.amountMinor, sum.currency) };
+}
+
 const balanceShape = answer("TrialBalance", "What all accounts of each path hold together.", {
   accounts: listOf(
     "The accounts.",
@@ -84,8 +92,15 @@ const trialBalanceRoute = ({ wallet }: Wallet): Route =>
     query: balanceQuery,
     response: { status: 200, description: "The trial balance.", schema: balanceShape },
     refusals: [],
-    handle: ({ query: { asOf } }) =>
-      wallet.getTrialBalance({ asOf: asOf === undefined ? undefined : parseInstant(asOf) }),
+    async handle({ query: { asOf } }) {
+      const { accounts, totals } = await wallet.getTrialBalance({
+        asOf: asOf === undefined ? undefined : parseInstant(asOf),
+      });
+      return {
+        accounts: accounts.map(({ path, balance }) => ({ path, ...sumOf(balance) })),
+        totals: totals.map(sumOf),
+      };
+    },
   });
 
 const statusRequest = request("WalletStatusRequest", "Where a wallet goes.", {
@@ -107,7 +122,7 @@ const statusRoute = ({ wallet }: Wallet): Route =>
     response: { status: 200, description: "The wallet.", schema: statusShape },
     refusals: ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "WALLET_NOT_EMPTY"],
     async handle({ params, body: { status } }) {
-      await wallet.changeWalletStatus({ ...params, status });
+      await wallet.changeWalletStatus({ ...params, status: walletStatuses[status] });
       return { walletId: params.walletId, status };
     },
   });

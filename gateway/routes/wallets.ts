@@ -1,248 +1,228 @@
-import type { StatementEntry, Wallet } from "../../proto/gen/corridor/wallet/v1/wallet_service";
-import { parseInstant } from "../../services/shared/clock";
-import { exactNumber } from "../../services/shared/exact-number";
+import { assetDigits } from "../../services/shared/assets";
+import { DomainError, type FieldViolation, invalid } from "../../services/shared/errors";
 import type { Upstreams } from "../clients";
-import { readQuery } from "../query-reader";
-import { type Answer, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
-import * as schemas from "../schemas/wallet-schemas";
+import {
+  answerForm,
+  fitsMessage,
+  renderBalance,
+  renderConfirmed,
+  renderStatement,
+  renderTransaction,
+  renderTransfer,
+  renderTransferVoid,
+  renderVoided,
+  renderWallet,
+  toOpenIntent,
+  toTransactionIntent,
+  toTransferIntent,
+} from "../codec/wallet-codec";
+import { defineRoute, replyWith } from "../contract/define-route";
+import type { Draft } from "../contract/draft";
+import type { Infer } from "../contract/infer";
+import { instantOfQuery } from "../contract/instant-of-query";
+import * as contracts from "../contract/wallets";
+import type { Route } from "../route";
 
 const common = { scheme: "bearer", scope: "wallets", tag: "Wallets" } as const;
 const walletParam = { walletId: "Id of the wallet." };
 const transactionParam = { transactionId: "Id of the transaction." };
-const maxSize = 200;
 
 type WalletUpstream = Pick<Upstreams, "wallet">;
 
 export const walletRoutes = (upstreams: WalletUpstream): readonly Route[] => [
   ...resourceRoutes(upstreams),
   ...moneyRoutes(upstreams),
-  ...transactionRoutes(upstreams),
+  createTransactionRoute(upstreams),
+  ...holdRoutes(upstreams),
   ...transferRoutes(upstreams),
 ];
 
-function resourceRoutes({ wallet }: WalletUpstream): readonly Route[] {
-  return [
-    {
-      ...common,
-      method: "POST",
-      path: "/wallets",
-      summary: "Open a wallet.",
-      body: "json",
-      requestSchema: schemas.walletRequestSchema,
-      success: { status: 200, description: "The new wallet, active and empty.", schema: schemas.walletSchema },
-      refusals: [],
-      async handle({ tenant, body }: TenantCall) {
-        const response = await wallet.createWallet({ tenant, bodyJson: body });
-        return jsonAnswer(renderWallet(response.wallet));
-      },
+const resourceRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/wallets",
+    summary: "Open a wallet.",
+    request: contracts.walletRequest,
+    response: { status: 200, description: "The new wallet, active and empty.", schema: contracts.wallet },
+    refusals: [],
+    alsoRefuses: unknownAssets,
+    async handle({ tenant, body }) {
+      return renderWallet((await wallet.createWallet({ tenant, wallet: toOpenIntent(body) })).wallet);
     },
-    {
-      ...common,
-      method: "GET",
-      path: "/wallets/{walletId}",
-      summary: "Read a wallet.",
-      body: "none",
-      params: walletParam,
-      success: { status: 200, description: "The wallet.", schema: schemas.walletSchema },
-      refusals: ["WALLET_NOT_FOUND"],
-      async handle(call: TenantCall) {
-        const response = await wallet.getWallet(walletOf(call));
-        return jsonAnswer(renderWallet(response.wallet));
-      },
+  }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/wallets/{walletId}",
+    summary: "Read a wallet.",
+    params: walletParam,
+    response: { status: 200, description: "The wallet.", schema: contracts.wallet },
+    refusals: ["WALLET_NOT_FOUND"],
+    async handle({ tenant, params: { walletId } }) {
+      return renderWallet((await wallet.getWallet({ tenant, walletId })).wallet);
     },
-  ];
+  }),
+];
+
+const moneyRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/wallets/{walletId}/balance",
+    summary: "Read what a wallet has.",
+    params: walletParam,
+    response: { status: 200, description: "The balance.", schema: contracts.walletBalance },
+    refusals: ["WALLET_NOT_FOUND"],
+    async handle({ tenant, params: { walletId } }) {
+      return renderBalance(await wallet.getBalance({ tenant, walletId, asOf: undefined }));
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/wallets/{walletId}/statement",
+    summary: "List the settled entries of a wallet, oldest first.",
+    params: walletParam,
+    query: contracts.statementQuery,
+    response: { status: 200, description: "One page.", schema: contracts.walletStatement },
+    refusals: ["WALLET_NOT_FOUND", "INVALID_ARGUMENT"],
+    async handle({ tenant, params: { walletId }, query: { from, until, ...page } }) {
+      const range = { from: instantOf(from), until: instantOf(until) };
+      return renderStatement(await wallet.getStatement({ tenant, walletId, ...range, ...page }));
+    },
+  }),
+];
+
+const createTransactionRoute = ({ wallet }: WalletUpstream): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/wallets/transaction",
+    isReplayed: true,
+    summary: "Debit or credit a wallet, at once or held until it is confirmed.",
+    request: contracts.walletTransactionRequest,
+    response: { status: 200, description: "Completed, or held.", schema: contracts.walletTransaction },
+    refusals: ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "INSUFFICIENT_FUNDS", "REQUEST_RUNNING", "IDEMPOTENCY_CONFLICT"],
+    alsoRefuses: (body) => [...unfitAmounts(body), ...expiriesWithoutHold(body)],
+    whenRefused: ({ tenant = "", body = {} }, violations) =>
+      askLedger(body, violations, () => wallet.checkTransaction({ tenant, transaction: toTransactionIntent(body) })),
+    async handle({ tenant, body }) {
+      const response = await wallet.createTransaction({ tenant, transaction: toTransactionIntent(body), answerForm });
+      return replyWith(renderTransaction(response), replayedHeader(response));
+    },
+  });
+
+const holdRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/wallets/transaction/{transactionId}/confirm",
+    isReplayed: true,
+    summary: "Settle a held transaction.",
+    params: transactionParam,
+    response: { status: 200, description: "Settled.", schema: contracts.confirmedTransaction },
+    refusals: ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "TRANSACTION_NOT_HELD"],
+    async handle({ tenant, params: { transactionId } }) {
+      const response = await wallet.confirmTransaction({ tenant, transactionId, answerForm });
+      return replyWith(renderConfirmed(response), replayedHeader(response));
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/wallets/transaction/{transactionId}/void",
+    isReplayed: true,
+    summary: "Release a held transaction.",
+    params: transactionParam,
+    response: { status: 200, description: "Released.", schema: contracts.voidedTransaction },
+    refusals: ["WALLET_NOT_FOUND", "TRANSACTION_NOT_HELD"],
+    async handle({ tenant, params: { transactionId } }) {
+      const response = await wallet.voidTransaction({ tenant, transactionId, answerForm });
+      return replyWith(renderVoided(response), replayedHeader(response));
+    },
+  }),
+];
+
+const transferRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/wallets/transfer",
+    isReplayed: true,
+    summary: "Move an amount between two wallets of one currency.",
+    request: contracts.transferRequest,
+    response: { status: 200, description: "Both wallets are booked.", schema: contracts.walletTransfer },
+    refusals: [
+      "WALLET_NOT_FOUND",
+      "WALLET_INACTIVE",
+      "CURRENCY_MISMATCH",
+      "INSUFFICIENT_FUNDS",
+      "REQUEST_RUNNING",
+      "IDEMPOTENCY_CONFLICT",
+    ],
+    alsoRefuses: unfitAmounts,
+    whenRefused: ({ tenant = "", body = {} }, violations) =>
+      askLedger(body, violations, () => wallet.checkTransfer({ tenant, transfer: toTransferIntent(body) })),
+    async handle({ tenant, body }) {
+      const response = await wallet.createTransfer({ tenant, transfer: toTransferIntent(body), answerForm });
+      return replyWith(renderTransfer(response), replayedHeader(response));
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/wallets/transfer/{externalTransferId}/void",
+    isReplayed: true,
+    summary: "Give the full amount of a transfer back.",
+    params: { externalTransferId: "The externalId that the transfer was created with." },
+    response: { status: 200, description: "The amount is back.", schema: contracts.voidedTransfer },
+    refusals: ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "TRANSFER_IRREVERSIBLE"],
+    async handle({ tenant, params: { externalTransferId: externalId } }) {
+      const response = await wallet.voidTransfer({ tenant, externalId, answerForm });
+      return replyWith(renderTransferVoid(response), replayedHeader(response));
+    },
+  }),
+];
+
+const instantOf = (text: string | undefined) => (text === undefined ? undefined : instantOfQuery(text));
+
+const replayedHeader = ({ replayed }: { replayed: boolean }): Readonly<Record<string, string>> =>
+  replayed ? { "idempotency-replayed": "true" } : {};
+
+type TransactionDraft = Draft<Infer<typeof contracts.walletTransactionRequest>>;
+
+/** Refuses amounts that no asset has, so that no message needs to carry them. */
+const unfitAmounts = ({ amount }: Pick<TransactionDraft, "amount">): readonly FieldViolation[] =>
+  amount === undefined || fitsMessage(amount)
+    ? []
+    : [{ field: "amount", message: "must not have more digits than an asset can have" }];
+
+/** Names an unknown asset beside what else is wrong; the wallet service would name it when all else is right. */
+const unknownAssets = ({ accountAsset }: Draft<Infer<typeof contracts.walletRequest>>): readonly FieldViolation[] =>
+  accountAsset === undefined || assetDigits(accountAsset) !== undefined
+    ? []
+    : [{ field: "accountAsset", message: "must be a currency of ISO 4217 or a known asset code" }];
+
+const expiriesWithoutHold = ({ hold, expiresAt }: TransactionDraft): readonly FieldViolation[] =>
+  expiresAt && hold !== true ? [{ field: "expiresAt", message: "is for holds only" }] : [];
+
+interface Check {
+  isKnown: boolean;
+  differentFields: readonly string[];
+  violations: readonly FieldViolation[];
 }
 
-function moneyRoutes({ wallet }: WalletUpstream): readonly Route[] {
-  return [
-    {
-      ...common,
-      method: "GET",
-      path: "/wallets/{walletId}/balance",
-      summary: "Read what a wallet has.",
-      body: "none",
-      params: walletParam,
-      success: { status: 200, description: "The balance.", schema: schemas.balanceSchema },
-      refusals: ["WALLET_NOT_FOUND"],
-      async handle(call: TenantCall) {
-        const { walletId, accountAsset, balance } = await wallet.getBalance({ ...walletOf(call), asOf: undefined });
-        if (balance === undefined) throw new Error("the wallet service sent no balance");
-        return jsonAnswer({
-          walletId,
-          accountAsset,
-          availableBalance: exactNumber(balance.available),
-          heldBalance: exactNumber(balance.held),
-          totalBalance: exactNumber(balance.total),
-        });
-      },
-    },
-    {
-      ...common,
-      method: "GET",
-      path: "/wallets/{walletId}/statement",
-      summary: "List the settled entries of a wallet, oldest first.",
-      body: "none",
-      params: walletParam,
-      query: schemas.statementQuery,
-      success: { status: 200, description: "One page.", schema: schemas.statementSchema },
-      refusals: ["WALLET_NOT_FOUND", "INVALID_ARGUMENT"],
-      async handle(call: TenantCall) {
-        const statement = await wallet.getStatement({ ...walletOf(call), ...parseRange(call) });
-        const { walletId, entries, page, size, totalEntries } = statement;
-        return jsonAnswer({
-          walletId,
-          entries: entries.map(renderEntry),
-          page,
-          size,
-          totalEntries: exactNumber(totalEntries.toString()),
-        });
-      },
-    },
-  ];
+/**
+ * Asks the ledger about a request that is refused for its form, and throws what it finds. A request that breaks a rule is never
+ * the one that was accepted under its id: where the id was used, that is what is wrong.
+ */
+async function askLedger(draft: object, known: readonly FieldViolation[], check: () => Promise<Check>): Promise<void> {
+  // Nothing is left of a body that is no JSON.
+  if (Object.keys(draft).length === 0) return;
+  const { isKnown, differentFields, violations } = await check();
+  if (!isKnown) throw invalid(violations);
+  const names = [...differentFields, ...known.map(({ field }) => field.split(".")[0] ?? field)];
+  const fields = [...new Set(names)].toSorted();
+  throw new DomainError("IDEMPOTENCY_CONFLICT", "the id was used with different content", { details: { fields } });
 }
-
-function transactionRoutes({ wallet }: WalletUpstream): readonly Route[] {
-  return [
-    {
-      ...common,
-      method: "POST",
-      path: "/wallets/transaction",
-      isReplayed: true,
-      summary: "Debit or credit a wallet, at once or held until it is confirmed.",
-      body: "json",
-      requestSchema: schemas.transactionRequestSchema,
-      success: { status: 200, description: "Completed, or held.", schema: schemas.transactionSchema },
-      refusals: [
-        "WALLET_NOT_FOUND",
-        "WALLET_INACTIVE",
-        "INSUFFICIENT_FUNDS",
-        "REQUEST_RUNNING",
-        "IDEMPOTENCY_CONFLICT",
-      ],
-      handle: async ({ tenant, body }: TenantCall) =>
-        firstAnswer(await wallet.createTransaction({ tenant, bodyJson: body })),
-    },
-    {
-      ...common,
-      method: "POST",
-      path: "/wallets/transaction/{transactionId}/confirm",
-      isReplayed: true,
-      summary: "Settle a held transaction.",
-      body: "none",
-      params: transactionParam,
-      success: { status: 200, description: "Settled.", schema: schemas.confirmSchema },
-      refusals: ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "TRANSACTION_NOT_HELD"],
-      handle: async (call: TenantCall) => firstAnswer(await wallet.confirmTransaction(transactionOf(call))),
-    },
-    {
-      ...common,
-      method: "POST",
-      path: "/wallets/transaction/{transactionId}/void",
-      isReplayed: true,
-      summary: "Release a held transaction.",
-      body: "none",
-      params: transactionParam,
-      success: { status: 200, description: "Released.", schema: schemas.transactionVoidSchema },
-      refusals: ["WALLET_NOT_FOUND", "TRANSACTION_NOT_HELD"],
-      handle: async (call: TenantCall) => firstAnswer(await wallet.voidTransaction(transactionOf(call))),
-    },
-  ];
-}
-
-function transferRoutes({ wallet }: WalletUpstream): readonly Route[] {
-  return [
-    {
-      ...common,
-      method: "POST",
-      path: "/wallets/transfer",
-      isReplayed: true,
-      summary: "Move an amount between two wallets of one currency.",
-      body: "json",
-      requestSchema: schemas.transferRequestSchema,
-      success: { status: 200, description: "Both wallets are booked.", schema: schemas.transferSchema },
-      refusals: [
-        "WALLET_NOT_FOUND",
-        "WALLET_INACTIVE",
-        "CURRENCY_MISMATCH",
-        "INSUFFICIENT_FUNDS",
-        "REQUEST_RUNNING",
-        "IDEMPOTENCY_CONFLICT",
-      ],
-      handle: async ({ tenant, body }: TenantCall) =>
-        firstAnswer(await wallet.createTransfer({ tenant, bodyJson: body })),
-    },
-    {
-      ...common,
-      method: "POST",
-      path: "/wallets/transfer/{externalTransferId}/void",
-      isReplayed: true,
-      summary: "Give the full amount of a transfer back.",
-      body: "none",
-      params: { externalTransferId: "The externalId that the transfer was created with." },
-      success: { status: 200, description: "The amount is back.", schema: schemas.transferVoidSchema },
-      refusals: ["WALLET_NOT_FOUND", "WALLET_INACTIVE", "TRANSFER_IRREVERSIBLE"],
-      async handle(call: TenantCall) {
-        const externalTransferId = requireParam(call, "externalTransferId");
-        return firstAnswer(await wallet.voidTransfer({ tenant: call.tenant, externalTransferId }));
-      },
-    },
-  ];
-}
-
-const walletOf = (call: TenantCall) => ({ tenant: call.tenant, walletId: requireParam(call, "walletId") });
-const transactionOf = (call: TenantCall) => ({
-  tenant: call.tenant,
-  transactionId: requireParam(call, "transactionId"),
-});
-
-/** The wallet service's own bytes: it keeps them, and a repeat gets the same. */
-function firstAnswer({ bodyJson, replayed }: { bodyJson: Uint8Array; replayed: boolean }): Answer {
-  const headers = { "content-type": "application/json", ...(replayed ? { "idempotency-replayed": "true" } : {}) };
-  return { status: 200, headers, body: Buffer.from(bodyJson) };
-}
-
-function parseRange(call: TenantCall) {
-  const query = readQuery(call);
-  const instant = (name: string): Date | undefined => {
-    // A plus sign that was not encoded has become a space.
-    const text = query.optionalText(name)?.replace(" ", "+");
-    const at = text === undefined ? undefined : parseInstant(text);
-    query.check(text === undefined || at !== undefined, name, "must be an ISO 8601 date, or a time with its offset");
-    return at;
-  };
-  const range = {
-    from: instant("from"),
-    until: instant("until"),
-    page: query.wholeNumber("page", { min: 0, max: 2 ** 31 - 1, fallback: 0 }),
-    size: query.wholeNumber("size", { min: 1, max: maxSize, fallback: 20 }),
-  };
-  query.finish();
-  return range;
-}
-
-function renderWallet(wallet: Wallet | undefined): object {
-  if (wallet === undefined) throw new Error("the wallet service sent no wallet");
-  const { additionalInfoJson, ...fields } = wallet;
-  const { walletId, accountAsset, ownerId, beneficiaryId, type, status, createdAt } = fields;
-  const info = Buffer.from(additionalInfoJson).toString("utf8");
-  return {
-    walletId,
-    accountAsset,
-    ownerId,
-    beneficiaryId,
-    type,
-    status,
-    createdAt,
-    ...(info === "" ? {} : { additionalInfo: JSON.parse(info) as unknown }),
-  };
-}
-
-const renderEntry = (entry: StatementEntry): object => ({
-  transactionId: entry.transactionId,
-  externalId: entry.externalId ?? null,
-  type: entry.type,
-  amount: exactNumber(entry.amount),
-  description: entry.description ?? null,
-  balanceAfter: exactNumber(entry.balanceAfter),
-  createdAt: entry.createdAt,
-});

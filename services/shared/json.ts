@@ -281,7 +281,7 @@ interface ParsedObject {
  * A text per top-level field. Two requests have the same content exactly when all texts are equal: key order and white
  * space do not count, and numbers count by value.
  */
-export function fieldTexts({ value, numbers }: ParsedObject): Record<string, string> {
+function fieldTexts({ value, numbers }: ParsedObject): Record<string, string> {
   const entries = Object.entries(value).map(([key, field]) => [key, canonicalText(field, key, numbers)] as const);
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

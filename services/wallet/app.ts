@@ -6,7 +6,7 @@ import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_
 import { type MessageSource, startConsumer } from "../shared/bus-consumer";
 import { makeBusService } from "../shared/bus-service";
 import { type Clock, systemClock } from "../shared/clock";
-import { type DataKeys, makeDataKeys } from "../shared/data-keys";
+import { makeDataKeys } from "../shared/data-keys";
 import { hasReason } from "../shared/errors";
 import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
@@ -25,12 +25,11 @@ import { makeAnchorBus } from "./adapters/anchor-bus/client";
 import { makeAnchorFile } from "./adapters/anchor-file/client";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
-import { type ClockGuard, makeClockGuard } from "./clock-guard";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
-import { type GroupCommitDeps, makeGroupCommit } from "./group-commit";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
-import { makeShowWallet } from "./handlers/codec";
+import { checkTransactionHandler } from "./handlers/check-transaction";
+import { checkTransferHandler } from "./handlers/check-transfer";
 import { confirmTransactionHandler } from "./handlers/confirm-transaction";
 import { createTransactionHandler } from "./handlers/create-transaction";
 import { createTransferHandler } from "./handlers/create-transfer";
@@ -57,12 +56,16 @@ import { takePromiseBlockHandler } from "./handlers/take-promise-block";
 import { verifyLedgerHandler } from "./handlers/verify-ledger";
 import { voidTransactionHandler } from "./handlers/void-transaction";
 import { voidTransferHandler } from "./handlers/void-transfer";
+import { makeShowWallet } from "./handlers/wallet-codec";
 import { makeChangeWalletStatus } from "./operations/change-wallet-status";
+import { makeCheckRequest } from "./operations/check-request";
+import { type ClockGuard, makeClockGuard } from "./operations/clock-guard";
 import { makeCreateWallet } from "./operations/create-wallet";
 import { makeCreditPayout } from "./operations/credit-payout";
 import { makeEndHold } from "./operations/end-hold";
 import { makeExpireHolds } from "./operations/expire-holds";
 import { makeFindBreaks } from "./operations/find-breaks";
+import { type GroupCommitDeps, makeGroupCommit } from "./operations/group-commit";
 import { makeKeepProof } from "./operations/keep-proof";
 import { makeListEntries } from "./operations/list-entries";
 import { makeMatchStatements } from "./operations/match-statements";
@@ -83,7 +86,6 @@ import { makeTakePromiseBlock } from "./operations/take-promise-block";
 import { makeVerifyLedger } from "./operations/verify-ledger";
 import { makeVoidTransfer } from "./operations/void-transfer";
 import type { Anchors, Ledger } from "./ports";
-import { startProving } from "./proving";
 import { makeAccountStore } from "./store/account-store";
 import { makeCheckpointStore } from "./store/checkpoint-store";
 import { makeCommitStore, makeWalletOutbox } from "./store/commit-store";
@@ -92,6 +94,7 @@ import { makeHoldExpiryStore } from "./store/hold-expiry-store";
 import { makePromiseStore } from "./store/promise-store";
 import { makeProofStore } from "./store/proof-store";
 import { makeRowStore } from "./store/row-store";
+import { makeSealedDetails, type SealedDetails } from "./store/sealed-details";
 import { makeStatementStore } from "./store/statement-store";
 import { makeReadStoreTime } from "./store/store-clock";
 import { makeSuspenseStore } from "./store/suspense-store";
@@ -99,6 +102,7 @@ import { makeVerificationStore } from "./store/verification-store";
 import { startCheckpoints } from "./workers/checkpoints";
 import { startClockWatch } from "./workers/clock-watch";
 import { startStatements } from "./workers/statements";
+import { startProving } from "./workers/verify-ledger";
 
 interface WalletOverrides {
   clock?: Clock;
@@ -111,7 +115,6 @@ interface WalletOverrides {
 const subject = "corridor.wallet.events";
 /** How often holds are looked through for those whose time is over, milliseconds. */
 const expiryPauseMs = 400;
-const paymentStream = "CORRIDOR_PAYMENT";
 /** Longer than a page of a statement takes: another replica goes on when the reader dies, milliseconds. */
 const statementLeaseMs = 120_000;
 
@@ -123,14 +126,13 @@ export async function startWallet(
   const ground = await openGround("wallet", config);
   const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : ground.clock);
   const key = createSecretKey(config.WALLET_SEAL_KEY_FILE);
-  const { logger } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ ...ground, uri, database, profile });
   const stores = await openStores(mongo);
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: config.WALLET_SEALING_KEY_FILE, ids });
   await keys.init();
-  await keys.rewrap(logger);
-  const bus = await openServiceBus("wallet", config, logger);
+  await keys.rewrap(ground.logger);
+  const bus = await openServiceBus("wallet", config, ground.logger);
   const { connection } = mongo;
   const relay = startRelay({
     ...ground,
@@ -148,7 +150,7 @@ export async function startWallet(
   const consumer = startConsumer({
     ...ground,
     bus,
-    stream: paymentStream,
+    stream: "CORRIDOR_PAYMENT",
     subject: "corridor.payment.events",
     durable: "wallet",
     decode: decodePaymentMoney,
@@ -162,11 +164,12 @@ export async function startWallet(
   const { reconcileProviders, reading } = openStatementReading(config, ground, mongo, stores, { ledger, ids });
   duties.push(reading);
   const { startVerification, proving } = openVerification(config, ground, mongo, stores, { anchors, key, clock, ids });
+  const sealed = makeSealedDetails(keys);
   const handlers = {
-    ...makeHandlers(stores, ledger, { keys, ids }),
+    ...makeHandlers(stores, ledger, { sealed, ids }),
     ...makeBusService({ connection, consumers: [consumer] }),
     ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock, requireClock: guard.require }),
-    ...makeOperatorHandlers(mongo, stores, { ledger, keys, ids, reconcileProviders, startVerification }),
+    ...makeOperatorHandlers(mongo, stores, { ledger, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
   const server = await serveRpc({ ...WalletServiceService, ...BusServiceService }, handlers, { ...ground, address });
@@ -290,8 +293,6 @@ function openLedger(
 
 interface OperatorDeps {
   ledger: Ledger;
-  keys: DataKeys;
-  ids: Ids;
   reconcileProviders: ReconcileProviders;
   startVerification: StartVerification;
 }
@@ -300,14 +301,10 @@ interface OperatorDeps {
 function makeOperatorHandlers(
   { transact }: Mongo,
   stores: Stores,
-  { ledger, keys, ids, reconcileProviders, startVerification }: OperatorDeps,
+  { ledger, reconcileProviders, startVerification }: OperatorDeps,
 ) {
   const { accounts } = stores;
   return {
-    changeWalletStatus: changeWalletStatusHandler(
-      makeChangeWalletStatus({ ledger, accounts, ids }),
-      makeShowWallet(keys),
-    ),
     getTrialBalance: getTrialBalanceHandler(makeReadTrialBalance({ ...stores, transact })),
     verifyLedger: verifyLedgerHandler(startVerification),
     reconcileProviders: reconcileProvidersHandler(reconcileProviders),
@@ -377,22 +374,26 @@ function openCases({ PAYMENT_TARGET: address }: WalletConfig, { tls, tracing }: 
   return { book: makeCaseBook(client), stop: () => client.stop() };
 }
 
-function makeHandlers(stores: Stores, ledger: Ledger, { keys, ids }: { keys: DataKeys; ids: Ids }) {
+function makeHandlers(stores: Stores, ledger: Ledger, { sealed, ids }: { sealed: SealedDetails; ids: Ids }) {
   const { accounts, entries, rows } = stores;
-  const submit = makeSubmitRequest({ ledger, entries, keys });
-  const show = makeShowWallet(keys);
+  const submit = makeSubmitRequest({ ledger, entries, sealed });
+  const check = makeCheckRequest({ entries, sealed });
+  const show = makeShowWallet(sealed);
   const endHold = makeEndHold({ ledger });
   return {
-    createWallet: createWalletHandler(makeCreateWallet({ ledger, accounts, keys, ids }), show),
+    createWallet: createWalletHandler(makeCreateWallet({ ledger, accounts, sealed, ids }), show),
     getWallet: getWalletHandler(accounts, show),
     getBalance: getBalanceHandler(makeReadBalance({ accounts, rows })),
-    getStatement: getStatementHandler(makeReadStatement({ accounts, rows, entries, keys })),
+    getStatement: getStatementHandler(makeReadStatement({ accounts, rows, entries, sealed })),
     createTransaction: createTransactionHandler(submit),
+    checkTransaction: checkTransactionHandler(check),
     confirmTransaction: confirmTransactionHandler(endHold),
     voidTransaction: voidTransactionHandler(endHold),
     createTransfer: createTransferHandler(submit),
+    checkTransfer: checkTransferHandler(check),
     voidTransfer: voidTransferHandler(makeVoidTransfer({ ledger })),
     findPayoutWallet: findPayoutWalletHandler(accounts),
-    creditPayout: creditPayoutHandler(makeCreditPayout({ ledger, keys })),
+    creditPayout: creditPayoutHandler(makeCreditPayout({ ledger, sealed })),
+    changeWalletStatus: changeWalletStatusHandler(makeChangeWalletStatus({ ledger, accounts, ids }), show),
   };
 }

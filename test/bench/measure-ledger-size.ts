@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { StatementEntry } from "../../proto/gen/corridor/wallet/v1/wallet_service";
-import { parseJsonObject } from "../../services/shared/json";
+import { derivedUuid } from "../../services/shared/ids";
 import { startWallet } from "../../services/wallet/app";
 import type { WalletConfig } from "../../services/wallet/config";
 import { emptyAccount, walletsPath } from "../../services/wallet/domain/account";
 import { makeBook } from "../../services/wallet/domain/book";
 import type { Command } from "../../services/wallet/domain/command";
 import { decide } from "../../services/wallet/domain/decide";
-import { parseTransfer } from "../../services/wallet/domain/wallet-request";
 import { openLedger } from "../support/wallet-stores";
 import { format, type Goal } from "./goal";
 import { connectWallet, transferOnce } from "./measure-ledger";
@@ -155,10 +154,10 @@ function transfer(ids: readonly string[], number: number): Command {
   const from = fromFirst ? 0 : 1 + (number % (ids.length - 1));
   const to = 1 + ((number * 7 + 1) % (ids.length - 1));
   const target = to === from ? 1 + (to % (ids.length - 1)) : to;
-  const body = `{"fromWallet":"${ids[from]}","toWallet":"${ids[target]}","amount":0.01,"externalId":"seed-${number}"}`;
-  const { command } = parseTransfer(tenant, parseJsonObject(body));
-  if ("violations" in command) throw new Error("the seed is wrong");
-  return { ...command, hashes: {} };
+  const id = `seed-${number}`;
+  const wallets = { from: ids[from] ?? "", to: ids[target] ?? "" };
+  const facts = { externalId: id, amount: { digits: 1n, scale: 2 }, description: undefined, hashes: {}, answerForm: 1 };
+  return { kind: "transfer", id: derivedUuid("wallet-transfer", tenant, id), tenant, ...wallets, ...facts };
 }
 
 async function callAll(client: ReturnType<typeof connectWallet>, ids: readonly string[]): Promise<Latencies> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Book, initModels, mongoTransaction } from "medici";
 import mongoose from "mongoose";
-import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import { Direction, WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import type { Running } from "../../services/shared/lifecycle";
 import type { Rpc } from "../../services/shared/rpc";
 import { makeRpcClient } from "../../services/shared/rpc-client";
@@ -33,12 +33,13 @@ export function connectWallet(port: string | number): WalletClient {
 /** Opens wallets and puts the same amount into each. */
 async function openWallets(client: WalletClient, count: number): Promise<string[]> {
   const facts = { accountAsset: "USD", ownerId: "o", beneficiaryId: "b", type: "PERSONAL" };
-  const bodyJson = Buffer.from(JSON.stringify(facts));
+  const intent = { ...facts, additionalInfoJson: Buffer.alloc(0) };
   const open = async (): Promise<string> => {
-    const { wallet } = await client.createWallet({ tenant, bodyJson });
+    const { wallet } = await client.createWallet({ tenant, wallet: intent });
     const walletId = wallet?.walletId ?? "";
-    const credit = { walletId, externalId: randomUUID(), amount: 10_000, paymentType: "CREDIT" };
-    await client.createTransaction({ tenant, bodyJson: Buffer.from(JSON.stringify(credit)) });
+    const amount = { unscaled: 10_000n, scale: 0 };
+    const credit = { walletId, externalId: randomUUID(), amount, direction: Direction.CREDIT, description: "" };
+    await client.createTransaction({ tenant, transaction: { ...credit, hold: undefined }, answerForm: 1 });
     return walletId;
   };
   const ids: string[] = [];
@@ -52,9 +53,9 @@ async function openWallets(client: WalletClient, count: number): Promise<string[
 export async function transferOnce(client: WalletClient, ids: readonly string[]): Promise<void> {
   const [fromWallet, toWallet] = pick(ids);
   const externalId = randomUUID();
-  const body = `{"fromWallet":"${fromWallet}","toWallet":"${toWallet}","amount":0.01,"externalId":"${externalId}"}`;
-  const { bodyJson, replayed } = await client.createTransfer({ tenant, bodyJson: Buffer.from(body) });
-  if (replayed || !Buffer.from(bodyJson).includes('"COMPLETED"')) throw new Error("a transfer was not completed");
+  const transfer = { externalId, fromWallet, toWallet, amount: { unscaled: 1n, scale: 2 }, description: "" };
+  const { transfer: made, replayed } = await client.createTransfer({ tenant, transfer, answerForm: 1 });
+  if (replayed || made?.externalId !== externalId) throw new Error("a transfer was not completed");
 }
 
 function pick<T>(all: readonly T[]): [T, T] {
@@ -126,7 +127,7 @@ export async function measureLedger({ env }: Subject): Promise<Goal[]> {
     rounds,
   );
   const { totals } = await client.getTrialBalance({});
-  if (totals.some(({ amount }) => amount !== "0")) throw new Error("money was made or lost");
+  if (totals.some(({ amountMinor }) => amountMinor !== 0n)) throw new Error("money was made or lost");
   await client.stop();
   await mongoose.connection.dropDatabase();
   await mongoose.disconnect();

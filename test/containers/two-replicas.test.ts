@@ -166,7 +166,7 @@ describeWithImages("two replicas of every service, one of each killed in the mid
     ]);
     expect(reconciled.breaks).toEqual([]);
     expect(findings).toEqual([]);
-    expect(totals.filter(({ amount }) => amount !== "0")).toEqual([]);
+    expect(totals.filter(({ amountMinor }) => amountMinor !== 0n)).toEqual([]);
   }, 900_000);
 
   it("runs every container as nobody, without capabilities, on a root that cannot be written", async () => {

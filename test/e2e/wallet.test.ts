@@ -1,6 +1,7 @@
 import type { Platform } from "../../local/platform";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { rails } from "../../sandbox/rails/rail-facts";
+import { formatMinor } from "../../services/shared/assets";
 import type { Running } from "../../services/shared/lifecycle";
 import type { Rpc } from "../../services/shared/rpc";
 import { makeRpcClient } from "../../services/shared/rpc-client";
@@ -116,6 +117,93 @@ describe("wallets through the edge", () => {
     expect(fieldsOf(answers[6])).toEqual(["from", "size"]);
   });
 
+  it("answers the same request with the same bytes, and names what differs in another one", async () => {
+    const walletId = await open();
+    const externalId = freshId();
+    const request = { walletId, externalId, amount: 7.5, paymentType: "CREDIT", description: "salary of Ann" };
+    const first = await post("/wallets/transaction", request);
+    const written = `{"description": "salary of Ann", "hold": false, "amount": 7.50, "expiresAt": null,
+      "paymentType": "CREDIT", "externalId": "${externalId}", "walletId": "${walletId}"}`;
+    const again = await client.send("POST", "/wallets/transaction", headers, written);
+
+    expect([first.status, first.headers["idempotency-replayed"]]).toEqual([200, undefined]);
+    expect([again.status, again.text, again.headers["idempotency-replayed"]]).toEqual([200, first.text, "true"]);
+    const others: [object, string[]][] = [
+      [{ ...request, amount: 7.51 }, ["amount"]],
+      [{ ...request, description: "salary of Bob" }, ["description"]],
+      [{ ...request, hold: true, expiresAt: "2090-01-01" }, ["expiresAt", "hold"]],
+      // What breaks a rule is never what was accepted: the id is what is wrong.
+      [{ ...request, hold: 7 }, ["hold"]],
+      [{ ...request, paymentType: "NOTHING", captrue: false }, ["captrue", "paymentType"]],
+      [{ ...request, walletId: undefined, expiresAt: "2090-01-01" }, ["expiresAt", "walletId"]],
+    ];
+    for (const [other, fields] of others) {
+      const reply = await post("/wallets/transaction", other);
+      expect([reply.status, reply.body["code"], reply.body["details"]]).toEqual([422, "IDM_002", { fields }]);
+      expect(reply.text).not.toMatch(/salary|Ann|Bob/);
+    }
+    const transfer = { fromWallet: walletId, toWallet: await open(), amount: 1, externalId: freshId() };
+    const sent = await post("/wallets/transfer", transfer);
+    const resent = await post("/wallets/transfer", { ...transfer, description: null });
+    expect([resent.text, resent.headers["idempotency-replayed"]]).toEqual([sent.text, "true"]);
+    expect(await post("/wallets/transfer", { ...transfer, amonut: 2 })).toMatchObject({
+      status: 422,
+      body: { code: "IDM_002", details: { fields: ["amonut"] } },
+    });
+  });
+
+  it("refuses members that it does not know, and tells everything that is wrong at once", async () => {
+    const walletId = await open();
+    const request = { walletId, externalId: freshId(), amount: 1, paymentType: "CREDIT" };
+    const errorsOf = async (path: string, body: object): Promise<unknown> => {
+      const reply = await post(path, body);
+      expect([reply.status, reply.body["code"]]).toEqual([400, "VE_001"]);
+      return reply.body["errors"];
+    };
+
+    expect(await errorsOf("/wallets/transaction", { ...request, hlod: true })).toEqual([
+      { field: "hlod", message: "is not known; did you mean hold?" },
+    ]);
+    expect(
+      await errorsOf("/wallets/transaction", { ...request, walletId: " ", amount: "1", expiresAt: "soon" }),
+    ).toEqual([
+      { field: "amount", message: "is required and must be a plain number above 0, at most 999999999999" },
+      { field: "expiresAt", message: "must be an ISO 8601 time with its offset" },
+      { field: "walletId", message: "is required and must be text of at most 255 characters" },
+    ]);
+    expect(await errorsOf("/wallets/transaction", { ...request, expiresAt: "2090-01-01T00:00:00Z" })).toEqual([
+      { field: "expiresAt", message: "is for holds only" },
+    ]);
+    expect(await errorsOf("/wallets/transfer", { fromWallet: walletId, toWallet: walletId, amount: 0 })).toEqual([
+      { field: "amount", message: "must be a plain decimal number above 0, at most 999999999999" },
+      { field: "externalId", message: "is required and must be a string" },
+      { field: "toWallet", message: "must not be fromWallet" },
+    ]);
+    expect(await errorsOf("/wallets", { accountAsset: "XXQ", ownerID: "o", beneficiaryId: "b", type: "" })).toEqual([
+      { field: "ownerId", message: "is required and must be a string" },
+      { field: "type", message: "is required and must be text of at most 64 characters" },
+      { field: "ownerID", message: "is not known; did you mean ownerId?" },
+      { field: "accountAsset", message: "must be a currency of ISO 4217 or a known asset code" },
+    ]);
+    expect((await get(`/wallets/${walletId}/balance`)).body["totalBalance"]).toBe(0);
+  });
+
+  it("keeps the caller's own object as it is, and takes an empty text for none", async () => {
+    const facts = { accountAsset: "USDC", ownerId: "o", beneficiaryId: "b", type: "PERSONAL" };
+    const additionalInfo = { b: [1, { c: null }], a: 1.5 };
+    const opened = await post("/wallets", { ...facts, additionalInfo });
+    const walletId = String(opened.body["walletId"]);
+
+    expect(opened.text).toContain('"additionalInfo":{"b":[1,{"c":null}],"a":1.5}');
+    expect((await get(`/wallets/${walletId}`)).text).toBe(opened.text);
+    const without = await post("/wallets", { ...facts, additionalInfo: null });
+    expect(Object.keys(without.body)).not.toContain("additionalInfo");
+    expect((await move(walletId, "CREDIT", 0.000001, { description: "" })).body).toMatchObject({
+      amount: 0.000001,
+      description: null,
+    });
+  });
+
   it("books what payments move, agrees with the providers' book, and proves itself", async () => {
     const ids = [freshId(), freshId(), freshId()];
     for (const id of ids) expect((await client.pay(pushBody(id, await client.quote()))).status).toBe(200);
@@ -128,8 +216,9 @@ describe("wallets through the edge", () => {
     }
     const clearing = async (): Promise<string | undefined> => {
       const { accounts, totals } = await ledger.getTrialBalance({});
-      expect(totals.filter(({ amount }) => amount !== "0")).toEqual([]);
-      return accounts.find(({ path }) => path === "provider/pix/clearing")?.amount;
+      expect(totals.filter(({ amountMinor }) => amountMinor !== 0n)).toEqual([]);
+      const amount = accounts.find(({ path }) => path === "provider/pix/clearing")?.balance;
+      return amount && formatMinor(amount.amountMinor, amount.currency);
     };
     const [paid] = (await client.book()).filter(({ status }) => status === "PAID");
     const three = String((3 * Math.round(Number(paid?.amount) * 100)) / 100);

@@ -1,8 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { DomainError } from "../../services/shared/errors";
-import { parseJsonObject } from "../../services/shared/json";
 import { money } from "../../services/shared/money";
-import { parseTransaction, parseTransfer } from "../../services/wallet/domain/wallet-request";
+import type { Outcome } from "../../services/wallet/domain/decide";
+import {
+  encodeHoldEnd,
+  encodeTransaction,
+  encodeTransfer,
+  encodeTransferVoid,
+} from "../../services/wallet/handlers/receipt-codec";
+import { decodeTransaction, decodeTransfer } from "../../services/wallet/handlers/request-codec";
+import { decodeOpenIntent } from "../../services/wallet/handlers/wallet-codec";
 import { makeChangeWalletStatus } from "../../services/wallet/operations/change-wallet-status";
 import { type CreateWalletDeps, makeCreateWallet } from "../../services/wallet/operations/create-wallet";
 import { makeCreditPayout } from "../../services/wallet/operations/credit-payout";
@@ -11,9 +18,10 @@ import { type ExpireHoldsDeps, makeExpireHolds } from "../../services/wallet/ope
 import { makePostMoney } from "../../services/wallet/operations/post-money";
 import { makeSubmitRequest, type SubmitRequestDeps } from "../../services/wallet/operations/submit-request";
 import { makeVoidTransfer } from "../../services/wallet/operations/void-transfer";
+import { openIntentOf, textOf, transactionIntentOf, transferIntentOf } from "./wallet-intents";
 import type { Call, Verdict } from "./wallet-model";
 
-export type RunnerDeps = SubmitRequestDeps & ExpireHoldsDeps & Pick<CreateWalletDeps, "accounts">;
+export type RunnerDeps = SubmitRequestDeps & ExpireHoldsDeps & Pick<CreateWalletDeps, "accounts" | "sealed">;
 
 /** The product's operations, called as the model is. */
 export interface Runner {
@@ -45,23 +53,28 @@ export function makeRunner(deps: RunnerDeps): Runner {
     switch (one.op) {
       case "open": {
         const body = { accountAsset: one.asset, ownerId: "o", beneficiaryId: "b", type: "PERSONAL" };
-        openedId = (await createWallet(one.tenant, parseJsonObject(JSON.stringify(body)))).id;
+        openedId = (await createWallet(one.tenant, decodeOpenIntent(openIntentOf(body)))).id;
         return undefined;
       }
       case "transaction": {
-        const done = await submit(parseTransaction(one.tenant, parseJsonObject(one.body)));
-        if (!done.replayed) transactionIds.push(transactionIdOf(done.answer));
-        return done;
+        const request = { tenant: one.tenant, intent: transactionIntentOf(one.body), answerForm: 1 };
+        const done = await submit(decodeTransaction(request));
+        if (!done.replayed) transactionIds.push(done.entry.id);
+        return told(done, () => encodeTransaction(done));
       }
       case "transfer":
-        return await submit(parseTransfer(one.tenant, parseJsonObject(one.body)));
+        return told(
+          await submit(decodeTransfer({ tenant: one.tenant, intent: transferIntentOf(one.body), answerForm: 1 })),
+          encodeTransfer,
+        );
       case "confirm":
       case "release": {
         const transactionId = transactionIds[one.transaction] ?? "";
-        return await endHold({ tenant: one.tenant, transactionId }, one.op === "confirm" ? "COMPLETED" : "VOIDED");
+        const hold = { tenant: one.tenant, transactionId, answerForm: 1 };
+        return told(await endHold(hold, one.op === "confirm" ? "COMPLETED" : "VOIDED"), encodeHoldEnd);
       }
       case "void":
-        return await voidTransfer(one.tenant, one.externalId);
+        return told(await voidTransfer({ ...one, answerForm: 1 }), encodeTransferVoid);
       case "status":
         await changeStatus(one);
         return undefined;
@@ -102,8 +115,8 @@ export function makeRunner(deps: RunnerDeps): Runner {
   };
 }
 
-function transactionIdOf(answer: string): string {
-  const id = parseJsonObject(answer).value["transactionId"];
-  if (typeof id !== "string") throw new Error("the answer names no transaction");
-  return id;
-}
+/** An outcome as the caller of the REST API is told. */
+const told = (outcome: Outcome, encode: (outcome: Outcome) => Parameters<typeof textOf>[0]): Done => ({
+  answer: textOf(encode(outcome)),
+  replayed: outcome.replayed,
+});

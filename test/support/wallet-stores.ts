@@ -3,8 +3,8 @@ import { makeDataKeys } from "../../services/shared/data-keys";
 import { systemIds } from "../../services/shared/ids";
 import { type Mongo, openMongo } from "../../services/shared/mongo";
 import { noTracing } from "../../services/shared/tracing";
-import { makeGroupCommit } from "../../services/wallet/group-commit";
 import { encodeEvents } from "../../services/wallet/handlers/event-codec";
+import { makeGroupCommit } from "../../services/wallet/operations/group-commit";
 import { makeVerifyLedger } from "../../services/wallet/operations/verify-ledger";
 import { makeAccountStore } from "../../services/wallet/store/account-store";
 import { makeCheckpointStore } from "../../services/wallet/store/checkpoint-store";
@@ -13,6 +13,7 @@ import { makeEntryStore } from "../../services/wallet/store/entry-store";
 import { makeHoldExpiryStore } from "../../services/wallet/store/hold-expiry-store";
 import { makePromiseStore } from "../../services/wallet/store/promise-store";
 import { makeRowStore } from "../../services/wallet/store/row-store";
+import { makeSealedDetails } from "../../services/wallet/store/sealed-details";
 
 /** The ledger on a store, without the service around it. */
 export async function openLedger(uri: string, database: string, clock: { now(): Date }) {
@@ -46,6 +47,7 @@ export async function openLedger(uri: string, database: string, clock: { now(): 
     ...stores,
     key,
     keys,
+    sealed: makeSealedDetails(keys),
     mongo,
     ledger: newWriter(),
     /** Another writer on the same store, as another replica has. */

@@ -12,7 +12,9 @@ const expected = protoFiles().flatMap((path) => {
 
 describe("the handlers", () => {
   it("are one file for each RPC of the proto files, named after it", () => {
-    const handlers = filesIn("services").filter((path) => /\/handlers\/(?!.*codec)[\w-]+(?<!\.test)\.ts$/.test(path));
+    const handlers = filesIn("services").filter((path) =>
+      /\/handlers\/(?!.*codec|fingerprint)[\w-]+(?<!\.test)\.ts$/.test(path),
+    );
 
     expect(expected.length).toBeGreaterThan(0);
     expect(handlers.toSorted()).toEqual(expected.toSorted());

@@ -22,7 +22,8 @@ const draft = (id: string, moves: readonly Move[]): Draft => ({
   parent: undefined,
   paymentId: undefined,
   expiresAt: undefined,
-  hashes: {},
+  content: { version: 2, hashes: {} },
+  receipt: undefined,
   moves,
   traceparent: "",
 });

@@ -40,11 +40,8 @@ export interface BookChanges {
   releases: Release[];
 }
 
-/** An entry before the book has given it its time. The answer may tell the time. */
-export type Draft = Omit<Entry, "at" | "answer" | "facts" | "mark"> & {
-  answer?: (at: Date) => string;
-  traceparent: string;
-};
+/** An entry before the book has given it its time. */
+export type Draft = Omit<Entry, "at" | "facts" | "mark"> & { traceparent: string };
 
 /** The ledger in memory, for the length of one commit. Nothing here knows a store; a command that is refused leaves no trace. */
 export interface Book {
@@ -72,7 +69,7 @@ export function makeBook({ accounts, entries, now, shard, key }: BookContent): B
       const empty = platformAccount(path, asset, shard);
       return accountById.get(empty.id) ?? empty;
     },
-    post({ answer, traceparent, ...facts }, given = [], releases = []) {
+    post({ traceparent, ...facts }, given = [], releases = []) {
       if (entryById.has(facts.id)) throw new Error(`the entry ${facts.id} is in the book`);
       const touched = new Map(given.map((account) => [account.id, account]));
       for (const { account: id } of facts.moves) {
@@ -83,7 +80,7 @@ export function makeBook({ accounts, entries, now, shard, key }: BookContent): B
       const at = latest([now, ...Array.from(touched.values(), ({ lastAt }) => lastAt)]);
       const changedAccount = facts.moves.find(({ line }) => line === "status")?.account ?? "";
       const about = touched.get(changedAccount);
-      const written = { ...facts, at, answer: answer?.(at) ?? "", facts: about && factsOf(about) };
+      const written = { ...facts, at, facts: about && factsOf(about) };
       const seed = entrySeed(key, written);
       const entry: Entry = { ...written, mark: markOf(seed) };
       requireBalanced(entry, touched);

@@ -31,24 +31,31 @@ export interface ChangeStatus extends Named {
   status: WalletStatus;
 }
 
+/** Form in which the caller renders the receipt. */
+interface Answered {
+  answerForm: number;
+}
+
 /** A debit or credit of one wallet, at once or held until it is confirmed. */
-export interface MoveFunds extends Keyed {
+export interface MoveFunds extends Keyed, Answered {
   kind: "funds";
   walletId: string;
   amount: Decimal;
   direction: Direction;
   description: string | undefined;
-  isHold: boolean;
-  expiresAt: Date | undefined;
+  /** Undefined: it is settled at once. A hold without a time never ends by itself. */
+  hold: { expiresAt: Date | undefined } | undefined;
 }
 
 export interface EndHold extends Named {
   kind: "end";
   transactionId: string;
   end: HoldEnd;
+  /** Undefined for a hold that ends by itself: nobody gets a receipt. */
+  answerForm: number | undefined;
 }
 
-export interface Transfer extends Keyed {
+export interface Transfer extends Keyed, Answered {
   kind: "transfer";
   from: string;
   to: string;
@@ -56,7 +63,7 @@ export interface Transfer extends Keyed {
   description: string | undefined;
 }
 
-export interface VoidTransfer extends Named {
+export interface VoidTransfer extends Named, Answered {
   kind: "transfer-void";
   transferId: string;
 }

@@ -1,3 +1,4 @@
+import { assetDigits, formatMinor } from "../../shared/assets";
 import { DomainError, invalid } from "../../shared/errors";
 import { exactNumber } from "../../shared/exact-number";
 import {
@@ -10,8 +11,6 @@ import {
   type WalletAccount,
   walletsPath,
 } from "./account";
-import { transactionAnswer, transferAnswer, transferVoidAnswer } from "./answers";
-import { assetDigits, formatMinor } from "./asset";
 import type { Book } from "./book";
 import {
   type ChangeStatus,
@@ -26,6 +25,7 @@ import {
   type Transfer,
   type VoidTransfer,
 } from "./command";
+import { contentVersion, requireSameContent } from "./content";
 import { endHold, repeatedEnd } from "./end-hold";
 import type { Entry, Move } from "./entry";
 import {
@@ -63,7 +63,13 @@ function again(command: Command, earlier: Entry, book: Book, traceparent: string
   const id = isOver ? "" : releaseId(command.eventId);
   if (isOver || book.entry(id) !== undefined) return { entry, replayed: true };
   const { paymentId, releases } = command;
-  const draft = { ...draftOf(command, "release", traceparent), id, paymentId, parent: entry.id, hashes: {} };
+  const draft = {
+    ...draftOf(command, "release", traceparent),
+    id,
+    paymentId,
+    parent: entry.id,
+    content: { version: contentVersion, hashes: {} },
+  };
   return { entry: book.post(draft, [], releases), replayed: false };
 }
 
@@ -95,17 +101,8 @@ function repeat(command: Command, earlier: Entry): Entry {
   const isOurs = command.kind === "posting" || command.kind === "correction";
   if (earlier.tenant !== command.tenant && !isOurs) throw walletNotFound("transaction");
   if (command.kind === "end") return repeatedEnd(command, earlier);
-  requireSameContent(earlier.hashes, "hashes" in command ? command.hashes : {});
+  requireSameContent(earlier.content, "hashes" in command ? command.hashes : {});
   return earlier;
-}
-
-/** Refuses another request under an id that was used; `details.fields` names the top-level fields that differ. */
-export function requireSameContent(first: Entry["hashes"], second: Entry["hashes"]): void {
-  const names = new Set([...Object.keys(first), ...Object.keys(second)]);
-  const fields = [...names].filter((name) => first[name] !== second[name]).toSorted();
-  if (fields.length === 0) return;
-  const message = "the id was used with different content";
-  throw new DomainError("IDEMPOTENCY_CONFLICT", message, { details: { fields } });
 }
 
 function open(command: OpenWallet, book: Book, traceparent: string): Entry {
@@ -135,25 +132,24 @@ function changeStatus(command: ChangeStatus, book: Book, traceparent: string): E
 }
 
 function moveFunds(command: MoveFunds, book: Book, traceparent: string): Entry {
-  const { walletId, direction, isHold, expiresAt } = command;
+  const { walletId, direction, hold, answerForm } = command;
   const wallet = requireWallet(book, command.tenant, walletId);
   const minor = requireAmount(command.amount, wallet.asset);
+  const expiresAt = hold?.expiresAt;
   if (expiresAt !== undefined && expiresAt <= book.now) {
     throw invalid([{ field: "expiresAt", message: "must be in the future" }]);
   }
   if (direction === "DEBIT") requireFunds(wallet, minor);
-  const facts = { ...command, minor, asset: wallet.asset, status: isHold ? "HELD" : "COMPLETED" } as const;
-  const answer = (at: Date): string => transactionAnswer(facts, at);
+  const receipt = { form: answerForm, asset: wallet.asset };
   const kind = direction === "DEBIT" ? "debit" : "credit";
-  if (isHold) {
+  if (hold !== undefined) {
     const moves: Move[] = [{ account: walletId, line: `${kind}Holds`, minor }];
-    return book.post({ ...draftOf(command, `${kind}-hold`, traceparent), expiresAt, moves, answer });
+    return book.post({ ...draftOf(command, `${kind}-hold`, traceparent), expiresAt, moves, receipt });
   }
   const external = book.platform(externalPath(command.tenant), wallet.asset);
   const draft = draftOf(command, kind, traceparent);
-  return book.post({ ...draft, moves: settle(wallet, external, direction === "DEBIT" ? -minor : minor), answer }, [
-    external,
-  ]);
+  const moves = settle(wallet, external, direction === "DEBIT" ? -minor : minor);
+  return book.post({ ...draft, moves, receipt }, [external]);
 }
 
 /** Moves of money that enters a wallet from another account, or leaves it for that account when negative. */
@@ -170,9 +166,8 @@ function transfer(command: Transfer, book: Book, traceparent: string): Entry {
   requireAsset(from, to.asset);
   const minor = requireAmount(command.amount, from.asset);
   requireFunds(from, minor);
-  const facts = { ...command, minor, asset: from.asset };
-  const answer = (at: Date): string => transferAnswer(facts, at);
-  return book.post({ ...draftOf(command, "transfer", traceparent), moves: settle(to, from, minor), answer });
+  const receipt = { form: command.answerForm, asset: from.asset };
+  return book.post({ ...draftOf(command, "transfer", traceparent), moves: settle(to, from, minor), receipt });
 }
 
 /** Gives the whole amount back, or nothing when the receiver has spent of it. */
@@ -185,14 +180,14 @@ function voidTransfer(command: VoidTransfer, book: Book, traceparent: string): E
   const to = requireWallet(book, command.tenant, credit.account);
   const from = requireWallet(book, command.tenant, debit.account);
   if (availableOf(to) < credit.minor) throw irreversible(to, credit.minor);
-  const { externalId = "", description } = made;
+  const { externalId, description } = made;
   return book.post({
     ...draftOf(command, "transfer-void", traceparent),
     externalId,
     description,
     parent: made.id,
     moves: settle(from, to, credit.minor),
-    answer: (at) => transferVoidAnswer(made.id, externalId, at),
+    receipt: { form: command.answerForm, asset: from.asset },
   });
 }
 

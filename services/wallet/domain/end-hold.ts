@@ -1,6 +1,5 @@
 import { DomainError } from "../../shared/errors";
 import { externalPath } from "./account";
-import { holdEndAnswer } from "./answers";
 import type { Book } from "./book";
 import type { EndHold, HoldEnd } from "./command";
 import type { Entry, EntryKind, Move } from "./entry";
@@ -26,14 +25,13 @@ export function endHold(command: EndHold, book: Book, traceparent: string): Entr
 
   const wallet = requireWallet(book, command.tenant, move.account, command.end === "COMPLETED" ? "active" : "any");
   const release: Move = { ...move, minor: -move.minor };
-  const { end } = command;
-  const facts = { transactionId: held.id, walletId: wallet.id, minor: move.minor, asset: wallet.asset };
+  const { end, answerForm } = command;
   const draft = {
     ...draftOf(command, kinds[end], traceparent),
     externalId: held.externalId,
     description: held.description,
     parent: held.id,
-    ...(end === "EXPIRED" ? {} : { answer: (at: Date) => holdEndAnswer(facts, end, at) }),
+    receipt: answerForm === undefined ? undefined : { form: answerForm, asset: wallet.asset },
   };
   if (end !== "COMPLETED") return book.post({ ...draft, moves: [release] });
   const external = book.platform(externalPath(command.tenant), wallet.asset);

@@ -1,5 +1,6 @@
 import { createHmac, hash, type KeyObject } from "node:crypto";
 import type { Account, LineName } from "./account";
+import type { Content } from "./content";
 
 /** What an entry does. */
 export type EntryKind =
@@ -24,6 +25,14 @@ export interface Move {
   account: string;
   line: LineName;
   minor: bigint;
+}
+
+/** Facts of a receipt. */
+export interface ReceiptFacts {
+  /** Form that the first caller asked for. */
+  form: number;
+  /** Asset of the amount. */
+  asset: string;
 }
 
 /**
@@ -53,10 +62,10 @@ export interface Entry {
   /** When an open hold ends by itself. */
   expiresAt: Date | undefined;
   moves: readonly Move[];
-  /** Keyed hash of each field of the request, to tell a repeat from another request under the same id. */
-  hashes: Readonly<Record<string, string>>;
-  /** What the request was answered, byte for byte but for the description, which is as above. Empty when nobody asked. */
-  answer: string;
+  /** Content of the request, to tell a repeat from another request under the same id. */
+  content: Content;
+  /** What a receipt needs beside the rest of the entry; undefined when nobody is given one. */
+  receipt: ReceiptFacts | undefined;
   /** Hash of what the account was from then on, beside its money, where the entry opens or changes one; else undefined. */
   facts: string | undefined;
   /** Keyed mark over all of the above: who has no key can write no entry. */
@@ -85,13 +94,20 @@ const sha256 = (text: string): string => hash("sha256", text, "base64url");
  * entry nor its mark.
  */
 export function entrySeed(key: KeyObject, entry: Omit<Entry, "mark">): string {
-  const { id, kind, tenant, at, externalId, description, parent, paymentId, expiresAt, answer } = entry;
-  const { label, links, eventId, facts: account } = entry;
+  const { id, kind, tenant, at, externalId, description, parent, paymentId, expiresAt } = entry;
+  const { label, links, eventId, facts: account, content, receipt } = entry;
   const moves = entry.moves.map(({ account, line, minor }) => [account, line, minor.toString()]);
-  const hashes = Object.entries(entry.hashes).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const hashes = Object.entries(content.hashes).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const facts = [id, kind, tenant, at.getTime(), externalId, description, parent, paymentId, expiresAt?.getTime()];
   const told = [label, links, eventId, account];
-  const text = JSON.stringify([...[...facts, ...told].map((fact) => fact ?? null), moves, hashes, answer]);
+  const text = JSON.stringify([
+    ...[...facts, ...told].map((fact) => fact ?? null),
+    moves,
+    content.version,
+    hashes,
+    receipt?.form ?? null,
+    receipt?.asset ?? null,
+  ]);
   return createHmac("sha256", key).update(text).digest("base64url");
 }
 

@@ -16,6 +16,7 @@ import { makeRunner } from "../../../test/support/wallet-runner";
 import { makeTenantKey } from "../../shared/data-keys";
 import { systemIds } from "../../shared/ids";
 import type { Ledger } from "../ports";
+import { makeSealedDetails } from "../store/sealed-details";
 import type { Account } from "./account";
 import { makeBook } from "./book";
 import { decide } from "./decide";
@@ -54,7 +55,7 @@ function memoryLedger(clock: { now(): Date }) {
       clock,
       accounts: { find: async (id) => accounts.get(id) },
       entries: { find: async (id) => entries.get(id) },
-      keys: { of: async () => key },
+      sealed: makeSealedDetails({ of: async () => key }),
       expiries: {
         due: async (at) =>
           [...entries.values()].flatMap(({ id, tenant, expiresAt }) =>

@@ -1,10 +1,11 @@
+import { assetDigits, assetMinor, formatMinor } from "../../shared/assets";
 import { DomainError, invalid } from "../../shared/errors";
 import { exactNumber } from "../../shared/exact-number";
 import type { Decimal } from "../../shared/money";
 import { type Account, availableOf, isPlatformPath, isPromisePath, type WalletAccount } from "./account";
-import { assetDigits, assetMinor, formatMinor } from "./asset";
 import type { Book, Draft } from "./book";
 import type { Command, Posting, Release } from "./command";
+import { contentVersion } from "./content";
 import type { EntryKind } from "./entry";
 
 /** What is unknown, and what is another tenant's, get the same answer. */
@@ -96,6 +97,7 @@ export const draftOf = (command: Command, kind: EntryKind, traceparent: string):
   paymentId: undefined,
   expiresAt: undefined,
   moves: [],
-  hashes: "hashes" in command ? command.hashes : {},
+  content: { version: contentVersion, hashes: "hashes" in command ? command.hashes : {} },
+  receipt: undefined,
   traceparent,
 });

@@ -1,17 +1,35 @@
-import { parseInstant } from "../../shared/clock";
+import { assetDigits } from "../../shared/assets";
+import { readCallerText } from "../../shared/caller-text";
 import { type FieldViolation, invalid } from "../../shared/errors";
 import { externalIdRule, isExternalId } from "../../shared/external-id";
 import { derivedUuid } from "../../shared/ids";
-import { fieldTexts, type JsonObject, type JsonValue, type ParsedJson } from "../../shared/json";
-import { type Decimal, parseDecimal } from "../../shared/money";
+import type { Decimal } from "../../shared/money";
 import type { WalletDetails } from "./account";
-import { assetDigits } from "./asset";
 import { type Direction, type MoveFunds, type OpenWallet, type Transfer, transferVoidId } from "./command";
+import { newestForm } from "./receipt";
 
-/** A request body, with the text of its numbers. */
-export interface Body {
-  value: JsonObject;
-  numbers: ParsedJson["numbers"];
+/** A wallet as its caller wants it. */
+export interface OpenIntent extends WalletDetails {
+  asset: string;
+}
+
+/** A debit or credit as its caller wants it. What is missing or unreadable is undefined, or empty text. */
+export interface TransactionIntent {
+  externalId: string;
+  walletId: string;
+  amount: Decimal | undefined;
+  direction: Direction | undefined;
+  description: string | undefined;
+  hold: MoveFunds["hold"];
+}
+
+/** A transfer as its caller wants it. What is missing or unreadable is undefined, or empty text. */
+export interface TransferIntent {
+  externalId: string;
+  from: string;
+  to: string;
+  amount: Decimal | undefined;
+  description: string | undefined;
 }
 
 /** A request for a wallet, before its details are sealed. */
@@ -22,9 +40,18 @@ export interface KeyedRequest<C> {
   tenant: string;
   /** Id of the entry that it becomes; undefined when its id cannot be one. */
   id: string | undefined;
-  /** Text of each field, by which a repeat is told from another request. */
+  /** Text of each field that it has, by which a repeat is told from another request. */
   fields: Readonly<Record<string, string>>;
   command: Omit<C, "hashes"> | { violations: readonly FieldViolation[] };
+}
+
+/** What a request comes with beside its content. */
+export interface RequestFrame {
+  tenant: string;
+  /** Text of each field that it has. */
+  fields: Readonly<Record<string, string>>;
+  /** Form in which its caller renders the receipt. */
+  answerForm: number;
 }
 
 /** Largest amount of one request, in whole units. */
@@ -39,116 +66,109 @@ const transferId = (tenant: string, externalId: string): string => derivedUuid("
 export const payoutId = (tenant: string, paymentId: string): string => derivedUuid("wallet-payout", tenant, paymentId);
 
 /** The command that reverses the transfer made under the caller's id. */
-export const voidTransferOf = (tenant: string, externalId: string) => {
+export const voidTransferOf = (tenant: string, externalId: string, answerForm: number) => {
   const id = transferId(tenant, externalId);
-  return { kind: "transfer-void", id: transferVoidId(id), tenant, transferId: id } as const;
+  return { kind: "transfer-void", id: transferVoidId(id), tenant, transferId: id, answerForm } as const;
 };
 
-/** Reads the fields of a body and keeps every failure. */
-function reader({ value, numbers }: Body) {
-  const violations: FieldViolation[] = [];
+/** Refuses forms that no gateway renders. */
+export function requireForm(answerForm: number): number {
+  const violations = formViolations(answerForm);
+  if (violations.length > 0) throw invalid(violations);
+  return answerForm;
+}
+
+const formViolations = (answerForm: number): FieldViolation[] =>
+  answerForm >= 0 && answerForm <= newestForm
+    ? []
+    : [{ field: "answerForm", message: `must be from 0 to ${newestForm}` }];
+
+/** Checks fields and keeps every failure. */
+function checker(violations: FieldViolation[] = []) {
   const fail = (field: string, message: string): void => {
     violations.push({ field, message });
+  };
+  const checkText = (field: string, text: string): void => {
+    const read = readCallerText(text, field);
+    if ("problem" in read) fail(field, read.problem);
   };
   return {
     violations,
     fail,
-    text(field: string, maxLength = 255): string {
-      const text = value[field];
-      const isText = typeof text === "string" && text.trim() !== "" && text.length <= maxLength;
-      if (!isText) fail(field, `is required and must be text of at most ${maxLength} characters`);
-      return isText ? text : "";
+    text(field: string, text: string, maxLength = 255): void {
+      const isText = text.trim() !== "" && text.length <= maxLength;
+      if (isText) checkText(field, text);
+      else fail(field, `is required and must be text of at most ${maxLength} characters`);
     },
-    optionalText(field: string, maxLength: number): string | undefined {
-      const text = value[field] ?? undefined;
-      if (text === undefined) return undefined;
-      const isText = typeof text === "string" && text.length <= maxLength;
-      if (!isText) fail(field, `must be text of at most ${maxLength} characters`);
-      return isText ? text : undefined;
+    description(text = ""): void {
+      const maxLength = 1_024;
+      if (text.length > maxLength) fail("description", `must be text of at most ${maxLength} characters`);
+      else checkText("description", text);
     },
-    externalId(): string {
-      const id = value["externalId"];
-      const isId = isExternalId(id);
-      if (!isId) fail("externalId", `is required and ${externalIdRule}`);
-      return isId ? id : "";
+    externalId(id: string): void {
+      if (!isExternalId(id)) fail("externalId", `is required and ${externalIdRule}`);
     },
-    amount(): Decimal {
-      const decimal = typeof value["amount"] === "number" ? parseDecimal(numbers.get("amount") ?? "") : undefined;
-      const isAmount = decimal !== undefined && decimal.digits > 0n && isWithin(decimal);
+    amount(amount: Decimal | undefined): void {
+      const isAmount = amount !== undefined && amount.digits > 0n && isWithin(amount);
       if (!isAmount) fail("amount", `is required and must be a plain number above 0, at most ${maxUnits}`);
-      return isAmount ? decimal : { digits: 0n, scale: 0 };
     },
   };
 }
 
 const isWithin = ({ digits, scale }: Decimal): boolean => digits <= maxUnits * 10n ** BigInt(scale);
 
-/** A given instant; undefined when none was given, null when it cannot be read. */
-function instantOf(value: JsonValue | undefined): Date | undefined | null {
-  if (value === undefined) return undefined;
-  return typeof value === "string" ? (parseInstant(value) ?? null) : null;
-}
-
-/** Reads `POST /wallets`. */
-export function parseOpenWallet(tenant: string, walletId: string, body: Body): OpenRequest {
-  const fields = reader(body);
-  const asset = fields.text("accountAsset", 10);
-  const ownerId = fields.text("ownerId");
-  const beneficiaryId = fields.text("beneficiaryId");
-  const type = fields.text("type", 64);
-  const info = body.value["additionalInfo"] ?? undefined;
-  const isObject = info === undefined || (typeof info === "object" && !Array.isArray(info));
-  if (!isObject) fields.fail("additionalInfo", "must be an object");
+/** Checks a request for a wallet. Throws INVALID_ARGUMENT with every field that breaks a rule. */
+export function requireOpenRequest(tenant: string, walletId: string, intent: OpenIntent): OpenRequest {
+  const { asset, ...details } = intent;
+  const fields = checker();
+  fields.text("accountAsset", asset, 10);
+  fields.text("ownerId", details.ownerId);
+  fields.text("beneficiaryId", details.beneficiaryId);
+  fields.text("type", details.type, 64);
   if (asset !== "" && assetDigits(asset) === undefined) {
     fields.fail("accountAsset", "must be a currency of ISO 4217 or a known asset code");
   }
   if (fields.violations.length > 0) throw invalid(fields.violations);
-  const additionalInfo = info === undefined ? undefined : JSON.stringify(info);
-  const details = { ownerId, beneficiaryId, type, additionalInfo };
   return { kind: "open", id: `${walletId}/open`, tenant, walletId, asset, details };
 }
 
-/** Reads `POST /wallets/transaction`. What depends on the wallet is decided with the wallet. */
-export function parseTransaction(tenant: string, body: Body): KeyedRequest<MoveFunds> {
-  const fields = reader(body);
-  const { value } = body;
-  const walletId = fields.text("walletId");
-  const externalId = fields.externalId();
-  const amount = fields.amount();
-  const directions: readonly Direction[] = ["DEBIT", "CREDIT"];
-  const direction = directions.find((candidate) => candidate === value["paymentType"]);
-  if (direction === undefined) fields.fail("paymentType", "is required and must be DEBIT or CREDIT");
-  const description = fields.optionalText("description", 1_024);
-  const isHold = value["hold"] ?? false;
-  if (typeof isHold !== "boolean") fields.fail("hold", "must be true or false");
-  const expiresAt = instantOf(value["expiresAt"] ?? undefined);
-  if (expiresAt === null) fields.fail("expiresAt", "must be an ISO 8601 time with its offset");
-  if (expiresAt !== undefined && isHold !== true) fields.fail("expiresAt", "is for holds only");
+/** Checks a debit or credit. What depends on the wallet is decided with the wallet. */
+export function readTransaction(frame: RequestFrame, intent: TransactionIntent): KeyedRequest<MoveFunds> {
+  const { tenant, fields, answerForm } = frame;
+  const { externalId, walletId, amount, direction, description, hold } = intent;
+  const check = checker(formViolations(answerForm));
+  check.text("walletId", walletId);
+  check.externalId(externalId);
+  check.amount(amount);
+  if (direction === undefined) check.fail("paymentType", "is required and must be DEBIT or CREDIT");
+  check.description(description);
 
-  const id = externalId === "" ? undefined : transactionId(tenant, externalId);
-  const texts = fieldTexts(body);
-  const { violations } = fields;
-  if (id === undefined || direction === undefined || violations.length > 0)
-    return { tenant, id, fields: texts, command: { violations } };
-  const request = { walletId, externalId, amount, direction, description };
-  const hold = { isHold: isHold === true, expiresAt: expiresAt ?? undefined };
-  return { tenant, id, fields: texts, command: { kind: "funds", id, tenant, ...request, ...hold } };
+  const id = isExternalId(externalId) ? transactionId(tenant, externalId) : undefined;
+  const { violations } = check;
+  if (id === undefined || amount === undefined || direction === undefined || violations.length > 0) {
+    return { tenant, id, fields, command: { violations } };
+  }
+  const request = { externalId, walletId, amount, direction, description, hold, answerForm };
+  return { tenant, id, fields, command: { kind: "funds", id, tenant, ...request } };
 }
 
-/** Reads `POST /wallets/transfer`. */
-export function parseTransfer(tenant: string, body: Body): KeyedRequest<Transfer> {
-  const fields = reader(body);
-  const from = fields.text("fromWallet");
-  const to = fields.text("toWallet");
-  if (from !== "" && from === to) fields.fail("toWallet", "must not be fromWallet");
-  const externalId = fields.externalId();
-  const amount = fields.amount();
-  const description = fields.optionalText("description", 1_024);
+/** Checks a transfer. What depends on the wallets is decided with them. */
+export function readTransfer(frame: RequestFrame, intent: TransferIntent): KeyedRequest<Transfer> {
+  const { tenant, fields, answerForm } = frame;
+  const { externalId, from, to, amount, description } = intent;
+  const check = checker(formViolations(answerForm));
+  check.text("fromWallet", from);
+  check.text("toWallet", to);
+  if (from !== "" && from === to) check.fail("toWallet", "must not be fromWallet");
+  check.externalId(externalId);
+  check.amount(amount);
+  check.description(description);
 
-  const id = externalId === "" ? undefined : transferId(tenant, externalId);
-  const texts = fieldTexts(body);
-  const { violations } = fields;
-  if (id === undefined || violations.length > 0) return { tenant, id, fields: texts, command: { violations } };
-  const request = { externalId, from, to, amount, description };
-  return { tenant, id, fields: texts, command: { kind: "transfer", id, tenant, ...request } };
+  const id = isExternalId(externalId) ? transferId(tenant, externalId) : undefined;
+  const { violations } = check;
+  if (id === undefined || amount === undefined || violations.length > 0) {
+    return { tenant, id, fields, command: { violations } };
+  }
+  const request = { externalId, from, to, amount, description, answerForm };
+  return { tenant, id, fields, command: { kind: "transfer", id, tenant, ...request } };
 }

@@ -5,12 +5,12 @@ import type {
 import { invalid } from "../../shared/errors";
 import { walletStatuses } from "../domain/account";
 import type { ChangeWalletStatus } from "../operations/change-wallet-status";
-import type { ShowWallet } from "./codec";
+import { type ShowWallet, statusCodec } from "./wallet-codec";
 
 export const changeWalletStatusHandler =
   (changeStatus: ChangeWalletStatus, show: ShowWallet) =>
   async ({ tenant, walletId, status }: ChangeWalletStatusRequest): Promise<ChangeWalletStatusResponse> => {
-    const known = walletStatuses.find((candidate) => candidate === status);
+    const known = statusCodec.decode(status);
     if (known === undefined) {
       throw invalid([{ field: "status", message: `must be one of ${walletStatuses.join(", ")}` }]);
     }

@@ -3,9 +3,9 @@ import type {
   ConfirmTransactionResponse,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import type { EndHold } from "../operations/end-hold";
-import { encodeAnswer } from "./codec";
+import { encodeHoldEnd } from "./receipt-codec";
 
 export const confirmTransactionHandler =
   (endHold: EndHold) =>
-  async ({ tenant, transactionId }: ConfirmTransactionRequest): Promise<ConfirmTransactionResponse> =>
-    encodeAnswer(await endHold({ tenant, transactionId }, "COMPLETED"));
+  async (request: ConfirmTransactionRequest): Promise<ConfirmTransactionResponse> =>
+    encodeHoldEnd(await endHold(request, "COMPLETED"));

@@ -2,11 +2,11 @@ import type {
   CreateTransactionRequest,
   CreateTransactionResponse,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { parseTransaction } from "../domain/wallet-request";
 import type { SubmitRequest } from "../operations/submit-request";
-import { decodeBody, encodeAnswer } from "./codec";
+import { encodeTransaction } from "./receipt-codec";
+import { decodeTransaction } from "./request-codec";
 
 export const createTransactionHandler =
   (submit: SubmitRequest) =>
-  async ({ tenant, bodyJson }: CreateTransactionRequest): Promise<CreateTransactionResponse> =>
-    encodeAnswer(await submit(parseTransaction(tenant, decodeBody(bodyJson))));
+  async ({ tenant, transaction, answerForm }: CreateTransactionRequest): Promise<CreateTransactionResponse> =>
+    encodeTransaction(await submit(decodeTransaction({ tenant, intent: transaction, answerForm })));

@@ -2,11 +2,11 @@ import type {
   CreateTransferRequest,
   CreateTransferResponse,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { parseTransfer } from "../domain/wallet-request";
 import type { SubmitRequest } from "../operations/submit-request";
-import { decodeBody, encodeAnswer } from "./codec";
+import { encodeTransfer } from "./receipt-codec";
+import { decodeTransfer } from "./request-codec";
 
 export const createTransferHandler =
   (submit: SubmitRequest) =>
-  async ({ tenant, bodyJson }: CreateTransferRequest): Promise<CreateTransferResponse> =>
-    encodeAnswer(await submit(parseTransfer(tenant, decodeBody(bodyJson))));
+  async ({ tenant, transfer, answerForm }: CreateTransferRequest): Promise<CreateTransferResponse> =>
+    encodeTransfer(await submit(decodeTransfer({ tenant, intent: transfer, answerForm })));

@@ -1,6 +1,6 @@
 import type { GetBalanceRequest, GetBalanceResponse } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import type { ReadBalance } from "../operations/read-balance";
-import { encodeBalance } from "./codec";
+import { encodeBalance } from "./wallet-codec";
 
 export const getBalanceHandler =
   (readBalance: ReadBalance) =>

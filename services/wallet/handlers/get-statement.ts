@@ -1,6 +1,6 @@
 import type { GetStatementRequest, GetStatementResponse } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import type { ReadStatement } from "../operations/read-statement";
-import { encodeLine, requirePage } from "./codec";
+import { encodeLine, requirePage } from "./wallet-codec";
 
 export const getStatementHandler =
   (readStatement: ReadStatement) =>

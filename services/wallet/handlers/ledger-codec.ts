@@ -1,7 +1,7 @@
 import type { JournalEntry, LedgerPosting } from "../../../proto/gen/corridor/wallet/v1/ledger";
+import { assetDigits } from "../../shared/assets";
 import { DomainError, invalid } from "../../shared/errors";
 import { isFundingPath, isPromisePath } from "../domain/account";
-import { assetDigits } from "../domain/asset";
 import type { Posting } from "../domain/command";
 import type { Entry } from "../domain/entry";
 import type { EntryPlace } from "../operations/list-entries";

@@ -3,9 +3,9 @@ import type {
   VoidTransactionResponse,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import type { EndHold } from "../operations/end-hold";
-import { encodeAnswer } from "./codec";
+import { encodeHoldEnd } from "./receipt-codec";
 
 export const voidTransactionHandler =
   (endHold: EndHold) =>
-  async ({ tenant, transactionId }: VoidTransactionRequest): Promise<VoidTransactionResponse> =>
-    encodeAnswer(await endHold({ tenant, transactionId }, "VOIDED"));
+  async (request: VoidTransactionRequest): Promise<VoidTransactionResponse> =>
+    encodeHoldEnd(await endHold(request, "VOIDED"));

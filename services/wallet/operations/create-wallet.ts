@@ -1,26 +1,25 @@
-import type { DataKeys } from "../../shared/data-keys";
 import type { Ids } from "../../shared/ids";
 import type { WalletAccount } from "../domain/account";
 import { requireOwnWallet } from "../domain/rules";
-import { type Body, parseOpenWallet } from "../domain/wallet-request";
+import { type OpenIntent, requireOpenRequest } from "../domain/wallet-request";
 import type { Ledger } from "../ports";
-import { sealDetails } from "../sealed-words";
 import type { AccountStore } from "../store/account-store";
+import type { SealedDetails } from "../store/sealed-details";
 
 export interface CreateWalletDeps {
   ledger: Ledger;
   accounts: Pick<AccountStore, "find">;
-  keys: Pick<DataKeys, "of">;
+  sealed: Pick<SealedDetails, "sealWallet">;
   ids: Pick<Ids, "uuid">;
 }
 
-export type CreateWallet = (tenant: string, body: Body) => Promise<WalletAccount>;
+export type CreateWallet = (tenant: string, intent: OpenIntent) => Promise<WalletAccount>;
 
 /** Opens a wallet, ACTIVE and empty. */
 export const makeCreateWallet =
-  ({ ledger, accounts, keys, ids }: CreateWalletDeps): CreateWallet =>
-  async (tenant, body) => {
-    const request = parseOpenWallet(tenant, ids.uuid(), body);
-    await ledger.submit(sealDetails(await keys.of(tenant), request));
+  ({ ledger, accounts, sealed, ids }: CreateWalletDeps): CreateWallet =>
+  async (tenant, intent) => {
+    const request = requireOpenRequest(tenant, ids.uuid(), intent);
+    await ledger.submit(await sealed.sealWallet(request));
     return requireOwnWallet(await accounts.find(request.walletId), tenant);
   };

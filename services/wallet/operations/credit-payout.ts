@@ -1,13 +1,12 @@
-import type { DataKeys } from "../../shared/data-keys";
 import type { Money } from "../../shared/money";
 import type { Outcome } from "../domain/decide";
 import { payoutId } from "../domain/wallet-request";
 import type { Ledger } from "../ports";
-import { sealCommand } from "../sealed-words";
+import type { SealedDetails } from "../store/sealed-details";
 
 export interface CreditPayoutDeps {
   ledger: Ledger;
-  keys: Pick<DataKeys, "of">;
+  sealed: Pick<SealedDetails, "sealCommand">;
 }
 
 export interface PayoutCredit {
@@ -22,12 +21,12 @@ export type CreditPayout = (credit: PayoutCredit) => Promise<Outcome>;
 
 /** Credits a payment's payout to a wallet, once per payment. */
 export const makeCreditPayout =
-  ({ ledger, keys }: CreditPayoutDeps): CreditPayout =>
+  ({ ledger, sealed }: CreditPayoutDeps): CreditPayout =>
   async ({ tenant, walletId, paymentId, amount, description }) => {
     const { minor, currency } = amount;
     const fields = { walletId, amount: `${minor} ${currency}` };
     const id = payoutId(tenant, paymentId);
     const facts = { walletId, paymentId, amount, description, externalId: paymentId };
     const command = { kind: "payout", id, tenant, ...facts } as const;
-    return ledger.submit(sealCommand(await keys.of(tenant), command, fields));
+    return ledger.submit(await sealed.sealCommand(command, fields));
   };

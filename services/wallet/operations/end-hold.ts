@@ -1,6 +1,7 @@
 import { holdEndId } from "../domain/command";
+import type { Outcome } from "../domain/decide";
+import { requireForm } from "../domain/wallet-request";
 import type { Ledger } from "../ports";
-import type { Answered } from "./submit-request";
 
 export interface EndHoldDeps {
   ledger: Ledger;
@@ -9,15 +10,16 @@ export interface EndHoldDeps {
 export interface HoldRef {
   tenant: string;
   transactionId: string;
+  /** Form in which the caller renders the receipt. */
+  answerForm: number;
 }
 
-export type EndHold = (hold: HoldRef, end: "COMPLETED" | "VOIDED") => Promise<Answered>;
+export type EndHold = (hold: HoldRef, end: "COMPLETED" | "VOIDED") => Promise<Outcome>;
 
-/** Settles or releases a held transaction, once; the same again gets the first answer. */
+/** Settles or releases a held transaction, once; the same again gets the first outcome. */
 export const makeEndHold =
   ({ ledger }: EndHoldDeps): EndHold =>
-  async ({ tenant, transactionId }, end) => {
+  async ({ tenant, transactionId, answerForm }, end) => {
     const id = holdEndId(transactionId);
-    const { entry, replayed } = await ledger.submit({ kind: "end", id, tenant, transactionId, end });
-    return { answer: entry.answer, replayed };
+    return ledger.submit({ kind: "end", id, tenant, transactionId, end, answerForm: requireForm(answerForm) });
   };

@@ -23,7 +23,7 @@ export const makeExpireHolds =
       due.map(async ({ tenant, transactionId }) => {
         const id = holdEndId(transactionId);
         try {
-          await ledger.submit({ kind: "end", id, tenant, transactionId, end: "EXPIRED" });
+          await ledger.submit({ kind: "end", id, tenant, transactionId, end: "EXPIRED", answerForm: undefined });
         } catch (error) {
           if (!hasReason(error, "TRANSACTION_NOT_HELD")) throw error;
         }

@@ -1,17 +1,16 @@
-import type { DataKeys } from "../../shared/data-keys";
 import type { WalletAccount } from "../domain/account";
 import type { Entry, Row } from "../domain/entry";
 import { requireOwnWallet } from "../domain/rules";
-import { openDescription } from "../sealed-words";
 import type { AccountStore } from "../store/account-store";
 import type { EntryStore } from "../store/entry-store";
 import type { RowStore } from "../store/row-store";
+import type { SealedDetails } from "../store/sealed-details";
 
 export interface ReadStatementDeps {
   accounts: Pick<AccountStore, "find">;
   rows: Pick<RowStore, "range" | "lastBefore">;
   entries: Pick<EntryStore, "findMany">;
-  keys: Pick<DataKeys, "of">;
+  sealed: Pick<SealedDetails, "openDescription">;
 }
 
 export interface StatementQuery {
@@ -47,7 +46,7 @@ export type ReadStatement = (query: StatementQuery) => Promise<StatementPage>;
  * history, and rows that are added meanwhile change no page before them.
  */
 export const makeReadStatement =
-  ({ accounts, rows, entries, keys }: ReadStatementDeps): ReadStatement =>
+  ({ accounts, rows, entries, sealed }: ReadStatementDeps): ReadStatement =>
   async ({ tenant, walletId, from, until, page, size }) => {
     const wallet = requireOwnWallet(await accounts.find(walletId), tenant);
     const seqBefore = async (at: Date | undefined, otherwise: number): Promise<number> =>
@@ -58,10 +57,9 @@ export const makeReadStatement =
     const after = Math.min(first + page * size, last);
     const found = totalEntries === 0 ? [] : await rows.range(walletId, "settled", after, Math.min(after + size, last));
     const entryById = await entries.findMany(found.map(({ entry }) => entry));
-    const key = await keys.of(tenant);
-    const lines = found.flatMap((row) => {
+    const lines = found.map(async (row) => {
       const entry = entryById.get(row.entry);
-      return entry === undefined ? [] : [{ row, entry, description: openDescription(key, entry) }];
+      return entry === undefined ? [] : [{ row, entry, description: await sealed.openDescription(entry) }];
     });
-    return { wallet, lines, totalEntries };
+    return { wallet, lines: (await Promise.all(lines)).flat(), totalEntries };
   };

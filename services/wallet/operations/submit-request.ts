@@ -1,39 +1,37 @@
-import type { DataKeys } from "../../shared/data-keys";
 import { invalid } from "../../shared/errors";
 import type { MoveFunds, Transfer } from "../domain/command";
-import { requireSameContent } from "../domain/decide";
+import { requireSameContent } from "../domain/content";
+import type { Outcome } from "../domain/decide";
 import type { KeyedRequest } from "../domain/wallet-request";
 import type { Ledger } from "../ports";
-import { keyedHashes, openAnswer, sealCommand } from "../sealed-words";
 import type { EntryStore } from "../store/entry-store";
+import type { SealedDetails } from "../store/sealed-details";
 
 export interface SubmitRequestDeps {
   ledger: Ledger;
   entries: Pick<EntryStore, "find">;
-  keys: Pick<DataKeys, "of">;
+  sealed: Pick<SealedDetails, "sealCommand" | "hashesOf" | "openDescription">;
 }
 
-/** An answer as the caller shall receive it. */
-export interface Answered {
-  answer: string;
-  replayed: boolean;
+/** What became of a request, with its description as the caller wrote it. */
+export interface Submitted extends Outcome {
+  description: string | undefined;
 }
 
-export type SubmitRequest = (request: KeyedRequest<MoveFunds> | KeyedRequest<Transfer>) => Promise<Answered>;
+export type SubmitRequest = (request: KeyedRequest<MoveFunds> | KeyedRequest<Transfer>) => Promise<Submitted>;
 
 /**
  * Carries out a request that has an id of its caller. An id that was used decides before anything else: with other content
  * the request is refused for that, however wrong it is besides.
  */
 export const makeSubmitRequest =
-  ({ ledger, entries, keys }: SubmitRequestDeps): SubmitRequest =>
+  ({ ledger, entries, sealed }: SubmitRequestDeps): SubmitRequest =>
   async ({ tenant, id, fields, command }) => {
-    const key = await keys.of(tenant);
     if ("violations" in command) {
       const earlier = id === undefined ? undefined : await entries.find(id);
-      if (earlier !== undefined) requireSameContent(earlier.hashes, keyedHashes(key, earlier.id, fields));
+      if (earlier !== undefined) requireSameContent(earlier.content, await sealed.hashesOf(tenant, earlier.id, fields));
       throw invalid(command.violations);
     }
-    const { entry, replayed } = await ledger.submit(sealCommand(key, command, fields));
-    return { answer: openAnswer(key, entry), replayed };
+    const { entry, replayed } = await ledger.submit(await sealed.sealCommand(command, fields));
+    return { entry, replayed, description: await sealed.openDescription(entry) };
   };

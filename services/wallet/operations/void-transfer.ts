@@ -1,17 +1,22 @@
-import { voidTransferOf } from "../domain/wallet-request";
+import type { Outcome } from "../domain/decide";
+import { requireForm, voidTransferOf } from "../domain/wallet-request";
 import type { Ledger } from "../ports";
-import type { Answered } from "./submit-request";
 
 export interface VoidTransferDeps {
   ledger: Ledger;
 }
 
-export type VoidTransfer = (tenant: string, externalTransferId: string) => Promise<Answered>;
+export interface TransferRef {
+  tenant: string;
+  externalId: string;
+  /** Form in which the caller renders the receipt. */
+  answerForm: number;
+}
 
-/** Gives the full amount of a transfer back, once; the same again gets the first answer. */
+export type VoidTransfer = (transfer: TransferRef) => Promise<Outcome>;
+
+/** Gives the full amount of a transfer back, once; the same again gets the first outcome. */
 export const makeVoidTransfer =
   ({ ledger }: VoidTransferDeps): VoidTransfer =>
-  async (tenant, externalTransferId) => {
-    const { entry, replayed } = await ledger.submit(voidTransferOf(tenant, externalTransferId));
-    return { answer: entry.answer, replayed };
-  };
+  async ({ tenant, externalId, answerForm }) =>
+    ledger.submit(voidTransferOf(tenant, externalId, requireForm(answerForm)));

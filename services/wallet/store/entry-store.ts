@@ -3,9 +3,10 @@ import { driverDb, type Tx } from "../../shared/mongo";
 import type { Entry } from "../domain/entry";
 import { inPages } from "./pages";
 
-interface EntryRecord extends Omit<Entry, "id" | "hashes" | "moves"> {
+interface EntryRecord extends Omit<Entry, "id" | "content" | "moves"> {
   _id: string;
   moves: Entry["moves"][number][];
+  contentVersion: number;
   hashes: [string, string][];
 }
 
@@ -57,15 +58,17 @@ export function makeEntryStore(connection: Connection): EntryStore {
   };
 }
 
-const toRecord = ({ id, hashes, moves, ...entry }: Entry): EntryRecord => ({
+const toRecord = ({ id, content, moves, ...entry }: Entry): EntryRecord => ({
   _id: id,
   ...entry,
   moves: [...moves],
-  hashes: Object.entries(hashes),
+  contentVersion: content.version,
+  hashes: Object.entries(content.hashes),
 });
 
 const toEntry = ({
   _id,
+  contentVersion,
   hashes,
   externalId,
   description,
@@ -76,6 +79,7 @@ const toEntry = ({
   parent,
   paymentId,
   expiresAt,
+  receipt,
   ...entry
 }: EntryRecord): Entry => ({
   ...entry,
@@ -89,5 +93,6 @@ const toEntry = ({
   parent,
   paymentId,
   expiresAt,
-  hashes: Object.fromEntries(hashes),
+  receipt,
+  content: { version: contentVersion, hashes: Object.fromEntries(hashes) },
 });

@@ -2,7 +2,7 @@ import type { Running } from "../../shared/lifecycle";
 import { errorFields, type Logger } from "../../shared/logger";
 import { gauge, type Metrics } from "../../shared/metrics";
 import { repeat } from "../../shared/repeat";
-import type { ClockGuard } from "../clock-guard";
+import type { ClockGuard } from "../operations/clock-guard";
 
 export interface ClockWatchDeps {
   guard: ClockGuard;

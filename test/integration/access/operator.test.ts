@@ -392,7 +392,7 @@ describe("reviews and holds", () => {
           classes: [{ class: "DOUBLED", count: 1n }],
           breaks: [{ breakId: "b-1", class: "DOUBLED", ...found, paymentIds: [], theirs }],
         }),
-        getTrialBalance: keep("getTrialBalance", { accounts: [], totals: [{ asset: "USD", amount: "0" }] }),
+        getTrialBalance: keep("getTrialBalance", { accounts: [], totals: [{ amountMinor: 0n, currency: "USD" }] }),
       },
     });
     const { IDENTITY_TARGET, PAYMENT_TARGET, WALLET_TARGET } = peers.targets;

@@ -7,10 +7,11 @@ import type { Running } from "../../../services/shared/lifecycle";
 import { makeRpcClient } from "../../../services/shared/rpc-client";
 import { noTracing } from "../../../services/shared/tracing";
 import { startWallet } from "../../../services/wallet/app";
-import { makeClockGuard } from "../../../services/wallet/clock-guard";
 import { readWalletConfig } from "../../../services/wallet/config";
+import { makeClockGuard } from "../../../services/wallet/operations/clock-guard";
+import { openIntentOf } from "../../support/wallet-intents";
 import { eventually } from "../bus/bus-ground";
-import { bodyOf, startWalletWorld, tenant, type WalletRpc, type WalletWorld } from "./wallet-world";
+import { plain, startWalletWorld, tenant, transactionOf, type WalletRpc, type WalletWorld } from "./wallet-world";
 
 const dayMs = 86_400_000;
 
@@ -49,10 +50,7 @@ describe("a replica whose clock is not the store's", () => {
   }
 
   const credit = (wallet: WalletRpc, walletId: string) =>
-    wallet.createTransaction({
-      tenant,
-      bodyJson: bodyOf({ walletId, externalId: randomUUID(), amount: 1, paymentType: "CREDIT" }),
-    });
+    wallet.createTransaction(transactionOf({ walletId, externalId: randomUUID(), amount: 1, paymentType: "CREDIT" }));
   const lastTime = async (): Promise<number> => {
     const accounts = await world.mongo.connection.collection("accounts").find({}).toArray();
     return Math.max(...accounts.map(({ lastAt }) => (lastAt instanceof Date ? lastAt.getTime() : 0)));
@@ -64,7 +62,7 @@ describe("a replica whose clock is not the store's", () => {
     const fast = await startReplica({ ms: 3 * dayMs });
 
     await expect(credit(fast.wallet, mine)).rejects.toMatchObject({ reason: "UNAVAILABLE" });
-    await expect(fast.wallet.createWallet({ tenant, bodyJson: bodyOf(wallet) })).rejects.toMatchObject({
+    await expect(fast.wallet.createWallet({ tenant, wallet: openIntentOf(wallet) })).rejects.toMatchObject({
       reason: "UNAVAILABLE",
     });
     const take = { blockId: randomUUID(), holder: "h", account: "tenant/demo/funding", currency: "USD" };
@@ -74,7 +72,8 @@ describe("a replica whose clock is not the store's", () => {
     await eventually(async () => !(await fast.isServing()));
     await credit(world.wallet, others);
     expect(await lastTime()).toBe(before);
-    expect((await fast.wallet.getBalance({ tenant, walletId: mine, asOf: undefined })).balance?.total).toBe("10");
+    const { balance } = await fast.wallet.getBalance({ tenant, walletId: mine, asOf: undefined });
+    expect(plain(balance?.total)).toBe("10");
   });
 
   const wallet = { accountAsset: "USD", ownerId: "o", beneficiaryId: "b", type: "PERSONAL" };
@@ -82,7 +81,7 @@ describe("a replica whose clock is not the store's", () => {
   it("stops at the write after its clock jumped, and goes on when the clock is right again", async () => {
     const lead = { ms: 0 };
     const replica = await startReplica(lead);
-    const { wallet: opened } = await replica.wallet.createWallet({ tenant, bodyJson: bodyOf(wallet) });
+    const { wallet: opened } = await replica.wallet.createWallet({ tenant, wallet: openIntentOf(wallet) });
     const walletId = opened?.walletId ?? "";
     await credit(replica.wallet, walletId);
     lead.ms = -3 * dayMs;

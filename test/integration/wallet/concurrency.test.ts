@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { asAnswer, bodyOf, type Replica, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
+import {
+  asAnswer,
+  holdOf,
+  type Replica,
+  startWalletWorld,
+  transactionOf,
+  transferOf,
+  type WalletWorld,
+} from "./wallet-world";
 
 describe("many writers at once", () => {
   let world: WalletWorld;
@@ -14,10 +22,7 @@ describe("many writers at once", () => {
   const reasonsOf = (results: PromiseSettledResult<unknown>[]): unknown[] =>
     results.flatMap((result) => (result.status === "rejected" ? [(result.reason as { reason: string }).reason] : []));
   const debit = (walletId: string, amount: number, index: number, externalId: string = randomUUID()) =>
-    on(index).createTransaction({
-      tenant,
-      bodyJson: bodyOf({ walletId, externalId, amount, paymentType: "DEBIT" }),
-    });
+    on(index).createTransaction(transactionOf({ walletId, externalId, amount, paymentType: "DEBIT" }));
 
   it("never overdraw a wallet over two replicas, and fail for lack of funds alone", async () => {
     const walletId = await world.funded("50");
@@ -54,10 +59,10 @@ describe("many writers at once", () => {
       const body = { walletId, externalId: randomUUID(), amount: 1, paymentType: "DEBIT", hold: true };
       const transactionId = String((await world.move(body)).json["transactionId"]);
       const results = await Promise.allSettled([
-        on(0).confirmTransaction({ tenant, transactionId }),
-        on(1).voidTransaction({ tenant, transactionId }),
-        on(0).voidTransaction({ tenant, transactionId }),
-        on(1).confirmTransaction({ tenant, transactionId }),
+        on(0).confirmTransaction(holdOf(transactionId)),
+        on(1).voidTransaction(holdOf(transactionId)),
+        on(0).voidTransaction(holdOf(transactionId)),
+        on(1).confirmTransaction(holdOf(transactionId)),
       ]);
       expect(reasonsOf(results)).toEqual(["TRANSACTION_NOT_HELD", "TRANSACTION_NOT_HELD"]);
     }
@@ -68,8 +73,8 @@ describe("many writers at once", () => {
     const results = await Promise.allSettled(
       Array.from({ length: 128 }, (_, index) => {
         const [fromWallet, toWallet] = index % 2 === 0 ? [one, two] : [two, one];
-        const bodyJson = bodyOf({ fromWallet, toWallet, amount: 1, externalId: randomUUID() });
-        return on(index >> 1).createTransfer({ tenant, bodyJson });
+        const body = { fromWallet, toWallet, amount: 1, externalId: randomUUID() };
+        return on(index >> 1).createTransfer(transferOf(body));
       }),
     );
 

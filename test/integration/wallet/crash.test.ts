@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { systemIds } from "../../../services/shared/ids";
-import { parseJsonObject } from "../../../services/shared/json";
-import { parseTransaction } from "../../../services/wallet/domain/wallet-request";
-import { makeGroupCommit } from "../../../services/wallet/group-commit";
+import { transactionReceipt } from "../../../services/wallet/domain/receipt";
+import { decodeTransaction } from "../../../services/wallet/handlers/request-codec";
+import { decodeOpenIntent } from "../../../services/wallet/handlers/wallet-codec";
 import { makeCreateWallet } from "../../../services/wallet/operations/create-wallet";
+import { makeGroupCommit } from "../../../services/wallet/operations/group-commit";
 import type { Ledger } from "../../../services/wallet/ports";
 import { startTestStore, type TestStore } from "../../support/ground";
+import { openIntentOf, transactionIntentOf } from "../../support/wallet-intents";
 import { openLedger } from "../../support/wallet-stores";
 
 const clock = { now: () => new Date("2026-01-01T00:00:00Z") };
@@ -22,7 +24,7 @@ describe("a crash while a group is written", () => {
     real = await openLedger(store.mongoUri, store.database("crash"), clock);
     const body = { accountAsset: "USD", ownerId: "o", beneficiaryId: "b", type: "PERSONAL" };
     const createWallet = makeCreateWallet({ ...real, ids: systemIds });
-    walletId = (await createWallet("demo", parseJsonObject(JSON.stringify(body)))).id;
+    walletId = (await createWallet("demo", decodeOpenIntent(openIntentOf(body)))).id;
   });
   afterAll(async () => {
     await real.mongo.stop();
@@ -44,7 +46,7 @@ describe("a crash while a group is written", () => {
     });
   const credit = (externalId: string, more = "") => {
     const body = `{"walletId":"${walletId}","externalId":"${externalId}","amount":1,"paymentType":"CREDIT"${more}}`;
-    const { command } = parseTransaction("demo", parseJsonObject(body));
+    const { command } = decodeTransaction({ tenant: "demo", intent: transactionIntentOf(body), answerForm: 1 });
     if ("violations" in command) throw new Error("the request is wrong");
     return { ...command, hashes: {} };
   };
@@ -94,7 +96,7 @@ describe("a crash while a group is written", () => {
     const after = await present();
     const { replayed, entry } = await real.ledger.submit(command);
     expect(replayed).toBe(true);
-    expect(entry.answer).toContain('"status":"COMPLETED"');
+    expect(transactionReceipt(entry).status).toBe("COMPLETED");
     expect(await present()).toBe(after);
   });
 

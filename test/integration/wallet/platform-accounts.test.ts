@@ -3,7 +3,7 @@ import { type MoneyMoved, PaymentEvents } from "../../../proto/gen/corridor/paym
 import { WalletEvents } from "../../../proto/gen/corridor/wallet/v1/wallet_events";
 import { type Bus, openBus, streamOf } from "../../../services/shared/jetstream";
 import { eventually, silent } from "../bus/bus-ground";
-import { startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
+import { plain, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
 describe("platform accounts", () => {
   let world: WalletWorld;
@@ -46,7 +46,7 @@ describe("platform accounts", () => {
     }).finish();
   const sums = async (): Promise<Record<string, string>> => {
     const { accounts } = await world.wallet.getTrialBalance({});
-    return Object.fromEntries(accounts.map(({ path, asset, amount }) => [`${path} ${asset}`, amount]));
+    return Object.fromEntries(accounts.map(({ path, balance }) => [`${path} ${balance?.currency}`, plain(balance)]));
   };
 
   it("post what a payment has moved, each event once, however often the message comes", async () => {

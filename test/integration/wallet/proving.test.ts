@@ -4,8 +4,8 @@ import { type Mongo, openMongo } from "../../../services/shared/mongo";
 import { noTracing } from "../../../services/shared/tracing";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
-import { isDue } from "../../../services/wallet/proving";
 import { makeVerificationStore, type Verification } from "../../../services/wallet/store/verification-store";
+import { isDue } from "../../../services/wallet/workers/verify-ledger";
 import { until } from "../../support/platform-client";
 import { startWalletWorld, type WalletWorld } from "./wallet-world";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { asAnswer, bodyOf, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
+import { asAnswer, holdOf, startWalletWorld, transactionOf, voidOf, type WalletWorld } from "./wallet-world";
 
 /** What went wrong in other ledgers, in production or in their trackers, and must not here. */
 describe("recorded failures of other ledgers", () => {
@@ -45,7 +45,7 @@ describe("recorded failures of other ledgers", () => {
     await world.transfer({ fromWallet: one, toWallet: two, amount: 10, externalId: externalTransferId });
     await hold(two, 1);
 
-    await expect(world.wallet.voidTransfer({ tenant, externalTransferId })).rejects.toMatchObject({
+    await expect(world.wallet.voidTransfer(voidOf(externalTransferId))).rejects.toMatchObject({
       reason: "TRANSFER_IRREVERSIBLE",
       details: { available: 9, required: 10, currency: "USD" },
     });
@@ -57,7 +57,7 @@ describe("recorded failures of other ledgers", () => {
     const externalTransferId = randomUUID();
     await world.transfer({ fromWallet: one, toWallet: two, amount: 10, externalId: externalTransferId });
     const answers = await Promise.all(
-      Array.from({ length: 16 }, async () => asAnswer(await world.wallet.voidTransfer({ tenant, externalTransferId }))),
+      Array.from({ length: 16 }, async () => asAnswer(await world.wallet.voidTransfer(voidOf(externalTransferId)))),
     );
 
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
@@ -69,8 +69,8 @@ describe("recorded failures of other ledgers", () => {
     const ids = await Promise.all(Array.from({ length: 64 }, () => hold(walletId, 1)));
     const confirmed = await Promise.all(
       ids.flatMap((transactionId) => [
-        world.wallet.confirmTransaction({ tenant, transactionId }),
-        world.wallet.confirmTransaction({ tenant, transactionId }),
+        world.wallet.confirmTransaction(holdOf(transactionId)),
+        world.wallet.confirmTransaction(holdOf(transactionId)),
       ]),
     );
 
@@ -80,9 +80,9 @@ describe("recorded failures of other ledgers", () => {
 
   it("one bad command in a bulk failed the others: each is decided for itself", async () => {
     const walletId = await world.funded("10");
-    const body = (amount: number) => bodyOf({ walletId, externalId: randomUUID(), amount, paymentType: "DEBIT" });
+    const body = (amount: number) => ({ walletId, externalId: randomUUID(), amount, paymentType: "DEBIT" });
     const results = await Promise.allSettled(
-      [1, 99, 0.001, 2].map((amount) => world.wallet.createTransaction({ tenant, bodyJson: body(amount) })),
+      [1, 99, 0.001, 2].map((amount) => world.wallet.createTransaction(transactionOf(body(amount)))),
     );
 
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);

@@ -1,7 +1,18 @@
 import { randomUUID } from "node:crypto";
-import type { Wallet } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { type Wallet, WalletStatus } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { openIntentOf } from "../../support/wallet-intents";
 import { eventually } from "../bus/bus-ground";
-import { bodyOf, type Replica, sealingKey, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
+import {
+  asAnswer,
+  holdOf,
+  type Replica,
+  sealingKey,
+  startWalletWorld,
+  tenant,
+  transactionOf,
+  voidOf,
+  type WalletWorld,
+} from "./wallet-world";
 
 const words = {
   ownerId: "canary-owner",
@@ -25,8 +36,10 @@ describe("what callers write about wallets", () => {
 
   const collection = (name: string) => world.mongo.connection.collection<Stored>(name);
   const open = async ({ wallet: client }: Pick<Replica, "wallet"> = world, owner = tenant): Promise<Wallet> => {
-    const bodyJson = bodyOf({ accountAsset: "USD", ...words });
-    const { wallet } = await client.createWallet({ tenant: owner, bodyJson });
+    const { wallet } = await client.createWallet({
+      tenant: owner,
+      wallet: openIntentOf({ accountAsset: "USD", ...words }),
+    });
     if (wallet === undefined) throw new Error("no wallet");
     return wallet;
   };
@@ -74,7 +87,7 @@ describe("what callers write about wallets", () => {
     const request = credit(walletId, 'canary-credit "quoted" $& \\ \u{1f600}');
     const first = await world.move(request);
     const held = await world.move(credit(walletId, "canary-hold", { hold: true }));
-    await world.wallet.confirmTransaction({ tenant, transactionId: String(held.json["transactionId"]) });
+    await world.wallet.confirmTransaction(holdOf(held.json["transactionId"]));
     const sent = {
       fromWallet: walletId,
       toWallet: other,
@@ -83,7 +96,7 @@ describe("what callers write about wallets", () => {
       description: "canary-transfer",
     };
     await world.transfer(sent);
-    await world.wallet.voidTransfer({ tenant, externalTransferId: "t-1" });
+    await world.wallet.voidTransfer(voidOf("t-1"));
     const amount = { amountMinor: 100n, currency: "USD" };
     await world.wallet.creditPayout({ tenant, walletId, paymentId: "p-1", amount, description: "canary-payout" });
 
@@ -92,8 +105,8 @@ describe("what callers write about wallets", () => {
     expect(Buffer.from(additionalInfoJson).toString()).toBe(JSON.stringify(words.additionalInfo));
     expect(first.json["description"]).toBe(request.description);
     expect((await world.move(request)).text).toBe(first.text);
-    const changed = await world.wallet.changeWalletStatus({ tenant, walletId, status: "FROZEN" });
-    expect(changed.wallet).toMatchObject({ ownerId: words.ownerId, status: "FROZEN" });
+    const changed = await world.wallet.changeWalletStatus({ tenant, walletId, status: WalletStatus.FROZEN });
+    expect(changed.wallet).toMatchObject({ ownerId: words.ownerId, status: WalletStatus.FROZEN });
     expect(await descriptionsOf(walletId)).toEqual([
       request.description,
       "canary-hold",
@@ -184,8 +197,8 @@ describe("what callers write about wallets", () => {
     const load = async (replica: Pick<Replica, "wallet">): Promise<void> => {
       while (!isOver) {
         turns += 1;
-        const bodyJson = bodyOf(credit(walletId, `turn ${turns}`));
-        await replica.wallet.createTransaction({ tenant, bodyJson }).catch((error: unknown) => failures.push(error));
+        const request = transactionOf(credit(walletId, `turn ${turns}`));
+        await replica.wallet.createTransaction(request).catch((error: unknown) => failures.push(error));
         await read(walletId, replica).catch((error: unknown) => failures.push(error));
       }
     };
@@ -206,8 +219,8 @@ describe("what callers write about wallets", () => {
     expect(await sealedBy()).toBe(secondKey);
     expect(await read(walletId, last)).toMatchObject({ ownerId: words.ownerId });
     expect((await descriptionsOf(walletId, last))[0]).toBe("before");
-    const again = await last.wallet.createTransaction({ tenant, bodyJson: bodyOf(request) });
-    expect([again.replayed, Buffer.from(again.bodyJson).toString()]).toEqual([true, before.text]);
+    const again = asAnswer(await last.wallet.createTransaction(transactionOf(request)));
+    expect([again.replayed, again.text]).toEqual([true, before.text]);
     expect(await findings()).toEqual([]);
   });
 
@@ -222,6 +235,6 @@ describe("what callers write about wallets", () => {
     await world.move(credit(walletId, "new"));
     expect(await world.balance(walletId)).toBe("10 + 0 = 10");
     expect(await findings()).toEqual([]);
-    expect((await world.wallet.getTrialBalance({})).totals).toEqual([{ asset: "USD", amount: "0" }]);
+    expect((await world.wallet.getTrialBalance({})).totals).toEqual([{ currency: "USD", amountMinor: 0n }]);
   });
 });

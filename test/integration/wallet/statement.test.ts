@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { StatementEntry } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { Direction, type StatementEntry, WalletStatus } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import { eventually } from "../bus/bus-ground";
-import { asAnswer, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
+import { asAnswer, holdOf, plain, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
 describe("statements, and what time does to a wallet", () => {
   let world: WalletWorld;
@@ -14,7 +14,7 @@ describe("statements, and what time does to a wallet", () => {
     world.move({ walletId, externalId: randomUUID(), amount, paymentType, ...more });
   const page = (walletId: string, number: number, size: number, from?: Date, until?: Date) =>
     world.wallet.getStatement({ tenant, walletId, page: number, size, from, until });
-  const amounts = (entries: StatementEntry[]): string[] => entries.map(({ amount }) => amount);
+  const amounts = (entries: StatementEntry[]): string[] => entries.map(({ amount }) => plain(amount));
 
   it("pages settled entries, oldest first, each with the balance after it", async () => {
     const walletId = await world.open();
@@ -24,7 +24,7 @@ describe("statements, and what time does to a wallet", () => {
 
     expect(pages.map(({ entries }) => amounts(entries))).toEqual([["1", "2", "3"], ["4", "5", "6"], ["7"], []]);
     expect(pages.map(({ totalEntries }) => totalEntries)).toEqual([7n, 7n, 7n, 7n]);
-    expect(pages[1]?.entries.map(({ balanceAfter }) => balanceAfter)).toEqual(["10", "15", "21"]);
+    expect(pages[1]?.entries.map(({ balanceAfter }) => plain(balanceAfter))).toEqual(["10", "15", "21"]);
     await expect(page(walletId, 0, 201)).rejects.toMatchObject({ violations: [{ field: "size" }] });
   });
 
@@ -39,7 +39,7 @@ describe("statements, and what time does to a wallet", () => {
     }
     const range = async (from?: Date, until?: Date) => {
       const { entries, totalEntries } = await page(walletId, 0, 20, from, until);
-      return [Number(totalEntries), ...amounts(entries.filter(({ type }) => type === "CREDIT"))];
+      return [Number(totalEntries), ...amounts(entries.filter(({ direction }) => direction === Direction.CREDIT))];
     };
 
     expect(await range(at(1), at(3))).toEqual([4, "2", "3"]);
@@ -48,7 +48,7 @@ describe("statements, and what time does to a wallet", () => {
     expect(await range(at(9))).toEqual([0]);
     expect(await range(at(3), at(1))).toEqual([0]);
     const [entry] = (await page(walletId, 1, 2, at(1), at(3))).entries;
-    expect(entry).toMatchObject({ amount: "3", balanceAfter: "5" });
+    expect([plain(entry?.amount), plain(entry?.balanceAfter)]).toEqual(["3", "5"]);
   });
 
   it("finds any instant of a long history", async () => {
@@ -64,7 +64,7 @@ describe("statements, and what time does to a wallet", () => {
       const { totalEntries } = await page(walletId, 0, 1, undefined, at(second));
       expect([second, totalEntries]).toEqual([second, BigInt(second * 2 - 1)]);
       const { balance } = await world.wallet.getBalance({ tenant, walletId, asOf: at(second - 1) });
-      expect(balance?.total).toBe(String(second * 2 - 1));
+      expect(plain(balance?.total)).toBe(String(second * 2 - 1));
     }
   });
 
@@ -72,12 +72,15 @@ describe("statements, and what time does to a wallet", () => {
     const walletId = await world.open();
     const start = world.now.getTime();
     const at = (seconds: number): Date => new Date(start + seconds * 1_000);
-    const asOf = async (instant: Date) => (await world.wallet.getBalance({ tenant, walletId, asOf: instant })).balance;
+    const asOf = async (instant: Date) => {
+      const { balance } = await world.wallet.getBalance({ tenant, walletId, asOf: instant });
+      return { available: plain(balance?.available), held: plain(balance?.held), total: plain(balance?.total) };
+    };
     await move(walletId, "CREDIT", 10);
     world.now = at(10);
     const held = await move(walletId, "DEBIT", 4, { hold: true });
     world.now = at(20);
-    await world.wallet.confirmTransaction({ tenant, transactionId: String(held.json["transactionId"]) });
+    await world.wallet.confirmTransaction(holdOf(held.json["transactionId"]));
 
     expect(await asOf(at(-1))).toEqual({ available: "0", held: "0", total: "0" });
     expect(await asOf(at(0))).toEqual({ available: "10", held: "0", total: "10" });
@@ -91,8 +94,10 @@ describe("statements, and what time does to a wallet", () => {
     const at = (seconds: number): Date => new Date(start + seconds * 1_000);
     const asOf = async (instant: Date | undefined) => {
       const { accounts, totals } = await world.wallet.getTrialBalance({ asOf: instant });
-      const mine = accounts.filter(({ asset }) => asset === "XRP").map(({ path, amount }) => `${path} ${amount}`);
-      return { mine, totals: totals.filter(({ amount }) => amount !== "0") };
+      const mine = accounts
+        .filter(({ balance }) => balance?.currency === "XRP")
+        .map(({ path, balance }) => `${path} ${plain(balance)}`);
+      return { mine, totals: totals.filter(({ amountMinor }) => amountMinor !== 0n) };
     };
     const expected = (amount: string) => ({
       mine: [`tenant/${tenant}/external ${amount === "0" ? "0" : `-${amount}`}`, `tenant/${tenant}/wallets ${amount}`],
@@ -128,7 +133,7 @@ describe("statements, and what time does to a wallet", () => {
     await writing;
 
     expect(new Set(seen.map(({ transactionId }) => transactionId)).size).toBe(60);
-    const balances = seen.map(({ balanceAfter }) => Math.round(Number(balanceAfter) * 100));
+    const balances = seen.map(({ balanceAfter }) => Number(balanceAfter?.amountMinor));
     expect(balances).toEqual(Array.from({ length: 60 }, (_, index) => 100_000 - index));
   });
 
@@ -141,12 +146,12 @@ describe("statements, and what time does to a wallet", () => {
     expect(await world.balance(walletId)).toBe("6 + 4 = 10");
 
     world.now = new Date(world.now.getTime() + 60_000);
-    await expect(world.wallet.confirmTransaction({ tenant, transactionId })).rejects.toMatchObject({
+    await expect(world.wallet.confirmTransaction(holdOf(transactionId))).rejects.toMatchObject({
       reason: "TRANSACTION_NOT_HELD",
       details: { status: "EXPIRED" },
     });
     await eventually(async () => (await world.balance(walletId)) === "10 + 0 = 10");
-    await expect(world.wallet.voidTransaction({ tenant, transactionId })).rejects.toMatchObject({
+    await expect(world.wallet.voidTransaction(holdOf(transactionId))).rejects.toMatchObject({
       details: { status: "EXPIRED" },
     });
     expect(await world.mongo.connection.collection("hold_expiries").countDocuments()).toBe(0);
@@ -159,20 +164,20 @@ describe("statements, and what time does to a wallet", () => {
     const other = await world.open();
     const hold = await move(walletId, "DEBIT", 4, { hold: true });
     const transactionId = String(hold.json["transactionId"]);
-    const status = (wanted: string) => world.wallet.changeWalletStatus({ tenant, walletId, status: wanted });
-    await status("FROZEN");
+    const status = (wanted: WalletStatus) => world.wallet.changeWalletStatus({ tenant, walletId, status: wanted });
+    await status(WalletStatus.FROZEN);
 
     const inactive = expect.objectContaining({ reason: "WALLET_INACTIVE" });
     await expect(move(walletId, "CREDIT", 1)).rejects.toEqual(inactive);
     await expect(move(walletId, "DEBIT", 1)).rejects.toEqual(inactive);
     const transfer = { fromWallet: other, toWallet: walletId, amount: 1, externalId: randomUUID() };
     await expect(world.transfer(transfer)).rejects.toEqual(inactive);
-    await expect(world.wallet.confirmTransaction({ tenant, transactionId })).rejects.toEqual(inactive);
-    expect(asAnswer(await world.wallet.voidTransaction({ tenant, transactionId })).json["status"]).toBe("VOIDED");
-    await expect(status("CLOSED")).rejects.toMatchObject({ reason: "WALLET_NOT_EMPTY" });
-    await status("ACTIVE");
+    await expect(world.wallet.confirmTransaction(holdOf(transactionId))).rejects.toEqual(inactive);
+    expect(asAnswer(await world.wallet.voidTransaction(holdOf(transactionId))).json["status"]).toBe("VOIDED");
+    await expect(status(WalletStatus.CLOSED)).rejects.toMatchObject({ reason: "WALLET_NOT_EMPTY" });
+    await status(WalletStatus.ACTIVE);
     await move(walletId, "DEBIT", 10);
-    expect((await status("CLOSED")).wallet?.status).toBe("CLOSED");
-    await expect(status("ACTIVE")).rejects.toEqual(inactive);
+    expect((await status(WalletStatus.CLOSED)).wallet?.status).toBe(WalletStatus.CLOSED);
+    await expect(status(WalletStatus.ACTIVE)).rejects.toEqual(inactive);
   });
 });

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
+import { WalletStatus } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import { eventually } from "../bus/bus-ground";
 import { startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
@@ -59,7 +60,7 @@ describe("a ledger whose store somebody has written to", () => {
   it("is sound while nobody has, and is compared with its anchors in the file and on the bus", async () => {
     const walletId = await world.funded("100");
     await hold(walletId);
-    await world.wallet.changeWalletStatus({ tenant, walletId, status: "FROZEN" });
+    await world.wallet.changeWalletStatus({ tenant, walletId, status: WalletStatus.FROZEN });
     await sealed();
     await eventually(async () => (await verify()).anchors >= 2n);
 
@@ -77,7 +78,7 @@ describe("a ledger whose store somebody has written to", () => {
 
   it("is found out when a FROZEN wallet was made ACTIVE", async () => {
     const walletId = await world.funded("100");
-    await world.wallet.changeWalletStatus({ tenant, walletId, status: "FROZEN" });
+    await world.wallet.changeWalletStatus({ tenant, walletId, status: WalletStatus.FROZEN });
     await sealed();
     await collection("accounts").updateOne({ _id: walletId }, { $set: { "wallet.status": "ACTIVE" } });
 

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { asAnswer, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
+import { WalletStatus } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { openIntentOf } from "../../support/wallet-intents";
+import { asAnswer, holdOf, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
 describe("wallet transactions", () => {
   let world: WalletWorld;
@@ -21,18 +23,17 @@ describe("wallet transactions", () => {
     ...more,
   });
   const confirm = async (transactionId: unknown) =>
-    asAnswer(await world.wallet.confirmTransaction({ tenant, transactionId: String(transactionId) }));
-  const release = async (transactionId: unknown) =>
-    asAnswer(await world.wallet.voidTransaction({ tenant, transactionId: String(transactionId) }));
+    asAnswer(await world.wallet.confirmTransaction(holdOf(transactionId)));
+  const release = async (transactionId: unknown) => asAnswer(await world.wallet.voidTransaction(holdOf(transactionId)));
 
   it("opens a wallet and shows it", async () => {
-    const bodyJson = Buffer.from(
+    const intent = openIntentOf(
       '{"accountAsset":"USDC","ownerId":"o","beneficiaryId":"b","type":"BUSINESS","additionalInfo":{"a":[1,"x"]}}',
     );
-    const { wallet } = await world.wallet.createWallet({ tenant, bodyJson });
+    const { wallet } = await world.wallet.createWallet({ tenant, wallet: intent });
 
     expect(wallet).toMatchObject({ accountAsset: "USDC", ownerId: "o", beneficiaryId: "b", type: "BUSINESS" });
-    expect(wallet).toMatchObject({ status: "ACTIVE", createdAt: world.now });
+    expect(wallet).toMatchObject({ status: WalletStatus.ACTIVE, createdAt: world.now });
     expect(await world.wallet.getWallet({ tenant, walletId: wallet?.walletId ?? "" })).toEqual({ wallet });
     expect(await world.balance(wallet?.walletId ?? "")).toBe("0 + 0 = 0");
   });
@@ -95,9 +96,9 @@ describe("wallet transactions", () => {
       reason: "IDEMPOTENCY_CONFLICT",
       details: { fields: ["amount"] },
     });
-    await expect(world.move(body.replace('"CREDIT"', '"NOTHING","hold":7'))).rejects.toMatchObject({
+    await expect(world.move(body.replace('"CREDIT"', '"NOTHING"'))).rejects.toMatchObject({
       reason: "IDEMPOTENCY_CONFLICT",
-      details: { fields: ["hold", "paymentType"] },
+      details: { fields: ["paymentType"] },
     });
     expect(await world.balance(walletId)).toBe("0.10000001 + 0 = 0.10000001");
     await world.restart();
@@ -138,7 +139,7 @@ describe("wallet transactions", () => {
     await expect(world.wallet.findPayoutWallet({ tenant: "other", walletId, currency: "BRL" })).rejects.toMatchObject({
       reason: "WALLET_NOT_FOUND",
     });
-    await world.wallet.changeWalletStatus({ tenant, walletId, status: "FROZEN" });
+    await world.wallet.changeWalletStatus({ tenant, walletId, status: WalletStatus.FROZEN });
     await expect(world.wallet.findPayoutWallet({ tenant, walletId, currency: "BRL" })).rejects.toMatchObject({
       reason: "WALLET_INACTIVE",
     });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { VerifyLedgerResponse } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import { eventually } from "../bus/bus-ground";
-import { asAnswer, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
+import { asAnswer, holdOf, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 
 /** Documents of the ledger as somebody with write access to the store would see them. */
 interface Stored extends Record<string, unknown> {
@@ -37,7 +37,7 @@ describe("the proof of the ledger", () => {
     await sealed();
     await move(walletId, "DEBIT", 2);
     const held = await move(walletId, "DEBIT", 3, { hold: true });
-    asAnswer(await world.wallet.confirmTransaction({ tenant, transactionId: String(held.json["transactionId"]) }));
+    asAnswer(await world.wallet.confirmTransaction(holdOf(held.json["transactionId"])));
     await move(walletId, "CREDIT", 5, { hold: true });
     await world.transfer({ fromWallet: walletId, toWallet: other, amount: 7, externalId: randomUUID() });
     return walletId;
@@ -57,10 +57,10 @@ describe("the proof of the ledger", () => {
     expect(walk.rows).toBe(15n);
     expect(walk.checkpoints).toBeGreaterThan(1n);
     const { accounts, totals } = await world.wallet.getTrialBalance({});
-    expect(totals).toEqual([{ asset: "USD", amount: "0" }]);
+    expect(totals).toEqual([{ currency: "USD", amountMinor: 0n }]);
     expect(accounts).toEqual([
-      { path: `tenant/${tenant}/external`, asset: "USD", amount: "-94" },
-      { path: `tenant/${tenant}/wallets`, asset: "USD", amount: "94" },
+      { path: `tenant/${tenant}/external`, balance: { currency: "USD", amountMinor: -9400n } },
+      { path: `tenant/${tenant}/wallets`, balance: { currency: "USD", amountMinor: 9400n } },
     ]);
   });
 

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Money } from "../../../proto/gen/corridor/common/v1/money";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
+import { formatMinor } from "../../../services/shared/assets";
 import { parseJsonObject } from "../../../services/shared/json";
 import type { Running } from "../../../services/shared/lifecycle";
 import { type Mongo, openMongo } from "../../../services/shared/mongo";
@@ -12,6 +14,7 @@ import { noTracing } from "../../../services/shared/tracing";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
 import { startTestGround, type TestGround } from "../../support/ground";
+import { openIntentOf, textOf, transactionIntentOf, transferIntentOf } from "../../support/wallet-intents";
 
 export type WalletRpc = Rpc<typeof WalletServiceService>;
 
@@ -48,17 +51,37 @@ export interface WalletWorld {
   stop(): Promise<void>;
 }
 
+/** An amount as a plain decimal. */
+export const plain = (amount: Money | undefined): string =>
+  amount === undefined ? "nothing" : formatMinor(amount.amountMinor, amount.currency);
+
 export const tenant = "demo";
 /** The key that seals what callers write. */
 export const sealingKey = "6b".repeat(32);
 
-export function asAnswer({ bodyJson, replayed }: { bodyJson: Uint8Array; replayed: boolean }): Answer {
-  const text = Buffer.from(bodyJson).toString("utf8");
-  return { text, json: parseJsonObject(text).value, replayed };
+/** A receipt as the caller of the REST API reads it. */
+export function asAnswer(receipt: Parameters<typeof textOf>[0]): Answer {
+  const text = textOf(receipt);
+  return { text, json: parseJsonObject(text).value, replayed: receipt.replayed };
 }
 
-export const bodyOf = (body: object | string): Buffer =>
-  Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
+/** A request whose receipt is rendered in form 1. */
+export const transactionOf = (body: object | string, owner = tenant) => ({
+  tenant: owner,
+  transaction: transactionIntentOf(body),
+  answerForm: 1,
+});
+export const transferOf = (body: object | string, owner = tenant) => ({
+  tenant: owner,
+  transfer: transferIntentOf(body),
+  answerForm: 1,
+});
+export const holdOf = (transactionId: unknown, owner = tenant) => ({
+  tenant: owner,
+  transactionId: String(transactionId),
+  answerForm: 1,
+});
+export const voidOf = (externalId: string, owner = tenant) => ({ tenant: owner, externalId, answerForm: 1 });
 
 export async function startWalletWorld(): Promise<WalletWorld> {
   const ground = await startTestGround();
@@ -115,7 +138,7 @@ export async function startWalletWorld(): Promise<WalletWorld> {
     },
     async open(accountAsset = "USD", owner = tenant) {
       const body = { accountAsset, ownerId: "owner-1", beneficiaryId: "beneficiary-1", type: "PERSONAL" };
-      const { wallet } = await world.wallet.createWallet({ tenant: owner, bodyJson: bodyOf(body) });
+      const { wallet } = await world.wallet.createWallet({ tenant: owner, wallet: openIntentOf(body) });
       return wallet?.walletId ?? "";
     },
     async funded(amount, asset) {
@@ -126,14 +149,14 @@ export async function startWalletWorld(): Promise<WalletWorld> {
       return walletId;
     },
     async move(body, owner = tenant) {
-      return asAnswer(await world.wallet.createTransaction({ tenant: owner, bodyJson: bodyOf(body) }));
+      return asAnswer(await world.wallet.createTransaction(transactionOf(body, owner)));
     },
     async transfer(body, owner = tenant) {
-      return asAnswer(await world.wallet.createTransfer({ tenant: owner, bodyJson: bodyOf(body) }));
+      return asAnswer(await world.wallet.createTransfer(transferOf(body, owner)));
     },
     async balance(walletId) {
       const { balance } = await world.wallet.getBalance({ tenant, walletId, asOf: undefined });
-      return `${balance?.available} + ${balance?.held} = ${balance?.total}`;
+      return `${plain(balance?.available)} + ${plain(balance?.held)} = ${plain(balance?.total)}`;
     },
     async restart() {
       await stopReplicas();

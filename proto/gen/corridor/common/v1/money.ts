@@ -15,7 +15,10 @@ export const protobufFileName = "corridor/common/v1/money.proto";
 export interface Money {
   /** Whole minor units of the currency (ISO 4217 digits): 1050 is 10.50 USD, and 1050 JPY. */
   amountMinor: bigint;
-  /** ISO 4217 code, three capital letters. */
+  /**
+   * ISO 4217 code, three capital letters. The wallet service also keeps other assets, with the decimals that
+   * corridor.wallet.v1.Wallet.account_asset lists.
+   */
   currency: string;
 }
 
@@ -23,6 +26,14 @@ export interface Money {
 export interface Rate {
   /** Digits of the rate without its decimal point, at least 1. */
   mantissa: bigint;
+  /** Number of decimals, 0 to 18. */
+  scale: number;
+}
+
+/** Decimal is an exact number: unscaled / 10^scale. 10.5 is {105, 1}, and so is {1050, 2}. */
+export interface Decimal {
+  /** The digits without their decimal point. */
+  unscaled: bigint;
   /** Number of decimals, 0 to 18. */
   scale: number;
 }
@@ -124,6 +135,66 @@ export const Rate: MessageFns<Rate> = {
             }
 
             message.mantissa = reader.int64() as bigint;
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.scale = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseDecimal(): Decimal {
+  return { unscaled: 0n, scale: 0 };
+}
+
+export const Decimal: MessageFns<Decimal> = {
+  encode(message: Decimal, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.unscaled !== 0n) {
+      if (BigInt.asIntN(64, message.unscaled) !== message.unscaled) {
+        throw new globalThis.Error("value provided for field message.unscaled of type int64 too large");
+      }
+      writer.uint32(8).int64(message.unscaled);
+    }
+    if (message.scale !== 0) {
+      writer.uint32(16).int32(message.scale);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Decimal {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDecimal();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.unscaled = reader.int64() as bigint;
             continue;
           }
           case 2: {

@@ -19,7 +19,8 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
-import { Money } from "../../common/v1/money";
+import { FieldViolation } from "../../common/v1/error_reason";
+import { Decimal, Money } from "../../common/v1/money";
 import {
   GetEntryRequest,
   GetEntryResponse,
@@ -53,11 +54,157 @@ export const protobufPackage = "corridor.wallet.v1";
 
 export const protobufFileName = "corridor/wallet/v1/wallet_service.proto";
 
+/** Direction is what a movement does to a wallet. */
+export enum Direction {
+  /** UNSPECIFIED - Refused in requests, never sent in answers. */
+  UNSPECIFIED = "DIRECTION_UNSPECIFIED",
+  /** DEBIT - Takes money out. */
+  DEBIT = "DIRECTION_DEBIT",
+  /** CREDIT - Puts money in. */
+  CREDIT = "DIRECTION_CREDIT",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function directionFromJSON(object: any): Direction {
+  switch (object) {
+    case 0:
+    case "DIRECTION_UNSPECIFIED":
+      return Direction.UNSPECIFIED;
+    case 1:
+    case "DIRECTION_DEBIT":
+      return Direction.DEBIT;
+    case 2:
+    case "DIRECTION_CREDIT":
+      return Direction.CREDIT;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return Direction.UNRECOGNIZED;
+  }
+}
+
+export function directionToNumber(object: Direction): number {
+  switch (object) {
+    case Direction.UNSPECIFIED:
+      return 0;
+    case Direction.DEBIT:
+      return 1;
+    case Direction.CREDIT:
+      return 2;
+    case Direction.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+/** WalletStatus is what a wallet may take part in. */
+export enum WalletStatus {
+  /** UNSPECIFIED - Refused in requests, never sent in answers. */
+  UNSPECIFIED = "WALLET_STATUS_UNSPECIFIED",
+  /** ACTIVE - Every movement. */
+  ACTIVE = "WALLET_STATUS_ACTIVE",
+  /** FROZEN - No movement; its open holds can be released and expire. */
+  FROZEN = "WALLET_STATUS_FROZEN",
+  /** CLOSED - No movement, for ever. */
+  CLOSED = "WALLET_STATUS_CLOSED",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function walletStatusFromJSON(object: any): WalletStatus {
+  switch (object) {
+    case 0:
+    case "WALLET_STATUS_UNSPECIFIED":
+      return WalletStatus.UNSPECIFIED;
+    case 1:
+    case "WALLET_STATUS_ACTIVE":
+      return WalletStatus.ACTIVE;
+    case 2:
+    case "WALLET_STATUS_FROZEN":
+      return WalletStatus.FROZEN;
+    case 3:
+    case "WALLET_STATUS_CLOSED":
+      return WalletStatus.CLOSED;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return WalletStatus.UNRECOGNIZED;
+  }
+}
+
+export function walletStatusToNumber(object: WalletStatus): number {
+  switch (object) {
+    case WalletStatus.UNSPECIFIED:
+      return 0;
+    case WalletStatus.ACTIVE:
+      return 1;
+    case WalletStatus.FROZEN:
+      return 2;
+    case WalletStatus.CLOSED:
+      return 3;
+    case WalletStatus.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+/** WalletTransactionStatus is how a debit or credit stands. */
+export enum WalletTransactionStatus {
+  /** UNSPECIFIED - Never sent. */
+  UNSPECIFIED = "WALLET_TRANSACTION_STATUS_UNSPECIFIED",
+  /** COMPLETED - Settled. */
+  COMPLETED = "WALLET_TRANSACTION_STATUS_COMPLETED",
+  /** HELD - Reserved. */
+  HELD = "WALLET_TRANSACTION_STATUS_HELD",
+  /** VOIDED - Released. */
+  VOIDED = "WALLET_TRANSACTION_STATUS_VOIDED",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function walletTransactionStatusFromJSON(object: any): WalletTransactionStatus {
+  switch (object) {
+    case 0:
+    case "WALLET_TRANSACTION_STATUS_UNSPECIFIED":
+      return WalletTransactionStatus.UNSPECIFIED;
+    case 1:
+    case "WALLET_TRANSACTION_STATUS_COMPLETED":
+      return WalletTransactionStatus.COMPLETED;
+    case 2:
+    case "WALLET_TRANSACTION_STATUS_HELD":
+      return WalletTransactionStatus.HELD;
+    case 3:
+    case "WALLET_TRANSACTION_STATUS_VOIDED":
+      return WalletTransactionStatus.VOIDED;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return WalletTransactionStatus.UNRECOGNIZED;
+  }
+}
+
+export function walletTransactionStatusToNumber(object: WalletTransactionStatus): number {
+  switch (object) {
+    case WalletTransactionStatus.UNSPECIFIED:
+      return 0;
+    case WalletTransactionStatus.COMPLETED:
+      return 1;
+    case WalletTransactionStatus.HELD:
+      return 2;
+    case WalletTransactionStatus.VOIDED:
+      return 3;
+    case WalletTransactionStatus.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 /** Wallet is one wallet. */
 export interface Wallet {
   /** Id of the wallet, a UUID. */
   walletId: string;
-  /** Currency of ISO 4217 or another asset code, for example USDC. */
+  /**
+   * Code of its asset: a currency of ISO 4217 with that standard's decimals, or ADA, EURC, PYUSD, TRX, USDC, USDP, USDT or XRP
+   * (6 decimals), XLM (7), BCH, BTC, DAI, DOGE, DOT, ETH, LTC or SOL (8). Amounts count in the last of these decimals.
+   */
   accountAsset: string;
   /** The caller's name for the owner. */
   ownerId: string;
@@ -65,24 +212,28 @@ export interface Wallet {
   beneficiaryId: string;
   /** For example PERSONAL or BUSINESS. */
   type: string;
-  /** ACTIVE, FROZEN or CLOSED. */
-  status: string;
+  /** What it may take part in. */
+  status: WalletStatus;
   /** When it was opened. */
   createdAt:
     | Date
     | undefined;
-  /** The caller's own JSON object; empty when none was given. */
+  /** The caller's own JSON object, UTF-8; empty when none was given. */
   additionalInfoJson: Buffer;
 }
 
-/** Balance is what a wallet has. The total is the sum of the other two. */
+/** Balance is what a wallet has, all in the wallet's asset. The total is the sum of the other two. */
 export interface Balance {
   /** What may be spent. */
-  available: string;
+  available:
+    | Money
+    | undefined;
   /** Open holds, debits and credits. */
-  held: string;
+  held:
+    | Money
+    | undefined;
   /** Available and held. */
-  total: string;
+  total: Money | undefined;
 }
 
 /** StatementEntry is one settled entry of a wallet. */
@@ -93,26 +244,47 @@ export interface StatementEntry {
   externalId?:
     | string
     | undefined;
-  /** CREDIT or DEBIT. */
-  type: string;
-  /** Amount, above 0. */
-  amount: string;
-  /** The caller's words; absent when there are none. */
+  /** What it did to the wallet. */
+  direction: Direction;
+  /** Amount, above 0, in the wallet's asset. */
+  amount:
+    | Money
+    | undefined;
+  /** The caller's text; absent when there is none. */
   description?:
     | string
     | undefined;
   /** Settled total after this entry. */
-  balanceAfter: string;
+  balanceAfter:
+    | Money
+    | undefined;
   /** When it was settled. */
   createdAt: Date | undefined;
 }
 
-/** CreateWalletRequest carries the wallet as the caller wrote it. */
+/** OpenWalletIntent says which wallet is wanted. */
+export interface OpenWalletIntent {
+  /** Required: code of the asset, as in Wallet.account_asset. */
+  accountAsset: string;
+  /** Required: the caller's name for the owner, at most 255 characters. */
+  ownerId: string;
+  /** Required: the caller's name for the beneficiary, at most 255 characters. */
+  beneficiaryId: string;
+  /** Required: kind of wallet, for example PERSONAL or BUSINESS, at most 64 characters. */
+  type: string;
+  /**
+   * A JSON object of the caller's own, UTF-8, at most 64 KiB; may be empty. Named additionalInfo in refusals. It is kept as it
+   * is but for white space; numbers need at most 15 significant digits.
+   */
+  additionalInfoJson: Buffer;
+}
+
+/** CreateWalletRequest carries the wallet that is wanted. */
 export interface CreateWalletRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
-  /** The request body, UTF-8 JSON, at most 64 KiB. */
-  bodyJson: Buffer;
+  /** Required. */
+  wallet: OpenWalletIntent | undefined;
 }
 
 /** CreateWalletResponse carries the new wallet. */
@@ -189,20 +361,101 @@ export interface GetStatementResponse {
   totalEntries: bigint;
 }
 
-/** CreateTransactionRequest carries the transaction as the caller wrote it. */
+/** WalletTransactionIntent is a debit or credit as its caller wants it. */
+export interface WalletTransactionIntent {
+  /** Required: the caller's id, the idempotency key: 1 to 255 of A-Z a-z 0-9 . _ : - and neither "." nor "..". */
+  externalId: string;
+  /** Required: id of the wallet. */
+  walletId: string;
+  /** Required: amount, above 0 and at most 999999999999, with no more decimals than the wallet's asset has. */
+  amount:
+    | Decimal
+    | undefined;
+  /** Required: what it does to the wallet. Named paymentType in refusals. */
+  direction: Direction;
+  /** Text for the statement, at most 1,024 characters; may be empty. */
+  description: string;
+  /** Reserves the amount until it is confirmed or voided; absent: it is settled at once. */
+  hold: Hold | undefined;
+}
+
+/** Hold reserves an amount. */
+export interface Hold {
+  /** When it ends by itself, in the future; absent: never. Named expiresAt in refusals. */
+  expiresAt: Date | undefined;
+}
+
+/** CreateTransactionRequest carries a transaction. */
 export interface CreateTransactionRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
-  /** The request body, UTF-8 JSON, at most 64 KiB. Numbers are read from its text, so amounts stay exact. */
-  bodyJson: Buffer;
+  /** Required. */
+  transaction:
+    | WalletTransactionIntent
+    | undefined;
+  /**
+   * Number of the form in which the caller will render the receipt, 0 or 1. The first one asked for is kept with the
+   * receipt and returned with it, so that a repeat can be rendered exactly as the first answer was. 0 renders as 1.
+   */
+  answerForm: number;
 }
 
-/** CreateTransactionResponse carries the answer as the caller shall receive it. */
+/** CreateTransactionResponse carries the receipt. */
 export interface CreateTransactionResponse {
-  /** The response body, UTF-8 JSON. */
-  bodyJson: Buffer;
-  /** True when this is the stored answer to an earlier request. */
+  /** True when an earlier call had done it: the receipt is that call's. */
   replayed: boolean;
+  /** The transaction as it was made. */
+  transaction:
+    | WalletTransaction
+    | undefined;
+  /** The form that was asked for first. */
+  answerForm: number;
+}
+
+/** WalletTransaction is the receipt of a debit or credit. It says how the transaction was made and never changes. */
+export interface WalletTransaction {
+  /** Id of the transaction, a UUID. */
+  transactionId: string;
+  /** Id of the wallet. */
+  walletId: string;
+  /** The id that the caller gave. */
+  externalId: string;
+  /** Amount in the wallet's asset. */
+  amount:
+    | Money
+    | undefined;
+  /** What it did to the wallet. */
+  direction: Direction;
+  /** COMPLETED, or HELD when it was made as a hold. */
+  status: WalletTransactionStatus;
+  /** The caller's text; absent when there is none. */
+  description?:
+    | string
+    | undefined;
+  /** When it was made. */
+  createdAt:
+    | Date
+    | undefined;
+  /** When the hold ends by itself; absent: never, or no hold. */
+  expiresAt: Date | undefined;
+}
+
+/** CheckTransactionRequest carries a draft of a transaction. */
+export interface CheckTransactionRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** The draft; fields may be missing. */
+  transaction: WalletTransactionIntent | undefined;
+}
+
+/** CheckTransactionResponse tells how CreateTransaction would take the draft. */
+export interface CheckTransactionResponse {
+  /** True when the external_id belongs to an earlier transaction of the tenant. */
+  isKnown: boolean;
+  /** Names of the fields in which that transaction differs from the draft; none when they are the same, or it is not known. */
+  differentFields: string[];
+  /** Every field of the draft that breaks a rule. */
+  violations: FieldViolation[];
 }
 
 /** ConfirmTransactionRequest names a held transaction. */
@@ -211,14 +464,23 @@ export interface ConfirmTransactionRequest {
   tenant: string;
   /** Id of the transaction. */
   transactionId: string;
+  /**
+   * Number of the form in which the caller will render the receipt, 0 or 1. The first one asked for is kept with the
+   * receipt and returned with it, so that a repeat can be rendered exactly as the first answer was. 0 renders as 1.
+   */
+  answerForm: number;
 }
 
-/** ConfirmTransactionResponse carries the answer as the caller shall receive it. */
+/** ConfirmTransactionResponse carries the receipt. */
 export interface ConfirmTransactionResponse {
-  /** The response body, UTF-8 JSON. */
-  bodyJson: Buffer;
-  /** True when this is the stored answer to an earlier request. */
+  /** True when an earlier call had done it: the receipt is that call's. */
   replayed: boolean;
+  /** The hold, COMPLETED. */
+  holdEnd:
+    | WalletHoldEnd
+    | undefined;
+  /** The form that was asked for first. */
+  answerForm: number;
 }
 
 /** VoidTransactionRequest names a held transaction. */
@@ -227,46 +489,153 @@ export interface VoidTransactionRequest {
   tenant: string;
   /** Id of the transaction. */
   transactionId: string;
+  /**
+   * Number of the form in which the caller will render the receipt, 0 or 1. The first one asked for is kept with the
+   * receipt and returned with it, so that a repeat can be rendered exactly as the first answer was. 0 renders as 1.
+   */
+  answerForm: number;
 }
 
-/** VoidTransactionResponse carries the answer as the caller shall receive it. */
+/** VoidTransactionResponse carries the receipt. */
 export interface VoidTransactionResponse {
-  /** The response body, UTF-8 JSON. */
-  bodyJson: Buffer;
-  /** True when this is the stored answer to an earlier request. */
+  /** True when an earlier call had done it: the receipt is that call's. */
   replayed: boolean;
+  /** The hold, VOIDED. */
+  holdEnd:
+    | WalletHoldEnd
+    | undefined;
+  /** The form that was asked for first. */
+  answerForm: number;
 }
 
-/** CreateTransferRequest carries the transfer as the caller wrote it. */
+/** WalletHoldEnd is the receipt of how a hold ended. It never changes. */
+export interface WalletHoldEnd {
+  /** Id of the transaction that was held. */
+  transactionId: string;
+  /** Id of the wallet. */
+  walletId: string;
+  /** COMPLETED or VOIDED. */
+  status: WalletTransactionStatus;
+  /** The amount that was held. */
+  amount:
+    | Money
+    | undefined;
+  /** When it ended. */
+  endedAt: Date | undefined;
+}
+
+/** TransferIntent is a transfer as its caller wants it. */
+export interface TransferIntent {
+  /** Required: the caller's id, the idempotency key: 1 to 255 of A-Z a-z 0-9 . _ : - and neither "." nor "..". */
+  externalId: string;
+  /** Required: id of the wallet that pays. */
+  fromWallet: string;
+  /** Required: id of the wallet that receives, another one of the same asset. */
+  toWallet: string;
+  /** Required: amount, above 0 and at most 999999999999, with no more decimals than the wallets' asset has. */
+  amount:
+    | Decimal
+    | undefined;
+  /** Text for both statements, at most 1,024 characters; may be empty. */
+  description: string;
+}
+
+/** CreateTransferRequest carries a transfer. */
 export interface CreateTransferRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
-  /** The request body, UTF-8 JSON, at most 64 KiB. Numbers are read from its text, so amounts stay exact. */
-  bodyJson: Buffer;
+  /** Required. */
+  transfer:
+    | TransferIntent
+    | undefined;
+  /**
+   * Number of the form in which the caller will render the receipt, 0 or 1. The first one asked for is kept with the
+   * receipt and returned with it, so that a repeat can be rendered exactly as the first answer was. 0 renders as 1.
+   */
+  answerForm: number;
 }
 
-/** CreateTransferResponse carries the answer as the caller shall receive it. */
+/** CreateTransferResponse carries the receipt. */
 export interface CreateTransferResponse {
-  /** The response body, UTF-8 JSON. */
-  bodyJson: Buffer;
-  /** True when this is the stored answer to an earlier request. */
+  /** True when an earlier call had done it: the receipt is that call's. */
   replayed: boolean;
+  /** The transfer as it was made. */
+  transfer:
+    | WalletTransfer
+    | undefined;
+  /** The form that was asked for first. */
+  answerForm: number;
+}
+
+/** WalletTransfer is the receipt of a transfer: it is completed. It never changes. */
+export interface WalletTransfer {
+  /** Id of the transfer, a UUID. */
+  transferId: string;
+  /** The id that the caller gave. */
+  externalId: string;
+  /** Id of the wallet that paid. */
+  fromWallet: string;
+  /** Id of the wallet that received. */
+  toWallet: string;
+  /** Amount in the wallets' asset. */
+  amount:
+    | Money
+    | undefined;
+  /** When it was made. */
+  createdAt: Date | undefined;
+}
+
+/** CheckTransferRequest carries a draft of a transfer. */
+export interface CheckTransferRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** The draft; fields may be missing. */
+  transfer: TransferIntent | undefined;
+}
+
+/** CheckTransferResponse tells how CreateTransfer would take the draft. */
+export interface CheckTransferResponse {
+  /** True when the external_id belongs to an earlier transfer of the tenant. */
+  isKnown: boolean;
+  /** Names of the fields in which that transfer differs from the draft; none when they are the same, or it is not known. */
+  differentFields: string[];
+  /** Every field of the draft that breaks a rule. */
+  violations: FieldViolation[];
 }
 
 /** VoidTransferRequest names a transfer by the caller's id. */
 export interface VoidTransferRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
-  /** The externalId that the transfer was created with. */
-  externalTransferId: string;
+  /** The external_id that the transfer was created with. */
+  externalId: string;
+  /**
+   * Number of the form in which the caller will render the receipt, 0 or 1. The first one asked for is kept with the
+   * receipt and returned with it, so that a repeat can be rendered exactly as the first answer was. 0 renders as 1.
+   */
+  answerForm: number;
 }
 
-/** VoidTransferResponse carries the answer as the caller shall receive it. */
+/** VoidTransferResponse carries the receipt. */
 export interface VoidTransferResponse {
-  /** The response body, UTF-8 JSON. */
-  bodyJson: Buffer;
-  /** True when this is the stored answer to an earlier request. */
+  /** True when an earlier call had done it: the receipt is that call's. */
   replayed: boolean;
+  /** The void. */
+  transferVoid:
+    | WalletTransferVoid
+    | undefined;
+  /** The form that was asked for first. */
+  answerForm: number;
+}
+
+/** WalletTransferVoid is the receipt of a voided transfer. It never changes. */
+export interface WalletTransferVoid {
+  /** Id of the transfer. */
+  transferId: string;
+  /** The id that the caller gave. */
+  externalId: string;
+  /** When the amount was given back. */
+  voidedAt: Date | undefined;
 }
 
 /** FindPayoutWalletRequest names a wallet and the currency of a payout. */
@@ -317,8 +686,8 @@ export interface ChangeWalletStatusRequest {
   tenant: string;
   /** Id of the wallet. */
   walletId: string;
-  /** ACTIVE, FROZEN or CLOSED. */
-  status: string;
+  /** Where it goes. */
+  status: WalletStatus;
 }
 
 /** ChangeWalletStatusResponse carries the wallet. */
@@ -337,26 +706,16 @@ export interface GetTrialBalanceRequest {
 export interface GetTrialBalanceResponse {
   /** By asset, then path. */
   accounts: AccountSum[];
-  /** One per asset; its amount is 0 in a sound ledger. */
-  totals: AssetSum[];
+  /** One per asset; each is 0 in a sound ledger. */
+  totals: Money[];
 }
 
 /** AccountSum is what all shards of a platform account hold together, or all wallets of a tenant. */
 export interface AccountSum {
   /** Path in the chart of accounts, for example platform/fees or tenant/demo/wallets. */
   path: string;
-  /** Currency of ISO 4217 or another asset code. */
-  asset: string;
-  /** Plain decimal, negative where more went out than came in. */
-  amount: string;
-}
-
-/** AssetSum is what all accounts of an asset hold together. */
-export interface AssetSum {
-  /** Currency of ISO 4217 or another asset code. */
-  asset: string;
-  /** Plain decimal. */
-  amount: string;
+  /** What they hold, negative where more went out than came in. */
+  balance: Money | undefined;
 }
 
 /** VerifyLedgerRequest starts a walk, or asks for one. */
@@ -408,7 +767,7 @@ function createBaseWallet(): Wallet {
     ownerId: "",
     beneficiaryId: "",
     type: "",
-    status: "",
+    status: WalletStatus.UNSPECIFIED,
     createdAt: undefined,
     additionalInfoJson: Buffer.alloc(0),
   };
@@ -431,8 +790,8 @@ export const Wallet: MessageFns<Wallet> = {
     if (message.type !== "") {
       writer.uint32(42).string(message.type);
     }
-    if (message.status !== "") {
-      writer.uint32(50).string(message.status);
+    if (message.status !== WalletStatus.UNSPECIFIED) {
+      writer.uint32(48).int32(walletStatusToNumber(message.status));
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(58).fork()).join();
@@ -497,11 +856,11 @@ export const Wallet: MessageFns<Wallet> = {
             continue;
           }
           case 6: {
-            if (tag !== 50) {
+            if (tag !== 48) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = walletStatusFromJSON(reader.int32());
             continue;
           }
           case 7: {
@@ -534,19 +893,19 @@ export const Wallet: MessageFns<Wallet> = {
 };
 
 function createBaseBalance(): Balance {
-  return { available: "", held: "", total: "" };
+  return { available: undefined, held: undefined, total: undefined };
 }
 
 export const Balance: MessageFns<Balance> = {
   encode(message: Balance, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.available !== "") {
-      writer.uint32(10).string(message.available);
+    if (message.available !== undefined) {
+      Money.encode(message.available, writer.uint32(10).fork()).join();
     }
-    if (message.held !== "") {
-      writer.uint32(18).string(message.held);
+    if (message.held !== undefined) {
+      Money.encode(message.held, writer.uint32(18).fork()).join();
     }
-    if (message.total !== "") {
-      writer.uint32(26).string(message.total);
+    if (message.total !== undefined) {
+      Money.encode(message.total, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -569,7 +928,7 @@ export const Balance: MessageFns<Balance> = {
               break;
             }
 
-            message.available = reader.string();
+            message.available = Money.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -577,7 +936,7 @@ export const Balance: MessageFns<Balance> = {
               break;
             }
 
-            message.held = reader.string();
+            message.held = Money.decode(reader, reader.uint32());
             continue;
           }
           case 3: {
@@ -585,7 +944,7 @@ export const Balance: MessageFns<Balance> = {
               break;
             }
 
-            message.total = reader.string();
+            message.total = Money.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -605,10 +964,10 @@ function createBaseStatementEntry(): StatementEntry {
   return {
     transactionId: "",
     externalId: undefined,
-    type: "",
-    amount: "",
+    direction: Direction.UNSPECIFIED,
+    amount: undefined,
     description: undefined,
-    balanceAfter: "",
+    balanceAfter: undefined,
     createdAt: undefined,
   };
 }
@@ -621,17 +980,17 @@ export const StatementEntry: MessageFns<StatementEntry> = {
     if (message.externalId !== undefined) {
       writer.uint32(18).string(message.externalId);
     }
-    if (message.type !== "") {
-      writer.uint32(26).string(message.type);
+    if (message.direction !== Direction.UNSPECIFIED) {
+      writer.uint32(24).int32(directionToNumber(message.direction));
     }
-    if (message.amount !== "") {
-      writer.uint32(34).string(message.amount);
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(34).fork()).join();
     }
     if (message.description !== undefined) {
       writer.uint32(42).string(message.description);
     }
-    if (message.balanceAfter !== "") {
-      writer.uint32(50).string(message.balanceAfter);
+    if (message.balanceAfter !== undefined) {
+      Money.encode(message.balanceAfter, writer.uint32(50).fork()).join();
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(58).fork()).join();
@@ -669,11 +1028,11 @@ export const StatementEntry: MessageFns<StatementEntry> = {
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.type = reader.string();
+            message.direction = directionFromJSON(reader.int32());
             continue;
           }
           case 4: {
@@ -681,7 +1040,7 @@ export const StatementEntry: MessageFns<StatementEntry> = {
               break;
             }
 
-            message.amount = reader.string();
+            message.amount = Money.decode(reader, reader.uint32());
             continue;
           }
           case 5: {
@@ -697,7 +1056,7 @@ export const StatementEntry: MessageFns<StatementEntry> = {
               break;
             }
 
-            message.balanceAfter = reader.string();
+            message.balanceAfter = Money.decode(reader, reader.uint32());
             continue;
           }
           case 7: {
@@ -721,8 +1080,98 @@ export const StatementEntry: MessageFns<StatementEntry> = {
   },
 };
 
+function createBaseOpenWalletIntent(): OpenWalletIntent {
+  return { accountAsset: "", ownerId: "", beneficiaryId: "", type: "", additionalInfoJson: Buffer.alloc(0) };
+}
+
+export const OpenWalletIntent: MessageFns<OpenWalletIntent> = {
+  encode(message: OpenWalletIntent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.accountAsset !== "") {
+      writer.uint32(10).string(message.accountAsset);
+    }
+    if (message.ownerId !== "") {
+      writer.uint32(18).string(message.ownerId);
+    }
+    if (message.beneficiaryId !== "") {
+      writer.uint32(26).string(message.beneficiaryId);
+    }
+    if (message.type !== "") {
+      writer.uint32(34).string(message.type);
+    }
+    if (message.additionalInfoJson.length !== 0) {
+      writer.uint32(42).bytes(message.additionalInfoJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenWalletIntent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenWalletIntent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.accountAsset = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.ownerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.beneficiaryId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.additionalInfoJson = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCreateWalletRequest(): CreateWalletRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", wallet: undefined };
 }
 
 export const CreateWalletRequest: MessageFns<CreateWalletRequest> = {
@@ -730,8 +1179,8 @@ export const CreateWalletRequest: MessageFns<CreateWalletRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
+    if (message.wallet !== undefined) {
+      OpenWalletIntent.encode(message.wallet, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -762,7 +1211,7 @@ export const CreateWalletRequest: MessageFns<CreateWalletRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.wallet = OpenWalletIntent.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1257,8 +1706,162 @@ export const GetStatementResponse: MessageFns<GetStatementResponse> = {
   },
 };
 
+function createBaseWalletTransactionIntent(): WalletTransactionIntent {
+  return {
+    externalId: "",
+    walletId: "",
+    amount: undefined,
+    direction: Direction.UNSPECIFIED,
+    description: "",
+    hold: undefined,
+  };
+}
+
+export const WalletTransactionIntent: MessageFns<WalletTransactionIntent> = {
+  encode(message: WalletTransactionIntent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.externalId !== "") {
+      writer.uint32(10).string(message.externalId);
+    }
+    if (message.walletId !== "") {
+      writer.uint32(18).string(message.walletId);
+    }
+    if (message.amount !== undefined) {
+      Decimal.encode(message.amount, writer.uint32(26).fork()).join();
+    }
+    if (message.direction !== Direction.UNSPECIFIED) {
+      writer.uint32(32).int32(directionToNumber(message.direction));
+    }
+    if (message.description !== "") {
+      writer.uint32(42).string(message.description);
+    }
+    if (message.hold !== undefined) {
+      Hold.encode(message.hold, writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WalletTransactionIntent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWalletTransactionIntent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.externalId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.walletId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.amount = Decimal.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.direction = directionFromJSON(reader.int32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.hold = Hold.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseHold(): Hold {
+  return { expiresAt: undefined };
+}
+
+export const Hold: MessageFns<Hold> = {
+  encode(message: Hold, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Hold {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHold();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCreateTransactionRequest(): CreateTransactionRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", transaction: undefined, answerForm: 0 };
 }
 
 export const CreateTransactionRequest: MessageFns<CreateTransactionRequest> = {
@@ -1266,8 +1869,11 @@ export const CreateTransactionRequest: MessageFns<CreateTransactionRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
+    if (message.transaction !== undefined) {
+      WalletTransactionIntent.encode(message.transaction, writer.uint32(18).fork()).join();
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -1298,7 +1904,15 @@ export const CreateTransactionRequest: MessageFns<CreateTransactionRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.transaction = WalletTransactionIntent.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
             continue;
           }
         }
@@ -1315,16 +1929,19 @@ export const CreateTransactionRequest: MessageFns<CreateTransactionRequest> = {
 };
 
 function createBaseCreateTransactionResponse(): CreateTransactionResponse {
-  return { bodyJson: Buffer.alloc(0), replayed: false };
+  return { replayed: false, transaction: undefined, answerForm: 0 };
 }
 
 export const CreateTransactionResponse: MessageFns<CreateTransactionResponse> = {
   encode(message: CreateTransactionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(10).bytes(message.bodyJson);
-    }
     if (message.replayed !== false) {
-      writer.uint32(16).bool(message.replayed);
+      writer.uint32(8).bool(message.replayed);
+    }
+    if (message.transaction !== undefined) {
+      WalletTransaction.encode(message.transaction, writer.uint32(18).fork()).join();
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -1343,19 +1960,296 @@ export const CreateTransactionResponse: MessageFns<CreateTransactionResponse> = 
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.bodyJson = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
+            if (tag !== 8) {
               break;
             }
 
             message.replayed = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.transaction = WalletTransaction.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWalletTransaction(): WalletTransaction {
+  return {
+    transactionId: "",
+    walletId: "",
+    externalId: "",
+    amount: undefined,
+    direction: Direction.UNSPECIFIED,
+    status: WalletTransactionStatus.UNSPECIFIED,
+    description: undefined,
+    createdAt: undefined,
+    expiresAt: undefined,
+  };
+}
+
+export const WalletTransaction: MessageFns<WalletTransaction> = {
+  encode(message: WalletTransaction, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transactionId !== "") {
+      writer.uint32(10).string(message.transactionId);
+    }
+    if (message.walletId !== "") {
+      writer.uint32(18).string(message.walletId);
+    }
+    if (message.externalId !== "") {
+      writer.uint32(26).string(message.externalId);
+    }
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(34).fork()).join();
+    }
+    if (message.direction !== Direction.UNSPECIFIED) {
+      writer.uint32(40).int32(directionToNumber(message.direction));
+    }
+    if (message.status !== WalletTransactionStatus.UNSPECIFIED) {
+      writer.uint32(48).int32(walletTransactionStatusToNumber(message.status));
+    }
+    if (message.description !== undefined) {
+      writer.uint32(58).string(message.description);
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(66).fork()).join();
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(74).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WalletTransaction {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWalletTransaction();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transactionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.walletId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.externalId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.amount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.direction = directionFromJSON(reader.int32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.status = walletTransactionStatusFromJSON(reader.int32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.description = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckTransactionRequest(): CheckTransactionRequest {
+  return { tenant: "", transaction: undefined };
+}
+
+export const CheckTransactionRequest: MessageFns<CheckTransactionRequest> = {
+  encode(message: CheckTransactionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.transaction !== undefined) {
+      WalletTransactionIntent.encode(message.transaction, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckTransactionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckTransactionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.transaction = WalletTransactionIntent.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckTransactionResponse(): CheckTransactionResponse {
+  return { isKnown: false, differentFields: [], violations: [] };
+}
+
+export const CheckTransactionResponse: MessageFns<CheckTransactionResponse> = {
+  encode(message: CheckTransactionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.isKnown !== false) {
+      writer.uint32(8).bool(message.isKnown);
+    }
+    for (const v of message.differentFields) {
+      writer.uint32(18).string(v!);
+    }
+    for (const v of message.violations) {
+      FieldViolation.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckTransactionResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckTransactionResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.isKnown = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.differentFields.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.violations.push(FieldViolation.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1372,7 +2266,7 @@ export const CreateTransactionResponse: MessageFns<CreateTransactionResponse> = 
 };
 
 function createBaseConfirmTransactionRequest(): ConfirmTransactionRequest {
-  return { tenant: "", transactionId: "" };
+  return { tenant: "", transactionId: "", answerForm: 0 };
 }
 
 export const ConfirmTransactionRequest: MessageFns<ConfirmTransactionRequest> = {
@@ -1382,6 +2276,9 @@ export const ConfirmTransactionRequest: MessageFns<ConfirmTransactionRequest> = 
     }
     if (message.transactionId !== "") {
       writer.uint32(18).string(message.transactionId);
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -1415,6 +2312,14 @@ export const ConfirmTransactionRequest: MessageFns<ConfirmTransactionRequest> = 
             message.transactionId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1429,16 +2334,19 @@ export const ConfirmTransactionRequest: MessageFns<ConfirmTransactionRequest> = 
 };
 
 function createBaseConfirmTransactionResponse(): ConfirmTransactionResponse {
-  return { bodyJson: Buffer.alloc(0), replayed: false };
+  return { replayed: false, holdEnd: undefined, answerForm: 0 };
 }
 
 export const ConfirmTransactionResponse: MessageFns<ConfirmTransactionResponse> = {
   encode(message: ConfirmTransactionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(10).bytes(message.bodyJson);
-    }
     if (message.replayed !== false) {
-      writer.uint32(16).bool(message.replayed);
+      writer.uint32(8).bool(message.replayed);
+    }
+    if (message.holdEnd !== undefined) {
+      WalletHoldEnd.encode(message.holdEnd, writer.uint32(18).fork()).join();
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -1457,19 +2365,27 @@ export const ConfirmTransactionResponse: MessageFns<ConfirmTransactionResponse> 
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.bodyJson = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
+            if (tag !== 8) {
               break;
             }
 
             message.replayed = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.holdEnd = WalletHoldEnd.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
             continue;
           }
         }
@@ -1486,7 +2402,7 @@ export const ConfirmTransactionResponse: MessageFns<ConfirmTransactionResponse> 
 };
 
 function createBaseVoidTransactionRequest(): VoidTransactionRequest {
-  return { tenant: "", transactionId: "" };
+  return { tenant: "", transactionId: "", answerForm: 0 };
 }
 
 export const VoidTransactionRequest: MessageFns<VoidTransactionRequest> = {
@@ -1496,6 +2412,9 @@ export const VoidTransactionRequest: MessageFns<VoidTransactionRequest> = {
     }
     if (message.transactionId !== "") {
       writer.uint32(18).string(message.transactionId);
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -1529,6 +2448,14 @@ export const VoidTransactionRequest: MessageFns<VoidTransactionRequest> = {
             message.transactionId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1543,16 +2470,19 @@ export const VoidTransactionRequest: MessageFns<VoidTransactionRequest> = {
 };
 
 function createBaseVoidTransactionResponse(): VoidTransactionResponse {
-  return { bodyJson: Buffer.alloc(0), replayed: false };
+  return { replayed: false, holdEnd: undefined, answerForm: 0 };
 }
 
 export const VoidTransactionResponse: MessageFns<VoidTransactionResponse> = {
   encode(message: VoidTransactionResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(10).bytes(message.bodyJson);
-    }
     if (message.replayed !== false) {
-      writer.uint32(16).bool(message.replayed);
+      writer.uint32(8).bool(message.replayed);
+    }
+    if (message.holdEnd !== undefined) {
+      WalletHoldEnd.encode(message.holdEnd, writer.uint32(18).fork()).join();
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -1571,19 +2501,213 @@ export const VoidTransactionResponse: MessageFns<VoidTransactionResponse> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.bodyJson = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
+            if (tag !== 8) {
               break;
             }
 
             message.replayed = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.holdEnd = WalletHoldEnd.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWalletHoldEnd(): WalletHoldEnd {
+  return {
+    transactionId: "",
+    walletId: "",
+    status: WalletTransactionStatus.UNSPECIFIED,
+    amount: undefined,
+    endedAt: undefined,
+  };
+}
+
+export const WalletHoldEnd: MessageFns<WalletHoldEnd> = {
+  encode(message: WalletHoldEnd, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transactionId !== "") {
+      writer.uint32(10).string(message.transactionId);
+    }
+    if (message.walletId !== "") {
+      writer.uint32(18).string(message.walletId);
+    }
+    if (message.status !== WalletTransactionStatus.UNSPECIFIED) {
+      writer.uint32(24).int32(walletTransactionStatusToNumber(message.status));
+    }
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(34).fork()).join();
+    }
+    if (message.endedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.endedAt), writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WalletHoldEnd {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWalletHoldEnd();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transactionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.walletId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.status = walletTransactionStatusFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.amount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.endedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseTransferIntent(): TransferIntent {
+  return { externalId: "", fromWallet: "", toWallet: "", amount: undefined, description: "" };
+}
+
+export const TransferIntent: MessageFns<TransferIntent> = {
+  encode(message: TransferIntent, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.externalId !== "") {
+      writer.uint32(10).string(message.externalId);
+    }
+    if (message.fromWallet !== "") {
+      writer.uint32(18).string(message.fromWallet);
+    }
+    if (message.toWallet !== "") {
+      writer.uint32(26).string(message.toWallet);
+    }
+    if (message.amount !== undefined) {
+      Decimal.encode(message.amount, writer.uint32(34).fork()).join();
+    }
+    if (message.description !== "") {
+      writer.uint32(42).string(message.description);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TransferIntent {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTransferIntent();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.externalId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.fromWallet = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.toWallet = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.amount = Decimal.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.description = reader.string();
             continue;
           }
         }
@@ -1600,7 +2724,7 @@ export const VoidTransactionResponse: MessageFns<VoidTransactionResponse> = {
 };
 
 function createBaseCreateTransferRequest(): CreateTransferRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", transfer: undefined, answerForm: 0 };
 }
 
 export const CreateTransferRequest: MessageFns<CreateTransferRequest> = {
@@ -1608,8 +2732,11 @@ export const CreateTransferRequest: MessageFns<CreateTransferRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
+    if (message.transfer !== undefined) {
+      TransferIntent.encode(message.transfer, writer.uint32(18).fork()).join();
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -1640,7 +2767,15 @@ export const CreateTransferRequest: MessageFns<CreateTransferRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.transfer = TransferIntent.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
             continue;
           }
         }
@@ -1657,16 +2792,19 @@ export const CreateTransferRequest: MessageFns<CreateTransferRequest> = {
 };
 
 function createBaseCreateTransferResponse(): CreateTransferResponse {
-  return { bodyJson: Buffer.alloc(0), replayed: false };
+  return { replayed: false, transfer: undefined, answerForm: 0 };
 }
 
 export const CreateTransferResponse: MessageFns<CreateTransferResponse> = {
   encode(message: CreateTransferResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(10).bytes(message.bodyJson);
-    }
     if (message.replayed !== false) {
-      writer.uint32(16).bool(message.replayed);
+      writer.uint32(8).bool(message.replayed);
+    }
+    if (message.transfer !== undefined) {
+      WalletTransfer.encode(message.transfer, writer.uint32(18).fork()).join();
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -1685,19 +2823,253 @@ export const CreateTransferResponse: MessageFns<CreateTransferResponse> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.bodyJson = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
+            if (tag !== 8) {
               break;
             }
 
             message.replayed = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.transfer = WalletTransfer.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWalletTransfer(): WalletTransfer {
+  return { transferId: "", externalId: "", fromWallet: "", toWallet: "", amount: undefined, createdAt: undefined };
+}
+
+export const WalletTransfer: MessageFns<WalletTransfer> = {
+  encode(message: WalletTransfer, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transferId !== "") {
+      writer.uint32(10).string(message.transferId);
+    }
+    if (message.externalId !== "") {
+      writer.uint32(18).string(message.externalId);
+    }
+    if (message.fromWallet !== "") {
+      writer.uint32(26).string(message.fromWallet);
+    }
+    if (message.toWallet !== "") {
+      writer.uint32(34).string(message.toWallet);
+    }
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(42).fork()).join();
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(50).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WalletTransfer {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWalletTransfer();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transferId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.externalId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.fromWallet = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.toWallet = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.amount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckTransferRequest(): CheckTransferRequest {
+  return { tenant: "", transfer: undefined };
+}
+
+export const CheckTransferRequest: MessageFns<CheckTransferRequest> = {
+  encode(message: CheckTransferRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.transfer !== undefined) {
+      TransferIntent.encode(message.transfer, writer.uint32(18).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckTransferRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckTransferRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.transfer = TransferIntent.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckTransferResponse(): CheckTransferResponse {
+  return { isKnown: false, differentFields: [], violations: [] };
+}
+
+export const CheckTransferResponse: MessageFns<CheckTransferResponse> = {
+  encode(message: CheckTransferResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.isKnown !== false) {
+      writer.uint32(8).bool(message.isKnown);
+    }
+    for (const v of message.differentFields) {
+      writer.uint32(18).string(v!);
+    }
+    for (const v of message.violations) {
+      FieldViolation.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckTransferResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckTransferResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.isKnown = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.differentFields.push(reader.string());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.violations.push(FieldViolation.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1714,7 +3086,7 @@ export const CreateTransferResponse: MessageFns<CreateTransferResponse> = {
 };
 
 function createBaseVoidTransferRequest(): VoidTransferRequest {
-  return { tenant: "", externalTransferId: "" };
+  return { tenant: "", externalId: "", answerForm: 0 };
 }
 
 export const VoidTransferRequest: MessageFns<VoidTransferRequest> = {
@@ -1722,8 +3094,11 @@ export const VoidTransferRequest: MessageFns<VoidTransferRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.externalTransferId !== "") {
-      writer.uint32(18).string(message.externalTransferId);
+    if (message.externalId !== "") {
+      writer.uint32(18).string(message.externalId);
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -1754,7 +3129,15 @@ export const VoidTransferRequest: MessageFns<VoidTransferRequest> = {
               break;
             }
 
-            message.externalTransferId = reader.string();
+            message.externalId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
             continue;
           }
         }
@@ -1771,16 +3154,19 @@ export const VoidTransferRequest: MessageFns<VoidTransferRequest> = {
 };
 
 function createBaseVoidTransferResponse(): VoidTransferResponse {
-  return { bodyJson: Buffer.alloc(0), replayed: false };
+  return { replayed: false, transferVoid: undefined, answerForm: 0 };
 }
 
 export const VoidTransferResponse: MessageFns<VoidTransferResponse> = {
   encode(message: VoidTransferResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(10).bytes(message.bodyJson);
-    }
     if (message.replayed !== false) {
-      writer.uint32(16).bool(message.replayed);
+      writer.uint32(8).bool(message.replayed);
+    }
+    if (message.transferVoid !== undefined) {
+      WalletTransferVoid.encode(message.transferVoid, writer.uint32(18).fork()).join();
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(24).int32(message.answerForm);
     }
     return writer;
   },
@@ -1799,19 +3185,95 @@ export const VoidTransferResponse: MessageFns<VoidTransferResponse> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.bodyJson = Buffer.from(reader.bytes());
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
+            if (tag !== 8) {
               break;
             }
 
             message.replayed = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.transferVoid = WalletTransferVoid.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseWalletTransferVoid(): WalletTransferVoid {
+  return { transferId: "", externalId: "", voidedAt: undefined };
+}
+
+export const WalletTransferVoid: MessageFns<WalletTransferVoid> = {
+  encode(message: WalletTransferVoid, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.transferId !== "") {
+      writer.uint32(10).string(message.transferId);
+    }
+    if (message.externalId !== "") {
+      writer.uint32(18).string(message.externalId);
+    }
+    if (message.voidedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.voidedAt), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): WalletTransferVoid {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseWalletTransferVoid();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.transferId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.externalId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.voidedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2089,7 +3551,7 @@ export const CreditPayoutResponse: MessageFns<CreditPayoutResponse> = {
 };
 
 function createBaseChangeWalletStatusRequest(): ChangeWalletStatusRequest {
-  return { tenant: "", walletId: "", status: "" };
+  return { tenant: "", walletId: "", status: WalletStatus.UNSPECIFIED };
 }
 
 export const ChangeWalletStatusRequest: MessageFns<ChangeWalletStatusRequest> = {
@@ -2100,8 +3562,8 @@ export const ChangeWalletStatusRequest: MessageFns<ChangeWalletStatusRequest> = 
     if (message.walletId !== "") {
       writer.uint32(18).string(message.walletId);
     }
-    if (message.status !== "") {
-      writer.uint32(26).string(message.status);
+    if (message.status !== WalletStatus.UNSPECIFIED) {
+      writer.uint32(24).int32(walletStatusToNumber(message.status));
     }
     return writer;
   },
@@ -2136,11 +3598,11 @@ export const ChangeWalletStatusRequest: MessageFns<ChangeWalletStatusRequest> = 
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = walletStatusFromJSON(reader.int32());
             continue;
           }
         }
@@ -2258,7 +3720,7 @@ export const GetTrialBalanceResponse: MessageFns<GetTrialBalanceResponse> = {
       AccountSum.encode(v!, writer.uint32(10).fork()).join();
     }
     for (const v of message.totals) {
-      AssetSum.encode(v!, writer.uint32(18).fork()).join();
+      Money.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -2289,7 +3751,7 @@ export const GetTrialBalanceResponse: MessageFns<GetTrialBalanceResponse> = {
               break;
             }
 
-            message.totals.push(AssetSum.decode(reader, reader.uint32()));
+            message.totals.push(Money.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -2306,7 +3768,7 @@ export const GetTrialBalanceResponse: MessageFns<GetTrialBalanceResponse> = {
 };
 
 function createBaseAccountSum(): AccountSum {
-  return { path: "", asset: "", amount: "" };
+  return { path: "", balance: undefined };
 }
 
 export const AccountSum: MessageFns<AccountSum> = {
@@ -2314,11 +3776,8 @@ export const AccountSum: MessageFns<AccountSum> = {
     if (message.path !== "") {
       writer.uint32(10).string(message.path);
     }
-    if (message.asset !== "") {
-      writer.uint32(18).string(message.asset);
-    }
-    if (message.amount !== "") {
-      writer.uint32(26).string(message.amount);
+    if (message.balance !== undefined) {
+      Money.encode(message.balance, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -2349,72 +3808,7 @@ export const AccountSum: MessageFns<AccountSum> = {
               break;
             }
 
-            message.asset = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.amount = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseAssetSum(): AssetSum {
-  return { asset: "", amount: "" };
-}
-
-export const AssetSum: MessageFns<AssetSum> = {
-  encode(message: AssetSum, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.asset !== "") {
-      writer.uint32(10).string(message.asset);
-    }
-    if (message.amount !== "") {
-      writer.uint32(18).string(message.amount);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): AssetSum {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseAssetSum();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.asset = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.amount = reader.string();
+            message.balance = Money.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -2706,8 +4100,10 @@ export const Finding: MessageFns<Finding> = {
 /**
  * WalletService keeps wallets on a double-entry ledger, beside the accounts of the platform itself.
  *
- * Amounts in resources are plain decimals such as 10.5, with a minus where they are negative. What is unknown and what is
- * another tenant's fail alike, with WALLET_NOT_FOUND.
+ * What is unknown and what is another tenant's fail alike, with WALLET_NOT_FOUND. A request that breaks rules fails with
+ * INVALID_ARGUMENT and names every field that does, by its name in the REST API (walletId, paymentType, fromWallet …); the
+ * comment of a field says its name where it has another one here. Text must hold no control, direction or other hidden
+ * characters and no card number. It is kept in composed form (Unicode NFC).
  */
 export type WalletServiceService = typeof WalletServiceService;
 export const WalletServiceService = {
@@ -2762,9 +4158,9 @@ export const WalletServiceService = {
   /**
    * CreateTransaction debits or credits a wallet, at once or held until it is confirmed.
    *
-   * Idempotent by tenant and externalId, for ever: the same content gets the first answer byte for byte, different
-   * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT, WALLET_NOT_FOUND, WALLET_INACTIVE and
-   * INSUFFICIENT_FUNDS; a refused request stores nothing.
+   * Idempotent by tenant and external_id, for ever: the same content gets the first receipt, different content fails with
+   * IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Content is compared by value: 1.50 is 1.5. Fails with
+   * INVALID_ARGUMENT, WALLET_NOT_FOUND, WALLET_INACTIVE and INSUFFICIENT_FUNDS; a refused request stores nothing.
    */
   createTransaction: {
     path: "/corridor.wallet.v1.WalletService/CreateTransaction" as const,
@@ -2778,7 +4174,22 @@ export const WalletServiceService = {
     responseDeserialize: (value: Buffer): CreateTransactionResponse => CreateTransactionResponse.decode(value),
   },
   /**
-   * ConfirmTransaction settles a held transaction. Repeating it gets the first answer. Fails with WALLET_NOT_FOUND,
+   * CheckTransaction tells whether the id of a transaction was used, and which fields break a rule whatever the wallet has.
+   * Changes nothing and promises nothing; a draft that lacks fields is welcome.
+   */
+  checkTransaction: {
+    path: "/corridor.wallet.v1.WalletService/CheckTransaction" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckTransactionRequest): Buffer =>
+      Buffer.from(CheckTransactionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckTransactionRequest => CheckTransactionRequest.decode(value),
+    responseSerialize: (value: CheckTransactionResponse): Buffer =>
+      Buffer.from(CheckTransactionResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckTransactionResponse => CheckTransactionResponse.decode(value),
+  },
+  /**
+   * ConfirmTransaction settles a held transaction. Repeating it gets the first receipt. Fails with WALLET_NOT_FOUND,
    * WALLET_INACTIVE, and TRANSACTION_NOT_HELD when the hold has ended otherwise or never was.
    */
   confirmTransaction: {
@@ -2793,7 +4204,7 @@ export const WalletServiceService = {
     responseDeserialize: (value: Buffer): ConfirmTransactionResponse => ConfirmTransactionResponse.decode(value),
   },
   /**
-   * VoidTransaction releases a held transaction, of a frozen wallet too. Repeating it gets the first answer. Fails with
+   * VoidTransaction releases a held transaction, of a frozen wallet too. Repeating it gets the first receipt. Fails with
    * WALLET_NOT_FOUND and TRANSACTION_NOT_HELD.
    */
   voidTransaction: {
@@ -2824,8 +4235,19 @@ export const WalletServiceService = {
       Buffer.from(CreateTransferResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateTransferResponse => CreateTransferResponse.decode(value),
   },
+  /** CheckTransfer tells of a transfer what CheckTransaction tells of a transaction. Changes nothing and promises nothing. */
+  checkTransfer: {
+    path: "/corridor.wallet.v1.WalletService/CheckTransfer" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckTransferRequest): Buffer => Buffer.from(CheckTransferRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckTransferRequest => CheckTransferRequest.decode(value),
+    responseSerialize: (value: CheckTransferResponse): Buffer =>
+      Buffer.from(CheckTransferResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckTransferResponse => CheckTransferResponse.decode(value),
+  },
   /**
-   * VoidTransfer gives the full amount of a transfer back, once. Repeating it gets the first answer. Fails with
+   * VoidTransfer gives the full amount of a transfer back, once. Repeating it gets the first receipt. Fails with
    * WALLET_NOT_FOUND, WALLET_INACTIVE, and TRANSFER_IRREVERSIBLE when the receiver can no longer cover it.
    */
   voidTransfer: {
@@ -3107,18 +4529,23 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
   /**
    * CreateTransaction debits or credits a wallet, at once or held until it is confirmed.
    *
-   * Idempotent by tenant and externalId, for ever: the same content gets the first answer byte for byte, different
-   * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT, WALLET_NOT_FOUND, WALLET_INACTIVE and
-   * INSUFFICIENT_FUNDS; a refused request stores nothing.
+   * Idempotent by tenant and external_id, for ever: the same content gets the first receipt, different content fails with
+   * IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Content is compared by value: 1.50 is 1.5. Fails with
+   * INVALID_ARGUMENT, WALLET_NOT_FOUND, WALLET_INACTIVE and INSUFFICIENT_FUNDS; a refused request stores nothing.
    */
   createTransaction: handleUnaryCall<CreateTransactionRequest, CreateTransactionResponse>;
   /**
-   * ConfirmTransaction settles a held transaction. Repeating it gets the first answer. Fails with WALLET_NOT_FOUND,
+   * CheckTransaction tells whether the id of a transaction was used, and which fields break a rule whatever the wallet has.
+   * Changes nothing and promises nothing; a draft that lacks fields is welcome.
+   */
+  checkTransaction: handleUnaryCall<CheckTransactionRequest, CheckTransactionResponse>;
+  /**
+   * ConfirmTransaction settles a held transaction. Repeating it gets the first receipt. Fails with WALLET_NOT_FOUND,
    * WALLET_INACTIVE, and TRANSACTION_NOT_HELD when the hold has ended otherwise or never was.
    */
   confirmTransaction: handleUnaryCall<ConfirmTransactionRequest, ConfirmTransactionResponse>;
   /**
-   * VoidTransaction releases a held transaction, of a frozen wallet too. Repeating it gets the first answer. Fails with
+   * VoidTransaction releases a held transaction, of a frozen wallet too. Repeating it gets the first receipt. Fails with
    * WALLET_NOT_FOUND and TRANSACTION_NOT_HELD.
    */
   voidTransaction: handleUnaryCall<VoidTransactionRequest, VoidTransactionResponse>;
@@ -3129,8 +4556,10 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    * CURRENCY_MISMATCH and INSUFFICIENT_FUNDS.
    */
   createTransfer: handleUnaryCall<CreateTransferRequest, CreateTransferResponse>;
+  /** CheckTransfer tells of a transfer what CheckTransaction tells of a transaction. Changes nothing and promises nothing. */
+  checkTransfer: handleUnaryCall<CheckTransferRequest, CheckTransferResponse>;
   /**
-   * VoidTransfer gives the full amount of a transfer back, once. Repeating it gets the first answer. Fails with
+   * VoidTransfer gives the full amount of a transfer back, once. Repeating it gets the first receipt. Fails with
    * WALLET_NOT_FOUND, WALLET_INACTIVE, and TRANSFER_IRREVERSIBLE when the receiver can no longer cover it.
    */
   voidTransfer: handleUnaryCall<VoidTransferRequest, VoidTransferResponse>;
@@ -3303,9 +4732,9 @@ export interface WalletServiceClient extends Client1 {
   /**
    * CreateTransaction debits or credits a wallet, at once or held until it is confirmed.
    *
-   * Idempotent by tenant and externalId, for ever: the same content gets the first answer byte for byte, different
-   * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT, WALLET_NOT_FOUND, WALLET_INACTIVE and
-   * INSUFFICIENT_FUNDS; a refused request stores nothing.
+   * Idempotent by tenant and external_id, for ever: the same content gets the first receipt, different content fails with
+   * IDEMPOTENCY_CONFLICT, whose details name the fields that differ. Content is compared by value: 1.50 is 1.5. Fails with
+   * INVALID_ARGUMENT, WALLET_NOT_FOUND, WALLET_INACTIVE and INSUFFICIENT_FUNDS; a refused request stores nothing.
    */
   createTransaction(
     request: CreateTransactionRequest,
@@ -3323,7 +4752,26 @@ export interface WalletServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: CreateTransactionResponse) => void,
   ): ClientUnaryCall;
   /**
-   * ConfirmTransaction settles a held transaction. Repeating it gets the first answer. Fails with WALLET_NOT_FOUND,
+   * CheckTransaction tells whether the id of a transaction was used, and which fields break a rule whatever the wallet has.
+   * Changes nothing and promises nothing; a draft that lacks fields is welcome.
+   */
+  checkTransaction(
+    request: CheckTransactionRequest,
+    callback: (error: ServiceError | null, response: CheckTransactionResponse) => void,
+  ): ClientUnaryCall;
+  checkTransaction(
+    request: CheckTransactionRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckTransactionResponse) => void,
+  ): ClientUnaryCall;
+  checkTransaction(
+    request: CheckTransactionRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckTransactionResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ConfirmTransaction settles a held transaction. Repeating it gets the first receipt. Fails with WALLET_NOT_FOUND,
    * WALLET_INACTIVE, and TRANSACTION_NOT_HELD when the hold has ended otherwise or never was.
    */
   confirmTransaction(
@@ -3342,7 +4790,7 @@ export interface WalletServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: ConfirmTransactionResponse) => void,
   ): ClientUnaryCall;
   /**
-   * VoidTransaction releases a held transaction, of a frozen wallet too. Repeating it gets the first answer. Fails with
+   * VoidTransaction releases a held transaction, of a frozen wallet too. Repeating it gets the first receipt. Fails with
    * WALLET_NOT_FOUND and TRANSACTION_NOT_HELD.
    */
   voidTransaction(
@@ -3381,8 +4829,24 @@ export interface WalletServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateTransferResponse) => void,
   ): ClientUnaryCall;
+  /** CheckTransfer tells of a transfer what CheckTransaction tells of a transaction. Changes nothing and promises nothing. */
+  checkTransfer(
+    request: CheckTransferRequest,
+    callback: (error: ServiceError | null, response: CheckTransferResponse) => void,
+  ): ClientUnaryCall;
+  checkTransfer(
+    request: CheckTransferRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckTransferResponse) => void,
+  ): ClientUnaryCall;
+  checkTransfer(
+    request: CheckTransferRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckTransferResponse) => void,
+  ): ClientUnaryCall;
   /**
-   * VoidTransfer gives the full amount of a transfer back, once. Repeating it gets the first answer. Fails with
+   * VoidTransfer gives the full amount of a transfer back, once. Repeating it gets the first receipt. Fails with
    * WALLET_NOT_FOUND, WALLET_INACTIVE, and TRANSFER_IRREVERSIBLE when the receiver can no longer cover it.
    */
   voidTransfer(

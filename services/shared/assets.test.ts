@@ -1,6 +1,6 @@
 import { data as iso4217 } from "currency-codes";
 import fc from "fast-check";
-import { assetDigits, assetMinor, formatMinor } from "./asset";
+import { assetDigits, assetMinor, formatMinor } from "./assets";
 
 const otherAssets = "ADA BCH BTC DAI DOGE DOT ETH EURC LTC PYUSD SOL TRX USDC USDP USDT XLM XRP".split(" ");
 

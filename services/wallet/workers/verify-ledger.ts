@@ -1,11 +1,11 @@
-import { type Clock, plusMs, secondsSince } from "../shared/clock";
-import type { Lease } from "../shared/lease";
-import type { Running } from "../shared/lifecycle";
-import { errorFields, type Logger } from "../shared/logger";
-import { gauge, type Metrics } from "../shared/metrics";
-import { repeat } from "../shared/repeat";
-import type { StartVerification } from "./operations/start-verification";
-import type { Verification, VerificationStore } from "./store/verification-store";
+import { type Clock, plusMs, secondsSince } from "../../shared/clock";
+import type { Lease } from "../../shared/lease";
+import type { Running } from "../../shared/lifecycle";
+import { errorFields, type Logger } from "../../shared/logger";
+import { gauge, type Metrics } from "../../shared/metrics";
+import { repeat } from "../../shared/repeat";
+import type { StartVerification } from "../operations/start-verification";
+import type { Verification, VerificationStore } from "../store/verification-store";
 
 export interface ProvingDeps {
   startVerification: StartVerification;

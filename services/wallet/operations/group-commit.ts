@@ -1,21 +1,21 @@
 import type { KeyObject } from "node:crypto";
-import { currentCall } from "../shared/call-context";
-import type { Clock } from "../shared/clock";
-import { DomainError, hasReason } from "../shared/errors";
-import type { Ids } from "../shared/ids";
-import { isDuplicateKey, type Transact, type Tx } from "../shared/mongo";
-import { type Account, externalPath, platformAccount, suspensePath } from "./domain/account";
-import { type Book, type BookChanges, makeBook } from "./domain/book";
-import { type Command, entriesNeeded } from "./domain/command";
-import { decide, type Outcome } from "./domain/decide";
-import type { Entry } from "./domain/entry";
-import type { Ledger } from "./ports";
-import type { AccountStore } from "./store/account-store";
-import type { CommitStore } from "./store/commit-store";
-import type { EntryStore } from "./store/entry-store";
-import type { HoldExpiryStore } from "./store/hold-expiry-store";
-import type { PromiseStore } from "./store/promise-store";
-import type { RowStore } from "./store/row-store";
+import { currentCall } from "../../shared/call-context";
+import type { Clock } from "../../shared/clock";
+import { DomainError, hasReason } from "../../shared/errors";
+import type { Ids } from "../../shared/ids";
+import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import { type Account, externalPath, platformAccount, suspensePath } from "../domain/account";
+import { type Book, type BookChanges, makeBook } from "../domain/book";
+import { type Command, entriesNeeded } from "../domain/command";
+import { decide, type Outcome } from "../domain/decide";
+import type { Entry } from "../domain/entry";
+import type { Ledger } from "../ports";
+import type { AccountStore } from "../store/account-store";
+import type { CommitStore } from "../store/commit-store";
+import type { EntryStore } from "../store/entry-store";
+import type { HoldExpiryStore } from "../store/hold-expiry-store";
+import type { PromiseStore } from "../store/promise-store";
+import type { RowStore } from "../store/row-store";
 
 export interface GroupCommitDeps {
   transact: Transact;

@@ -1,4 +1,12 @@
-import { chooseCases, countCases, everyPair, type HostileCase, nameOf, toldRowsOf } from "../support/hostile-cases";
+import {
+  chooseCases,
+  countCases,
+  everyPair,
+  type HostileCase,
+  nameOf,
+  sameEndOf,
+  toldRowsOf,
+} from "../support/hostile-cases";
 
 const placeOf = ({ target: { type, adapter, step }, answer, isExecuted }: HostileCase): string =>
   `${type} ${adapter} ${step} | ${answer} | ${isExecuted}`;
@@ -27,6 +35,16 @@ describe("the cases of `make test`", () => {
 
     expect(new Set(rows).size).toBeGreaterThan(15);
     expect([...new Set(rows)].filter((row) => !covered.has(row))).toEqual([]);
+  });
+
+  it("have the plain end of each adapter and step, with which others are compared", () => {
+    const isPlain = ({ answer, isExecuted, question, callback, crash }: HostileCase): boolean =>
+      answer === "ok" && isExecuted && question === "found" && callback === "none" && crash === "none";
+    const plain = new Set(chosen.filter(isPlain).map(sameEndOf));
+    const ends = new Set(everyPair((one) => sameEndOf(one) ?? "none"));
+
+    expect([...ends].filter((end) => end !== "none" && !plain.has(end))).toEqual([]);
+    expect(plain.size).toBe(ends.size - 1);
   });
 
   it("are others for another seed", () => {

@@ -316,12 +316,13 @@ export function chooseCases(count: number, seed: number): HostileCase[] {
   const room = 2 ** 21;
   const ranked = Float64Array.from(numbersOf(), (number) => rankOf(number, seed) * room + number).sort();
   const coverage = makeCoverage();
-  // The plain ends, with which others are compared: nothing goes wrong in the first numbers, one for each target.
-  const [chosen, left]: [number[], number[]] = [[...targets.keys()], []];
+  // The plain ends, with which others are compared: where all is as it should be on the other axes, each place is 0.
+  const plain = [...targets.keys()].map((place) => place + targets.length * answers.indexOf("ok"));
+  const [chosen, left]: [number[], number[]] = [plain, []];
   for (const number of chosen) coverage.adds(number);
   for (const value of ranked) {
     const number = value % room;
-    if (number < targets.length) continue;
+    if (plain.includes(number)) continue;
     (coverage.adds(number) ? chosen : left).push(number);
   }
   return [...chosen, ...left].slice(0, count).flatMap((number) => caseOf(number) ?? []);

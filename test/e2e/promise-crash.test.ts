@@ -73,10 +73,12 @@ describe("a payment process that is killed while it holds blocks of promises", (
   it("leaves what payments need promised, and nothing else: nothing is lost or doubled", async () => {
     // A credit line, so that blocks are parts of something that ends; some wait for a reviewer and keep their promise.
     await ledger.setFloor({ ...funding, floorMinor: -1_000_000n });
-    const sanctioned = { ...Object(pushBody("", await client.quote())["recipient"]), lastName: "Sanctioned" };
+    const quote = await client.quote();
+    const named = { firstName: "Aleksandr", lastName: "Vymyshlenny" };
+    const listed = { ...Object(pushBody("", quote)["recipient"]), ...named };
     const bodies = await Promise.all(
       Array.from({ length: burst }, async (_, index) => {
-        const changes = index % 6 === 0 ? { recipient: sanctioned } : {};
+        const changes = index % 6 === 0 ? { recipient: listed } : {};
         return pushBody(freshId(), await client.quote(), changes);
       }),
     );
@@ -87,10 +89,11 @@ describe("a payment process that is killed while it holds blocks of promises", (
 
     await platform.process("payment").end("SIGKILL");
     const held = await ledger.listPromiseBlocks({ holder: dead });
-    const [named, promised] = [needsOf(await stored(), funding).open, await ledger.getPromises(funding)];
+    const known = needsOf(await stored(), funding).open;
+    const promised = await ledger.getPromises(funding);
     // It died with more in hand than it had given to payments.
     expect(held.blocks.some(({ returnedMinor }) => returnedMinor === undefined)).toBe(true);
-    expect(promised.promisedMinor).toBeGreaterThan(named);
+    expect(promised.promisedMinor).toBeGreaterThan(known);
     await platform.process("payment").start();
     const answers = await Promise.all(sending);
 

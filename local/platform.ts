@@ -341,7 +341,7 @@ function gatewayProgram(plan: PlatformPlan): Program {
     AUTH_AUDIENCE: audience,
     ...targets,
   };
-  const isReady = (): Promise<boolean> => answers(`http://127.0.0.1:${port}/readyz`);
+  const isReady = (): Promise<boolean> => hasAll(`http://127.0.0.1:${port}/readyz`);
   return { name: "gateway", main: "gateway/main", env, saysReady: /serving HTTP/, isReady };
 }
 
@@ -372,6 +372,17 @@ function accepts(port: number): Promise<boolean> {
     });
     socket.once("error", () => resolve(false));
   });
+}
+
+/** True when the gateway takes requests and no service behind it is missing. */
+async function hasAll(url: string): Promise<boolean> {
+  try {
+    const { statusCode, body } = await request(url, { headersTimeout: 2_000 });
+    const { missing } = (await body.json()) as { missing?: readonly string[] };
+    return statusCode === 200 && missing?.length === 0;
+  } catch {
+    return false;
+  }
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -5,17 +5,19 @@ import { auditRoutes } from "./audit-routes";
 import { breakRoutes } from "./break-routes";
 import { busRoutes } from "./bus-routes";
 import { caseRoutes } from "./case-routes";
+import { credentialBoundRoutes } from "./credential-bound-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
 import { journalRoutes } from "./journal-routes";
 import { ledgerRoutes } from "./ledger-routes";
 import { participantRoutes } from "./participant-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
+import { rateRoutes } from "./rate-routes";
 import { reviewRoutes } from "./review-routes";
 import type { SecondOpinion } from "./second-opinion";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
-  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
+  upstreams: Pick<Upstreams, "auth" | "fx" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
   secondOpinion: SecondOpinion | undefined;
 }
 
@@ -23,11 +25,13 @@ export interface OperatorTableDeps extends OperationRouteDeps {
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
   return [
     ...directoryRoutes(deps.upstreams),
+    ...credentialBoundRoutes(deps.upstreams),
     ...operatorPaymentRoutes(deps),
     ...caseRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
     ...journalRoutes(deps),
     ...breakRoutes(deps.upstreams),
+    ...rateRoutes(deps),
     ...reviewRoutes(deps),
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),

@@ -101,8 +101,7 @@ export const networkRules: readonly PodRule[] = [
   {
     name: "leaves the cluster only where that is its task",
     holds: (workload, release) => {
-      // A Job that starts a service once has the ways of that service.
-      const component = componentOf(workload.labels).replace(/^indexes-/, "");
+      const component = componentOf(workload.labels);
       return mayLeave.has(component) || callsApiServer(component) || blocksOf(workload, release).length === 0;
     },
   },

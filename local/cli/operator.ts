@@ -3,21 +3,10 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { request } from "undici";
 import { doctor } from "./doctor";
+import type { Command } from "./operator-command";
+import { rateCommands } from "./rate-commands";
 
 /** `npm run operator -- <command> …`: the operator API on the command line. Prints what it answers as JSON. */
-interface Command {
-  /** Names of the words that follow; those of the path must be given. */
-  words: readonly string[];
-  /** Name of one more word that may be left out. */
-  optional?: string;
-  does: string;
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `{name}` stands for a word. */
-  path: string;
-  /** Makes the body of the words behind those of the path. */
-  body?(words: Readonly<Record<string, string>>): object;
-}
-
 const list = (text = ""): string[] => text.split(",").filter((word) => word !== "");
 const tenant = "/tenants/{tenant}";
 const parkedPath = "/bus/{service}/parked-messages";
@@ -63,6 +52,18 @@ const commands: Readonly<Record<string, Command>> = {
     method: "POST",
     path: `${tenant}/credentials`,
     body: ({ kind, owner }) => ({ kind, owner }),
+  },
+  "keys bind": {
+    words: ["tenant", "credentialId", "scopes", "networks"],
+    optional: "expiresAt",
+    does: "what it may do and from where, parted by commas, - for all; and until when",
+    method: "PUT",
+    path: `${tenant}/credentials/{credentialId}/bounds`,
+    body: ({ scopes, networks, expiresAt }) => ({
+      ...(scopes === "-" ? {} : { scopes: list(scopes) }),
+      ...(networks === "-" ? {} : { allowlist: list(networks) }),
+      expiresAt,
+    }),
   },
   "keys revoke": {
     words: ["tenant", "credentialId"],
@@ -227,6 +228,7 @@ const commands: Readonly<Record<string, Command>> = {
     path: "/ledger/break-resolutions",
     body: ({ breakId, note }) => ({ breakId, note }),
   },
+  ...rateCommands,
   "ledger proof": { words: ["day"], does: "the proof of a day", method: "GET", path: "/ledger/proofs/{day}" },
   "audit verify": { words: [], does: "check the chain", method: "GET", path: "/audit/verify" },
 };

@@ -125,9 +125,9 @@ const identityServices = { ...IdentityServiceService, ...DecisionServiceService 
 /** Starts the payment service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const ground = await openGround("payment", config);
-  const { logger, tracing, metrics, tls, clock } = ground;
+  const { logger, tracing, metrics, clock } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ uri, database, profile, tracing });
+  const mongo = await openMongo({ ...ground, uri, database, profile });
   const stores = await openStores(config, mongo, logger);
   const { keys, payments, cases, limits, accounts, transactions, holders } = stores;
   countPayments(ground, payments, cases);
@@ -180,7 +180,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
+  const server = await serveRpc(service, handlers, { ...ground, address });
   const warming = warmSchemas(schemas, logger);
   const evidence = makeEvidenceStore(mongo.connection);
   const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;

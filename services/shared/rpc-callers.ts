@@ -24,6 +24,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     CreateCredential: ["gateway"],
     ListCredentials: ["gateway"],
     RevokeCredential: ["gateway"],
+    SetCredentialBounds: ["gateway"],
     ListAgents: ["gateway"],
     ChangeAgentStatus: ["gateway"],
     ListSigningKeys: ["gateway"],
@@ -40,6 +41,10 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     GetQuote: ["gateway", "payment"],
     QuotePayment: ["payment"],
     GetRate: ["payment"],
+  },
+  "corridor.fx.v1.RateService": {
+    ListRates: ["gateway"],
+    ReleaseRate: ["gateway"],
   },
   "corridor.payment.v1.CaseService": {
     OpenCase: ["wallet"],

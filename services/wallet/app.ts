@@ -123,9 +123,9 @@ export async function startWallet(
   const ground = await openGround("wallet", config);
   const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : ground.clock);
   const key = createSecretKey(config.WALLET_SEAL_KEY_FILE);
-  const { logger, tracing } = ground;
+  const { logger } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ uri, database, profile, tracing });
+  const mongo = await openMongo({ ...ground, uri, database, profile });
   const stores = await openStores(mongo);
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: config.WALLET_SEALING_KEY_FILE, ids });
   await keys.init();

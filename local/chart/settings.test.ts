@@ -7,6 +7,7 @@ import { makeSecrets, type Secrets } from "../../cluster/sandbox-secrets/make-se
 import { readTestPaymentConfig } from "../../cluster/test-payment/config";
 import { readGatewayConfig } from "../../gateway/config";
 import { readSandboxConfig } from "../../sandbox/config";
+import { rails } from "../../sandbox/rails/rail-facts";
 import { readAuthConfig } from "../../services/auth/config";
 import { parseBootstrap } from "../../services/auth/domain/bootstrap";
 import { readFxConfig } from "../../services/fx/config";
@@ -133,6 +134,20 @@ describe("the environment of every pod", () => {
     const environment = environmentOf(one?.container ?? { name: "" }, one?.release ?? []);
 
     expect(() => readPaymentConfig({ ...environment, RAIL_BASE_URL: "" })).toThrow("RAIL_BASE_URL is required");
+  });
+
+  it("reads the statements of every provider of the sandbox, with what it presents there", () => {
+    const one = started.find(({ name, title }) => name === "Deployment corridor-wallet" && title === "sandbox");
+    const environment = environmentOf(one?.container ?? { name: "" }, one?.release ?? []);
+
+    expect(
+      readWalletConfig(environment)
+        .WALLET_STATEMENTS?.map(({ provider }) => provider)
+        .toSorted(),
+    ).toEqual([...Object.keys(rails), "acquirer", "debits"].toSorted());
+    expect(() => readWalletConfig({ ...environment, WALLET_STATEMENT_TOKENS_FILE: "" })).toThrow(
+      "WALLET_STATEMENT_TOKENS_FILE is required",
+    );
   });
 });
 

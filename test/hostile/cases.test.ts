@@ -1,4 +1,12 @@
-import { chooseCases, countCases, everyPair, type HostileCase, nameOf } from "../support/hostile-cases";
+import {
+  chooseCases,
+  countCases,
+  everyPair,
+  type HostileCase,
+  nameOf,
+  sameEndOf,
+  toldRowsOf,
+} from "../support/hostile-cases";
 
 const placeOf = ({ target: { type, adapter, step }, answer, isExecuted }: HostileCase): string =>
   `${type} ${adapter} ${step} | ${answer} | ${isExecuted}`;
@@ -16,6 +24,27 @@ describe("the cases of `make test`", () => {
     const covered = new Set(chosen.map(placeOf));
 
     expect([...possible].filter((place) => !covered.has(place))).toEqual([]);
+  });
+
+  it("have each row of each adapter's table that a code decides", () => {
+    const rowIn = ({ target, answer }: HostileCase): string => `${target.adapter} ${target.step} ${answer}`;
+    const covered = new Set(chosen.map(rowIn));
+    const rows = chosen.flatMap(({ target }) =>
+      toldRowsOf(target).map((_, row) => `${target.adapter} ${target.step} row ${row}`),
+    );
+
+    expect(new Set(rows).size).toBeGreaterThan(15);
+    expect([...new Set(rows)].filter((row) => !covered.has(row))).toEqual([]);
+  });
+
+  it("have the plain end of each adapter and step, with which others are compared", () => {
+    const isPlain = ({ answer, isExecuted, question, callback, crash }: HostileCase): boolean =>
+      answer === "ok" && isExecuted && question === "found" && callback === "none" && crash === "none";
+    const plain = new Set(chosen.filter(isPlain).map(sameEndOf));
+    const ends = new Set(everyPair((one) => sameEndOf(one) ?? "none"));
+
+    expect([...ends].filter((end) => end !== "none" && !plain.has(end))).toEqual([]);
+    expect(plain.size).toBe(ends.size - 1);
   });
 
   it("are others for another seed", () => {

@@ -1,3 +1,10 @@
+import { acquirerTables } from "../../services/payment/adapters/acquirer/collections";
+import type { AnswerRow } from "../../services/payment/adapters/answers";
+import { debitTables } from "../../services/payment/adapters/direct-debit/collections";
+import { railTable } from "../../services/payment/adapters/rail/payouts";
+import type { Payment } from "../../services/payment/domain/payment";
+import { builtAt, newPayment } from "./payment-builder";
+
 /** What the platform speaks to: a provider of the sandbox world, and one of its calls. */
 export type Adapter = Rail | "acquirer" | "debits" | "screening";
 
@@ -49,6 +56,64 @@ const targets: readonly Target[] = [
   target("PULLPUSH", "screening", "screen"),
 ];
 
+/** A payment that every table can be made for. */
+const sample: Payment = {
+  ...newPayment("PULLPUSH").next,
+  refunds: [
+    {
+      id: "refund",
+      externalId: undefined,
+      minor: 1n,
+      askedMinor: undefined,
+      reason: undefined,
+      status: "PENDING",
+      requestedAt: builtAt,
+      settledAt: undefined,
+    },
+  ],
+};
+
+/** The rows of the table of a call that a code of the provider decides; there are as many answers as rows. */
+export function toldRowsOf({ adapter, step }: Pick<Target, "adapter" | "step">): readonly ToldRow[] {
+  const { payout } = sample;
+  const tables: Readonly<Record<string, readonly AnswerRow[] | undefined>> = {
+    "acquirer authorize": acquirerTables.authorize(sample),
+    "acquirer capture": acquirerTables.capture(sample),
+    "acquirer void": acquirerTables.void(sample),
+    "acquirer refund": acquirerTables.refund(sample),
+    "debits debit": debitTables.debit(sample),
+    "debits refund": debitTables.refund(sample),
+    ...(payout === undefined
+      ? {}
+      : {
+          "rail prepare": railTable(adapter, payout, "order"),
+          "rail release": railTable(adapter, payout, adapter === "dimo" ? "order" : "act"),
+          "rail cancel": railTable(adapter, payout, "act"),
+        }),
+  };
+  const rows = tables[`${isRail(adapter) ? "rail" : adapter} ${step}`] ?? [];
+  return rows.flatMap(({ status: [status = 0], told }) => {
+    const [code] = told?.codes ?? [];
+    if (told === undefined || code === undefined) return [];
+    return [{ status, body: { ...told.beside, error: code }, isDone: told.isDone === true }];
+  });
+}
+
+interface ToldRow {
+  status: number;
+  body: object;
+  isDone: boolean;
+}
+
+const rowsByTarget = new Map(targets.map((one) => [one, toldRowsOf(one)]));
+const mostRows = Math.max(...[...rowsByTarget.values()].map(({ length }) => length));
+/** Answers that the adapter's own table has a row for, by the row's place among those. */
+const rowAnswers = Array.from({ length: mostRows }, (_, row) => `row ${row}` as const);
+type RowAnswer = (typeof rowAnswers)[number];
+
+const rowOf = (one: Pick<HostileCase, "target" | "answer">): ToldRow | undefined =>
+  one.answer.startsWith("row ") ? rowsByTarget.get(one.target)?.[Number(one.answer.slice(4))] : undefined;
+
 /** What is answered to the call, in place of the truth. */
 export const answerClasses = {
   ok: {},
@@ -58,6 +123,7 @@ export const answerClasses = {
   "told other currency": { answer: { kind: "wrong-currency" } },
   "told other reference": { answer: { kind: "other-reference" } },
   "200 empty": { answer: { kind: "empty" } },
+  "400": { answer: { status: 400, body: { error: "processing_error" } } },
   "401": { answer: { status: 401, body: { error: "unauthorized" } } },
   "403": { answer: { status: 403, body: { error: "forbidden_address" } } },
   "404 own": { answer: { status: 404, body: { error: "not_found" } } },
@@ -76,7 +142,7 @@ export const answerClasses = {
   reset: { answer: { kind: "reset" } },
 } as const satisfies Record<string, object>;
 
-export type AnswerClass = keyof typeof answerClasses;
+export type AnswerClass = keyof typeof answerClasses | RowAnswer;
 const questions = ["found", "absent", "unknown", "other amount", "contradicting"] as const;
 const callbackClasses = [
   "none",
@@ -104,9 +170,15 @@ const plainWords: readonly AnswerClass[] = ["ok", "ok, other amount", "ok, other
 const decisions = ["prepare", "authorize", "debit"];
 
 /** True for what can be: a provider that says that it did what it did not do is a liar that only its statement convicts. */
-function isPossible({ target: { adapter, step }, answer, isExecuted, callback }: HostileCase): boolean {
+function isPossible({ target, answer, isExecuted, callback }: HostileCase): boolean {
+  const { adapter, step } = target;
   if (answer.startsWith("ok") || answer.startsWith("told other a") || answer.startsWith("told other c")) {
     if (!isExecuted) return false;
+  }
+  // A provider's own refusal is true: it has not done it.
+  if (answer.startsWith("row ")) {
+    const row = rowOf({ target, answer });
+    if (row === undefined || row.isDone !== isExecuted) return false;
   }
   const movesNothing = ["prepare", "cancel", "void", "screen"].includes(step);
   if (answer === "ok, other amount" && movesNothing) return false;
@@ -115,6 +187,24 @@ function isPossible({ target: { adapter, step }, answer, isExecuted, callback }:
   // Screening says nothing of money, and tells its reviews alone.
   if (adapter === "screening") return callback === "none" || callback === "after" || callback === "doubled";
   return true;
+}
+
+/** What no table can know: the provider is asked, and tells what it did. */
+const meaningless: readonly string[] = [
+  ..."200 empty|400|401|403|404 foreign|409|422 unlisted|425|429|500|503|html|truncated|oversized|timeout|reset".split(
+    "|",
+  ),
+];
+const truthful: readonly string[] = ["none", "before the answer", "after", "doubled"];
+
+/**
+ * Cases with the same key come to the same end, the one of those that were answered plainly: what was done, and is found when it is
+ * asked about, is taken as done, whatever stood for the answer. Undefined for all others.
+ */
+export function sameEndOf({ target, answer, isExecuted, question, callback }: HostileCase): string | undefined {
+  const { type, adapter, step, way } = target;
+  const isTrue = isExecuted && question === "found" && truthful.includes(callback);
+  return isTrue && (answer === "ok" || meaningless.includes(answer)) ? [type, adapter, step, way].join(" ") : undefined;
 }
 
 /** Nobody asks about what was answered plainly, unless the answer was forgotten. */
@@ -126,7 +216,7 @@ export const nameOf = ({ target: { type, adapter, step, way }, ...one }: Hostile
     .concat([`asked: ${one.question}`, `callback: ${one.callback}`, `crash: ${one.crash}`])
     .join(" | ");
 
-const answers = Object.keys(answerClasses) as AnswerClass[];
+const answers = [...(Object.keys(answerClasses) as AnswerClass[]), ...rowAnswers];
 /** How many values each axis has, in the order in which they make up the number of a case. */
 const sizes = [targets.length, answers.length, 2, questions.length, callbackClasses.length, crashes.length] as const;
 
@@ -158,10 +248,14 @@ function rankOf(number: number, seed: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Marks every pair of places on two axes that a number has in it, and its target with its answer, executed or not. */
+/**
+ * Marks every pair of places on two axes that a number has in it, its target with its answer, executed or not, and the same where
+ * the end is known from a plain answer.
+ */
 function makeCoverage(): { adds(number: number): boolean } {
   const pairs = new Uint8Array(sizes.length * sizes.length * 64 * 64);
   const calls = new Uint8Array(sizes[0] * sizes[1] * sizes[2]);
+  const known = new Uint8Array(calls.length);
   return {
     /** True when something of it is new. */
     adds(number) {
@@ -169,6 +263,11 @@ function makeCoverage(): { adds(number: number): boolean } {
       const call = number % calls.length;
       let isNew = calls[call] === 0;
       calls[call] = 1;
+      const one = caseOf(number);
+      if (one !== undefined && sameEndOf(one) !== undefined) {
+        isNew ||= known[call] === 0;
+        known[call] = 1;
+      }
       for (const [i, a] of places.entries()) {
         for (let j = i + 1; j < places.length; j += 1) {
           const pair = ((i * sizes.length + j) * 64 + a) * 64 + (places[j] ?? 0);
@@ -217,9 +316,13 @@ export function chooseCases(count: number, seed: number): HostileCase[] {
   const room = 2 ** 21;
   const ranked = Float64Array.from(numbersOf(), (number) => rankOf(number, seed) * room + number).sort();
   const coverage = makeCoverage();
-  const [chosen, left]: [number[], number[]] = [[], []];
+  // The plain ends, with which others are compared: where all is as it should be on the other axes, each place is 0.
+  const plain = [...targets.keys()].map((place) => place + targets.length * answers.indexOf("ok"));
+  const [chosen, left]: [number[], number[]] = [plain, []];
+  for (const number of chosen) coverage.adds(number);
   for (const value of ranked) {
     const number = value % room;
+    if (plain.includes(number)) continue;
     (coverage.adds(number) ? chosen : left).push(number);
   }
   return [...chosen, ...left].slice(0, count).flatMap((number) => caseOf(number) ?? []);
@@ -248,7 +351,11 @@ export function rulesOf(one: HostileCase, mark: string): object[] {
   const own = { provider, mark };
   const { isExecuted } = one;
   const isTold = one.callback !== "none";
-  const class_ = answerClasses[one.answer];
+  const row = rowOf(one);
+  const class_ =
+    row === undefined
+      ? answerClasses[one.answer as keyof typeof answerClasses]
+      : { answer: { status: row.status, body: row.body } };
   const rules: object[] = [];
   rules.push({
     ...own,

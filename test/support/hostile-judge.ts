@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CaseKind, CaseState } from "../../proto/gen/corridor/payment/v1/case_service";
 import { type Balance, differenceOf, type LedgerBook, type ProviderBook } from "./hostile-books";
-import { type HostileCase, nameOf } from "./hostile-cases";
+import { type HostileCase, nameOf, sameEndOf } from "./hostile-cases";
 import { give, treatments } from "./hostile-resolve";
 import type { HostileWorld } from "./hostile-world";
 
@@ -87,13 +87,15 @@ export async function judge(books: Books, courses: readonly Course[]): Promise<J
   for (const course of courses) {
     verdicts.push(await judgeOne(books, course, docket.difference(course), counts.get(course.paymentId)?.length ?? 0));
   }
+  const strayed = strayedFrom(verdicts);
+  const ends = verdicts.map((verdict) => strayed.get(verdict) ?? verdict);
   const problems = await putRight(books, docket, courses, settle);
   await lookAgain(world, courses);
   const left = await docket.open();
   const stillOpen = new Set(left.map(({ paymentId }) => paymentId));
   const open: string[] = [];
   for (const { caseId } of left) open.push(`${problems.get(caseId) ?? "no refusal"}; ${await noteOf(world, caseId)}`);
-  const ended = verdicts.map((verdict): Verdict => {
+  const ended = ends.map((verdict): Verdict => {
     const { course, end, why } = verdict;
     const rest = docket.difference(course);
     if (end === "wrong" || (rest.size === 0 && course.isQuiet && !stillOpen.has(course.paymentId))) return verdict;
@@ -101,6 +103,23 @@ export async function judge(books: Books, courses: readonly Course[]): Promise<J
   });
   const strangers = counts.get("")?.length ?? 0;
   return { verdicts: ended, strangers, open, difference: differenceOf(provider.total(), ledger.total()) };
+}
+
+/** Those that have ended elsewhere than the same with a plain answer. */
+function strayedFrom(verdicts: readonly Verdict[]): ReadonlyMap<Verdict, Verdict> {
+  const alike = Map.groupBy(verdicts, ({ course }) => sameEndOf(course.case));
+  const strayed = new Map<Verdict, Verdict>();
+  for (const [name, group] of alike) {
+    if (name === undefined) continue;
+    const plain = group.find(({ course: { case: one } }) => one.answer === "ok" && one.crash === "none");
+    for (const verdict of plain === undefined ? [] : group) {
+      const { state } = verdict.course;
+      if (state === plain?.course.state && verdict.end === plain.end) continue;
+      const why = `${verdict.end} in ${state}, but ${plain?.end} in ${plain?.course.state} when it is answered; ${verdict.why}`;
+      strayed.set(verdict, { ...verdict, end: "wrong", why });
+    }
+  }
+  return strayed;
 }
 
 const standingOf = ({ state, step, isQuiet }: Course, difference: Balance): string =>

@@ -11,8 +11,18 @@ import type { Outcome, Refusals } from "../ports";
 /** One row of an adapter's table: which answers it knows, and what they mean. */
 export interface AnswerRow {
   status: readonly number[];
+  /** By which words of the provider the row is known, where a code decides. Whoever stages answers takes them from here. */
+  told?: ToldBy;
   /** Undefined when the body is not what this row knows. */
   read(body: JsonObject, evidence: Evidence): Outcome | undefined;
+}
+
+export interface ToldBy {
+  codes: readonly string[];
+  /** What the body must say beside the code. */
+  beside?: JsonObject;
+  /** True where the answer says that the step has been done. */
+  isDone?: boolean;
 }
 
 /**
@@ -42,8 +52,14 @@ export const notFoundRow: AnswerRow = {
 };
 
 /** The row of refusals by the provider's own codes, each with the status that it comes with. */
-export const refusalRow = (status: number, codes: Refusals, fits = (_body: JsonObject) => true): AnswerRow => ({
+export const refusalRow = (
+  status: number,
+  codes: Refusals,
+  fits = (_body: JsonObject) => true,
+  beside: JsonObject = {},
+): AnswerRow => ({
   status: [status],
+  told: { codes: Object.keys(codes), beside },
   read(body, evidence) {
     const code = textOf(body, "error") ?? "";
     return fits(body) ? refusedBy(codes, code, reasonOf(body), evidence) : undefined;

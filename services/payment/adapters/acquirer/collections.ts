@@ -45,12 +45,15 @@ export function makeAcquirer(options: AcquirerOptions): Provider {
     async perform(payment, step) {
       switch (step) {
         case "authorize":
-          return readAnswer(await call("POST", "/acquirer/authorizations", toOrder(payment)), authorizeTable(payment));
+          return readAnswer(
+            await call("POST", "/acquirer/authorizations", toOrder(payment)),
+            acquirerTables.authorize(payment),
+          );
         case "capture":
         case "void":
         case "refund": {
           const answer = await call("POST", `${place(payment)}${paths[step]}`, toStep(payment, step));
-          return readAnswer(answer, stepTable(payment, step));
+          return readAnswer(answer, acquirerTables[step](payment));
         }
         default:
           return { kind: "unknown" };
@@ -123,12 +126,17 @@ function stepTable(payment: Payment, step: LaterStep): readonly AnswerRow[] {
   switch (step) {
     case "capture":
       // Captured under another key: the acquirer is asked what it has collected.
-      return [...common, refusalRow(409, notCapturable, holdsNothing), refusalRow(422, wrongAmount)];
+      return [
+        ...common,
+        refusalRow(409, notCapturable, holdsNothing, { status: "VOIDED" }),
+        refusalRow(422, wrongAmount),
+      ];
     case "void":
       return [
         ...common,
         {
           status: [409],
+          told: { codes: [wrongState.void], beside: { status: "VOIDED" }, isDone: true },
           read(body, evidence) {
             const isOver = textOf(body, "error") === wrongState.void && holdsNothing(body);
             return isOver ? { kind: "facts", facts: [voided(body, payment, evidence)] } : undefined;
@@ -139,6 +147,14 @@ function stepTable(payment: Payment, step: LaterStep): readonly AnswerRow[] {
       return [...common, refusalRow(409, notRefundable), refusalRow(422, wrongAmount)];
   }
 }
+
+/** What every answer to a call means. */
+export const acquirerTables = {
+  authorize: authorizeTable,
+  capture: (payment: Payment) => stepTable(payment, "capture"),
+  void: (payment: Payment) => stepTable(payment, "void"),
+  refund: (payment: Payment) => stepTable(payment, "refund"),
+} as const;
 
 /** Whether the authorisation, as the acquirer shows it, has the step in it; whatever else it says of money is told too. */
 const askTable = (payment: Payment, step: Step): readonly AnswerRow[] => [

@@ -50,10 +50,16 @@ export function makeDirectDebit(options: DirectDebitOptions): Provider {
       if (step === "authorize" || step === "capture") {
         const account = await accountOf(tokens, payment);
         if (account === undefined) return noAccount;
-        return readAnswer(await call("POST", "/debits", { ...toOrder(payment), ...account }), debitTable(payment));
+        return readAnswer(
+          await call("POST", "/debits", { ...toOrder(payment), ...account }),
+          debitTables.debit(payment),
+        );
       }
       if (step !== "refund") return { kind: "unknown" };
-      return readAnswer(await call("POST", `${place(payment)}/refunds`, toRefund(payment)), refundTable(payment));
+      return readAnswer(
+        await call("POST", `${place(payment)}/refunds`, toRefund(payment)),
+        debitTables.refund(payment),
+      );
     },
     async ask(payment, step) {
       const table = step === "refund" ? askRefundTable(payment) : askTable(payment);
@@ -130,6 +136,9 @@ const refundTable = (payment: Payment): readonly AnswerRow[] => [
   refusalRow(409, debitRefusals.refund),
   refusalRow(422, debitRefusals.refund),
 ];
+
+/** What every answer to a call means. */
+export const debitTables = { debit: debitTable, refund: refundTable } as const;
 
 const askRefundTable = (payment: Payment): readonly AnswerRow[] => [
   {

@@ -52,17 +52,17 @@ export function makeRail(options: RailOptions): Provider {
       case "prepare":
         return readAnswer(
           await call("POST", `/rails/${name}/instructions`, toBody(payout)),
-          table(name, payout, "order"),
+          railTable(name, payout, "order"),
         );
       case "release": {
         const body = hasPrepare ? undefined : toBody(payout);
         return readAnswer(
           await call("POST", `${place(reference)}/release`, body),
-          table(name, payout, hasPrepare ? "act" : "order"),
+          railTable(name, payout, hasPrepare ? "act" : "order"),
         );
       }
       case "cancel":
-        return readAnswer(await call("POST", `${place(reference)}/cancel`), table(name, payout, "act"));
+        return readAnswer(await call("POST", `${place(reference)}/cancel`), railTable(name, payout, "act"));
       default:
         return { kind: "unknown" };
     }
@@ -74,7 +74,7 @@ export function makeRail(options: RailOptions): Provider {
     async ask({ payout }, step) {
       if (payout === undefined) return { kind: "unknown" };
       if (step === "prepare" && !hasPrepare) return preparedByItself(name, payout.reference);
-      return readAnswer(await call("GET", place(payout.reference)), table(name, payout, "ask"));
+      return readAnswer(await call("GET", place(payout.reference)), railTable(name, payout, "ask"));
     },
     readCallback(signature, body) {
       const { value } = readSignedCallback(
@@ -119,7 +119,7 @@ function toBody({ reference, amount, countryCode, method, account, ...words }: P
  * Every answer of a rail that is known. A refusal and a conflict say where the instruction stands. A rail that calls an
  * instruction itself malformed has reserved nothing, and nothing will be released.
  */
-const table = (
+export const railTable = (
   provider: string,
   { reference, amount }: Payout,
   call: "order" | "act" | "ask",

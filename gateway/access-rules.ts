@@ -2,7 +2,9 @@ import type {
   AccessRule,
   GetAccessRulesRequest,
   GetAccessRulesResponse,
+  SecretRule,
 } from "../proto/gen/corridor/auth/v1/auth_service";
+import type { Clock } from "../services/shared/clock";
 import type { Profile } from "../services/shared/config";
 import { DomainError } from "../services/shared/errors";
 import type { Ids } from "../services/shared/ids";
@@ -20,6 +22,8 @@ export interface AccessRules extends Running {
   isDisabled(client: string): Promise<boolean>;
   /** True for an access token that was revoked. */
   isRevoked(tokenId: string): Promise<boolean>;
+  /** Why tokens that a client secret was given do not work from this peer for a scope; undefined when they do. */
+  refusalOfSecret(secretId: string, scope: string, peer: Peer): Promise<DomainError | undefined>;
   /** Replicas of the gateway that live, this one among them. */
   replicas(): number;
   /** Reads the rules again now, and goes on trying while they cannot be had. */
@@ -31,6 +35,7 @@ export interface AccessRulesDeps {
   profile: Profile;
   /** True: a tenant's credentials work with one of its client certificates alone. */
   needsCertificate: boolean;
+  clock: Clock;
   logger: Logger;
   ids: Pick<Ids, "uuid">;
 }
@@ -39,10 +44,15 @@ interface Rule extends AccessRule {
   networks: Networks;
 }
 
+interface BoundSecret extends SecretRule {
+  networks: Networks;
+}
+
 interface Rules {
   byTenant: ReadonlyMap<string, Rule>;
   disabledClients: ReadonlySet<string>;
   revokedTokens: ReadonlySet<string>;
+  secrets: ReadonlyMap<string, BoundSecret>;
   verifiers: number;
 }
 
@@ -58,7 +68,7 @@ const noRule: Rule = { tenant: "", isDisabled: false, allowlist: [], certificate
  * UNAVAILABLE only while none were ever seen.
  */
 export function startAccessRules(deps: AccessRulesDeps): AccessRules {
-  const { getAccessRules, profile, needsCertificate, logger, ids } = deps;
+  const { getAccessRules, profile, needsCertificate, clock, logger, ids } = deps;
   const verifierId = ids.uuid();
   let kept: Rules | undefined;
   let loading: Promise<Rules> | undefined;
@@ -112,6 +122,10 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
     async isRevoked(tokenId) {
       return (await current()).revokedTokens.has(tokenId);
     },
+    async refusalOfSecret(secretId, scope, { address }) {
+      const secret = (await current()).secrets.get(secretId);
+      return secret && refusalOfBound(secret, { scope, address, now: clock.now() });
+    },
     replicas: () => Math.max(1, kept?.verifiers ?? 1),
     refresh() {
       wanted = asked + 1;
@@ -125,9 +139,31 @@ export function startAccessRules(deps: AccessRulesDeps): AccessRules {
   };
 }
 
-const readRules = ({ tenants, disabledClients, revokedTokens, verifiers }: GetAccessRulesResponse): Rules => ({
+function refusalOfBound(
+  { isRevoked, bounds, networks }: BoundSecret,
+  { scope, address, now }: { scope: string; address: string; now: Date },
+): DomainError | undefined {
+  const { scopes, expiresAt, allowlist = [] } = bounds ?? {};
+  if (isRevoked || (expiresAt !== undefined && expiresAt <= now)) {
+    return new DomainError("UNAUTHENTICATED", "the access token is not valid");
+  }
+  if (allowlist.length > 0 && !networks.includes(address)) {
+    return new DomainError("ADDRESS_REFUSED", "the secret does not work from this address");
+  }
+  const isAllowed = scopes === undefined || scopes.values.includes(scope);
+  return isAllowed ? undefined : scopeMissing("the client secret", scope);
+}
+
+/** The refusal of a credential that is good but does not allow this. */
+export const scopeMissing = (credential: string, scope: string): DomainError =>
+  new DomainError("SCOPE_MISSING", `${credential} lacks the scope ${scope}`, { details: { scope } });
+
+const readRules = ({ tenants, disabledClients, revokedTokens, secrets, verifiers }: GetAccessRulesResponse): Rules => ({
   byTenant: new Map(tenants.map((rule) => [rule.tenant, { ...rule, networks: makeNetworks(rule.allowlist) }])),
   disabledClients: new Set(disabledClients),
   revokedTokens: new Set(revokedTokens),
+  secrets: new Map(
+    secrets.map((rule) => [rule.secretId, { ...rule, networks: makeNetworks(rule.bounds?.allowlist ?? []) }]),
+  ),
   verifiers,
 });

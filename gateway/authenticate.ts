@@ -1,11 +1,12 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AuthenticateKeyRequest, AuthenticateKeyResponse } from "../proto/gen/corridor/auth/v1/auth_service";
+import type { TextList } from "../proto/gen/corridor/auth/v1/directory_service";
 import { makeBoundedCache } from "../services/shared/bounded-cache";
 import { type Clock, plusMs } from "../services/shared/clock";
 import { DomainError, hasReason } from "../services/shared/errors";
-import type { Scope } from "../services/shared/scopes";
-import type { AccessRules } from "./access-rules";
+import type { KeyScope, Scope } from "../services/shared/scopes";
+import { type AccessRules, scopeMissing } from "./access-rules";
 import type { Peer } from "./peer";
 import type { StrangerBudget } from "./stranger-budget";
 import type { TokenHolder } from "./verify-bearer";
@@ -35,9 +36,10 @@ export interface Presented {
 export interface Authenticate {
   /** Refuses with SCOPE_MISSING when the token does not allow `scope`. */
   bearer(presented: Presented, scope: Scope): Promise<Verdict>;
-  tenantKey(presented: Presented): Promise<Verdict>;
-  /** Refuses with AGENT_REFUSED without an approved agent of the same tenant. */
-  agentKeys(presented: Presented): Promise<Verdict>;
+  /** Refuses with SCOPE_MISSING when the key is bound to other scopes. */
+  tenantKey(presented: Presented, scope: KeyScope): Promise<Verdict>;
+  /** Refuses with AGENT_REFUSED without an approved agent of the same tenant, and with SCOPE_MISSING for either key. */
+  agentKeys(presented: Presented, scope: KeyScope): Promise<Verdict>;
   operator(presented: Presented): Promise<Verdict>;
 }
 
@@ -50,7 +52,7 @@ export interface KeepingAuthenticate extends Authenticate {
 export interface AuthenticateDeps {
   verifyBearer(token: string): Promise<TokenHolder>;
   authenticateKey(request: AuthenticateKeyRequest): Promise<AuthenticateKeyResponse>;
-  rules: Pick<AccessRules, "refusalOf" | "isDisabled" | "isRevoked">;
+  rules: Pick<AccessRules, "refusalOf" | "refusalOfSecret" | "isDisabled" | "isRevoked">;
   /** Keeps account of keys that nobody knows, by the address that they came from. */
   strangers: Pick<StrangerBudget, "attempt">;
   /** Tokens of operators, by name. */
@@ -72,9 +74,9 @@ export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
   const { lookUp, forgetKeys } = makeKeyLookUp(deps);
 
   /** The tenant that the API key names, and whether this peer may use it. */
-  const tenantOf = async ({ headers, peer }: Presented): Promise<Verdict> => {
-    const { tenant } = await lookUp({ apiKey: requireApiKey(headers), address: peer.address });
-    return { caller: { name: `tenant:${tenant}`, tenant }, refusal: await rules.refusalOf(tenant, peer) };
+  const tenantOf = async ({ headers, peer }: Presented): Promise<Verdict & Pick<AuthenticateKeyResponse, "scopes">> => {
+    const { tenant, scopes } = await lookUp({ apiKey: requireApiKey(headers), address: peer.address });
+    return { caller: { name: `tenant:${tenant}`, tenant }, refusal: await rules.refusalOf(tenant, peer), scopes };
   };
 
   return {
@@ -87,15 +89,18 @@ export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
       if (isTakenBack || !isBoundTo(thumbprint, peer)) {
         return { ...verdict, refusal: new DomainError("UNAUTHENTICATED", "the access token is not valid") };
       }
-      const refusal = await rules.refusalOf(tenant, peer);
+      const refusal =
+        (await rules.refusalOf(tenant, peer)) ?? (await rules.refusalOfSecret(holder.secretId, scope, peer));
       if (refusal !== undefined || holder.scopes.has(scope)) return { ...verdict, refusal };
-      const message = `the access token lacks the scope ${scope}`;
-      return { ...verdict, refusal: new DomainError("SCOPE_MISSING", message, { details: { scope } }) };
+      return { ...verdict, refusal: scopeMissing("the access token", scope) };
     },
-    tenantKey: tenantOf,
-    async agentKeys(presented) {
+    async tenantKey(presented, scope) {
+      const { caller, refusal, scopes } = await tenantOf(presented);
+      return { caller, refusal: refusal ?? refusalOfKeys(scopes, scope) };
+    },
+    async agentKeys(presented, scope) {
       const { headers, peer } = presented;
-      const verdict = await tenantOf(presented);
+      const { scopes: _scopes, ...verdict } = await tenantOf(presented);
       if (verdict.refusal !== undefined) return verdict;
       const agentId = headerText(headers, "x-agent-id");
       const agentApiKey = headerText(headers, "x-agent-api-key");
@@ -106,7 +111,8 @@ export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
         const apiKey = requireApiKey(headers);
         const answer = await lookUp({ apiKey, agentId, agentApiKey, address: peer.address });
         if (answer.agentId !== agentId) return refused;
-        return { caller: { name: `agent:${agentId}`, tenant: answer.tenant, agentId } };
+        const caller = { name: `agent:${agentId}`, tenant: answer.tenant, agentId };
+        return { caller, refusal: refusalOfKeys(answer.scopes, scope) };
       } catch (error) {
         if (hasReason(error, "AGENT_REFUSED")) return { ...verdict, refusal: error };
         throw error;
@@ -121,6 +127,10 @@ export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
     },
   };
 }
+
+/** Keys without bounds allow everything. */
+const refusalOfKeys = (scopes: TextList | undefined, scope: KeyScope): DomainError | undefined =>
+  scopes === undefined || scopes.values.includes(scope) ? undefined : scopeMissing("the key", scope);
 
 /** Asks the auth service about keys. Only good answers are kept: a new key or an approved agent works at once. */
 function makeKeyLookUp({
@@ -142,7 +152,7 @@ function makeKeyLookUp({
       const response = await (proven.get(name) === true ? ask() : strangers.attempt(address, ask));
       proven.set(name, true, plusMs(clock.now(), provenForMs));
       // An answer that was on its way while something changed may be from before.
-      if (before === forgotten) known.set(name, response, plusMs(clock.now(), keyCacheMs));
+      if (before === forgotten) known.set(name, response, keptUntil(response, clock.now()));
       return response;
     },
     forgetKeys(): void {
@@ -150,6 +160,12 @@ function makeKeyLookUp({
       known.clear();
     },
   };
+}
+
+/** A key that ends is not kept for longer than it works. */
+function keptUntil({ expiresAt }: AuthenticateKeyResponse, now: Date): Date {
+  const latest = plusMs(now, keyCacheMs);
+  return expiresAt !== undefined && expiresAt < latest ? expiresAt : latest;
 }
 
 /** A token without a certificate works with any; one with works with its own alone (RFC 8705 section 3). */

@@ -271,9 +271,9 @@ async function identify(
       case "bearer":
         return await authenticate.bearer(presented, route.scope);
       case "tenant":
-        return await authenticate.tenantKey(presented);
+        return await authenticate.tenantKey(presented, route.scope);
       case "agent":
-        return await authenticate.agentKeys(presented);
+        return await authenticate.agentKeys(presented, route.scope);
       case "operator":
         return await authenticate.operator(presented);
     }

@@ -34,6 +34,7 @@ export async function openAccess(
     getAccessRules: auth.getAccessRules,
     profile: config.PROFILE,
     needsCertificate: config.GATEWAY_CLIENT_CA_FILE !== undefined,
+    clock,
     logger,
     ids,
   });

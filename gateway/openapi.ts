@@ -1,5 +1,6 @@
 import type { ErrorReason } from "../services/shared/errors";
 import { scopes } from "../services/shared/scopes";
+import { type Components, makeComponents } from "./contract/components";
 import { oauthError, type PublicError, publicErrors } from "./render-error";
 import type { BodyKind, DocumentSchema, Route } from "./route";
 import { arrayOf, objectSchema, textSchema } from "./schemas/document-schema";
@@ -111,9 +112,10 @@ const headerRef = (name: keyof typeof responseHeaders): object => ({ $ref: `#/co
 /** The OpenAPI 3.1 document of a route table. */
 export function makeOpenApi(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {};
+  const components = makeComponents();
   for (const route of routes) {
     const item = paths[route.path] ?? {};
-    item[route.method.toLowerCase()] = operation(route);
+    item[route.method.toLowerCase()] = operation(route, components);
     paths[route.path] = item;
   }
   return {
@@ -131,24 +133,25 @@ export function makeOpenApi(routes: readonly Route[]): object {
     ...(routes.some(({ tag }) => tag === "Webhooks") ? { webhooks: webhookOperations } : {}),
     components: {
       securitySchemes: usedSchemes(routes),
-      schemas: { Error: errorSchema, OauthError: oauthErrorSchema },
+      schemas: { Error: errorSchema, OauthError: oauthErrorSchema, ...components.schemas() },
       headers: responseHeaders,
     },
   };
 }
 
-function operation(route: Route): object {
+function operation(route: Route, { refer }: Components): object {
   const { success } = route;
   const mediaType = success.mediaType ?? "application/json";
-  const content = success.schema === undefined ? {} : { content: { [mediaType]: { schema: success.schema } } };
+  const schema = success.schema === undefined ? undefined : refer(success.schema);
+  const content = schema === undefined ? {} : { content: { [mediaType]: { schema } } };
   return {
     operationId: operationId(route),
     summary: route.summary,
     description: describe(route),
     tags: [route.tag],
     security: security(route),
-    ...parameters(route),
-    ...requestBody(route),
+    ...parameters(route, refer),
+    ...requestBody(route, refer),
     responses: {
       [success.status]: { description: success.description, headers: headersOf(route, success.status), ...content },
       ...(route.isConditional === true ? { 304: notModified(route) } : {}),
@@ -180,13 +183,19 @@ const limitWords: Record<NonNullable<Route["limit"]>, string> = {
 /** What a caller has to know beside the summary, from the facts that the gateway itself goes by. */
 function describe(route: Route): string {
   const proofs = { signature: "The provider's signature is the credential.", client: "The client proves itself." };
-  const needs = route.scheme === "bearer" ? ` with the scope \`${route.scope}\`.` : "";
+  const needs = needsScope(route);
   return [
     route.proof === undefined ? `${credentialWords[route.scheme]}${needs}` : proofs[route.proof],
     ...(route.limit === undefined ? [] : [`Counts against the share of ${limitWords[route.limit]}.`]),
     ...(route.isReplayed === true ? ["May be sent again: it is done once, and answered alike."] : []),
     ...(route.isPrivileged === true ? ["Each call is in the audit log."] : []),
   ].join(" ");
+}
+
+function needsScope(route: Route): string {
+  if (!("scope" in route)) return "";
+  const scope = `\`${route.scope}\``;
+  return route.scheme === "bearer" ? ` with the scope ${scope}.` : ` A key that is bound to scopes needs ${scope}.`;
 }
 
 /** True where the same request may still be running. */
@@ -204,7 +213,7 @@ function headersOf(route: Route, status: number): object {
     "x-request-id": headerRef("RequestId"),
     ...(route.scheme === "none" ? {} : (Object.fromEntries(share) as object)),
     ...(route.isReplayed === true && status < 300 ? { "Idempotency-Replayed": headerRef("Replayed") } : {}),
-    ...(status === 401 || (status === 403 && route.scheme === "bearer")
+    ...(status === 401 || (status === 403 && "scope" in route)
       ? { "WWW-Authenticate": headerRef("Authenticate") }
       : {}),
     ...(status === 429 || status === 503 || (status === 409 && isKeyed(route))
@@ -234,7 +243,7 @@ function security(route: Route): readonly object[] {
   }
 }
 
-function parameters(route: Route): object {
+function parameters(route: Route, refer: Components["refer"]): object {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const schema: DocumentSchema = { type: "string", minLength: 1 };
   const rows = names.map((name) => ({
@@ -244,13 +253,18 @@ function parameters(route: Route): object {
     description: route.params?.[name] ?? "",
     schema,
   }));
-  const query = Object.entries(route.query ?? {}).map(([name, parameter]) => ({ name, in: "query", ...parameter }));
+  const query = Object.entries(route.query ?? {}).map(([name, parameter]) => ({
+    name,
+    in: "query",
+    ...parameter,
+    schema: refer(parameter.schema),
+  }));
   return rows.length + query.length === 0 ? {} : { parameters: [...rows, ...query] };
 }
 
-function requestBody(route: Route): object {
+function requestBody(route: Route, refer: Components["refer"]): object {
   if (route.requestSchema === undefined) return {};
-  const content = { [mediaTypes[route.body]]: { schema: route.requestSchema } };
+  const content = { [mediaTypes[route.body]]: { schema: refer(route.requestSchema) } };
   return { requestBody: { required: route.body !== "optionalJson", content } };
 }
 
@@ -259,7 +273,7 @@ function refusalsOf(route: Route): readonly ErrorReason[] {
   const reasons = new Set<ErrorReason>(route.refusals);
   if (route.scheme !== "none") reasons.add("UNAUTHENTICATED").add("RATE_LIMITED").add("UNAVAILABLE");
   if (route.scheme !== "none" && route.scheme !== "operator") reasons.add("ADDRESS_REFUSED");
-  if (route.scheme === "bearer") reasons.add("SCOPE_MISSING");
+  if ("scope" in route) reasons.add("SCOPE_MISSING");
   if (route.scheme === "agent") reasons.add("AGENT_REFUSED");
   if (route.errorForm === "oauth") return [...reasons.add("UNAVAILABLE").add("INTERNAL")];
   // A request that can be read in two ways is refused on every route.

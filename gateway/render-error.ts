@@ -58,13 +58,24 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
   INTERNAL: { code: "SYS_500", status: 500 },
 };
 
+const keyChallenge = 'ApiKey realm="corridor", header="x-api-key"';
+
 /** How the caller may prove who it is, for the 401 of a route of each scheme (RFC 9110 section 11.6.1). */
 const challenges: Record<Scheme, string> = {
   none: 'Signature realm="corridor", header="x-signature"',
   bearer: 'Bearer realm="corridor"',
-  tenant: 'ApiKey realm="corridor", header="x-api-key"',
-  agent: 'ApiKey realm="corridor", header="x-api-key"',
+  tenant: keyChallenge,
+  agent: keyChallenge,
   operator: 'Bearer realm="corridor operators"',
+};
+
+/** How the challenge begins that names a missing scope (RFC 6750 section 3). */
+const scopeSchemes: Record<Scheme, string> = {
+  none: "Bearer",
+  bearer: "Bearer",
+  tenant: `${keyChallenge},`,
+  agent: `${keyChallenge},`,
+  operator: "Bearer",
 };
 
 const retryAfterSeconds = "1";
@@ -118,7 +129,9 @@ function refusalHeaders({ reason, details }: DomainError, request: RefusedReques
       return { "www-authenticate": challenges[request.scheme] + (isTokenWrong ? ', error="invalid_token"' : "") };
     }
     case "SCOPE_MISSING":
-      return { "www-authenticate": `Bearer error="insufficient_scope", scope="${String(details["scope"])}"` };
+      return {
+        "www-authenticate": `${scopeSchemes[request.scheme]} error="insufficient_scope", scope="${String(details["scope"])}"`,
+      };
     case "METHOD_NOT_ALLOWED":
       return { allow: Array.isArray(details["allowed"]) ? details["allowed"].join(", ") : "" };
     case "RATE_LIMITED":

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { ErrorReason } from "../services/shared/errors";
 import { decodeUtf8, type JsonObject, type ParsedJson, parseJsonObject } from "../services/shared/json";
-import type { Scope } from "../services/shared/scopes";
+import type { KeyScope, Scope } from "../services/shared/scopes";
 import type { Peer } from "./peer";
 
 /** Which credential a route asks for. */
@@ -115,11 +115,15 @@ interface BearerRoute extends RouteFacts {
 
 interface TenantRoute extends RouteFacts {
   scheme: "tenant";
+  /** What a key that is bound to some scopes has to allow. */
+  scope: KeyScope;
   handle(call: TenantCall): Promise<Answer>;
 }
 
 interface AgentRoute extends RouteFacts {
   scheme: "agent";
+  /** The same of both keys. */
+  scope: KeyScope;
   handle(call: AgentCall): Promise<Answer>;
 }
 

@@ -12,6 +12,8 @@ export interface TokenHolder {
   tenant: string;
   /** Id of the OAuth client. */
   client: string;
+  /** Public part of the client secret that it was given for. */
+  secretId: string;
   scopes: ReadonlySet<string>;
   /** SHA-256 of the certificate that the token works with, base64url (RFC 8705 section 3.1); undefined for any. */
   thumbprint: string | undefined;
@@ -111,9 +113,11 @@ async function verify(
 }
 
 function readHolder(payload: JWTPayload, environment: Profile): TokenHolder {
-  const { jti: id = "", tenant, env, scope, sub: client = "" } = payload;
+  const { jti: id = "", tenant, env, scope, sub: client = "", secret_id: secretId } = payload;
   if (typeof tenant !== "string" || tenant === "" || typeof scope !== "string" || env !== environment) throw refusal();
-  return { id, tenant, client, scopes: new Set(scope.split(" ")), thumbprint: readThumbprint(payload["cnf"]) };
+  if (typeof secretId !== "string" || secretId === "") throw refusal();
+  const thumbprint = readThumbprint(payload["cnf"]);
+  return { id, tenant, client, secretId, scopes: new Set(scope.split(" ")), thumbprint };
 }
 
 /** A confirmation that this gateway does not understand is never taken for none. */

@@ -11,6 +11,7 @@ import {
   objectSchema,
   textSchema,
 } from "../schemas/document-schema";
+import { boundsFields, boundsRequestFields, readBounds, renderBounds } from "./credential-bounds";
 
 type Auth = Pick<Upstreams, "auth">;
 
@@ -33,13 +34,14 @@ const clientSchema = objectSchema({
   disabledAt: nullable(instantSchema("Null while it works.")),
 });
 
-const credentialSchema = objectSchema({
+export const credentialSchema = objectSchema({
   id: textSchema("Public part of the credential."),
   kind: enumSchema("What it is for.", ["key", "agent", "secret"]),
   owner: textSchema("Slug of the tenant, id of the agent or id of the client."),
   prefix: textSchema("Begin of the credential, by which its holder finds it."),
   createdAt: nullable(instantSchema("When it was made.")),
   lastUsedAt: nullable(instantSchema("When it was last seen; null while it never was.")),
+  ...boundsFields,
 });
 
 const agentSchema = objectSchema({
@@ -66,8 +68,9 @@ const renderTenant = ({ slug, createdAt, ...tenant }: Tenant): object => ({
   createdAt: instant(createdAt),
 });
 const renderClient = (client: Client): object => ({ ...client, disabledAt: instant(client.disabledAt) });
-const renderCredential = (credential: Credential): object => ({
+export const renderCredential = ({ bounds, ...credential }: Credential): object => ({
   ...credential,
+  ...renderBounds(bounds),
   createdAt: instant(credential.createdAt),
   lastUsedAt: instant(credential.lastUsedAt),
 });
@@ -255,10 +258,14 @@ function credentialRoutes({ auth }: Auth): readonly Route[] {
       summary: "Make a key or secret beside the present one: an owner may have two.",
       body: "json",
       params: tenantParam,
-      requestSchema: objectSchema({
-        kind: enumSchema("What it is for.", ["key", "agent", "secret"]),
-        owner: textSchema("Slug of the tenant, id of the agent or id of the client."),
-      }),
+      requestSchema: objectSchema(
+        {
+          kind: enumSchema("What it is for.", ["key", "agent", "secret"]),
+          owner: textSchema("Slug of the tenant, id of the agent or id of the client."),
+          ...boundsRequestFields,
+        },
+        Object.keys(boundsRequestFields),
+      ),
       success: {
         status: 201,
         description: "The credential, shown only here.",
@@ -266,7 +273,7 @@ function credentialRoutes({ auth }: Auth): readonly Route[] {
       },
       async handle(call: OperatorCall) {
         const fields = readFields(readJson(call).value);
-        const request = { kind: fields.text("kind"), owner: fields.text("owner") };
+        const request = { kind: fields.text("kind"), owner: fields.text("owner"), bounds: readBounds(fields) };
         fields.finish();
         const made = await auth.createCredential({ tenant: requireParam(call, "tenant"), ...request });
         return rendered(made.credential, (facts) => ({ credential: made.text, facts: renderCredential(facts) }), 201);
@@ -277,10 +284,13 @@ function credentialRoutes({ auth }: Auth): readonly Route[] {
       tag,
       method: "DELETE",
       path: `${path}/{credentialId}`,
-      summary: "End a key or secret.",
+      summary: "End a key or secret, and the tokens that a secret was given.",
       body: "none",
       params: { ...tenantParam, credentialId: "Public part of the credential." },
-      success: { status: 204, description: "It stops working within 60 seconds." },
+      success: {
+        status: 204,
+        description: "It no longer works; a gateway that the bus does not reach takes 60 seconds.",
+      },
       async handle(call: OperatorCall) {
         const credentialId = requireParam(call, "credentialId");
         await auth.revokeCredential({ tenant: requireParam(call, "tenant"), credentialId });

@@ -5,6 +5,7 @@ import { auditRoutes } from "./audit-routes";
 import { breakRoutes } from "./break-routes";
 import { busRoutes } from "./bus-routes";
 import { caseRoutes } from "./case-routes";
+import { credentialBoundRoutes } from "./credential-bound-routes";
 import { directoryRoutes } from "./directory-routes";
 import { operatorDocumentRoutes } from "./document-routes";
 import { journalRoutes } from "./journal-routes";
@@ -24,6 +25,7 @@ export interface OperatorTableDeps extends OperationRouteDeps {
 export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
   return [
     ...directoryRoutes(deps.upstreams),
+    ...credentialBoundRoutes(deps.upstreams),
     ...operatorPaymentRoutes(deps),
     ...caseRoutes(deps),
     ...ledgerRoutes(deps.upstreams),

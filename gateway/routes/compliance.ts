@@ -5,7 +5,7 @@ import { addressCheckSchema, addressQuery, levelsSchema } from "../schemas/compl
 
 /** What participants and addresses lack. */
 export function complianceRoutes({ identity }: Pick<Upstreams, "identity">): readonly Route[] {
-  const common = { method: "GET", scheme: "tenant", tag: "Compliance", body: "none" } as const;
+  const common = { method: "GET", scheme: "tenant", scope: "persons", tag: "Compliance", body: "none" } as const;
   return [
     {
       ...common,

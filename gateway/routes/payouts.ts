@@ -16,7 +16,7 @@ import {
 
 type PaymentUpstream = Pick<Upstreams, "payment">;
 
-const common = { scheme: "agent", tag: "Payouts" } as const;
+const common = { scheme: "agent", scope: "payments", tag: "Payouts" } as const;
 /** What kept accounts are for, said where they are kept. */
 const unnamed = "A record of the agent's own: a payment does not name it yet and carries the account itself.";
 
@@ -42,6 +42,7 @@ function quoteRoute({ payment }: PaymentUpstream): Route {
     ...common,
     method: "POST",
     path: "/payout/quotes",
+    scope: "fx",
     summary: "Quote a rate, with what a payout of the amount would pay and cost.",
     body: "json",
     requestSchema: payoutQuoteRequestSchema,

@@ -61,7 +61,7 @@ interface Naming {
 }
 
 function participantRoutes({ identity }: IdentityUpstream, { kind, path, param, name }: Naming): readonly Route[] {
-  const common = { scheme: "tenant", tag: "Persons" } as const;
+  const common = { scheme: "tenant", scope: "persons", tag: "Persons" } as const;
   const isCompany = kind === "COMPANY";
   const schema = isCompany ? companyAnswerSchema : participantSchema;
   return [

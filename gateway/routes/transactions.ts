@@ -20,7 +20,7 @@ import {
   transactionSchema,
 } from "../schemas/transaction-schemas";
 
-const common = { scheme: "agent", tag: "Transactions" } as const;
+const common = { scheme: "agent", scope: "payments", tag: "Transactions" } as const;
 const params = { id: "The transactionId, which is the paymentId." };
 const [defaultLimit, maxLimit] = [25, 200];
 

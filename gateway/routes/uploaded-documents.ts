@@ -46,7 +46,7 @@ export const uploadedDocumentRoutes = (upstreams: DocumentUpstream): readonly Ro
     { kind: "COMPANY", path: "companies", name: "company" } as const,
   ].flatMap((naming) => [uploadRoute(upstreams, naming), ...readRoutes(upstreams, naming)]);
 
-const common = { scheme: "tenant", tag: "Documents" } as const;
+const common = { scheme: "tenant", scope: "persons", tag: "Documents" } as const;
 const paramsOf = (name: string) => ({ id: `Id of the ${name}.`, document: documentParam });
 
 function uploadRoute({ documents }: DocumentUpstream, { kind, path, name }: Naming): Route {

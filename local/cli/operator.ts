@@ -53,6 +53,18 @@ const commands: Readonly<Record<string, Command>> = {
     path: `${tenant}/credentials`,
     body: ({ kind, owner }) => ({ kind, owner }),
   },
+  "keys bind": {
+    words: ["tenant", "credentialId", "scopes", "networks"],
+    optional: "expiresAt",
+    does: "what it may do and from where, parted by commas, - for all; and until when",
+    method: "PUT",
+    path: `${tenant}/credentials/{credentialId}/bounds`,
+    body: ({ scopes, networks, expiresAt }) => ({
+      ...(scopes === "-" ? {} : { scopes: list(scopes) }),
+      ...(networks === "-" ? {} : { allowlist: list(networks) }),
+      expiresAt,
+    }),
+  },
   "keys revoke": {
     words: ["tenant", "credentialId"],
     does: "end a key or secret",
@@ -142,14 +154,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
   "ledger reconcile": {
     words: [],
-    does: "compare with the providers' books",
+    does: "read the providers' statements and compare",
     method: "POST",
-    path: "/ledger/reconciliations",
-  },
-  "ledger reconciliations": {
-    words: [],
-    does: "what the comparisons found that run by themselves",
-    method: "GET",
     path: "/ledger/reconciliations",
   },
   "ledger trial-balance": { words: [], does: "sums of all accounts", method: "GET", path: "/ledger/trial-balance" },

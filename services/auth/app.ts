@@ -54,10 +54,12 @@ import { revokeCredentialHandler } from "./handlers/revoke-credential";
 import { revokeSigningKeyHandler } from "./handlers/revoke-signing-key";
 import { revokeTokenHandler } from "./handlers/revoke-token";
 import { rotateSigningKeyHandler } from "./handlers/rotate-signing-key";
+import { setCredentialBoundsHandler } from "./handlers/set-credential-bounds";
 import { verifyAuditHandler } from "./handlers/verify-audit";
 import { makeAppendAuditRecords } from "./operations/append-audit-records";
 import { makeAuthenticateClient, type ProvenClient } from "./operations/authenticate-client";
 import { makeAuthenticateKey } from "./operations/authenticate-key";
+import { makeBindCredential } from "./operations/bind-credential";
 import { makeChangeAgentStatus } from "./operations/change-agent-status";
 import { makeChangeClient } from "./operations/change-client";
 import { makeChangeTenant } from "./operations/change-tenant";
@@ -126,10 +128,10 @@ export async function startAuth(
   { clock: givenClock, ids = systemIds, hasher: givenHasher }: AuthOverrides = {},
 ): Promise<Running & { port: number }> {
   const ground = await openGround("auth", config);
-  const { logger, tracing } = ground;
+  const { logger } = ground;
   const clock = givenClock ?? ground.clock;
-  const env = config.PROFILE;
-  const mongo = await openMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, profile: env, tracing });
+  const { PROFILE: env, MONGODB_URI: uri } = config;
+  const mongo = await openMongo({ ...ground, uri, database: config.MONGODB_DATABASE, profile: env });
   const stores = await openStores(config, mongo, ids);
   const hasher = givenHasher ?? makeCredentialHasher(config.AUTH_PEPPER_FILE);
   const importBootstrap = makeImportBootstrap({ ...stores, hasher, clock });
@@ -257,7 +259,7 @@ function authHandlers({ config, clock, ids, mongo, stores, ...parts }: Parts): R
     issueToken: issueTokenHandler(issueToken),
     revokeToken: revokeTokenHandler((revocation) => revokeToken(revocation).finally(parts.tellAccessChanged)),
     getKeySet: getKeySetHandler(ring, issuer),
-    authenticateKey: authenticateKeyHandler(makeAuthenticateKey({ ...stores, findHolder, env })),
+    authenticateKey: authenticateKeyHandler(makeAuthenticateKey({ ...stores, findHolder, env, clock })),
     getAccessRules: getAccessRulesHandler(getAccessRules),
     createAgent: createAgentHandler(createAgent),
     leaseTokens: leaseTokensHandler(stores.buckets),
@@ -285,6 +287,7 @@ function directoryHandlers(parts: Parts): Rpc<typeof DirectoryServiceService> {
     createCredential: createCredentialHandler(makeCreateCredential({ ...stores, hasher, env, clock, ids }), env),
     listCredentials: listCredentialsHandler(stores.credentials, env),
     revokeCredential: revokeCredentialHandler(toldAtOnce(makeRevokeCredential({ ...stores, clock }))),
+    setCredentialBounds: setCredentialBoundsHandler(toldAtOnce(makeBindCredential({ ...stores, clock })), env),
     listAgents: listAgentsHandler(stores.agents),
     changeAgentStatus: changeAgentStatusHandler(toldAtOnce(makeChangeAgentStatus(stores))),
     listSigningKeys: listSigningKeysHandler(ring),

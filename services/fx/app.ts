@@ -49,10 +49,10 @@ export async function startFx(
   const clock = givenClock ?? ground.clock;
   const { tracing } = ground;
   const mongo = await openMongo({
+    ...ground,
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
     profile: config.PROFILE,
-    tracing,
   });
   const quotes = makeQuoteStore(mongo.connection);
   const markets = makeMarketStore(mongo.connection);

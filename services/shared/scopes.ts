@@ -13,3 +13,8 @@ export const scopes = [
 ] as const;
 
 export type Scope = (typeof scopes)[number];
+
+/** Everything that an API key or the key of an agent can allow. */
+export const keyScopes = ["payments", "fx", "schemas", "persons", "banks", "agents", "webhooks"] as const;
+
+export type KeyScope = (typeof keyScopes)[number];

@@ -11,6 +11,7 @@ import { declaredAccess, uncalledTable as table, uncalledOperatorTable } from ".
 
 interface Operation {
   operationId: string;
+  description: string;
   security: Record<string, string[]>[];
   responses: Record<string, unknown>;
   requestBody?: { content: Record<string, unknown> };
@@ -26,18 +27,20 @@ interface Document {
 const document = makeOpenApi(table) as Document;
 
 /** The credential that an operation of the document asks for. */
-function credentialOf({ security }: Operation): string {
+/** Scopes of keys stand in the description: the format has them for tokens alone. */
+function credentialOf({ security, description }: Operation): string {
   const [requirement] = security;
   if (requirement === undefined) return "none";
   if (requirement["bearer"] !== undefined) return `bearer ${requirement["bearer"].join(" ")}`;
-  return requirement["agentKey"] === undefined ? "tenant" : "agent";
+  const scheme = requirement["agentKey"] === undefined ? "tenant" : "agent";
+  return `${scheme} ${/bound to scopes needs `(\w+)`/.exec(description)?.[1]}`;
 }
 
 describe("the route table", () => {
   it("asks for the credentials that the contract names, route by route", () => {
     const real = table.map((route) => [
       `${route.method} ${route.path}`,
-      route.scheme === "bearer" ? `bearer ${route.scope}` : route.scheme,
+      "scope" in route ? `${route.scheme} ${route.scope}` : route.scheme,
     ]);
 
     expect(Object.fromEntries(real)).toEqual(declaredAccess);

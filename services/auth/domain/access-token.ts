@@ -22,6 +22,8 @@ export interface AccessTokenClaims {
   env: Profile;
   scope: string;
   jti: string;
+  /** Public part of the client secret that it was given for. */
+  secret_id: string;
   iat: number;
   exp: number;
   /** The certificate that the token works with (RFC 8705 section 3.1). */
@@ -31,6 +33,9 @@ export interface AccessTokenClaims {
 interface TokenFacts {
   client: Pick<Client, "id" | "tenant">;
   granted: readonly Scope[];
+  secretId: string;
+  /** When the secret ends, and the token with it at the latest. */
+  until: Date | undefined;
   /** SHA-256 fingerprint, hex. */
   certificate: string | undefined;
   jti: string;
@@ -40,7 +45,7 @@ interface TokenFacts {
 /** The claims of a token for one client. */
 export function accessTokenClaims(
   policy: TokenPolicy,
-  { client, granted, certificate, jti, at }: TokenFacts,
+  { client, granted, secretId, until, certificate, jti, at }: TokenFacts,
 ): AccessTokenClaims {
   const iat = Math.floor(at.getTime() / 1_000);
   const thumbprint = certificate === undefined ? "" : Buffer.from(certificate, "hex").toString("base64url");
@@ -52,8 +57,12 @@ export function accessTokenClaims(
     env: policy.env,
     scope: granted.join(" "),
     jti,
+    secret_id: secretId,
     iat,
-    exp: iat + policy.ttlSeconds,
+    exp: expiryOf(iat + policy.ttlSeconds, until),
     ...(thumbprint === "" ? {} : { cnf: { "x5t#S256": thumbprint } }),
   };
 }
+
+const expiryOf = (latest: number, until: Date | undefined): number =>
+  until === undefined ? latest : Math.min(latest, Math.floor(until.getTime() / 1_000));

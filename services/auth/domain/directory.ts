@@ -1,5 +1,6 @@
 import type { CredentialKind } from "../../shared/credential";
 import type { Scope } from "../../shared/scopes";
+import type { CredentialBounds } from "./credential-bounds";
 
 export const agentStatuses = ["PENDING_APPROVAL", "ACTIVE", "REJECTED", "SUSPENDED", "CLOSED"] as const;
 
@@ -50,6 +51,7 @@ export interface Credential {
   hash: string;
   /** 1 or 2: what keeps two writers from making a third. */
   slot: number;
+  bounds: CredentialBounds;
   createdAt: Date;
   lastUsedAt: Date | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Profile } from "../../shared/config";
 import { type CredentialKind, makeCredential, parseCredential } from "../../shared/credential";
 import type { Ids } from "../../shared/ids";
+import type { CredentialBounds } from "./credential-bounds";
 import type { CredentialHasher } from "./credential-hash";
 import type { Credential } from "./directory";
 
@@ -11,15 +12,16 @@ interface CredentialFacts {
   env: Profile;
   hasher: CredentialHasher;
   ids: Pick<Ids, "bytes">;
+  bounds: CredentialBounds;
   createdAt: Date;
 }
 
 /** A fresh credential: the text that is shown once, and what is stored of it. */
-export function newCredential({ kind, tenant, owner, env, hasher, ids, createdAt }: CredentialFacts): {
+export function newCredential({ kind, tenant, owner, env, hasher, ids, bounds, createdAt }: CredentialFacts): {
   text: string;
   credential: Omit<Credential, "slot" | "lastUsedAt">;
 } {
   const text = makeCredential(kind, env, ids);
   const id = parseCredential(text)?.id ?? "";
-  return { text, credential: { id, kind, tenant, owner, hash: hasher.hash(text), createdAt } };
+  return { text, credential: { id, kind, tenant, owner, hash: hasher.hash(text), bounds, createdAt } };
 }

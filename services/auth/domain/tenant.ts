@@ -13,9 +13,12 @@ export function parseSlug(slug: string): string {
 
 /** Networks of an allowlist, each once. Throws INVALID_ARGUMENT. */
 export function parseAllowlist(texts: readonly string[]): readonly string[] {
-  const rule = `must be at most ${mostNetworks} networks in CIDR form`;
-  return parseList(texts, "allowlist", rule, texts.length <= mostNetworks && texts.every(isNetwork));
+  return parseList(texts, "allowlist", `must be at most ${mostNetworks} networks in CIDR form`, isAllowlist(texts));
 }
+
+/** True for networks in CIDR form, not too many of them. */
+export const isAllowlist = (texts: readonly string[]): boolean =>
+  texts.length <= mostNetworks && texts.every(isNetwork);
 
 /** Fingerprints of certificates as openssl and browsers write them, in one form. Throws INVALID_ARGUMENT. */
 export function parseCertificates(texts: readonly string[]): readonly string[] {

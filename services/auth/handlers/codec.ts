@@ -4,6 +4,7 @@ import type {
 } from "../../../proto/gen/corridor/auth/v1/audit_service";
 import type {
   Agent as WireAgent,
+  CredentialBounds as WireBounds,
   Client as WireClient,
   Credential as WireCredential,
   SigningKey as WireSigningKey,
@@ -14,6 +15,7 @@ import type { Profile } from "../../shared/config";
 import { type CredentialKind, credentialPrefix } from "../../shared/credential";
 import { invalid } from "../../shared/errors";
 import type { AuditEntry, AuditRecord } from "../domain/audit-chain";
+import { type CredentialBounds, isBound } from "../domain/credential-bounds";
 import type { Agent, Client, Credential, Tenant } from "../domain/directory";
 import type { KeyPlan, SigningKey } from "../domain/signing-key";
 
@@ -34,8 +36,28 @@ export const encodeAgent = ({ version: _version, ...agent }: Agent): WireAgent =
 
 export function encodeCredential(credential: Omit<Credential, "slot" | "hash">, env: Profile): WireCredential {
   const { id, kind, owner, createdAt, lastUsedAt } = credential;
-  return { id, kind, owner, prefix: credentialPrefix({ kind, env, id }), createdAt, lastUsedAt };
+  const bounds = encodeBounds(credential.bounds);
+  return { id, kind, owner, prefix: credentialPrefix({ kind, env, id }), createdAt, lastUsedAt, bounds };
 }
+
+/** Absent for a credential that is not bound. */
+export const encodeBounds = (bounds: CredentialBounds): WireBounds | undefined =>
+  isBound(bounds)
+    ? {
+        scopes: encodeTexts(bounds.scopes),
+        expiresAt: bounds.expiresAt,
+        allowlist: [...bounds.allowlist],
+      }
+    : undefined;
+
+export const encodeTexts = (values: readonly string[] | undefined): { values: string[] } | undefined =>
+  values === undefined ? undefined : { values: [...values] };
+
+export const decodeBounds = (bounds: WireBounds | undefined): CredentialBounds => ({
+  scopes: bounds?.scopes?.values,
+  expiresAt: bounds?.expiresAt,
+  allowlist: bounds?.allowlist ?? [],
+});
 
 export const encodeSigningKey = ({ kid, signsFrom }: SigningKey, { signing }: KeyPlan): WireSigningKey => ({
   kid,

@@ -4,11 +4,16 @@ import type {
 } from "../../../proto/gen/corridor/auth/v1/directory_service";
 import type { Profile } from "../../shared/config";
 import type { CreateCredential } from "../operations/create-credential";
-import { decodeKind, encodeCredential } from "./codec";
+import { decodeBounds, decodeKind, encodeCredential } from "./codec";
 
 export const createCredentialHandler =
   (createCredential: CreateCredential, env: Profile) =>
-  async ({ tenant, kind, owner }: CreateCredentialRequest): Promise<CreateCredentialResponse> => {
-    const { credential, text } = await createCredential({ tenant, kind: decodeKind(kind), owner });
+  async ({ tenant, kind, owner, bounds }: CreateCredentialRequest): Promise<CreateCredentialResponse> => {
+    const { credential, text } = await createCredential({
+      tenant,
+      kind: decodeKind(kind),
+      owner,
+      bounds: decodeBounds(bounds),
+    });
     return { credential: encodeCredential({ ...credential, lastUsedAt: undefined }, env), text };
   };

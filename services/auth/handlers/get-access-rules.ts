@@ -1,10 +1,11 @@
 import type { GetAccessRulesRequest, GetAccessRulesResponse } from "../../../proto/gen/corridor/auth/v1/auth_service";
 import type { GetAccessRules } from "../operations/get-access-rules";
+import { encodeBounds } from "./codec";
 
 export const getAccessRulesHandler =
   (getAccessRules: GetAccessRules) =>
   async ({ verifierId }: GetAccessRulesRequest): Promise<GetAccessRulesResponse> => {
-    const { tenants, disabledClients, revokedTokens, verifiers } = await getAccessRules(verifierId);
+    const { tenants, disabledClients, secrets, revokedTokens, verifiers } = await getAccessRules(verifierId);
     return {
       tenants: tenants.map(({ slug, isDisabled, allowlist, certificates }) => ({
         tenant: slug,
@@ -13,6 +14,7 @@ export const getAccessRulesHandler =
         certificates: [...certificates],
       })),
       disabledClients,
+      secrets: secrets.map(({ id, isRevoked, bounds }) => ({ secretId: id, isRevoked, bounds: encodeBounds(bounds) })),
       revokedTokens,
       verifiers,
     };

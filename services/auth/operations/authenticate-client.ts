@@ -3,8 +3,9 @@ import { type Clock, plusMs } from "../../shared/clock";
 import type { Profile } from "../../shared/config";
 import { DomainError } from "../../shared/errors";
 import { allowsAddress, makeNetworks } from "../../shared/networks";
+import { hasExpired, isAllowedFrom } from "../domain/credential-bounds";
 import type { CredentialHasher } from "../domain/credential-hash";
-import type { Client, Tenant } from "../domain/directory";
+import type { Client, Credential, Tenant } from "../domain/directory";
 import type { ClientStore } from "../store/client-store";
 import type { TenantStore } from "../store/tenant-store";
 import type { FindHolder } from "./find-holder";
@@ -30,18 +31,20 @@ export interface ClientCredentials {
   certificate: string | undefined;
 }
 
+/** The secret that proved a client. */
+export type ShownSecret = Pick<Credential, "id" | "bounds">;
+
 /**
- * Returns the client that is proven. Throws ADDRESS_REFUSED from where its tenant allows no calls, and OAUTH_INVALID_CLIENT for
+ * Returns the client that is proven, and by which secret. Throws ADDRESS_REFUSED from where its tenant allows no calls, and OAUTH_INVALID_CLIENT for
  * any other fault.
  */
-export type AuthenticateClient = (credentials: ClientCredentials) => Promise<Client>;
+export type AuthenticateClient = (credentials: ClientCredentials) => Promise<{ client: Client; secret: ShownSecret }>;
 
 /** A client that proved itself, as it was found. */
 export interface ProvenClient {
   client: Client;
   tenant: Tenant;
-  /** Id of its secret. */
-  credential: string;
+  secret: ShownSecret;
 }
 
 /** Longest time for which a changed client, tenant or secret may still be taken for what it was. */
@@ -54,23 +57,27 @@ const provenMs = 10_000;
 export const makeAuthenticateClient =
   (deps: AuthenticateClientDeps): AuthenticateClient =>
   async ({ clientId, clientSecret, address, certificate }) => {
-    const { client, tenant, isProven } = await identify(clientId, clientSecret, deps);
+    const { client, tenant, secret } = await identify(clientId, clientSecret, deps);
     if (tenant !== undefined && !allowsAddress(deps.env, tenant.allowlist, makeNetworks(tenant.allowlist), address)) {
       throw new DomainError("ADDRESS_REFUSED", "calls from this address are not allowed");
     }
     const isOwnCertificate = certificate === undefined || tenant?.certificates.includes(certificate) === true;
-    const isServed = isProven && client?.disabledAt === undefined && tenant?.isDisabled === false;
-    if (!isServed || client === undefined || !isOwnCertificate) {
+    const isServed = client?.disabledAt === undefined && tenant?.isDisabled === false && isOwnCertificate;
+    const isLive = secret !== undefined && !hasExpired(secret.bounds, deps.clock.now());
+    if (!isServed || client === undefined || !isLive) {
       throw new DomainError("OAUTH_INVALID_CLIENT", "client credentials are not valid");
     }
-    return client;
+    if (!isAllowedFrom(secret.bounds, address)) {
+      throw new DomainError("ADDRESS_REFUSED", "the secret does not work from this address");
+    }
+    return { client, secret };
   };
 
 interface Identified {
   client: Client | undefined;
   tenant: Tenant | undefined;
-  /** The secret is one of the client's. */
-  isProven: boolean;
+  /** The secret that was shown, when it is one of the client's. */
+  secret: ShownSecret | undefined;
 }
 
 async function identify(clientId: string, clientSecret: string, deps: AuthenticateClientDeps): Promise<Identified> {
@@ -78,8 +85,8 @@ async function identify(clientId: string, clientSecret: string, deps: Authentica
   const key = hasher.hash(JSON.stringify([clientId, clientSecret]));
   const known = proven.get(key);
   if (known !== undefined) {
-    noteUse(known.credential);
-    return { ...known, isProven: true };
+    noteUse(known.secret.id);
+    return known;
   }
   // All reads are made for every request, so that time does not tell a wrong secret from an unknown client.
   const [{ holder }, client] = await Promise.all([
@@ -87,10 +94,10 @@ async function identify(clientId: string, clientSecret: string, deps: Authentica
     clients.find(clientId.slice(0, 255)),
   ]);
   const tenant = await tenants.find(client?.tenant ?? "");
-  const isProven = client !== undefined && holder?.owner === client.id;
+  const secret = client !== undefined && holder?.owner === client.id ? holder : undefined;
   // One that is disabled is looked up again, so that it works as soon as it is let in again.
-  if (isProven && client.disabledAt === undefined && tenant?.isDisabled === false) {
-    proven.set(key, { client, tenant, credential: holder.id }, plusMs(clock.now(), provenMs));
+  if (client !== undefined && secret !== undefined && client.disabledAt === undefined && tenant?.isDisabled === false) {
+    proven.set(key, { client, tenant, secret }, plusMs(clock.now(), provenMs));
   }
-  return { client, tenant, isProven };
+  return { client, tenant, secret };
 }

@@ -1,6 +1,9 @@
+import type { Clock } from "../../shared/clock";
 import type { Profile } from "../../shared/config";
 import { DomainError } from "../../shared/errors";
 import { allowsAddress, makeNetworks } from "../../shared/networks";
+import { commonScopes, earlier, hasExpired, isAllowedFrom } from "../domain/credential-bounds";
+import type { Credential } from "../domain/directory";
 import type { AgentStore } from "../store/agent-store";
 import type { TenantStore } from "../store/tenant-store";
 import type { FindHolder } from "./find-holder";
@@ -10,6 +13,7 @@ export interface AuthenticateKeyDeps {
   tenants: Pick<TenantStore, "find">;
   agents: Pick<AgentStore, "find">;
   env: Profile;
+  clock: Clock;
 }
 
 export interface PresentedKeys {
@@ -22,11 +26,18 @@ export interface PresentedKeys {
 export interface Caller {
   tenant: string;
   agentId: string | undefined;
+  /** What all keys that were shown allow; undefined: everything. */
+  scopes: readonly string[] | undefined;
+  /** When the first of them ends. */
+  expiresAt: Date | undefined;
 }
 
 export type AuthenticateKey = (keys: PresentedKeys) => Promise<Caller>;
 
-/** Tells who calls. The address is judged first, then the tenant's key: without it nothing is said about agents. */
+/**
+ * Tells who calls. The tenant's addresses are judged first, then its key: without it nothing is said about agents, nor about
+ * what the key is bound to.
+ */
 export const makeAuthenticateKey =
   (deps: AuthenticateKeyDeps): AuthenticateKey =>
   async ({ apiKey, agentId, agentApiKey, address }) => {
@@ -35,15 +46,32 @@ export const makeAuthenticateKey =
     if (tenant !== undefined && !allowsAddress(deps.env, tenant.allowlist, makeNetworks(tenant.allowlist), address)) {
       throw new DomainError("ADDRESS_REFUSED", "calls from this address are not allowed");
     }
-    if (holder === undefined || tenant === undefined || tenant.isDisabled) {
+    const now = deps.clock.now();
+    if (holder === undefined || tenant === undefined || tenant.isDisabled || hasExpired(holder.bounds, now)) {
       throw new DomainError("UNAUTHENTICATED", "x-api-key is not valid");
     }
-    if (agentId === undefined && agentApiKey === undefined) return { tenant: tenant.slug, agentId: undefined };
+    requireAddress(holder, address);
+    const { scopes, expiresAt } = holder.bounds;
+    if (agentId === undefined && agentApiKey === undefined) {
+      return { tenant: tenant.slug, agentId: undefined, scopes, expiresAt };
+    }
     const { holder: agentKey } = await deps.findHolder("agent", agentApiKey ?? "");
     const isOwn = agentKey?.tenant === tenant.slug && agentKey.owner === agentId;
     const agent = isOwn ? await deps.agents.find(tenant.slug, agentKey.owner) : undefined;
-    if (agent?.status !== "ACTIVE") {
+    if (agentKey === undefined || agent?.status !== "ACTIVE" || hasExpired(agentKey.bounds, now)) {
       throw new DomainError("AGENT_REFUSED", "agent credentials are not valid or the agent is not approved");
     }
-    return { tenant: tenant.slug, agentId: agent.id };
+    requireAddress(agentKey, address);
+    return {
+      tenant: tenant.slug,
+      agentId: agent.id,
+      scopes: commonScopes(scopes, agentKey.bounds.scopes),
+      expiresAt: earlier(expiresAt, agentKey.bounds.expiresAt),
+    };
   };
+
+function requireAddress({ bounds }: Pick<Credential, "bounds">, address: string): void {
+  if (!isAllowedFrom(bounds, address)) {
+    throw new DomainError("ADDRESS_REFUSED", "the key does not work from this address");
+  }
+}

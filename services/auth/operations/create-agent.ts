@@ -3,6 +3,7 @@ import type { Profile } from "../../shared/config";
 import type { Ids } from "../../shared/ids";
 import type { Transact } from "../../shared/mongo";
 import { type AgentRequest, createAgent } from "../domain/agent";
+import { unbound } from "../domain/credential-bounds";
 import type { CredentialHasher } from "../domain/credential-hash";
 import type { Agent } from "../domain/directory";
 import { newCredential } from "../domain/new-credential";
@@ -33,7 +34,7 @@ export const makeCreateAgent =
     const createdAt = deps.clock.now();
     const agent = createAgent(request, ids.uuid(), createdAt);
     const owner = { kind: "agent", tenant: agent.tenant, owner: agent.id } as const;
-    const { text: apiKey, credential } = newCredential({ ...owner, env, hasher, ids, createdAt });
+    const { text: apiKey, credential } = newCredential({ ...owner, env, hasher, ids, bounds: unbound, createdAt });
     await deps.transact(async (tx) => {
       await deps.agents.add(tx, agent, deps.traceparent());
       await deps.credentials.addFirst(tx, credential);

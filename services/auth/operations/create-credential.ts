@@ -3,6 +3,7 @@ import type { Profile } from "../../shared/config";
 import type { CredentialKind } from "../../shared/credential";
 import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
+import { type CredentialBounds, parseBounds } from "../domain/credential-bounds";
 import type { CredentialHasher } from "../domain/credential-hash";
 import { type Credential, credentialSlots } from "../domain/directory";
 import { newCredential } from "../domain/new-credential";
@@ -26,6 +27,7 @@ export interface CredentialRequest {
   tenant: string;
   kind: CredentialKind;
   owner: string;
+  bounds: CredentialBounds;
 }
 
 export type CreateCredential = (
@@ -34,21 +36,26 @@ export type CreateCredential = (
 
 /**
  * Makes a credential beside the present one, so that its holder can change over without a gap. Throws RECORD_NOT_FOUND
- * when the tenant has no such owner, and RECORD_CONFLICT when two are alive: one of them must be revoked first.
+ * when the tenant has no such owner, INVALID_ARGUMENT for bounds that are none, and RECORD_CONFLICT when two are alive: one of them must be revoked first.
  */
 export const makeCreateCredential =
   (deps: CreateCredentialDeps): CreateCredential =>
-  async ({ tenant, kind, owner }) => {
+  async ({ tenant, kind, owner, bounds: given }) => {
+    const createdAt = deps.clock.now();
+    const bounds = parseBounds(kind, given, createdAt);
     if (!(await hasOwner(deps, { tenant, kind, owner }))) {
       throw new DomainError("RECORD_NOT_FOUND", "the tenant has no such owner of a credential");
     }
     const { env, hasher, ids } = deps;
-    const made = newCredential({ kind, tenant, owner, env, hasher, ids, createdAt: deps.clock.now() });
+    const made = newCredential({ kind, tenant, owner, env, hasher, ids, bounds, createdAt });
     if (await deps.credentials.add(made.credential)) return made;
     throw new DomainError("RECORD_CONFLICT", `${credentialSlots.length} credentials of this owner are alive`);
   };
 
-async function hasOwner(deps: CreateCredentialDeps, { tenant, kind, owner }: CredentialRequest): Promise<boolean> {
+async function hasOwner(
+  deps: CreateCredentialDeps,
+  { tenant, kind, owner }: Omit<CredentialRequest, "bounds">,
+): Promise<boolean> {
   switch (kind) {
     case "key":
       return owner === tenant && (await deps.tenants.find(tenant)) !== undefined;

@@ -12,7 +12,7 @@ export interface FindHolderDeps {
   noteUse(id: string): void;
 }
 
-type Holder = Pick<Credential, "id" | "tenant" | "owner">;
+type Holder = Pick<Credential, "id" | "tenant" | "owner" | "bounds">;
 
 /** Whose a presented credential is. */
 export interface Found {

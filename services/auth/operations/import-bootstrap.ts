@@ -2,6 +2,7 @@ import type { Clock } from "../../shared/clock";
 import { type CredentialKind, parseCredential } from "../../shared/credential";
 import { scopes } from "../../shared/scopes";
 import type { BootstrapTenant } from "../domain/bootstrap";
+import { unbound } from "../domain/credential-bounds";
 import type { CredentialHasher } from "../domain/credential-hash";
 import type { AgentStore } from "../store/agent-store";
 import type { ClientStore } from "../store/client-store";
@@ -28,8 +29,8 @@ export function makeImportBootstrap(deps: ImportBootstrapDeps): ImportBootstrap 
   const addCredential = async (kind: CredentialKind, tenant: string, owner: string, credential: string) => {
     const name = parseCredential(credential);
     if (name?.kind !== kind) throw new Error(`bootstrap file is not usable: a ${kind} of ${owner} is malformed`);
-    const facts = { id: name.id, kind, tenant, owner, hash: hasher.hash(credential), createdAt: clock.now() };
-    if (!hasher.matches(credential, await credentials.addIfAbsent(facts))) {
+    const facts = { id: name.id, kind, tenant, owner, hash: hasher.hash(credential), bounds: unbound };
+    if (!hasher.matches(credential, await credentials.addIfAbsent({ ...facts, createdAt: clock.now() }))) {
       throw new Error(
         `credential ${name.id} is stored with another hash: AUTH_PEPPER_FILE is not the one of this store`,
       );

@@ -29,9 +29,12 @@ export type IssueToken = (request: TokenRequest) => Promise<IssuedToken>;
 export const makeIssueToken =
   ({ authenticateClient, sign, policy, clock, ids }: IssueTokenDeps): IssueToken =>
   async ({ scope, ...credentials }) => {
-    const client = await authenticateClient(credentials);
-    const granted = grantScopes(client.scopes, scope);
+    const { client, secret } = await authenticateClient(credentials);
+    const { scopes: allowed, expiresAt: until } = secret.bounds;
+    const owned = client.scopes.filter((one) => allowed === undefined || allowed.includes(one));
+    const granted = grantScopes(owned, scope);
     const { certificate } = credentials;
-    const claims = accessTokenClaims(policy, { client, granted, certificate, jti: ids.uuid(), at: clock.now() });
-    return { accessToken: await sign(claims), expiresInSeconds: policy.ttlSeconds, scope: claims.scope };
+    const facts = { client, granted, secretId: secret.id, until, certificate, jti: ids.uuid(), at: clock.now() };
+    const claims = accessTokenClaims(policy, facts);
+    return { accessToken: await sign(claims), expiresInSeconds: claims.exp - claims.iat, scope: claims.scope };
   };

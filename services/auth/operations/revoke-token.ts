@@ -22,7 +22,7 @@ export type RevokeToken = (revocation: TokenRevocation) => Promise<void>;
 export const makeRevokeToken =
   ({ authenticateClient, readToken, revokedTokens }: RevokeTokenDeps): RevokeToken =>
   async ({ token, ...credentials }) => {
-    const client = await authenticateClient(credentials);
+    const { client } = await authenticateClient(credentials);
     const claims = await readToken(token);
     if (claims === undefined) return;
     if (claims.client !== client.id) {

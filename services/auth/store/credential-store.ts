@@ -1,6 +1,7 @@
 import { type Connection, Schema } from "mongoose";
 import type { CredentialKind } from "../../shared/credential";
 import { isDuplicateKey, type Tx } from "../../shared/mongo";
+import { type CredentialBounds, isBound, unbound } from "../domain/credential-bounds";
 import { type Credential, credentialSlots } from "../domain/directory";
 
 interface CredentialRecord {
@@ -11,9 +12,24 @@ interface CredentialRecord {
   hash: string;
   /** Absent from a revoked credential, which stays so that no file brings it back. */
   slot?: number;
+  /** Absent from one that is not bound. */
+  bounds?: BoundsRecord;
   createdAt: Date;
   lastUsedAt?: Date;
   revokedAt?: Date;
+}
+
+interface BoundsRecord {
+  scopes?: string[];
+  expiresAt?: Date;
+  allowlist: string[];
+}
+
+/** A client secret whose tokens are not as good as any. */
+export interface SecretRule {
+  id: string;
+  isRevoked: boolean;
+  bounds: CredentialBounds;
 }
 
 export type NewCredential = Omit<Credential, "slot" | "lastUsedAt">;
@@ -32,6 +48,10 @@ export interface CredentialStore {
   addIfAbsent(credential: NewCredential): Promise<string>;
   /** False when the tenant has no live credential of this id. */
   revoke(tenant: string, id: string, at: Date): Promise<boolean>;
+  /** Sets all bounds; the credential afterwards, or undefined when the tenant has no live one of this id. */
+  bind(tenant: string, id: string, bounds: CredentialBounds): Promise<Credential | undefined>;
+  /** Live client secrets that are bound, and those that were revoked after a moment. */
+  secretRules(revokedAfter: Date): Promise<SecretRule[]>;
   /** Remembers when credentials were last used. */
   noteUses(uses: ReadonlyMap<string, Date>): Promise<void>;
 }
@@ -44,6 +64,12 @@ const credentialSchema = new Schema<CredentialRecord>(
     owner: { type: String, required: true },
     hash: { type: String, required: true },
     slot: { type: Number },
+    bounds: {
+      type: new Schema<BoundsRecord>(
+        { scopes: { type: [String], default: undefined }, expiresAt: { type: Date }, allowlist: { type: [String] } },
+        { _id: false, strict: "throw" },
+      ),
+    },
     createdAt: { type: Date, required: true },
     lastUsedAt: { type: Date },
     revokedAt: { type: Date },
@@ -55,9 +81,35 @@ credentialSchema.index(
   { unique: true, partialFilterExpression: { slot: { $exists: true } } },
 );
 
-const toCredential = ({ _id, slot = 0, revokedAt: _revokedAt, lastUsedAt, ...rest }: CredentialRecord): Credential => ({
+credentialSchema.index({ kind: 1, revokedAt: 1 }, { partialFilterExpression: { revokedAt: { $exists: true } } });
+credentialSchema.index({ kind: 1, "bounds.allowlist": 1 }, { partialFilterExpression: { bounds: { $exists: true } } });
+
+const toBounds = (record: BoundsRecord | undefined): CredentialBounds =>
+  record === undefined ? unbound : { scopes: record.scopes, expiresAt: record.expiresAt, allowlist: record.allowlist };
+
+const toBoundsRecord = ({ scopes, expiresAt, allowlist }: CredentialBounds): BoundsRecord => ({
+  ...(scopes === undefined ? {} : { scopes: [...scopes] }),
+  ...(expiresAt === undefined ? {} : { expiresAt }),
+  allowlist: [...allowlist],
+});
+
+const toRecord = ({ id, bounds, ...rest }: NewCredential): CredentialRecord => ({
+  _id: id,
+  ...rest,
+  ...(isBound(bounds) ? { bounds: toBoundsRecord(bounds) } : {}),
+});
+
+const toCredential = ({
+  _id,
+  slot = 0,
+  revokedAt: _revokedAt,
+  lastUsedAt,
+  bounds,
+  ...rest
+}: CredentialRecord): Credential => ({
   id: _id,
   slot,
+  bounds: toBounds(bounds),
   lastUsedAt,
   ...rest,
 });
@@ -65,10 +117,10 @@ const toCredential = ({ _id, slot = 0, revokedAt: _revokedAt, lastUsedAt, ...res
 /** Keyed hashes of API keys, agent keys and client secrets, by the public part of the credential. */
 export function makeCredentialStore(connection: Connection): CredentialStore {
   const model = connection.model("Credential", credentialSchema, "credentials");
-  const add = async ({ id, ...rest }: NewCredential): Promise<boolean> => {
+  const add = async (credential: NewCredential): Promise<boolean> => {
     for (const slot of credentialSlots) {
       try {
-        await model.create({ _id: id, ...rest, slot });
+        await model.create({ ...toRecord(credential), slot });
         return true;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -90,9 +142,9 @@ export function makeCredentialStore(connection: Connection): CredentialStore {
       const records = await model.find(live).sort({ createdAt: 1, _id: 1 }).lean<CredentialRecord[]>();
       return records.map(toCredential);
     },
-    async addFirst({ session }, { id, ...rest }) {
+    async addFirst({ session }, credential) {
       const [slot] = credentialSlots;
-      await model.create([{ _id: id, ...rest, slot }], { session });
+      await model.create([{ ...toRecord(credential), slot }], { session });
     },
     add,
     async addIfAbsent(credential) {
@@ -105,6 +157,27 @@ export function makeCredentialStore(connection: Connection): CredentialStore {
       const live = { _id: id, tenant, slot: { $exists: true } };
       const { modifiedCount } = await model.updateOne(live, { $set: { revokedAt: at }, $unset: { slot: 1 } });
       return modifiedCount === 1;
+    },
+    async bind(tenant, id, bounds) {
+      const live = { _id: id, tenant, slot: { $exists: true } };
+      const update = isBound(bounds)
+        ? { $set: { bounds: toBoundsRecord(bounds) } }
+        : { $unset: { bounds: 1 as const } };
+      const after = await model.findOneAndUpdate(live, update, { returnDocument: "after" }).lean<CredentialRecord>();
+      return after === null ? undefined : toCredential(after);
+    },
+    async secretRules(revokedAfter) {
+      const kind = "secret";
+      const [bound, revoked] = await Promise.all([
+        model.find({ kind, bounds: { $exists: true }, slot: { $exists: true } }).lean<CredentialRecord[]>(),
+        model.find({ kind, revokedAt: { $gt: revokedAfter } }).lean<CredentialRecord[]>(),
+      ]);
+      const rule = (isRevoked: boolean) => (record: CredentialRecord) => ({
+        id: record._id,
+        isRevoked,
+        bounds: toBounds(record.bounds),
+      });
+      return [...revoked.map(rule(true)), ...bound.map(rule(false))];
     },
     async noteUses(uses) {
       const updates = [...uses].map(([_id, lastUsedAt]) => ({

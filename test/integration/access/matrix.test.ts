@@ -2,7 +2,7 @@ import type { Route } from "../../../gateway/route";
 import { makeCredential } from "../../../services/shared/credential";
 import { DomainError } from "../../../services/shared/errors";
 import { systemIds } from "../../../services/shared/ids";
-import { scopes } from "../../../services/shared/scopes";
+import { keyScopes, scopes } from "../../../services/shared/scopes";
 import {
   declaredAccess,
   declaredOperatorAccess,
@@ -59,6 +59,8 @@ const noOperator = '401 AUTH_001 Bearer realm="corridor operators"';
 const withKey = ["tenant key", "agent", "agent that waits for approval", "agent of another tenant"];
 withKey.push("agent with another agent's key");
 
+const lacksScope = (scope = ""): string => `403 AUTH_004 ${keyChallenge}, error="insufficient_scope", scope="${scope}"`;
+
 /** What the contract promises for one route and one kind of credential. */
 function expected(access: string, kind: string): string {
   const [scheme, scope] = access.split(" ");
@@ -72,9 +74,11 @@ function expected(access: string, kind: string): string {
       }
       return sent[kind]?.["authorization"] === undefined ? noToken : wrongToken;
     case "tenant":
-      return withKey.includes(kind) ? admitted : noKey;
+      if (kind === "key with all other scopes") return lacksScope(scope);
+      return kind === "key with the scope" || withKey.includes(kind) ? admitted : noKey;
     case "agent":
-      if (kind === "agent") return admitted;
+      if (kind === "key with all other scopes") return lacksScope(scope);
+      if (kind === "agent" || kind === "key with the scope") return admitted;
       return withKey.includes(kind) ? noAgent : noKey;
     case "operator":
       return kind === "operator" ? admitted : noOperator;
@@ -95,13 +99,14 @@ const accessOf = (table: readonly Route[]): Record<string, string> =>
   Object.fromEntries(
     table.map((route) => [
       `${route.method} ${route.path}`,
-      route.scheme === "bearer" ? `bearer ${route.scope}` : route.scheme,
+      "scope" in route ? `${route.scheme} ${route.scope}` : route.scheme,
     ]),
   );
 
 describe("the matrix of routes and credentials", () => {
   const asked: { method: string; request: object }[] = [];
   const tokens = new Map<string, string>();
+  const keys = new Map<string, { allowed: Headers; others: Headers }>();
   let peers: Peers;
   let world: AccessWorld;
 
@@ -111,7 +116,9 @@ describe("the matrix of routes and credentials", () => {
       return Promise.reject(new DomainError("RECORD_NOT_FOUND", "there is no such thing"));
     });
     const { AUTH_TARGET: _auth, ...targets } = peers.targets;
-    world = await startAccessWorld({ tenants: [demo, other], gateway: targets });
+    const bound = keyScopes.map((scope) => makeTenant(scope));
+    world = await startAccessWorld({ tenants: [demo, other, ...bound], gateway: targets });
+    for (const tenant of bound) keys.set(tenant.tenant, await bindKeys(tenant));
     for (const tenant of [demo, other]) {
       for (const scope of scopes) {
         const rest = scopes.filter((one) => one !== scope).join(" ");
@@ -124,6 +131,17 @@ describe("the matrix of routes and credentials", () => {
     await world.stop();
     await peers.stop();
   });
+
+  /** The two keys of a tenant that is named like a scope: one allows this scope alone, the other all others. */
+  async function bindKeys({ tenant, apiKey, agents: [agent] }: TestTenant) {
+    const path = `/tenants/${tenant}/credentials`;
+    const rest = keyScopes.filter((one) => one !== tenant);
+    await world.operate("PUT", `${path}/${apiKey.split("_")[2]}/bounds`, { scopes: [tenant] });
+    const { text } = await world.operate("POST", path, { kind: "key", owner: tenant, scopes: rest });
+    const { credential } = JSON.parse(text) as { credential: string };
+    const ofAgent = agentHeaders(agent);
+    return { allowed: { "x-api-key": apiKey, ...ofAgent }, others: { "x-api-key": credential, ...ofAgent } };
+  }
 
   const pathOf = (path: string, tenant: string): string =>
     path.replace("{tenant}", tenant).replaceAll(/\{\w+\}/g, "11111111-2222-4333-8444-555555555555");
@@ -144,7 +162,11 @@ describe("the matrix of routes and credentials", () => {
   };
 
   const tokenHeaders = (access: string, tenant: TestTenant): Record<string, Headers> => {
-    const scope = access.split(" ")[1] ?? "";
+    const [scheme, scope = ""] = access.split(" ");
+    if (scheme === "tenant" || scheme === "agent") {
+      const { allowed = {}, others = {} } = keys.get(scope) ?? {};
+      return tenant === demo ? { "key with the scope": allowed, "key with all other scopes": others } : {};
+    }
     if (scope === "") return {};
     return {
       "token with the scope": bearer(tokens.get(`${tenant.tenant} ${scope}`) ?? ""),

@@ -120,6 +120,7 @@ describe("auth", () => {
         env: "local",
         scope: "payments fx",
         jti: payload.jti,
+        secret_id: demo.clientSecret.split("_")[2],
         iat,
         exp: iat + 3_600,
       });

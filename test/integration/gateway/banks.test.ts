@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { DomainError } from "../../../services/shared/errors";
 import { httpCall } from "./http-call";
+import { unboundKeys } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 
 const bank = { bankCode: "001", bankName: "Banco do Brasil", countryCode: "BR", swift: "BRASBRRJ" };
@@ -17,7 +18,7 @@ describe("bank look-ups", () => {
     platform = await startTestGateway({
       auth: {
         authenticateKey: ({ agentId }) =>
-          Promise.resolve({ tenant: "demo", ...(agentId !== undefined && { agentId }) }),
+          Promise.resolve({ tenant: "demo", ...unboundKeys, ...(agentId !== undefined && { agentId }) }),
       },
       schema: {
         getBank(request) {

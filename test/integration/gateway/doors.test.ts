@@ -7,6 +7,7 @@ import { ensureLocalCa } from "../../../local/local-ca";
 import { DomainError } from "../../../services/shared/errors";
 import { until } from "../../support/platform-client";
 import { httpCall } from "./http-call";
+import { unboundKeys } from "./peers";
 import { openRaw, type RawConnection, sendRaw } from "./raw-connection";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 
@@ -36,7 +37,7 @@ describe("callers whom nobody knows", () => {
           authenticateKey({ apiKey }) {
             asked.keys += 1;
             if (apiKey !== goodKey) throw new DomainError("UNAUTHENTICATED", "x-api-key must be valid");
-            return Promise.resolve({ tenant: "demo", agentId: "" });
+            return Promise.resolve({ tenant: "demo", agentId: "", ...unboundKeys });
           },
           listTenants: () => Promise.resolve({ tenants: [] }),
           leaseTokens({ wanted, capacity }) {

@@ -68,6 +68,7 @@ export function goodClaims(changes: Record<string, unknown> = {}): Record<string
     sub: "client-demo",
     tenant: "demo",
     env: "local",
+    secret_id: "s-1",
     scope: "payments fx schemas",
     jti: "jti-1",
     iat: now,
@@ -76,9 +77,13 @@ export function goodClaims(changes: Record<string, unknown> = {}): Record<string
   };
 }
 
+/** What the auth service says of keys that nothing binds. */
+export const unboundKeys = { scopes: undefined, expiresAt: undefined } as const;
+
 /** An auth peer that limits nobody, knows no rule and keeps no record. */
 const generous: PeerScript["auth"] = {
-  getAccessRules: () => Promise.resolve({ tenants: [], disabledClients: [], revokedTokens: [], verifiers: 1 }),
+  getAccessRules: () =>
+    Promise.resolve({ tenants: [], disabledClients: [], revokedTokens: [], secrets: [], verifiers: 1 }),
   leaseTokens: ({ wanted, capacity }) => Promise.resolve({ granted: wanted, left: capacity }),
   appendAuditRecords: () => Promise.resolve({}),
 };

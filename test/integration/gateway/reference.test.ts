@@ -1,5 +1,6 @@
 import { DomainError } from "../../../services/shared/errors";
 import { httpCall } from "./http-call";
+import { unboundKeys } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 
 const document = Buffer.from('{ "title": "Person of Brazil" }\n');
@@ -11,7 +12,8 @@ let asked: unknown[] = [];
 beforeAll(async () => {
   platform = await startTestGateway({
     auth: {
-      authenticateKey: ({ agentId }) => Promise.resolve({ tenant: "demo", ...(agentId !== undefined && { agentId }) }),
+      authenticateKey: ({ agentId }) =>
+        Promise.resolve({ tenant: "demo", ...unboundKeys, ...(agentId !== undefined && { agentId }) }),
     },
     schema: {
       getPersonSchema(request) {

@@ -290,6 +290,20 @@ describe("quotes", () => {
     expect(asked).toEqual([]);
   });
 
+  it("refuses a member that it does not know, and says which was meant", async () => {
+    expect(await quote(`{${good},"destinationCuontryCode":"BRA","note":"x"}`)).toMatchObject({
+      status: 400,
+      json: {
+        code: "VE_001",
+        errors: [
+          { field: "destinationCuontryCode", message: "is not known; did you mean destinationCountryCode?" },
+          { field: "note", message: "is not known" },
+        ],
+      },
+    });
+    expect(asked).toEqual([]);
+  });
+
   it("answers the earlier form with three fields, and asks for no method or country", async () => {
     const call = { method: "POST", headers: await platform.bearer() };
     const body = '{"sourceCurrencyCode":"USD","destinationCurrencyCode":"BRL"}';

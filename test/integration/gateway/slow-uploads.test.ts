@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import { DomainError } from "../../../services/shared/errors";
+import { unboundKeys } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 
 const key = "key-of-a-tenant";
@@ -71,7 +72,7 @@ describe("uploads through the gateway", () => {
     auth: {
       authenticateKey: ({ apiKey }: { apiKey: string }) =>
         apiKey === key
-          ? Promise.resolve({ tenant: "demo" })
+          ? Promise.resolve({ tenant: "demo", ...unboundKeys })
           : Promise.reject(new DomainError("UNAUTHENTICATED", "no such key")),
     },
     identity: {

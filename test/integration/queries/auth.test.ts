@@ -1,3 +1,4 @@
+import { unbound } from "../../../services/auth/domain/credential-bounds";
 import { makeAgentStore } from "../../../services/auth/store/agent-store";
 import { makeAuditStore } from "../../../services/auth/store/audit-store";
 import { makeClientStore } from "../../../services/auth/store/client-store";
@@ -11,7 +12,15 @@ import { callsOf, describeQueries } from "../../support/served-by-index";
 
 const at = new Date(0);
 const agent = { id: "a", tenant: "t", email: "e", businessName: "b", externalId: "x", status: "ACTIVE", version: 2 };
-const credential = { id: "c", kind: "key", tenant: "t", owner: "o", hash: "h", createdAt: at } as const;
+const credential = {
+  id: "c",
+  kind: "key",
+  tenant: "t",
+  owner: "o",
+  hash: "h",
+  bounds: unbound,
+  createdAt: at,
+} as const;
 
 describeQueries("auth", async ({ connection, tx }) => {
   const sealer = makeSealer(Buffer.alloc(32, 1), systemIds);
@@ -59,6 +68,8 @@ describeQueries("auth", async ({ connection, tx }) => {
       add: "inserts",
       addIfAbsent: async (addIfAbsent) => [await addIfAbsent(credential), await addIfAbsent(credential)],
       revoke: (revoke) => revoke("t", "c", at),
+      bind: (bind) => bind("t", "c", { ...unbound, expiresAt: at }),
+      secretRules: (secretRules) => secretRules(at),
       noteUses: (noteUses) => noteUses(new Map([["c", at]])),
     }),
     revokedTokens: callsOf(revokedTokens, {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { unbound } from "../../../services/auth/domain/credential-bounds";
 import { makeCredentialStore } from "../../../services/auth/store/credential-store";
 import { makeBlindIndex, makePersonalData } from "../../../services/identity/personal-data";
 import { documentCollection, makeDocumentStore } from "../../../services/identity/store/document-store";
@@ -108,7 +109,15 @@ describe("stores", () => {
     const credentials = makeCredentialStore(mongo.connection);
     await credentials.init();
     const id = randomUUID();
-    await credentials.add({ id, kind: "key", tenant: "one", owner: "one", hash: "h", createdAt: at(1) });
+    await credentials.add({
+      id,
+      kind: "key",
+      tenant: "one",
+      owner: "one",
+      hash: "h",
+      bounds: unbound,
+      createdAt: at(1),
+    });
 
     expect(await credentials.revoke("other", id, at(2))).toBe(false);
     expect(await credentials.find(id)).toMatchObject({ id, tenant: "one" });

@@ -18,7 +18,8 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { Agent } from "./directory_service";
+import { Timestamp } from "../../../google/protobuf/timestamp";
+import { Agent, CredentialBounds, TextList } from "./directory_service";
 
 export const protobufPackage = "corridor.auth.v1";
 
@@ -101,7 +102,15 @@ export interface AuthenticateKeyResponse {
   /** Slug of the tenant that owns the API key. */
   tenant: string;
   /** Id of the ACTIVE agent whose credentials were sent; absent when none were sent. */
-  agentId?: string | undefined;
+  agentId?:
+    | string
+    | undefined;
+  /** What the call may do, by all keys that were sent; absent: everything. */
+  scopes:
+    | TextList
+    | undefined;
+  /** When the first of the keys stops working; absent: never by itself. */
+  expiresAt: Date | undefined;
 }
 
 /** GetAccessRulesRequest names who asks. */
@@ -120,6 +129,18 @@ export interface GetAccessRulesResponse {
   verifiers: number;
   /** Ids (claim jti) of access tokens that were revoked and have not expired. */
   revokedTokens: string[];
+  /** Client secrets whose tokens are bound or do not work any more. */
+  secrets: SecretRule[];
+}
+
+/** SecretRule says what the tokens that one client secret was given may be used for. */
+export interface SecretRule {
+  /** Public part of the secret, claim secret_id of its tokens. */
+  secretId: string;
+  /** True: none of them works. */
+  isRevoked: boolean;
+  /** What binds the secret binds its tokens; absent: nothing. */
+  bounds: CredentialBounds | undefined;
 }
 
 /** AccessRule says from where the credentials of one tenant work. */
@@ -631,7 +652,7 @@ export const AuthenticateKeyRequest: MessageFns<AuthenticateKeyRequest> = {
 };
 
 function createBaseAuthenticateKeyResponse(): AuthenticateKeyResponse {
-  return { tenant: "", agentId: undefined };
+  return { tenant: "", agentId: undefined, scopes: undefined, expiresAt: undefined };
 }
 
 export const AuthenticateKeyResponse: MessageFns<AuthenticateKeyResponse> = {
@@ -641,6 +662,12 @@ export const AuthenticateKeyResponse: MessageFns<AuthenticateKeyResponse> = {
     }
     if (message.agentId !== undefined) {
       writer.uint32(18).string(message.agentId);
+    }
+    if (message.scopes !== undefined) {
+      TextList.encode(message.scopes, writer.uint32(26).fork()).join();
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -672,6 +699,22 @@ export const AuthenticateKeyResponse: MessageFns<AuthenticateKeyResponse> = {
             }
 
             message.agentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.scopes = TextList.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -734,7 +777,7 @@ export const GetAccessRulesRequest: MessageFns<GetAccessRulesRequest> = {
 };
 
 function createBaseGetAccessRulesResponse(): GetAccessRulesResponse {
-  return { tenants: [], disabledClients: [], verifiers: 0, revokedTokens: [] };
+  return { tenants: [], disabledClients: [], verifiers: 0, revokedTokens: [], secrets: [] };
 }
 
 export const GetAccessRulesResponse: MessageFns<GetAccessRulesResponse> = {
@@ -750,6 +793,9 @@ export const GetAccessRulesResponse: MessageFns<GetAccessRulesResponse> = {
     }
     for (const v of message.revokedTokens) {
       writer.uint32(34).string(v!);
+    }
+    for (const v of message.secrets) {
+      SecretRule.encode(v!, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -797,6 +843,82 @@ export const GetAccessRulesResponse: MessageFns<GetAccessRulesResponse> = {
             }
 
             message.revokedTokens.push(reader.string());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.secrets.push(SecretRule.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSecretRule(): SecretRule {
+  return { secretId: "", isRevoked: false, bounds: undefined };
+}
+
+export const SecretRule: MessageFns<SecretRule> = {
+  encode(message: SecretRule, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.secretId !== "") {
+      writer.uint32(10).string(message.secretId);
+    }
+    if (message.isRevoked !== false) {
+      writer.uint32(16).bool(message.isRevoked);
+    }
+    if (message.bounds !== undefined) {
+      CredentialBounds.encode(message.bounds, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SecretRule {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSecretRule();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.secretId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isRevoked = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.bounds = CredentialBounds.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1210,8 +1332,8 @@ export const AuthServiceService = {
    * AuthenticateKey tells whose an API key is and, when agent credentials are sent, which approved agent they name.
    *
    * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with ADDRESS_REFUSED when the key's tenant
-   * does not allow the address, with UNAUTHENTICATED when the API key is unknown, and with AGENT_REFUSED when the agent's
-   * key is wrong, is another tenant's or the agent is not ACTIVE.
+   * or one of the keys does not allow the address, with UNAUTHENTICATED when the API key is unknown or expired, and with
+   * AGENT_REFUSED when the agent's key is wrong, expired or another tenant's, or the agent is not ACTIVE.
    */
   authenticateKey: {
     path: "/corridor.auth.v1.AuthService/AuthenticateKey" as const,
@@ -1286,8 +1408,8 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
    * AuthenticateKey tells whose an API key is and, when agent credentials are sent, which approved agent they name.
    *
    * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with ADDRESS_REFUSED when the key's tenant
-   * does not allow the address, with UNAUTHENTICATED when the API key is unknown, and with AGENT_REFUSED when the agent's
-   * key is wrong, is another tenant's or the agent is not ACTIVE.
+   * or one of the keys does not allow the address, with UNAUTHENTICATED when the API key is unknown or expired, and with
+   * AGENT_REFUSED when the agent's key is wrong, expired or another tenant's, or the agent is not ACTIVE.
    */
   authenticateKey: handleUnaryCall<AuthenticateKeyRequest, AuthenticateKeyResponse>;
   /**
@@ -1368,8 +1490,8 @@ export interface AuthServiceClient extends Client1 {
    * AuthenticateKey tells whose an API key is and, when agent credentials are sent, which approved agent they name.
    *
    * Safe to repeat; callers may cache an answer for at most 60 seconds. Fails with ADDRESS_REFUSED when the key's tenant
-   * does not allow the address, with UNAUTHENTICATED when the API key is unknown, and with AGENT_REFUSED when the agent's
-   * key is wrong, is another tenant's or the agent is not ACTIVE.
+   * or one of the keys does not allow the address, with UNAUTHENTICATED when the API key is unknown or expired, and with
+   * AGENT_REFUSED when the agent's key is wrong, expired or another tenant's, or the agent is not ACTIVE.
    */
   authenticateKey(
     request: AuthenticateKeyRequest,
@@ -1451,6 +1573,18 @@ export const AuthServiceClient = makeGenericClientConstructor(
   service: typeof AuthServiceService;
   serviceName: string;
 };
+
+function toTimestamp(date: Date): Timestamp {
+  const seconds = BigInt(Math.trunc(date.getTime() / 1_000));
+  const nanos = (date.getTime() % 1_000) * 1_000_000;
+  return { seconds, nanos };
+}
+
+function fromTimestamp(t: Timestamp): Date {
+  let millis = (globalThis.Number(t.seconds.toString()) || 0) * 1_000;
+  millis += (t.nanos || 0) / 1_000_000;
+  return new globalThis.Date(millis);
+}
 
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;

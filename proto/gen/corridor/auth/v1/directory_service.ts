@@ -38,6 +38,20 @@ export interface Tenant {
   createdAt: Date | undefined;
 }
 
+/** CredentialBounds narrows what a credential can do; without any bound it can do all that its owner may. */
+export interface CredentialBounds {
+  /** What calls with it may do; at least one. Absent: everything. */
+  scopes:
+    | TextList
+    | undefined;
+  /** When it stops working; absent: never by itself. */
+  expiresAt:
+    | Date
+    | undefined;
+  /** At most 100 networks in CIDR form from which it works; none: from all that the tenant allows. */
+  allowlist: string[];
+}
+
 /** TextList is a list that may be left out. */
 export interface TextList {
   /** The elements, in no order. */
@@ -163,7 +177,11 @@ export interface Credential {
     | Date
     | undefined;
   /** When it was last seen, to the minute; absent while it never was. */
-  lastUsedAt: Date | undefined;
+  lastUsedAt:
+    | Date
+    | undefined;
+  /** What it is bound to; absent: nothing. */
+  bounds: CredentialBounds | undefined;
 }
 
 /** CreateCredentialRequest says for whom. */
@@ -174,6 +192,8 @@ export interface CreateCredentialRequest {
   kind: string;
   /** Slug of the tenant, id of the agent or id of the client. */
   owner: string;
+  /** What it is bound to; absent: nothing. */
+  bounds: CredentialBounds | undefined;
 }
 
 /** CreateCredentialResponse shows the credential this once. */
@@ -208,6 +228,22 @@ export interface RevokeCredentialRequest {
 
 /** RevokeCredentialResponse has no fields. */
 export interface RevokeCredentialResponse {
+}
+
+/** SetCredentialBoundsRequest names the credential and its new bounds. */
+export interface SetCredentialBoundsRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** Public part of the credential. */
+  credentialId: string;
+  /** All bounds afterwards; absent: none. */
+  bounds: CredentialBounds | undefined;
+}
+
+/** SetCredentialBoundsResponse holds the credential after the change. */
+export interface SetCredentialBoundsResponse {
+  /** What may be known of it. */
+  credential: Credential | undefined;
 }
 
 /** Agent is a partner of a tenant that acts under its own key. */
@@ -375,6 +411,74 @@ export const Tenant: MessageFns<Tenant> = {
             }
 
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCredentialBounds(): CredentialBounds {
+  return { scopes: undefined, expiresAt: undefined, allowlist: [] };
+}
+
+export const CredentialBounds: MessageFns<CredentialBounds> = {
+  encode(message: CredentialBounds, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.scopes !== undefined) {
+      TextList.encode(message.scopes, writer.uint32(10).fork()).join();
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(18).fork()).join();
+    }
+    for (const v of message.allowlist) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CredentialBounds {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCredentialBounds();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.scopes = TextList.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.allowlist.push(reader.string());
             continue;
           }
         }
@@ -1145,7 +1249,7 @@ export const ChangeClientResponse: MessageFns<ChangeClientResponse> = {
 };
 
 function createBaseCredential(): Credential {
-  return { id: "", kind: "", owner: "", prefix: "", createdAt: undefined, lastUsedAt: undefined };
+  return { id: "", kind: "", owner: "", prefix: "", createdAt: undefined, lastUsedAt: undefined, bounds: undefined };
 }
 
 export const Credential: MessageFns<Credential> = {
@@ -1167,6 +1271,9 @@ export const Credential: MessageFns<Credential> = {
     }
     if (message.lastUsedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.lastUsedAt), writer.uint32(50).fork()).join();
+    }
+    if (message.bounds !== undefined) {
+      CredentialBounds.encode(message.bounds, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -1232,6 +1339,14 @@ export const Credential: MessageFns<Credential> = {
             message.lastUsedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.bounds = CredentialBounds.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1246,7 +1361,7 @@ export const Credential: MessageFns<Credential> = {
 };
 
 function createBaseCreateCredentialRequest(): CreateCredentialRequest {
-  return { tenant: "", kind: "", owner: "" };
+  return { tenant: "", kind: "", owner: "", bounds: undefined };
 }
 
 export const CreateCredentialRequest: MessageFns<CreateCredentialRequest> = {
@@ -1259,6 +1374,9 @@ export const CreateCredentialRequest: MessageFns<CreateCredentialRequest> = {
     }
     if (message.owner !== "") {
       writer.uint32(26).string(message.owner);
+    }
+    if (message.bounds !== undefined) {
+      CredentialBounds.encode(message.bounds, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1298,6 +1416,14 @@ export const CreateCredentialRequest: MessageFns<CreateCredentialRequest> = {
             }
 
             message.owner = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.bounds = CredentialBounds.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1541,6 +1667,120 @@ export const RevokeCredentialResponse: MessageFns<RevokeCredentialResponse> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetCredentialBoundsRequest(): SetCredentialBoundsRequest {
+  return { tenant: "", credentialId: "", bounds: undefined };
+}
+
+export const SetCredentialBoundsRequest: MessageFns<SetCredentialBoundsRequest> = {
+  encode(message: SetCredentialBoundsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.credentialId !== "") {
+      writer.uint32(18).string(message.credentialId);
+    }
+    if (message.bounds !== undefined) {
+      CredentialBounds.encode(message.bounds, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetCredentialBoundsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetCredentialBoundsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.credentialId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.bounds = CredentialBounds.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSetCredentialBoundsResponse(): SetCredentialBoundsResponse {
+  return { credential: undefined };
+}
+
+export const SetCredentialBoundsResponse: MessageFns<SetCredentialBoundsResponse> = {
+  encode(message: SetCredentialBoundsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.credential !== undefined) {
+      Credential.encode(message.credential, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetCredentialBoundsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetCredentialBoundsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.credential = Credential.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2278,7 +2518,7 @@ export const DirectoryServiceService = {
       Buffer.from(ListCredentialsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListCredentialsResponse => ListCredentialsResponse.decode(value),
   },
-  /** RevokeCredential ends a credential; it stops working within 60 seconds. Fails with RECORD_NOT_FOUND. */
+  /** RevokeCredential ends a credential, and the tokens that a client secret was given. Fails with RECORD_NOT_FOUND. */
   revokeCredential: {
     path: "/corridor.auth.v1.DirectoryService/RevokeCredential" as const,
     requestStream: false as const,
@@ -2289,6 +2529,21 @@ export const DirectoryServiceService = {
     responseSerialize: (value: RevokeCredentialResponse): Buffer =>
       Buffer.from(RevokeCredentialResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RevokeCredentialResponse => RevokeCredentialResponse.decode(value),
+  },
+  /**
+   * SetCredentialBounds says what a live credential may be used for, from where and until when; what is absent is not
+   * bounded. In force everywhere within a second. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. Safe to repeat.
+   */
+  setCredentialBounds: {
+    path: "/corridor.auth.v1.DirectoryService/SetCredentialBounds" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SetCredentialBoundsRequest): Buffer =>
+      Buffer.from(SetCredentialBoundsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SetCredentialBoundsRequest => SetCredentialBoundsRequest.decode(value),
+    responseSerialize: (value: SetCredentialBoundsResponse): Buffer =>
+      Buffer.from(SetCredentialBoundsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SetCredentialBoundsResponse => SetCredentialBoundsResponse.decode(value),
   },
   /** ListAgents returns the agents of one tenant, oldest first. Safe to repeat. */
   listAgents: {
@@ -2370,8 +2625,13 @@ export interface DirectoryServiceServer extends UntypedServiceImplementation {
   createCredential: handleUnaryCall<CreateCredentialRequest, CreateCredentialResponse>;
   /** ListCredentials returns what is public of the live credentials of one tenant, oldest first. Safe to repeat. */
   listCredentials: handleUnaryCall<ListCredentialsRequest, ListCredentialsResponse>;
-  /** RevokeCredential ends a credential; it stops working within 60 seconds. Fails with RECORD_NOT_FOUND. */
+  /** RevokeCredential ends a credential, and the tokens that a client secret was given. Fails with RECORD_NOT_FOUND. */
   revokeCredential: handleUnaryCall<RevokeCredentialRequest, RevokeCredentialResponse>;
+  /**
+   * SetCredentialBounds says what a live credential may be used for, from where and until when; what is absent is not
+   * bounded. In force everywhere within a second. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. Safe to repeat.
+   */
+  setCredentialBounds: handleUnaryCall<SetCredentialBoundsRequest, SetCredentialBoundsResponse>;
   /** ListAgents returns the agents of one tenant, oldest first. Safe to repeat. */
   listAgents: handleUnaryCall<ListAgentsRequest, ListAgentsResponse>;
   /** ChangeAgentStatus moves an agent. Fails with RECORD_NOT_FOUND, and RECORD_CONFLICT when its state does not allow it. */
@@ -2516,7 +2776,7 @@ export interface DirectoryServiceClient extends Client1 {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListCredentialsResponse) => void,
   ): ClientUnaryCall;
-  /** RevokeCredential ends a credential; it stops working within 60 seconds. Fails with RECORD_NOT_FOUND. */
+  /** RevokeCredential ends a credential, and the tokens that a client secret was given. Fails with RECORD_NOT_FOUND. */
   revokeCredential(
     request: RevokeCredentialRequest,
     callback: (error: ServiceError | null, response: RevokeCredentialResponse) => void,
@@ -2531,6 +2791,25 @@ export interface DirectoryServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RevokeCredentialResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * SetCredentialBounds says what a live credential may be used for, from where and until when; what is absent is not
+   * bounded. In force everywhere within a second. Fails with RECORD_NOT_FOUND and INVALID_ARGUMENT. Safe to repeat.
+   */
+  setCredentialBounds(
+    request: SetCredentialBoundsRequest,
+    callback: (error: ServiceError | null, response: SetCredentialBoundsResponse) => void,
+  ): ClientUnaryCall;
+  setCredentialBounds(
+    request: SetCredentialBoundsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SetCredentialBoundsResponse) => void,
+  ): ClientUnaryCall;
+  setCredentialBounds(
+    request: SetCredentialBoundsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SetCredentialBoundsResponse) => void,
   ): ClientUnaryCall;
   /** ListAgents returns the agents of one tenant, oldest first. Safe to repeat. */
   listAgents(

@@ -206,7 +206,8 @@ describe("a company and those behind it", () => {
     expect(participant).toMatchObject({ status: "IN_REVIEW", reasonCodes: ["SCREENING_HIT"] });
     const review = await openReviewOf(participant?.participantId ?? "");
     expect(review?.hits.map(({ entryId }) => entryId).toSorted()).toEqual(["half:h-1", "half:h-2"]);
-    expect(Buffer.from(review?.hits[0]?.factorsJson ?? "").toString()).toContain('"factor":"ownership","points":50');
+    const shown = (await identity.getReview({ reviewId: review?.reviewId ?? "" })).review;
+    expect(Buffer.from(shown?.hits[0]?.factorsJson ?? "").toString()).toContain('"factor":"ownership","points":50');
     expect(await fullMissing(participant?.participantId ?? "")).toContain("screening");
   });
 

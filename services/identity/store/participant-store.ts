@@ -121,28 +121,14 @@ export function makeParticipantStore(
     async add({ id, fields, reasonCodes, ...facts }, tx) {
       const secret = data.seal(facts.tenant, id, fields);
       const documentIndex = documentIndexOf(index, facts.tenant, fields) ?? null;
-      const linkedIds = linkedIdsOf(fields);
-      const links = linkedIds.length > 0 ? { linkedIds } : {};
-      const record = { ...facts, ...secret, _id: id, documentIndex, ...links, reasonCodes: [...reasonCodes] };
+      const record = { ...facts, ...secret, _id: id, documentIndex, ...linksOf(fields), reasonCodes: [...reasonCodes] };
       await participants.insertOne(record, { ...tx });
     },
     async find(tenant, kind, id, tx) {
       const record = await participants.findOne({ _id: id, tenant, ...(kind !== undefined && { kind }) }, tx);
       return record === null ? undefined : toParticipant(record);
     },
-    async findByDocument(tenant, document, after, limit) {
-      const documentIndex = documentIndexOf(index, tenant, document);
-      if (documentIndex === undefined) return [];
-      const behind = after === undefined ? {} : { _id: { $gt: after } };
-      const projection = { kind: 1, status: 1, createdAt: 1 };
-      const page = participants.find<ParticipantRecord>({ tenant, documentIndex, ...behind }, { projection });
-      const found = await page.sort({ _id: 1 }).limit(limit).toArray();
-      return found.map(({ _id: id, kind, status, createdAt }) => ({ id, kind, status, createdAt }));
-    },
-    async keyOf(tenant, id) {
-      const record = await participants.findOne({ _id: id, tenant }, { projection: { dataKey: 1 } });
-      return record === null || record.dataKey === null ? undefined : data.keyOf(tenant, id, record.dataKey);
-    },
+    ...makeLookups(participants, data, index),
     async replace({ id, tenant, fields, status, reasonCodes, listVersion, version, updatedAt }, tx) {
       const before = await participants.findOne({ _id: id, tenant }, { ...tx, projection: { dataKey: 1 } });
       if (before === null || before.dataKey === null) return false;
@@ -204,8 +190,34 @@ function makeScreenedNotes(participants: mongo.Collection<ParticipantRecord>): S
   };
 }
 
+const linksOf = (fields: PersonFields): { linkedIds?: string[] } =>
+  fields.relatedParties === undefined ? {} : { linkedIds: linkedIdsOf(fields) };
+
 const linkedIdsOf = ({ relatedParties = [] }: PersonFields): string[] =>
   relatedParties.map(({ participantId }) => participantId);
+
+/** What is found of records without opening them. */
+function makeLookups(
+  participants: mongo.Collection<ParticipantRecord>,
+  data: PersonalData<PersonFields>,
+  index: BlindIndex,
+): Pick<ParticipantStore, "findByDocument" | "keyOf"> {
+  return {
+    async findByDocument(tenant, document, after, limit) {
+      const documentIndex = documentIndexOf(index, tenant, document);
+      if (documentIndex === undefined) return [];
+      const behind = after === undefined ? {} : { _id: { $gt: after } };
+      const projection = { kind: 1, status: 1, createdAt: 1 };
+      const page = participants.find<ParticipantRecord>({ tenant, documentIndex, ...behind }, { projection });
+      const found = await page.sort({ _id: 1 }).limit(limit).toArray();
+      return found.map(({ _id: id, kind, status, createdAt }) => ({ id, kind, status, createdAt }));
+    },
+    async keyOf(tenant, id) {
+      const record = await participants.findOne({ _id: id, tenant }, { projection: { dataKey: 1 } });
+      return record === null || record.dataKey === null ? undefined : data.keyOf(tenant, id, record.dataKey);
+    },
+  };
+}
 
 /** Records by those who stand behind them, and the other way round. */
 function makeLinks(

@@ -9,7 +9,7 @@ export interface ChainNode {
 }
 
 /** Whoever owns or controls so much has to be known. */
-export const leastPercent = 25;
+const leastPercent = 25;
 
 type Edges = Map<string, Map<string, Part>>;
 

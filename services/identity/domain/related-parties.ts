@@ -2,7 +2,7 @@ import type { FieldViolation } from "../../shared/errors";
 import type { JsonValue } from "../../shared/json";
 import { parseDecimal } from "../../shared/money";
 
-export const partyRoles = ["OWNER", "DIRECTOR", "SIGNATORY", "CONTROLLER"] as const;
+const partyRoles = ["OWNER", "DIRECTOR", "SIGNATORY", "CONTROLLER"] as const;
 export type PartyRole = (typeof partyRoles)[number];
 
 /** Somebody who owns a company, directs it, signs for it or controls it: a person or company of the same tenant. */

@@ -75,22 +75,28 @@ describe("rates of live sources", () => {
   const lie = async (source: string, how: object): Promise<void> => {
     expect((await call("PUT", `${outside.url}/market/${source}`, how)).status).toBe(200);
   };
+  /** Asks again while a service that has just started, or a busy machine, is not ready to answer. */
+  const answered = (ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> => until(ask, ({ status }) => status !== 503);
   const quote = (destinationCurrencyCode: string, sourceCurrencyCode = "USD", port = ports.rest): Promise<HttpAnswer> =>
-    httpCall(port, "/v2/foreign-exchange", {
-      method: "POST",
-      headers: { authorization, "content-type": "application/json" },
-      body: JSON.stringify({ sourceCurrencyCode, destinationCurrencyCode, paymentMethod: "BANK_ACCOUNT" }),
-    });
+    answered(() =>
+      httpCall(port, "/v2/foreign-exchange", {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify({ sourceCurrencyCode, destinationCurrencyCode, paymentMethod: "BANK_ACCOUNT" }),
+      }),
+    );
   const rateOf = (answer: HttpAnswer): number => Number(Object(answer.json).conversionRate);
   const eventually = (ask: () => Promise<HttpAnswer>, isIt: (answer: HttpAnswer) => boolean): Promise<HttpAnswer> =>
     until(ask, isIt);
   const refusedFor = (words: string) => (answer: HttpAnswer) => answer.status === 400 && answer.text.includes(words);
   const operate = (method: string, path: string, body?: object, token = operatorToken): Promise<HttpAnswer> =>
-    httpCall(ports.operator, path, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    answered(() =>
+      httpCall(ports.operator, path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
   interface Hold {
     holdId: string;
     reason: string;

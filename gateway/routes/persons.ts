@@ -3,6 +3,9 @@ import { DomainError, invalid } from "../../services/shared/errors";
 import type { Upstreams } from "../clients";
 import { type Answer, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
 import {
+  companyAnswerSchema,
+  companyChangeSchema,
+  companySchema,
   decisionSchema,
   participantSchema,
   personChangeSchema,
@@ -59,7 +62,8 @@ interface Naming {
 
 function participantRoutes({ identity }: IdentityUpstream, { kind, path, param, name }: Naming): readonly Route[] {
   const common = { scheme: "tenant", scope: "persons", tag: "Persons" } as const;
-  const schema = participantSchema;
+  const isCompany = kind === "COMPANY";
+  const schema = isCompany ? companyAnswerSchema : participantSchema;
   return [
     {
       ...common,
@@ -67,7 +71,7 @@ function participantRoutes({ identity }: IdentityUpstream, { kind, path, param, 
       path: `/${path}`,
       summary: `Keep a ${name}, judged as POST /person does. One on the screening list is IN_REVIEW, one that lacks something REJECTED until it is given.`,
       body: "optionalJson",
-      requestSchema: personSchema,
+      requestSchema: isCompany ? companySchema : personSchema,
       success: { status: 200, description: `The new ${name}.`, schema },
       refusals: [],
       async handle({ tenant, body }: TenantCall) {
@@ -82,7 +86,7 @@ function participantRoutes({ identity }: IdentityUpstream, { kind, path, param, 
       summary: `Merge changes into a ${name} (RFC 7396). With If-Match only if it is still as that tag says.`,
       body: "optionalJson",
       params: { id: `Id of the ${name}.` },
-      requestSchema: personChangeSchema,
+      requestSchema: isCompany ? companyChangeSchema : personChangeSchema,
       success: { status: 200, description: `The ${name} after the change.`, schema },
       refusals: ["PARTICIPANT_NOT_FOUND", "PRECONDITION_FAILED"],
       async handle(call: TenantCall) {

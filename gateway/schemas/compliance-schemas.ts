@@ -1,7 +1,11 @@
 import { arrayOf, booleanSchema, enumSchema, objectSchema, textSchema } from "./document-schema";
 
 const level = enumSchema("How much is known.", ["NONE", "BASIC", "FULL"]);
-const missing = arrayOf(textSchema("A field of the record, `screening`, or `documents.<type>`."));
+const missing = arrayOf(
+  textSchema(
+    "A field of the record, `screening`, `documents.<type>`, or of a company `relatedParties.<id>` and `relatedParties.control`.",
+  ),
+);
 
 export const levelsSchema = objectSchema({
   participantId: textSchema("Id of the person or company.", { format: "uuid" }),

@@ -1,5 +1,13 @@
 import type { DocumentSchema } from "../route";
-import { arrayOf, enumSchema, instantSchema, nullable, objectSchema, textSchema } from "./document-schema";
+import {
+  arrayOf,
+  enumSchema,
+  instantSchema,
+  nullable,
+  numberSchema,
+  objectSchema,
+  textSchema,
+} from "./document-schema";
 
 const addressProperties = {
   addressLine1: textSchema("Street and number."),
@@ -24,8 +32,34 @@ const personProperties = {
   address: objectSchema(addressProperties, Object.keys(addressProperties)),
 };
 
+const relatedParties = arrayOf(
+  objectSchema(
+    {
+      participantId: textSchema("Id of a person or company of the same tenant.", { format: "uuid" }),
+      roles: arrayOf(
+        enumSchema("OWNER has a share; SIGNATORY is a person; CONTROLLER decides without owning.", [
+          "OWNER",
+          "DIRECTOR",
+          "SIGNATORY",
+          "CONTROLLER",
+        ]),
+        { minItems: 1 },
+      ),
+      share: numberSchema("Of an owner: per cent of the company, above 0, with up to four decimals.", { maximum: 100 }),
+    },
+    ["share"],
+  ),
+  { maxItems: 100, description: "Who owns, directs, signs for and controls the company." },
+);
+
 /** A person as a caller writes it. `GET /schema/person` says what its country asks for. */
 export const personSchema = objectSchema(personProperties, Object.keys(personProperties));
+
+/** A company as a caller writes it. */
+export const companySchema = objectSchema({ ...personProperties, relatedParties }, [
+  ...Object.keys(personProperties),
+  "relatedParties",
+]);
 
 const cleared = (properties: Readonly<Record<string, DocumentSchema>>) =>
   Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, nullable(schema)]));
@@ -37,6 +71,16 @@ export const personChangeSchema = objectSchema(
     address: nullable(objectSchema(cleared(addressProperties), Object.keys(addressProperties))),
   },
   Object.keys(personProperties),
+);
+
+/** The same of a company; a list of related parties replaces the one before. */
+export const companyChangeSchema = objectSchema(
+  {
+    ...cleared(personProperties),
+    address: nullable(objectSchema(cleared(addressProperties), Object.keys(addressProperties))),
+    relatedParties: nullable(relatedParties),
+  },
+  [...Object.keys(personProperties), "relatedParties"],
 );
 
 const reasonCodes = arrayOf(textSchema("REQUIREMENT_NOT_MET or SCREENING_HIT."));
@@ -65,14 +109,19 @@ export const decisionSchema = objectSchema(decisionProperties, sometimes);
 /** Advice is there only when a number looks mistyped. */
 export const validationSchema = objectSchema({ ...decisionProperties, advice }, [...sometimes, "advice"]);
 
-export const participantSchema = objectSchema(
-  {
-    id: textSchema("Id of the record.", { format: "uuid" }),
-    ...personProperties,
-    status: enumSchema("Whether it may take part.", ["APPROVED", "IN_REVIEW", "REJECTED"]),
-    reasonCodes,
-    createdAt: instantSchema("When it was made."),
-    updatedAt: instantSchema("When it was last changed."),
-  },
-  Object.keys(personProperties).filter((name) => name !== "type"),
-);
+const participantProperties = {
+  id: textSchema("Id of the record.", { format: "uuid" }),
+  ...personProperties,
+  status: enumSchema("Whether it may take part.", ["APPROVED", "IN_REVIEW", "REJECTED"]),
+  reasonCodes,
+  createdAt: instantSchema("When it was made."),
+  updatedAt: instantSchema("When it was last changed."),
+};
+const unsaid = Object.keys(personProperties).filter((name) => name !== "type");
+
+export const participantSchema = objectSchema(participantProperties, unsaid);
+
+export const companyAnswerSchema = objectSchema({ ...participantProperties, relatedParties }, [
+  ...unsaid,
+  "relatedParties",
+]);

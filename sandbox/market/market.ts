@@ -6,7 +6,7 @@ import { answerProblems, asObject, fieldsOf, type Problem, text } from "../input
 import type { World } from "../world";
 
 /** Those who tell rates in this world, and the central bank with its daily file. */
-export const marketSources = ["alpha", "beta", "gamma"] as const;
+const marketSources = ["alpha", "beta", "gamma"] as const;
 type MarketSource = (typeof marketSources)[number];
 export const marketOperations: readonly string[] = [...marketSources, "reference"];
 

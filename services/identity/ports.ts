@@ -2,6 +2,7 @@ import type { FieldViolation } from "../shared/errors";
 import type { JsonObject } from "../shared/json";
 import type { Money } from "../shared/money";
 import type { Document, DocumentFacts, DocumentReport } from "./domain/document";
+import type { OwnershipRule } from "./domain/ownership";
 import type { ProviderVerdict } from "./domain/payment-decision";
 import type { PersonFields } from "./domain/person-fields";
 import type { Names, ScreeningHit } from "./domain/screening";
@@ -34,6 +35,8 @@ export interface Screening {
   screenChanges(version: string, tenant: string, ...people: readonly Names[]): Screened | undefined;
   /** The gravest embargo on any of these countries (alpha-2). */
   embargo(countries: readonly string[]): { country: string; consequence: Consequence } | undefined;
+  /** From which part on a company counts as listed by a list; undefined for a list that is not used. */
+  ownershipRule(list: string): OwnershipRule | undefined;
   /** The name of a list that is older than the policy allows. */
   tooOld(): string | undefined;
 }

@@ -101,6 +101,7 @@ export async function openScreeningLists(
       });
       return found.find(({ consequence }) => consequence === "reject") ?? found[0];
     },
+    ownershipRule: (list) => used.policy.lists.find(({ name }) => name === list)?.ownership,
     tooOld: () => stale()[0]?.name,
     staleLists: () => stale().length,
     stop: () => looking.stop(),

@@ -69,6 +69,30 @@ describe("persons through the edge", () => {
     });
   });
 
+  it("keeps who stands behind a company, and judges it by them", async () => {
+    const party = async (lastName: string) => (await keyed("POST", "/people", { ...maria, lastName })).body["id"];
+    const owner = { participantId: await party("Silva"), roles: ["OWNER", "DIRECTOR"], share: 62.5 };
+    const acme = { companyName: "Quiet Harbour", address: { countryCode: "AQ" }, relatedParties: [owner] };
+
+    const kept = await keyed("POST", "/companies", acme);
+    expect(kept).toMatchObject({ status: 200, body: { ...acme, status: "APPROVED" } });
+    const id = String(kept.body["id"]);
+    expect(await keyed("GET", `/organizations/demo/companies/${id}`)).toMatchObject({ body: acme });
+    const levels = await keyed("GET", `/participants/${id}/complianceLevels`);
+    expect(levels.body["missing"]).toEqual(
+      expect.arrayContaining([`relatedParties.${String(owner.participantId)}`, "relatedParties.control"]),
+    );
+    const listed = { participantId: await party("Sanctioned"), roles: ["OWNER"], share: 50 };
+    expect(await keyed("PATCH", `/companies/${id}`, { relatedParties: [listed] })).toMatchObject({
+      status: 200,
+      body: { status: "IN_REVIEW", reasonCodes: ["SCREENING_HIT"], relatedParties: [listed] },
+    });
+    expect(await keyed("PATCH", `/companies/${id}`, { relatedParties: [{ ...listed, share: 101 }] })).toMatchObject({
+      status: 400,
+      body: { code: "VE_001", errors: [{ field: "relatedParties.0.share" }] },
+    });
+  });
+
   it("answers in the fields of the specification alone, and keeps a business as a company", async () => {
     const fields = async (body: object): Promise<string[]> => Object.keys((await person("/person", body)).body);
     expect(await fields(maria)).toEqual(["id", "type", "firstName", "lastName", "status"]);

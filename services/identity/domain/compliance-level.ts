@@ -15,12 +15,13 @@ const identityDocuments = ["PASSPORT", "NATIONAL_ID", "DRIVERS_LICENSE", "RESIDE
 /**
  * Says of each level what is missing for it. BASIC asks for a name, a date of birth of persons, what the country asks for
  * (`unmet` names those fields) and a clear screening; FULL also for a document that shows who it is and one that shows
- * where it is, both verified. Each level asks for what the one before does.
+ * where it is, both verified, and of a company for nobody behind it to be `unknown`. Each level asks for what the one before does.
  */
 export function levelsOf(
   { kind, fields, reasonCodes }: Pick<Participant, "kind" | "fields" | "reasonCodes">,
   unmet: readonly string[],
   verified: ReadonlySet<string>,
+  unknown: readonly string[] = [],
 ): { level: ComplianceLevel; levels: readonly LevelStanding[] } {
   const wanted = kind === "COMPANY" ? (["companyName"] as const) : (["firstName", "lastName", "birthDate"] as const);
   const basic = [
@@ -34,6 +35,7 @@ export function levelsOf(
     ...basic,
     ...(isIdentified ? [] : [kind === "COMPANY" ? "documents.COMPANY_REGISTRATION" : "documents.IDENTITY"]),
     ...(verified.has("PROOF_OF_ADDRESS") ? [] : ["documents.PROOF_OF_ADDRESS"]),
+    ...unknown,
   ];
   const standing = (level: ComplianceLevel, missing: readonly string[]): LevelStanding => ({
     level,

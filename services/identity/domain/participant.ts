@@ -78,6 +78,9 @@ export function changed(
   return { ...before, ...next, ...kept, version: before.version + 1, updatedAt: at };
 }
 
+/** In the place of a list version: the record has to be screened whatever the lists are. */
+export const notScreened = "-";
+
 /** A record that was screened by another list: an approved one with hits goes to review, any other stays what it is. */
 export function screenedAgain(
   before: Participant,

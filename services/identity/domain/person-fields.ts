@@ -3,6 +3,8 @@ import { parseInstant } from "../../shared/clock";
 import { type FieldViolation, invalid } from "../../shared/errors";
 import type { JsonObject, JsonValue } from "../../shared/json";
 
+import { parseRelatedParties, type RelatedParty, relatedPartiesToJson } from "./related-parties";
+
 export type PersonType = "INDIVIDUAL" | "BUSINESS";
 
 /** What is known of a person or company, under the names of the request. Nothing in it is required by itself. */
@@ -18,6 +20,8 @@ export interface PersonFields {
   /** ISO 3166-1 alpha-2. */
   nationality?: string;
   address?: AddressFields;
+  /** Of a company: who owns, directs, signs for and controls it. */
+  relatedParties?: readonly RelatedParty[];
 }
 
 export type AddressFields = Partial<Record<(typeof addressNames)[number], string>>;
@@ -91,14 +95,23 @@ const addressRules: Readonly<Record<(typeof addressNames)[number], Rule>> = {
 export function parsePerson(body: JsonObject, at: Date, only?: PersonType): PersonFields {
   const { address } = body;
   const rules = { ...rootRules(at), ...(only === undefined ? {} : { type: oneTypeOnly(only) }) };
-  const violations = [
+  const violations: FieldViolation[] = [
     ...violationsOf(rules, body, ""),
     ...(isObject(address) ? violationsOf(addressRules, address, "address.") : []),
     ...(address === undefined || isObject(address) ? [] : [{ field: "address", message: "must be an object" }]),
   ];
+  if (body["relatedParties"] !== undefined && only !== "BUSINESS") {
+    violations.push({ field: "relatedParties", message: "are those of companies alone" });
+  }
+  const relatedParties = only === "BUSINESS" ? parseRelatedParties(body["relatedParties"], violations) : undefined;
   if (violations.length > 0) throw invalid(violations);
   const type = only === undefined ? {} : { type: only };
-  return { ...pick(rules, body), ...type, ...(isObject(address) && { address: pick(addressRules, address) }) };
+  return {
+    ...pick(rules, body),
+    ...type,
+    ...(isObject(address) && { address: pick(addressRules, address) }),
+    ...(relatedParties !== undefined && { relatedParties }),
+  };
 }
 
 /** The parts of an address by the same rules. Throws INVALID_ARGUMENT with every malformed part. */
@@ -143,7 +156,13 @@ export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
 }
 
 /** The fields as the JSON object that they came from. */
-export const toJson = ({ address, ...root }: PersonFields): JsonObject => ({
+export const toJson = ({ relatedParties, ...fields }: PersonFields): JsonObject => ({
+  ...factsToJson(fields),
+  ...(relatedParties !== undefined && { relatedParties: relatedPartiesToJson(relatedParties) }),
+});
+
+/** What a person schema and a vendor know of: the fields without those who stand behind a company. */
+export const factsToJson = ({ address, relatedParties: _parties, ...root }: PersonFields): JsonObject => ({
   ...root,
   ...(address !== undefined && { address: { ...address } }),
 });

@@ -1,5 +1,6 @@
 import { parseJsonObject } from "../../shared/json";
 import { type ListFormat, listFormats } from "./lists/read-list";
+import type { OwnershipRule } from "./ownership";
 import { defaultThreshold } from "./screening";
 
 /** Where a list comes from, and what must be true of it before it is used. */
@@ -18,6 +19,8 @@ export interface ListSource {
   maxAgeHours: number | undefined;
   /** Points of a hundred that make a hit. */
   threshold: number;
+  /** From which part on a company counts as listed whose owners are. */
+  ownership: OwnershipRule;
 }
 
 /** What follows from a country or a programme: the money goes back, or it stays where it is until a person has decided. */
@@ -40,6 +43,7 @@ export const policyOfOneList = (file: string): ScreeningPolicy => ({
     {
       ...{ name: "", format: "own", from: { file }, sha256: undefined, publicKeyFile: undefined },
       ...{ leastBytes: 1, leastEntries: 0, maxAgeHours: undefined, threshold: defaultThreshold },
+      ownership: ownershipOf("own", undefined, ""),
     },
   ],
   tenants: new Map(),
@@ -122,8 +126,23 @@ function sourceOf(source: unknown, index: number): ListSource {
     leastBytes: numberOf("leastBytes") ?? 1,
     leastEntries: numberOf("leastEntries") ?? 1,
     maxAgeHours: numberOf("maxAgeHours"),
+    ownership: ownershipOf(known, said["ownership"], name),
     threshold: said["threshold"] === undefined ? defaultThreshold : thresholdOf(said["threshold"], name),
   };
+}
+
+/** The EU and the United Kingdom count what is above a half, and control; others a half. */
+const countsAbove: readonly ListFormat[] = ["eu-csv", "eu-xml", "uk-csv"];
+
+/** `{"percent": 50, "above": true, "control": true}`, each by the habit of the list unless it is said. */
+function ownershipOf(format: ListFormat, said: unknown, of: string): OwnershipRule {
+  const habit = countsAbove.includes(format);
+  const { percent = 50, above = habit, control = habit, ...unknown } = Object(said ?? {}) as Record<string, unknown>;
+  const isPercent = typeof percent === "number" && Number.isInteger(percent) && percent >= 1 && percent <= 100;
+  if (!isPercent || typeof above !== "boolean" || typeof control !== "boolean" || Object.keys(unknown).length > 0) {
+    throw new Error(`the screening policy needs an ownership with percent, above and control alone for ${of}`);
+  }
+  return { percent, isAbove: above, countsControl: control };
 }
 
 /** How many points make a hit for a tenant on a list. */

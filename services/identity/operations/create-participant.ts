@@ -1,39 +1,56 @@
 import type { Ids } from "../../shared/ids";
 import type { JsonObject } from "../../shared/json";
 import type { Transact } from "../../shared/mongo";
+import { amongRivals, beaten } from "../among-rivals";
 import { judged, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
 import { parsePerson } from "../domain/person-fields";
 import { openReview } from "../domain/review";
+import { judgeOwners, requireParties, withOwners } from "../judge-owners";
 import { type Judges, judgePerson } from "../judge-person";
+import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
 import { judgesOf } from "../tenant-judges";
 
 export interface CreateParticipantDeps extends Judges {
   transact: Transact;
-  participants: Pick<ParticipantStore, "add">;
+  participants: Pick<ParticipantStore, "add" | "findEach" | "relyOn">;
+  exceptions: Pick<ExceptionStore, "of">;
   reviews: Pick<ReviewStore, "add">;
   ids: Pick<Ids, "uuid">;
 }
 
 export type CreateParticipant = (tenant: string, kind: ParticipantKind, body: JsonObject) => Promise<Participant>;
 
-/** Keeps a person or company: approved, rejected while it does not meet a rule, or with an open review when a list names it. */
+/**
+ * Keeps a person or company: approved, rejected while it does not meet a rule, or with an open review when a list names it, or
+ * those who own it. Who stands behind a company is as it was judged when it is kept.
+ */
 export const makeCreateParticipant =
-  ({ transact, participants, reviews, ids, ...judges }: CreateParticipantDeps): CreateParticipant =>
+  ({ transact, participants, reviews, exceptions, ids, ...judges }: CreateParticipantDeps): CreateParticipant =>
   async (tenant, kind, body) => {
     const at = judges.clock.now();
     const fields = parsePerson(body, at, typeOf(kind));
     const facts = { id: ids.uuid(), tenant, kind, version: 1, createdAt: at, updatedAt: at };
-    const { listVersion, ...findings } = await judgePerson(judgesOf(judges, tenant), fields);
-    const participant = { ...facts, ...judged(fields, findings, listVersion) };
-    if (participant.status !== "IN_REVIEW") await participants.add(participant);
-    else {
-      const review = openReview(questionOf(participant, ids.uuid(), findings.hits), at);
-      await transact(async (tx) => {
+    const company = { ...facts, fields };
+    return amongRivals("record", async () => {
+      const owners = await judgeOwners({ ...judges, participants, exceptions }, company, at, (chain) =>
+        requireParties(company, chain),
+      );
+      const { listVersion, unmet, hits: own } = await judgePerson(judgesOf(judges, tenant), fields);
+      const hits = withOwners(own, owners);
+      const participant = { ...facts, ...judged(fields, { unmet, hits }, listVersion) };
+      const isInReview = participant.status === "IN_REVIEW";
+      if (!isInReview && owners.seen.length === 0) {
+        await participants.add(participant);
+        return participant;
+      }
+      const isKept = await transact(async (tx) => {
+        if (!(await participants.relyOn(tenant, owners.seen, tx))) return false;
         await participants.add(participant, tx);
-        await reviews.add(review, tx);
+        if (isInReview) await reviews.add(openReview(questionOf(participant, ids.uuid(), hits), at), tx);
+        return true;
       });
-    }
-    return participant;
+      return isKept ? participant : beaten;
+    });
   };

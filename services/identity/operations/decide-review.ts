@@ -2,6 +2,7 @@ import { type Clock, plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
 import type { Transact, Tx } from "../../shared/mongo";
+import { screenCompaniesBehind } from "../company-chain";
 import { reviewed } from "../domain/participant";
 import { hearPerson } from "../domain/payment-decision";
 import { clearedDays, decideReview, type Review, type ReviewDecision, type ScreeningException } from "../domain/review";
@@ -15,7 +16,7 @@ export interface DecideReviewDeps {
   reviews: Pick<ReviewStore, "find" | "save">;
   exceptions: Pick<ExceptionStore, "add">;
   decisions: Pick<DecisionStore, "find" | "save">;
-  participants: Pick<ParticipantStore, "find" | "replace">;
+  participants: Pick<ParticipantStore, "find" | "replace" | "companiesOf" | "forgetScreening">;
   clock: Clock;
   ids: Pick<Ids, "uuid">;
   nudgeRelay(): void;
@@ -65,6 +66,7 @@ async function decideSubject(
   if (before === undefined) return;
   const isSaved = await participants.replace(reviewed(before, decision.approve, at), tx);
   if (!isSaved) throw new DomainError("VERSION_CONFLICT", "the record is being changed by others");
+  await screenCompaniesBehind(participants, tenant, subjectId, tx);
 }
 
 const dayMs = 86_400_000;

@@ -1,12 +1,13 @@
 import { DomainError } from "../../shared/errors";
 import type { Transact } from "../../shared/mongo";
+import { screenCompaniesBehind } from "../company-chain";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
 
 export interface RevokeExceptionDeps {
   transact: Transact;
   exceptions: Pick<ExceptionStore, "remove">;
-  participants: Pick<ParticipantStore, "forgetScreening">;
+  participants: Pick<ParticipantStore, "companiesOf" | "forgetScreening">;
 }
 
 export type RevokeException = (tenant: string, exceptionId: string) => Promise<void>;
@@ -18,5 +19,7 @@ export const makeRevokeException =
     transact(async (tx) => {
       const removed = await exceptions.remove(tenant, exceptionId, tx);
       if (removed === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such exception");
-      if (removed.kind !== "PAYMENT") await participants.forgetScreening(tenant, removed.subjectId, tx);
+      if (removed.kind === "PAYMENT") return;
+      await participants.forgetScreening(tenant, removed.subjectId, tx);
+      await screenCompaniesBehind(participants, tenant, removed.subjectId, tx);
     });

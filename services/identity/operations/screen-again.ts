@@ -1,10 +1,12 @@
 import type { Clock } from "../../shared/clock";
 import type { Ids } from "../../shared/ids";
 import type { Transact } from "../../shared/mongo";
-import { type Participant, questionOf, screenedAgain } from "../domain/participant";
+import { screenCompaniesBehind } from "../company-chain";
+import { notScreened, type Participant, questionOf, screenedAgain } from "../domain/participant";
 import { raised } from "../domain/payment-decision";
 import { openReview, type Review, renewReview, uncleared } from "../domain/review";
 import { screenedParties } from "../domain/screened-payment";
+import { judgeOwners, withOwners } from "../judge-owners";
 import type { Screening } from "../ports";
 import type { DecisionStore } from "../store/decision-store";
 import type { ExceptionStore } from "../store/exception-store";
@@ -13,7 +15,10 @@ import type { ReviewStore } from "../store/review-store";
 
 export interface ScreenAgainDeps {
   transact: Transact;
-  participants: Pick<ParticipantStore, "replace" | "noteScreened" | "noteEachScreened">;
+  participants: Pick<
+    ParticipantStore,
+    "replace" | "noteScreened" | "noteEachScreened" | "findEach" | "relyOn" | "companiesOf" | "forgetScreening"
+  >;
   reviews: Pick<ReviewStore, "add" | "save" | "find" | "findOpen">;
   decisions: Pick<DecisionStore, "find" | "save">;
   exceptions: Pick<ExceptionStore, "of">;
@@ -48,14 +53,24 @@ export const makeScreenAgain = (deps: ScreenAgainDeps): ScreenAgain => ({
   },
   async participant(before) {
     const { transact, participants, reviews, exceptions, screening, clock, ids } = deps;
-    const { hits, listVersion } = screening.screenFor(before.tenant, before.fields);
-    const open = uncleared(hits, await exceptions.of(before.tenant, before.id), clock.now());
+    const { tenant } = before;
+    const { hits, listVersion } = screening.screenFor(tenant, before.fields);
+    const owners = await judgeOwners(deps, before, clock.now());
+    const open = uncleared(withOwners(hits, owners), await exceptions.of(tenant, before.id), clock.now());
     const next = screenedAgain(before, open, listVersion, clock.now());
-    if (open.length === 0 || next.status !== "IN_REVIEW") {
+    if (open.length === 0 && owners.seen.length === 0) {
       await participants.noteScreened(next);
       return;
     }
     await transact(async (tx) => {
+      if (!(await participants.relyOn(tenant, owners.seen, tx))) return;
+      // Who was told to be screened again was told with everybody behind whom it stands.
+      const isTold = before.listVersion === notScreened;
+      if (open.length > 0 && !isTold) await screenCompaniesBehind(participants, tenant, before.id, tx);
+      if (open.length === 0 || next.status !== "IN_REVIEW") {
+        await participants.noteScreened(next, tx);
+        return;
+      }
       const isMoved = next.version !== before.version;
       const isFirst = isMoved ? await participants.replace(next, tx) : await participants.noteScreened(next, tx);
       if (!isFirst) return;

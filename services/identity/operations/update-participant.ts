@@ -3,10 +3,12 @@ import type { Ids } from "../../shared/ids";
 import type { JsonObject } from "../../shared/json";
 import type { Transact } from "../../shared/mongo";
 import { amongRivals, beaten } from "../among-rivals";
+import { screenCompaniesBehind } from "../company-chain";
 import { changed, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
 import { mergePatch, parsePerson, toJson } from "../domain/person-fields";
 import { endReview, openReview, renewReview, uncleared } from "../domain/review";
 import type { ScreeningHit } from "../domain/screening";
+import { judgeOwners, requireParties, withOwners } from "../judge-owners";
 import { type Judges, judgePerson } from "../judge-person";
 import type { BlindIndex } from "../personal-data";
 import { declarationKeys, declaredBy, redeclare } from "../redeclare";
@@ -18,7 +20,7 @@ import { judgesOf } from "../tenant-judges";
 
 export interface UpdateParticipantDeps extends Judges {
   transact: Transact;
-  participants: Pick<ParticipantStore, "find" | "replace">;
+  participants: Pick<ParticipantStore, "find" | "replace" | "findEach" | "relyOn" | "companiesOf" | "forgetScreening">;
   reviews: Pick<ReviewStore, "add" | "save" | "findOpen">;
   exceptions: Pick<ExceptionStore, "of">;
   documents: Pick<DocumentStore, "declare" | "undecided" | "replace">;
@@ -55,13 +57,26 @@ export const makeUpdateParticipant =
       const at = clock.now();
       const fields = parsePerson(mergePatch(toJson(before.fields), patch), at, typeOf(kind));
       const exceptions = await deps.exceptions.of(tenant, id);
+      const company = { tenant, id, kind, fields };
+      const isSaid = patch["relatedParties"] !== undefined;
+      const owners = await judgeOwners(deps, company, at, (chain) => {
+        if (isSaid) requireParties(company, chain);
+      });
       const { listVersion, ...findings } = await judgePerson(judgesOf(deps, tenant), fields, (hits) =>
-        uncleared(hits, exceptions, at),
+        uncleared(withOwners(hits, owners), exceptions, at),
       );
       const next = changed(before, fields, findings, listVersion, at);
-      return (await store(deps, before, next, findings.hits)) ? next : beaten;
+      return (await store(deps, { before, next, hits: findings.hits, seen: owners.seen })) ? next : beaten;
     });
   };
+
+interface Change {
+  before: Participant;
+  next: Participant;
+  hits: readonly ScreeningHit[];
+  /** Those behind a company by whom it was judged. */
+  seen: readonly Participant[];
+}
 
 /**
  * The record, with its review where it enters or leaves one, and with the end of undecided files of another number than it
@@ -69,17 +84,18 @@ export const makeUpdateParticipant =
  */
 async function store(
   { transact, participants, reviews, documents, index, nudgeRelay, ids }: UpdateParticipantDeps,
-  before: Participant,
-  next: Participant,
-  hits: readonly ScreeningHit[],
+  { before, next, hits, seen }: Change,
 ): Promise<boolean> {
   const at = next.updatedAt;
   const isInReview = next.status === "IN_REVIEW";
   const declared = declaredBy(before, next);
   const wasInReview = before.status === "IN_REVIEW";
-  if (!isInReview && !wasInReview && declared === undefined) return participants.replace(next);
+  const isListed = [before, next].some(({ reasonCodes }) => reasonCodes.includes("SCREENING_HIT"));
+  const touchesOthers = isListed || next.kind === "COMPANY";
+  if (!isInReview && !wasInReview && declared === undefined && !touchesOthers) return participants.replace(next);
   const isStored = await transact(async (tx) => {
-    if (!(await participants.replace(next, tx))) return false;
+    if (!(await participants.relyOn(next.tenant, seen, tx)) || !(await participants.replace(next, tx))) return false;
+    if (touchesOthers) await screenCompaniesBehind(participants, next.tenant, next.id, tx);
     if (declared !== undefined) await redeclare(documents, declared, declarationKeys(index, declared), at, tx);
     if (!isInReview && !wasInReview) return true;
     const review = await reviews.findOpen(next.tenant, next.id, tx);

@@ -15,6 +15,10 @@ interface ParticipantRecord {
   sealed: string;
   /** Finds records of the same document without telling the document; null without a document. */
   documentIndex: string | null;
+  /** Ids of those who stand behind a company; absent where nobody does. */
+  linkedIds?: string[];
+  /** Counts how often somebody's standing was relied on, so that a change of it and what relies on it meet. */
+  linkChecks?: number;
   status: ParticipantStatus;
   reasonCodes: ReasonCode[];
   listVersion: string;
@@ -31,6 +35,15 @@ export interface ParticipantStore {
   add(participant: Participant, tx?: Tx): Promise<void>;
   /** Of either kind when `kind` is undefined. Undefined also for a record that was erased. */
   find(tenant: string, kind: ParticipantKind | undefined, id: string, tx?: Tx): Promise<Participant | undefined>;
+  /** Records by their ids, in no order; those that were erased or cannot be found are left out. */
+  findEach(tenant: string, ids: readonly string[], tx?: Tx): Promise<Participant[]>;
+  /** Ids of the companies behind which any of these stands directly. */
+  companiesOf(tenant: string, ids: readonly string[], tx?: Tx): Promise<string[]>;
+  /**
+   * Makes sure, until the commit, that records still have the versions that were read, and that whoever changes one of them at
+   * the same time sees what is written with it. False when one has changed.
+   */
+  relyOn(tenant: string, seen: readonly Pick<Participant, "id" | "version">[], tx: Tx): Promise<boolean>;
   /** The records that have an identity document, by id, from behind `after`; none without a number. */
   findByDocument(
     tenant: string,
@@ -65,6 +78,8 @@ const participantSchema = new Schema<ParticipantRecord>(
     dataKey: { type: String, default: null },
     sealed: { type: String, required: true },
     documentIndex: { type: String, default: null },
+    linkedIds: { type: [String], default: undefined },
+    linkChecks: Number,
     status: { type: String, enum: ["APPROVED", "IN_REVIEW", "REJECTED"], required: true },
     reasonCodes: { type: [String], required: true },
     listVersion: { type: String, required: true },
@@ -75,6 +90,7 @@ const participantSchema = new Schema<ParticipantRecord>(
   { versionKey: false, strict: "throw" },
 );
 participantSchema.index({ tenant: 1, documentIndex: 1, _id: 1 }).index({ listVersion: 1 });
+participantSchema.index({ tenant: 1, linkedIds: 1 }, { partialFilterExpression: { linkedIds: { $exists: true } } });
 
 /** Persons and companies of all tenants. What is known of them is sealed before it gets here and opened when it leaves. */
 export function makeParticipantStore(
@@ -85,7 +101,15 @@ export function makeParticipantStore(
   const model = connection.model("Participant", participantSchema, "participants");
   const participants = connection.collection<ParticipantRecord>("participants");
   const toParticipant = (record: ParticipantRecord): Participant | undefined => {
-    const { _id: id, dataKey, sealed, documentIndex: _index, ...facts } = record;
+    const {
+      _id: id,
+      dataKey,
+      sealed,
+      documentIndex: _index,
+      linkedIds: _linked,
+      linkChecks: _checks,
+      ...facts
+    } = record;
     return dataKey === null ? undefined : { ...facts, id, fields: data.open(record.tenant, id, { dataKey, sealed }) };
   };
   return {
@@ -97,36 +121,31 @@ export function makeParticipantStore(
     async add({ id, fields, reasonCodes, ...facts }, tx) {
       const secret = data.seal(facts.tenant, id, fields);
       const documentIndex = documentIndexOf(index, facts.tenant, fields) ?? null;
-      const record = { ...facts, ...secret, _id: id, documentIndex, reasonCodes: [...reasonCodes] };
+      const record = { ...facts, ...secret, _id: id, documentIndex, ...linksOf(fields), reasonCodes: [...reasonCodes] };
       await participants.insertOne(record, { ...tx });
     },
     async find(tenant, kind, id, tx) {
       const record = await participants.findOne({ _id: id, tenant, ...(kind !== undefined && { kind }) }, tx);
       return record === null ? undefined : toParticipant(record);
     },
-    async findByDocument(tenant, document, after, limit) {
-      const documentIndex = documentIndexOf(index, tenant, document);
-      if (documentIndex === undefined) return [];
-      const behind = after === undefined ? {} : { _id: { $gt: after } };
-      const projection = { kind: 1, status: 1, createdAt: 1 };
-      const page = participants.find<ParticipantRecord>({ tenant, documentIndex, ...behind }, { projection });
-      const found = await page.sort({ _id: 1 }).limit(limit).toArray();
-      return found.map(({ _id: id, kind, status, createdAt }) => ({ id, kind, status, createdAt }));
-    },
-    async keyOf(tenant, id) {
-      const record = await participants.findOne({ _id: id, tenant }, { projection: { dataKey: 1 } });
-      return record === null || record.dataKey === null ? undefined : data.keyOf(tenant, id, record.dataKey);
-    },
+    ...makeLookups(participants, data, index),
     async replace({ id, tenant, fields, status, reasonCodes, listVersion, version, updatedAt }, tx) {
       const before = await participants.findOne({ _id: id, tenant }, { ...tx, projection: { dataKey: 1 } });
       if (before === null || before.dataKey === null) return false;
       const sealed = data.reseal(tenant, id, before.dataKey, fields);
       const documentIndex = documentIndexOf(index, tenant, fields) ?? null;
+      const linkedIds = linkedIdsOf(fields);
+      const links = linkedIds.length > 0 ? { $set: { linkedIds } } : { $unset: { linkedIds: 1 as const } };
       const changes = { sealed, documentIndex, status, reasonCodes: [...reasonCodes], listVersion, version, updatedAt };
       const expected = { _id: id, tenant, version: version - 1, dataKey: before.dataKey };
-      const { matchedCount } = await participants.updateOne(expected, { $set: changes }, tx);
+      const { matchedCount } = await participants.updateOne(
+        expected,
+        { ...links, $set: { ...links.$set, ...changes } },
+        tx,
+      );
       return matchedCount === 1;
     },
+    ...makeLinks(participants, toParticipant),
     async listScreenedByOther(listVersion, limit) {
       return openEach(await participants.find(screenedByOther(listVersion)).limit(limit).toArray(), toParticipant);
     },
@@ -134,7 +153,11 @@ export function makeParticipantStore(
     ...makeAside(participants),
     async erase(tenant, id, at, tx) {
       const gone = { dataKey: null, sealed: "", documentIndex: null, listVersion: screenedBy.erased, updatedAt: at };
-      const { matchedCount } = await participants.updateOne({ _id: id, tenant }, { $set: gone }, tx);
+      const { matchedCount } = await participants.updateOne(
+        { _id: id, tenant },
+        { $set: gone, $unset: { linkedIds: 1 } },
+        tx,
+      );
       return matchedCount === 1;
     },
   };
@@ -163,6 +186,61 @@ function makeScreenedNotes(participants: mongo.Collection<ParticipantRecord>): S
     async forgetScreening(tenant, id, tx) {
       const kept = { _id: id, tenant, dataKey: { $ne: null } };
       await participants.updateOne(kept, { $set: { listVersion: screenedBy.none }, $inc: { version: 1 } }, tx);
+    },
+  };
+}
+
+const linksOf = (fields: PersonFields): { linkedIds?: string[] } =>
+  fields.relatedParties === undefined ? {} : { linkedIds: linkedIdsOf(fields) };
+
+const linkedIdsOf = ({ relatedParties = [] }: PersonFields): string[] =>
+  relatedParties.map(({ participantId }) => participantId);
+
+/** What is found of records without opening them. */
+function makeLookups(
+  participants: mongo.Collection<ParticipantRecord>,
+  data: PersonalData<PersonFields>,
+  index: BlindIndex,
+): Pick<ParticipantStore, "findByDocument" | "keyOf"> {
+  return {
+    async findByDocument(tenant, document, after, limit) {
+      const documentIndex = documentIndexOf(index, tenant, document);
+      if (documentIndex === undefined) return [];
+      const behind = after === undefined ? {} : { _id: { $gt: after } };
+      const projection = { kind: 1, status: 1, createdAt: 1 };
+      const page = participants.find<ParticipantRecord>({ tenant, documentIndex, ...behind }, { projection });
+      const found = await page.sort({ _id: 1 }).limit(limit).toArray();
+      return found.map(({ _id: id, kind, status, createdAt }) => ({ id, kind, status, createdAt }));
+    },
+    async keyOf(tenant, id) {
+      const record = await participants.findOne({ _id: id, tenant }, { projection: { dataKey: 1 } });
+      return record === null || record.dataKey === null ? undefined : data.keyOf(tenant, id, record.dataKey);
+    },
+  };
+}
+
+/** Records by those who stand behind them, and the other way round. */
+function makeLinks(
+  participants: mongo.Collection<ParticipantRecord>,
+  toParticipant: (record: ParticipantRecord) => Participant | undefined,
+): Pick<ParticipantStore, "findEach" | "companiesOf" | "relyOn"> {
+  return {
+    async findEach(tenant, ids, tx) {
+      const records = await participants.find({ _id: { $in: [...ids] }, tenant }, { ...tx }).toArray();
+      return openEach(records, toParticipant).readable;
+    },
+    async companiesOf(tenant, ids, tx) {
+      const behind = { tenant, linkedIds: { $in: [...ids], $exists: true } };
+      const found = await participants.find(behind, { ...tx, projection: { _id: 1 } }).toArray();
+      return found.map(({ _id }) => _id);
+    },
+    async relyOn(tenant, seen, tx) {
+      for (const { id, version } of seen) {
+        const kept = { _id: id, tenant, version, dataKey: { $ne: null } };
+        const { matchedCount } = await participants.updateOne(kept, { $inc: { linkChecks: 1 } }, tx);
+        if (matchedCount === 0) return false;
+      }
+      return true;
     },
   };
 }

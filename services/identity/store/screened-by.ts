@@ -1,3 +1,5 @@
+import { notScreened } from "../domain/participant";
+
 /** In the place of a list version, for records that none of the lists has screened, in this order: */
 export const screenedBy = {
   /** It was erased. */
@@ -5,7 +7,7 @@ export const screenedBy = {
   /** It cannot be opened, for example under a lost key: it is left alone until the next start. */
   unreadable: "!",
   /** It has to be screened whatever the list is. */
-  none: "-",
+  none: notScreened,
 } as const;
 
 /** What another version of the list has screened, or none. */

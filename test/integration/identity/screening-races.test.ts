@@ -53,6 +53,7 @@ describe("a record that others change while it is screened", () => {
       screenFor: found,
       screenChanges: () => undefined,
       embargo: () => undefined,
+      ownershipRule: () => undefined,
       tooOld: () => undefined,
     };
     const deps = {

@@ -237,7 +237,10 @@ export interface GetComplianceLevelsResponse {
 export interface ComplianceLevel {
   /** NONE, BASIC or FULL. */
   level: string;
-  /** Dotted paths of fields, screening, and documents.<type>; empty when it is reached. */
+  /**
+   * Dotted paths of fields, screening, documents.<type>, and of a company relatedParties.<id> of those who have to be known
+   * and relatedParties.control while nobody known acts for it; empty when it is reached.
+   */
   missing: string[];
 }
 

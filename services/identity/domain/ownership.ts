@@ -1,0 +1,166 @@
+import { all, isAbove, isAtLeast, none, type Part, partOf, plus, roundsOf, times } from "./fraction";
+import type { RelatedParty } from "./related-parties";
+
+/** A person or company of a chain, with those who stand behind it. A person has nobody behind. */
+export interface ChainNode {
+  id: string;
+  isPerson: boolean;
+  parties: readonly RelatedParty[];
+}
+
+/** Whoever owns or controls so much has to be known. */
+const leastPercent = 25;
+
+type Edges = Map<string, Map<string, Part>>;
+
+const shareUnits = 1_000_000n;
+
+/** What of each company belongs to whom, directly. */
+function edgesOf(nodes: readonly ChainNode[]): Edges {
+  return new Map(
+    nodes.map(({ id, parties }) => [
+      id,
+      new Map(
+        parties.flatMap(({ participantId, shareMillionths }) =>
+          shareMillionths === undefined
+            ? []
+            : [[participantId, partOf(BigInt(shareMillionths), shareUnits)] as [string, Part]],
+        ),
+      ),
+    ]),
+  );
+}
+
+/**
+ * What of a company belongs to each of these owners, directly and through all companies between: shares are multiplied along
+ * a path and added over all paths, also those that go round in circles. What circles for ever belongs to nobody.
+ */
+export function ownedBy(
+  nodes: readonly ChainNode[],
+  company: string,
+  owners: readonly string[],
+): ReadonlyMap<string, Part> {
+  const edges = edgesOf(nodes);
+  // What belongs to an owner who is asked about goes no further.
+  for (const owner of owners) if (owner !== company) edges.set(owner, new Map());
+  for (const [between, behind] of edges) {
+    if (between === company || behind.size === 0) continue;
+    bypass(edges, between);
+  }
+  const left = edges.get(company) ?? new Map<string, Part>();
+  const rounds = roundsOf(left.get(company) ?? none) ?? none;
+  return new Map(owners.map((owner) => [owner, times(left.get(owner) ?? none, rounds)]));
+}
+
+/** Gives what belongs to a company to those behind it, and takes the company out. */
+function bypass(edges: Edges, between: string): void {
+  const behind = edges.get(between) ?? new Map<string, Part>();
+  const rounds = roundsOf(behind.get(between) ?? none) ?? none;
+  for (const [id, owned] of edges) {
+    const part = owned.get(between);
+    if (part === undefined || id === between) continue;
+    owned.delete(between);
+    for (const [owner, share] of behind) {
+      if (owner === between) continue;
+      owned.set(owner, plus(owned.get(owner) ?? none, times(part, times(rounds, share))));
+    }
+  }
+  edges.set(between, new Map());
+}
+
+const controlRoles = ["CONTROLLER"];
+const actingRoles = ["CONTROLLER", "DIRECTOR", "SIGNATORY"];
+
+/** Companies that somebody controls, directly or through companies that it controls. */
+function controlledBy(nodes: readonly ChainNode[], controller: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  const waiting = [controller];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const by = next;
+    for (const { id, parties } of nodes) {
+      const isControlled = parties.some(
+        ({ participantId, roles }) => participantId === by && roles.some((role) => controlRoles.includes(role)),
+      );
+      if (!isControlled || found.has(id)) continue;
+      found.add(id);
+      waiting.push(id);
+    }
+  }
+  return found;
+}
+
+/** What of a company each of these people owns or controls: what belongs to them, and to companies that they control. */
+function holdings(nodes: readonly ChainNode[], company: string, people: readonly string[]): (holder: string) => Part {
+  const known = new Map<string, ReadonlyMap<string, Part>>();
+  return (holder) => {
+    const controlled = [...controlledBy(nodes, holder)].toSorted();
+    if (controlled.includes(company)) return all;
+    const key = controlled.join(" ");
+    const owned = known.get(key) ?? ownedBy(nodes, company, [...people, ...controlled]);
+    known.set(key, owned);
+    return [holder, ...controlled].map((id) => owned.get(id) ?? none).reduce(plus, none);
+  };
+}
+
+export interface Standing {
+  /** Natural persons who own or control 25 % or more. */
+  owners: readonly string[];
+  /** Natural persons who act for the company or control it. */
+  acting: readonly string[];
+}
+
+/** The natural persons who have to be known before a company is. */
+export function standingOf(nodes: readonly ChainNode[], company: string): Standing {
+  const people = nodes.filter(({ isPerson }) => isPerson).map(({ id }) => id);
+  const heldBy = holdings(nodes, company, people);
+  const isPerson = new Set(people);
+  const parties = nodes.find(({ id }) => id === company)?.parties ?? [];
+  return {
+    owners: people.filter((id) => isAtLeast(heldBy(id), leastPercent)),
+    acting: parties
+      .filter(
+        ({ participantId, roles }) => isPerson.has(participantId) && roles.some((role) => actingRoles.includes(role)),
+      )
+      .map(({ participantId }) => participantId),
+  };
+}
+
+/** From which part on a list counts a company as listed whose owners are. */
+export interface OwnershipRule {
+  percent: number;
+  /** True: only what is above the percentage counts. */
+  isAbove: boolean;
+  /** True: a company that a listed one controls counts, whoever owns it. */
+  countsControl: boolean;
+}
+
+const reaches = (part: Part, { percent, isAbove: isOnlyAbove }: OwnershipRule): boolean =>
+  isOnlyAbove ? isAbove(part, percent) : isAtLeast(part, percent);
+
+/**
+ * What of a company belongs to listed owners together, when that is enough to count it as listed; undefined when it is not. A
+ * company that counts as listed counts whole for what it owns; what other companies own is counted by what of them is listed.
+ */
+export function listedPart(
+  nodes: readonly ChainNode[],
+  company: string,
+  listed: ReadonlySet<string>,
+  rule: OwnershipRule,
+): Part | undefined {
+  const counted = new Set([...listed].filter((id) => id !== company));
+  const partOfNode = (id: string): Part => {
+    if (rule.countsControl && [...counted].some((one) => controlledBy(nodes, one).has(id))) return all;
+    const owners = [...counted].filter((owner) => owner !== id);
+    return [...ownedBy(nodes, id, owners).values()].reduce(plus, none);
+  };
+  for (let isNew = true; isNew; ) {
+    isNew = false;
+    for (const { id, isPerson } of nodes) {
+      if (isPerson || id === company || counted.has(id) || !reaches(partOfNode(id), rule)) continue;
+      counted.add(id);
+      isNew = true;
+    }
+  }
+  const part = partOfNode(company);
+  return counted.size > 0 && reaches(part, rule) ? part : undefined;
+}

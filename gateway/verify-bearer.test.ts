@@ -56,6 +56,7 @@ describe("makeVerifyBearer", () => {
       id: "t-1",
       tenant: "demo",
       client: "c-1",
+      secretId: "",
       scopes: new Set(["fx", "payments"]),
       thumbprint: undefined,
     });

@@ -14,7 +14,7 @@ const recordSchema = objectSchema({
   tenant: textSchema("Tenant of the actor or the object."),
   action: textSchema("Route."),
   object: textSchema("Parameters of the path."),
-  outcome: textSchema("begun, done, or the reason of the refusal."),
+  outcome: textSchema("begun, asked (it waits for a second person), done, or the reason of the refusal."),
   requestId: textSchema("Id of the request."),
   address: textSchema("Network address of the caller."),
   count: integer("Calls that it stands for: repeats of one refusal within a minute are told together."),

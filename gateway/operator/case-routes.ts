@@ -23,12 +23,9 @@ import {
   textSchema,
 } from "../schemas/document-schema";
 import { pageLimit, pageQuery } from "./page";
-import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface CaseRouteDeps {
   upstreams: Pick<Upstreams, "payment">;
-  /** Absent: one operator decides alone. */
-  secondOpinion: SecondOpinion | undefined;
 }
 
 const common = { scheme: "operator", tag: "Cases" } as const;
@@ -198,50 +195,35 @@ const commandSchema = objectSchema(
       }),
     ),
     owner: textSchema("The operator who works on it, for assign; empty for nobody."),
-    approval: approvalField,
   },
-  ["evidence", "paymentId", "kind", "movementId", "step", "amount", "postings", "owner", "approval"],
+  ["evidence", "paymentId", "kind", "movementId", "step", "amount", "postings", "owner"],
 );
 
-const commandRoute = ({ upstreams: { payment }, secondOpinion }: CaseRouteDeps): Route => ({
+const commandRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route => ({
   ...common,
   method: "POST",
   path: "/cases/{caseId}/commands",
-  summary: "Carry out a command on a case; where four eyes are wanted, the second call does it.",
+  summary: "Carry out a command on a case.",
   body: "json",
   isPrivileged: true,
   params: { caseId: "Id of the case, a UUID." },
   requestSchema: commandSchema,
   success: {
     status: 200,
-    description: "The case after the command, or the approval that the second operator must send.",
-    schema: objectSchema(
-      { ...rowFields, notes: arrayOf(noteSchema), approval: textSchema("For the second operator, good for a day.") },
-      [...Object.keys(rowFields), "notes", "approval"],
-    ),
+    description: "The case after the command.",
+    schema: caseSchema,
   },
   refusals: ["RECORD_NOT_FOUND", "PAYMENT_NOT_FOUND", "STATE_CONFLICT", "IDEMPOTENCY_CONFLICT", "RECORD_CONFLICT"],
   async handle(call: OperatorCall) {
     const body = readJson(call).value;
-    const { approval, ...request } = readCommand(body, requireParam(call, "caseId"));
-    // Naming who works on a case, and asking a provider, decide nothing.
-    const isHarmless = request.command?.$case === "assign" || request.command?.$case === "askProvider";
-    if (secondOpinion === undefined || isHarmless) {
-      const { case: found } = await payment.commandCase({ ...request, author: call.operator, approver: "" });
-      return jsonAnswer(renderCase(found));
-    }
-    const words = JSON.stringify(["case", request], (_name, value: unknown) =>
-      typeof value === "bigint" ? String(value) : value,
-    );
-    if (approval === undefined) return jsonAnswer({ approval: secondOpinion.ask(call.operator, words) });
-    secondOpinion.check(approval, call.operator, words);
-    const [author = ""] = approval.split(".");
-    const { case: found } = await payment.commandCase({ ...request, author, approver: call.operator });
+    const request = readCommand(body, requireParam(call, "caseId"));
+    const { operator: author, approver } = call;
+    const { case: found } = await payment.commandCase({ ...request, author, approver });
     return jsonAnswer(renderCase(found));
   },
 });
 
-type Request = Omit<CommandCaseRequest, "author" | "approver"> & { approval: string | undefined };
+type Request = Omit<CommandCaseRequest, "author" | "approver">;
 
 function readCommand(body: ReturnType<typeof readJson>["value"], caseId: string): Request {
   const fields = readFields(body);
@@ -257,7 +239,6 @@ function readCommand(body: ReturnType<typeof readJson>["value"], caseId: string)
     step: fields.optionalText("step"),
     owner: fields.optionalText("owner") ?? "",
   };
-  const approval = fields.optionalText("approval");
   const kind = factByName.get(given.kind ?? "");
   const step = stepByName.get(given.step ?? "");
   fields.check(name !== "settleStep" || kind !== undefined, "kind", `must be one of ${factKinds.join(", ")}`);
@@ -265,7 +246,7 @@ function readCommand(body: ReturnType<typeof readJson>["value"], caseId: string)
   const { amount, postings, problems } = readAmounts(body);
   for (const { field, message } of problems) fields.check(false, field, message);
   fields.finish();
-  const common = { caseId, commandId, note, evidence: given.evidence, approval };
+  const common = { caseId, commandId, note, evidence: given.evidence };
   const { paymentId, movementId, owner } = given;
   switch (name) {
     case "settleStep":

@@ -7,12 +7,9 @@ import { type QueryReader, readQuery } from "../query-reader";
 import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
 import { arrayOf, instantSchema, nullable, objectSchema, textSchema } from "../schemas/document-schema";
 import { pageLimit, pageQuery } from "./page";
-import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface JournalRouteDeps {
   upstreams: Pick<Upstreams, "wallet">;
-  /** Absent: one operator decides alone. */
-  secondOpinion: SecondOpinion | undefined;
 }
 
 const common = { scheme: "operator", tag: "Ledger" } as const;
@@ -52,22 +49,6 @@ const renderEntry = ({ label, at, paymentId, parent, reason, moves, ...entry }: 
 const minorOf = (value: JsonValue | undefined): bigint | undefined =>
   typeof value === "string" && /^-?\d{1,18}$/.test(value) ? BigInt(value) : undefined;
 
-/** Asks for the second operator where four eyes are wanted; undefined when the decision may be carried out. */
-function askSecond(
-  secondOpinion: SecondOpinion | undefined,
-  operator: string,
-  approval: string | undefined,
-  words: readonly unknown[],
-) {
-  if (secondOpinion === undefined) return undefined;
-  const decision = JSON.stringify(words);
-  if (approval === undefined) return jsonAnswer({ approval: secondOpinion.ask(operator, decision) });
-  secondOpinion.check(approval, operator, decision);
-  return undefined;
-}
-
-const approvalAnswer = textSchema("For the second operator, good for a day; absent when it is decided.");
-
 function readPostings(fields: FieldReader, value: JsonValue | undefined): LedgerPosting[] {
   const list = Array.isArray(value) ? value : [];
   const postings = list.flatMap((one): LedgerPosting[] => {
@@ -87,33 +68,29 @@ function readPostings(fields: FieldReader, value: JsonValue | undefined): Ledger
   return postings;
 }
 
-const correctionRoute = ({ upstreams: { wallet }, secondOpinion }: JournalRouteDeps): Route => ({
+const correctionRoute = ({ upstreams: { wallet } }: JournalRouteDeps): Route => ({
   ...common,
   method: "POST",
   path: "/ledger/corrections",
-  summary: "Post a correction or a write-off between accounts; where four eyes are wanted, the second call posts it.",
+  summary: "Post a correction or a write-off between accounts.",
   body: "json",
-  requestSchema: objectSchema(
-    {
-      entryId: textSchema("Id of the entry; the same again is posted once."),
-      kind: textSchema("What it is, for example correction or write-off."),
-      reason: textSchema("Why; no data of persons."),
-      links: arrayOf(textSchema("Ids of entries, payments or cases that it is about.")),
-      postings: arrayOf(
-        objectSchema({
-          account: textSchema("Path of an account of the platform."),
-          currency: textSchema("Currency of ISO 4217 or another asset code."),
-          minor: minorSchema("Signed minor units."),
-        }),
-      ),
-      approval: approvalField,
-    },
-    ["approval"],
-  ),
+  requestSchema: objectSchema({
+    entryId: textSchema("Id of the entry; the same again is posted once."),
+    kind: textSchema("What it is, for example correction or write-off."),
+    reason: textSchema("Why; no data of persons."),
+    links: arrayOf(textSchema("Ids of entries, payments or cases that it is about.")),
+    postings: arrayOf(
+      objectSchema({
+        account: textSchema("Path of an account of the platform."),
+        currency: textSchema("Currency of ISO 4217 or another asset code."),
+        minor: minorSchema("Signed minor units."),
+      }),
+    ),
+  }),
   success: {
     status: 200,
-    description: "The entry, or the approval that the second operator must send. May be repeated.",
-    schema: objectSchema({ entry: entrySchema, approval: approvalAnswer }, ["entry", "approval"]),
+    description: "The entry. May be repeated.",
+    schema: objectSchema({ entry: entrySchema }, ["entry"]),
   },
   refusals: ["INVALID_ARGUMENT", "IDEMPOTENCY_CONFLICT", "RECORD_CONFLICT"],
   async handle(call: OperatorCall) {
@@ -122,12 +99,7 @@ const correctionRoute = ({ upstreams: { wallet }, secondOpinion }: JournalRouteD
     const [entryId, kind, reason] = [fields.text("entryId"), fields.text("kind"), fields.text("reason")];
     const links = fields.optionalTexts("links") ?? [];
     const postings = readPostings(fields, value["postings"]);
-    const approval = fields.optionalText("approval");
     fields.finish();
-    const shown = postings.map((posting) => ({ ...posting, minor: String(posting.minor) }));
-    const words = ["correction", entryId, kind, reason, links, shown];
-    const asked = askSecond(secondOpinion, call.operator, approval, words);
-    if (asked !== undefined) return asked;
     const { entry } = await wallet.postCorrection({ entryId, kind, reason, links, postings });
     return jsonAnswer(entry === undefined ? {} : { entry: renderEntry(entry) });
   },
@@ -203,7 +175,7 @@ const promiseFields = {
 
 const textOf = (minor: bigint | undefined): string | null => (minor === undefined ? null : String(minor));
 
-const floorRoutes = ({ upstreams: { wallet }, secondOpinion }: JournalRouteDeps): readonly Route[] => [
+const floorRoutes = ({ upstreams: { wallet } }: JournalRouteDeps): readonly Route[] => [
   {
     ...common,
     method: "GET",
@@ -234,21 +206,20 @@ const floorRoutes = ({ upstreams: { wallet }, secondOpinion }: JournalRouteDeps)
     ...common,
     method: "PUT",
     path: "/ledger/floors",
-    summary: "Set how far promises may take a tenant's funding; where four eyes are wanted, the second call sets it.",
+    summary: "Set how far promises may take a tenant's funding.",
     body: "json",
     requestSchema: objectSchema(
       {
         account: textSchema("tenant/<slug>/funding."),
         currency: textSchema("ISO 4217 code."),
         floorMinor: minorSchema("Minor units, negative for a credit line; absent: none of its own."),
-        approval: approvalField,
       },
-      ["floorMinor", "approval"],
+      ["floorMinor"],
     ),
     success: {
       status: 200,
-      description: "It is set, or the approval that the second operator must send. May be repeated.",
-      schema: objectSchema({ approval: approvalAnswer }, ["approval"]),
+      description: "It is set. May be repeated.",
+      schema: objectSchema({}),
     },
     refusals: ["INVALID_ARGUMENT", "RECORD_CONFLICT"],
     async handle(call: OperatorCall) {
@@ -258,11 +229,7 @@ const floorRoutes = ({ upstreams: { wallet }, secondOpinion }: JournalRouteDeps)
       const given = value["floorMinor"];
       const floorMinor = minorOf(given);
       fields.check(given === undefined || floorMinor !== undefined, "floorMinor", "must be text of a whole number");
-      const approval = fields.optionalText("approval");
       fields.finish();
-      const words = ["floor", account, currency, textOf(floorMinor)];
-      const asked = askSecond(secondOpinion, call.operator, approval, words);
-      if (asked !== undefined) return asked;
       await wallet.setFloor({ account, currency, floorMinor });
       return jsonAnswer({});
     },

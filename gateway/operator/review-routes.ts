@@ -14,12 +14,9 @@ import {
   textSchema,
 } from "../schemas/document-schema";
 import { pageLimit, pageQuery } from "./page";
-import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface ReviewRouteDeps {
   upstreams: Pick<Upstreams, "identity">;
-  /** Absent: one operator decides alone. */
-  secondOpinion: SecondOpinion | undefined;
 }
 
 const common = { scheme: "operator", tag: "Reviews" } as const;
@@ -162,27 +159,21 @@ const showRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route => ({
   },
 });
 
-const decideRoute = ({ upstreams: { identity }, secondOpinion }: ReviewRouteDeps): Route => ({
+const decideRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route => ({
   ...common,
   method: "POST",
   path: "/tenants/{tenant}/reviews/{reviewId}",
-  summary: "Approve or reject what is reviewed; where four eyes are wanted, the second call decides.",
+  summary: "Approve or reject what is reviewed.",
   body: "json",
   params: { ...tenantParam, reviewId: "Id of the review." },
-  requestSchema: objectSchema(
-    {
-      approve: booleanSchema("True lets the subject go on and clears the hits; false rejects it."),
-      note: textSchema("Why; kept with the review.", { minLength: 1, maxLength: 1_000 }),
-      approval: approvalField,
-    },
-    ["approval"],
-  ),
+  requestSchema: objectSchema({
+    approve: booleanSchema("True lets the subject go on and clears the hits; false rejects it."),
+    note: textSchema("Why; kept with the review.", { minLength: 1, maxLength: 1_000 }),
+  }),
   success: {
     status: 200,
-    description: "The review, or the approval that the second operator must send.",
-    schema: {
-      anyOf: [reviewSchema, objectSchema({ approval: textSchema("For the second operator, good for a day.") })],
-    },
+    description: "The review.",
+    schema: reviewSchema,
   },
   refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],
   async handle(call: OperatorCall) {
@@ -190,15 +181,9 @@ const decideRoute = ({ upstreams: { identity }, secondOpinion }: ReviewRouteDeps
     const approve = fields.optionalFlag("approve");
     fields.check(approve !== undefined, "approve", "is required and must be true or false");
     const note = fields.text("note");
-    const approval = fields.optionalText("approval");
     fields.finish();
     const which = { tenant: requireParam(call, "tenant"), reviewId: requireParam(call, "reviewId") };
     const decision = { ...which, approve: approve === true, author: call.operator, note };
-    if (secondOpinion !== undefined) {
-      const words = JSON.stringify(["review", which.tenant, which.reviewId, decision.approve]);
-      if (approval === undefined) return jsonAnswer({ approval: secondOpinion.ask(call.operator, words) });
-      secondOpinion.check(approval, call.operator, words);
-    }
     const { review } = await identity.decideReview(decision);
     return jsonAnswer(renderReview(review));
   },

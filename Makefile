@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 SOURCES := $(shell find services gateway sandbox cluster local proto/gen test \( -name '*.ts' -o -name '*.json' \) \
   -not -path '*/node_modules/*' 2>/dev/null)
 
-.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-hostile test-mongo test-containers test-long mutants bench demo trace-demo run clean-data chart image compose-secrets schema-versions
+.PHONY: help setup proto build lint test test-unit test-integration test-e2e test-hostile test-mongo test-containers test-long mutants bench demo trace-demo run clean-data chart chart-values image compose-secrets schema-versions
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -73,6 +73,9 @@ run: setup ## Start everything and keep it running until Ctrl-C
 
 clean-data: ## Remove the data of `make run`
 	rm -rf .local
+
+chart-values: build ## Write the table of all values into the README of the chart
+	@node dist/local/cli/chart-values.js
 
 chart: build ## Lint and render the Helm chart and check every manifest
 	node dist/local/cli/check-chart.js

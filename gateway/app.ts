@@ -46,8 +46,8 @@ export interface Gateway extends Running {
 const requestsInFlight = 64;
 
 /**
- * Starts the gateway; resolved when it listens. It starts without its upstreams and says so at `/readyz`. Stopping it
- * turns `/readyz` to 503, serves on for the drain time so that balancers and callers move away, then answers what runs.
+ * Starts the gateway; resolved when it listens. It starts without its upstreams, answers SYS_503 on the routes of those that
+ * are away, and names them at `/readyz`. Stopping it turns `/readyz` to 503, serves on for the drain time so that balancers and callers move away, then answers what runs.
  */
 export async function startGateway(
   config: GatewayConfig,
@@ -95,6 +95,7 @@ export async function startGateway(
   };
   const { http, https, operator } = await openListeners(config, { ...apps, time, doors }, logger);
   logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
+  ground.health.started();
   const parts = [ground, readiness, upstreams, seen.audit, access, gate, doors, operator, http, https].filter(
     (part) => part !== undefined,
   );
@@ -104,6 +105,7 @@ export async function startGateway(
     operatorPort: operator?.port,
     async stop() {
       isDraining = true;
+      ground.health.stopping();
       await sleep(config.GATEWAY_DRAIN_MS);
       await stopAll(parts).stop();
     },

@@ -4,6 +4,7 @@ import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
 import { BusServiceService } from "../proto/gen/corridor/common/v1/bus_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
+import { RateServiceService } from "../proto/gen/corridor/fx/v1/rate_service";
 import { DecisionServiceService } from "../proto/gen/corridor/identity/v1/decision_service";
 import { DocumentServiceService } from "../proto/gen/corridor/identity/v1/document_service";
 import { IdentityServiceService } from "../proto/gen/corridor/identity/v1/identity_service";
@@ -30,6 +31,9 @@ export const authServices = {
   ...ApprovalServiceService,
   ...BusServiceService,
 };
+
+/** What the fx service serves, on one connection. */
+const fxServices = { ...FxServiceService, ...RateServiceService };
 
 /** What the payment service serves, on one connection. */
 const paymentServices = {
@@ -58,7 +62,7 @@ export const identityServices = {
 export interface Upstreams extends Running {
   auth: Rpc<typeof authServices>;
   schema: Rpc<typeof SchemaServiceService>;
-  fx: Rpc<typeof FxServiceService>;
+  fx: Rpc<typeof fxServices>;
   payment: Rpc<typeof paymentServices>;
   wallet: Rpc<typeof walletServices>;
   identity: Rpc<typeof identityServices>;
@@ -149,7 +153,11 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
       "listBankDirectories",
     ],
   });
-  const fx = makeRpcClient(FxServiceService, { ...common, target: config.FX_TARGET, retryable: ["createQuote"] });
+  const fx = makeRpcClient(fxServices, {
+    ...common,
+    target: config.FX_TARGET,
+    retryable: ["createQuote", "listRates", "releaseRate"],
+  });
   const payment = makeRpcClient(paymentServices, {
     ...common,
     target: config.PAYMENT_TARGET,

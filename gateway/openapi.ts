@@ -1,5 +1,6 @@
 import type { ErrorReason } from "../services/shared/errors";
 import { scopes } from "../services/shared/scopes";
+import { type Components, makeComponents } from "./contract/components";
 import { oauthError, type PublicError, publicErrors } from "./render-error";
 import type { BodyKind, DocumentSchema, Route } from "./route";
 import { arrayOf, objectSchema, textSchema } from "./schemas/document-schema";
@@ -111,9 +112,10 @@ const headerRef = (name: keyof typeof responseHeaders): object => ({ $ref: `#/co
 /** The OpenAPI 3.1 document of a route table. */
 export function makeOpenApi(routes: readonly Route[]): object {
   const paths: Record<string, Record<string, object>> = {};
+  const components = makeComponents();
   for (const route of routes) {
     const item = paths[route.path] ?? {};
-    item[route.method.toLowerCase()] = operation(route);
+    item[route.method.toLowerCase()] = operation(route, components);
     paths[route.path] = item;
   }
   return {
@@ -131,24 +133,25 @@ export function makeOpenApi(routes: readonly Route[]): object {
     ...(routes.some(({ tag }) => tag === "Webhooks") ? { webhooks: webhookOperations } : {}),
     components: {
       securitySchemes: usedSchemes(routes),
-      schemas: { Error: errorSchema, OauthError: oauthErrorSchema },
+      schemas: { Error: errorSchema, OauthError: oauthErrorSchema, ...components.schemas() },
       headers: responseHeaders,
     },
   };
 }
 
-function operation(route: Route): object {
+function operation(route: Route, { refer }: Components): object {
   const { success } = route;
   const mediaType = success.mediaType ?? "application/json";
-  const content = success.schema === undefined ? {} : { content: { [mediaType]: { schema: success.schema } } };
+  const schema = success.schema === undefined ? undefined : refer(success.schema);
+  const content = schema === undefined ? {} : { content: { [mediaType]: { schema } } };
   return {
     operationId: operationId(route),
     summary: route.summary,
     description: describe(route),
     tags: [route.tag],
     security: security(route),
-    ...parameters(route),
-    ...requestBody(route),
+    ...parameters(route, refer),
+    ...requestBody(route, refer),
     responses: {
       [success.status]: { description: success.description, headers: headersOf(route, success.status), ...content },
       ...(route.isConditional === true ? { 304: notModified(route) } : {}),
@@ -240,7 +243,7 @@ function security(route: Route): readonly object[] {
   }
 }
 
-function parameters(route: Route): object {
+function parameters(route: Route, refer: Components["refer"]): object {
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const schema: DocumentSchema = { type: "string", minLength: 1 };
   const rows = names.map((name) => ({
@@ -250,13 +253,18 @@ function parameters(route: Route): object {
     description: route.params?.[name] ?? "",
     schema,
   }));
-  const query = Object.entries(route.query ?? {}).map(([name, parameter]) => ({ name, in: "query", ...parameter }));
+  const query = Object.entries(route.query ?? {}).map(([name, parameter]) => ({
+    name,
+    in: "query",
+    ...parameter,
+    schema: refer(parameter.schema),
+  }));
   return rows.length + query.length === 0 ? {} : { parameters: [...rows, ...query] };
 }
 
-function requestBody(route: Route): object {
+function requestBody(route: Route, refer: Components["refer"]): object {
   if (route.requestSchema === undefined) return {};
-  const content = { [mediaTypes[route.body]]: { schema: route.requestSchema } };
+  const content = { [mediaTypes[route.body]]: { schema: refer(route.requestSchema) } };
   return { requestBody: { required: route.body !== "optionalJson", content } };
 }
 

@@ -37,7 +37,7 @@ describe("makeVerifyBearer", () => {
   });
 
   const sign = ({ privateKey, kid }: typeof first, lifeSeconds = 3_600): Promise<string> =>
-    new SignJWT({ sub: "c-1", jti: "t-1", tenant: "demo", env: "local", scope: "fx payments" })
+    new SignJWT({ sub: "c-1", jti: "t-1", tenant: "demo", env: "local", scope: "fx payments", secret_id: "s-1" })
       .setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid })
       .setIssuer("iss")
       .setAudience("api")
@@ -56,7 +56,7 @@ describe("makeVerifyBearer", () => {
       id: "t-1",
       tenant: "demo",
       client: "c-1",
-      secretId: "",
+      secretId: "s-1",
       scopes: new Set(["fx", "payments"]),
       thumbprint: undefined,
     });

@@ -113,9 +113,9 @@ async function verify(
 }
 
 function readHolder(payload: JWTPayload, environment: Profile): TokenHolder {
-  const { jti: id = "", tenant, env, scope, sub: client = "", secret_id: secretId = "" } = payload;
+  const { jti: id = "", tenant, env, scope, sub: client = "", secret_id: secretId } = payload;
   if (typeof tenant !== "string" || tenant === "" || typeof scope !== "string" || env !== environment) throw refusal();
-  if (typeof secretId !== "string") throw refusal();
+  if (typeof secretId !== "string" || secretId === "") throw refusal();
   const thumbprint = readThumbprint(payload["cnf"]);
   return { id, tenant, client, secretId, scopes: new Set(scope.split(" ")), thumbprint };
 }

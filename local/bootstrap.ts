@@ -49,6 +49,8 @@ export interface LocalSecrets {
   callbackSecretFile(provider: CallbackProvider): string;
   /** A file with the callback secrets of all who collect and pay out, as lines `name=secret`. */
   callbackSecretsFile: string;
+  /** A file with what the providers' statements are read with. */
+  statementTokensFile: string;
   /** Every callback secret as JSON, for the sandbox. */
   callbackSecrets: string;
   tls: { caFile: string; certFile: string; keyFile: string };
@@ -84,6 +86,8 @@ export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> 
   const callbacks = writeCallbackSecrets((provider) => readFileSync(callbackSecretFile(provider), "utf8"));
   const callbackSecretsFile = join(keyDir, "callback-secrets");
   writeFileSync(callbackSecretsFile, callbacks.lines, { mode: 0o600 });
+  const statementTokensFile = join(keyDir, "statement-tokens");
+  writeFileSync(statementTokensFile, `*=${readFileSync(keyFile("rail-api"), "utf8")}\n`, { mode: 0o600 });
   const credentialsFile = join(dir, "credentials.json");
   const operatorToken = readFileSync(keyFile("operator-token"), "utf8");
   const secondOperatorToken = readFileSync(keyFile("second-operator-token"), "utf8");
@@ -95,7 +99,7 @@ export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> 
   const tls = await ensureLocalCa(join(dir, "tls"));
   const key = (name: KeyName): string => readFileSync(keyFile(name), "utf8");
   const callbackFiles = { callbackSecretFile, callbackSecretsFile, callbackSecrets: callbacks.json };
-  return { credentialsFile, credentials, keyFile, key, ...callbackFiles, tls };
+  return { credentialsFile, credentials, keyFile, key, ...callbackFiles, statementTokensFile, tls };
 }
 
 function readTenants(file: string): TenantCredentials[] | undefined {

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { mongo } from "mongoose";
 import { request } from "undici";
+import { rails } from "../sandbox/rails/rail-facts";
 import type { BusUserName } from "../services/shared/bus-users";
 import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
 import { compileCache, compiled } from "./compiled";
@@ -10,7 +11,6 @@ import { freePorts, refuseTakenPorts } from "./free-port";
 import { chooseStore } from "./local-store";
 import { type ManagedProcess, manageProcess } from "./managed-process";
 import { configureNats, ensureNatsServer } from "./nats";
-import { writeStatementPlaces } from "./statements";
 
 export interface PlatformOptions {
   /** Folder of all data, secrets and logs. */
@@ -254,8 +254,17 @@ function serviceProgram(plan: PlatformPlan, name: ServiceName, replica: number):
 /** A young generation that grows with the machine would keep hundreds of idle megabytes in every process. */
 const heapLimits = ["--max-semi-space-size=8", "--max-old-space-size=256"];
 
+/** Where the sandbox has the statements of its providers. */
+function statementsOf(sandboxUrl: string): string {
+  const kinds = { rail: Object.keys(rails), acquirer: ["acquirer"], debits: ["debits"] };
+  const places = Object.entries(kinds).map(([kind, providers]) => {
+    return { kind, providers, form: "pages", url: `${sandboxUrl}/statements/{provider}` };
+  });
+  return JSON.stringify(places);
+}
+
 /** What single services need beside the common settings. */
-function ownEnv({ dir, secrets, bus, rpcPorts, ports }: PlatformPlan): Record<ServiceName, Record<string, string>> {
+function ownEnv({ secrets, bus, rpcPorts, ports }: PlatformPlan): Record<ServiceName, Record<string, string>> {
   return {
     auth: {
       ...bus.envOf("auth"),
@@ -288,13 +297,9 @@ function ownEnv({ dir, secrets, bus, rpcPorts, ports }: PlatformPlan): Record<Se
     },
     wallet: {
       ...bus.envOf("wallet"),
-      PROVIDER_BOOK_URL: `http://127.0.0.1:${ports.sandbox}`,
       PAYMENT_TARGET: target(rpcPorts.payment),
-      WALLET_STATEMENTS_FILE: writeStatementPlaces(
-        dir,
-        `http://127.0.0.1:${ports.sandbox}`,
-        secrets.keyFile("rail-api"),
-      ),
+      WALLET_STATEMENTS: statementsOf(`http://127.0.0.1:${ports.sandbox}`),
+      WALLET_STATEMENT_TOKENS_FILE: secrets.statementTokensFile,
       WALLET_SEAL_KEY_FILE: secrets.keyFile("ledger-seal"),
       WALLET_SEALING_KEY_FILE: secrets.keyFile("wallet-sealing"),
     },
@@ -339,7 +344,7 @@ function gatewayProgram(plan: PlatformPlan): Program {
     AUTH_AUDIENCE: audience,
     ...targets,
   };
-  const isReady = (): Promise<boolean> => answers(`http://127.0.0.1:${port}/readyz`);
+  const isReady = (): Promise<boolean> => hasAll(`http://127.0.0.1:${port}/readyz`);
   return { name: "gateway", main: "gateway/main", env, saysReady: /serving HTTP/, isReady };
 }
 
@@ -370,6 +375,17 @@ function accepts(port: number): Promise<boolean> {
     });
     socket.once("error", () => resolve(false));
   });
+}
+
+/** True when the gateway takes requests and no service behind it is missing. */
+async function hasAll(url: string): Promise<boolean> {
+  try {
+    const { statusCode, body } = await request(url, { headersTimeout: 2_000 });
+    const { missing } = (await body.json()) as { missing?: readonly string[] };
+    return statusCode === 200 && missing?.length === 0;
+  } catch {
+    return false;
+  }
 }
 
 async function answers(url: string): Promise<boolean> {

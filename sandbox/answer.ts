@@ -4,6 +4,8 @@ import { refuseWith } from "./refusals";
 export interface Answer {
   status: number;
   body: object;
+  /** A text that is sent instead of the body, which is then no JSON. */
+  page?: string;
   /** The scenario lets the caller wait for an answer that never comes. */
   isLost?: boolean;
 }

@@ -10,6 +10,7 @@ import { bankAccounts } from "./linker/bank-accounts";
 import { openLinkBook } from "./linker/link-book";
 import { linkPage } from "./linker/link-page";
 import { linkerOperations, plaidRoutes } from "./linker/plaid-api";
+import { marketOperations, startMarket } from "./market/market";
 import { openFunds } from "./rails/funds";
 import { makeInstructions } from "./rails/instructions";
 import { pushRailRoutes, railOperations } from "./rails/push-rails";
@@ -31,6 +32,7 @@ export const operations: Operations = {
   linker: linkerOperations,
   tokenizer: tokenizerOperations,
   sink: sinkOperations,
+  market: marketOperations,
 };
 
 /** Those who give statements of what moved. */
@@ -82,7 +84,14 @@ export function openProviders(
       debitRoutes({ debits, serve, accountOf }),
       plaidRoutes({ ...world, links, secret: options.railKey }),
     ],
-    open: [railControlRoutes(world, funds), acquirer.pages, kyc.pages, linkPage(links), tokenizer.routes],
+    open: [
+      startMarket(world),
+      railControlRoutes(world, funds),
+      acquirer.pages,
+      kyc.pages,
+      linkPage(links),
+      tokenizer.routes,
+    ],
     shelves: {
       movements: movements.list,
       instructions: of(

@@ -61,8 +61,9 @@ function send(res: Response, truth: Answer, instead: AnswerInstead): void {
   const isPage = kind === "html" || kind === "empty";
   const status = instead.status ?? (isPage ? 200 : truth.status);
   res.status(status).set({ ...instead.headers });
-  if (typeof instead.body === "string") {
-    res.send(instead.body);
+  const page = instead.body ?? (kind === undefined ? truth.page : undefined);
+  if (typeof page === "string") {
+    res.send(page);
     return;
   }
   const body = instead.body === undefined ? truth.body : instead.body;

@@ -75,7 +75,12 @@ export async function makeSecrets(wanted: SecretsWanted): Promise<Secrets> {
         entries: [{ id: "sandbox-1", names: ["Sanctioned"] }],
       }),
     },
-    wallet: { ...onBus("wallet"), "seal-key": secret(), "sealing-key": secret() },
+    wallet: {
+      ...onBus("wallet"),
+      "seal-key": secret(),
+      "sealing-key": secret(),
+      "statement-tokens": `*=${provider.key}\n`,
+    },
     webhook: { ...onBus("webhook"), "sealing-key": secret() },
     sandbox: {
       "rail-api-key": provider.key,

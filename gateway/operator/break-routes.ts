@@ -1,4 +1,8 @@
-import type { GetDailyProofResponse, StatementBreak } from "../../proto/gen/corridor/wallet/v1/statement";
+import type {
+  GetDailyProofResponse,
+  ReconcileProvidersResponse,
+  StatementBreak,
+} from "../../proto/gen/corridor/wallet/v1/statement";
 import type { Upstreams } from "../clients";
 import { readFields } from "../field-reader";
 import { readQuery } from "../query-reader";
@@ -86,8 +90,46 @@ function proofCsv({ day, lines, accounts }: GetDailyProofResponse): string {
   return `${[["day", "account", "currency", "minor"], ...sums, ...parts].map((row) => row.join(",")).join("\n")}\n`;
 }
 
+const count = (value: bigint): number => Number.parseInt(String(value), 10);
+
+const reconciliationSchema = objectSchema({
+  statements: arrayOf(
+    objectSchema({
+      provider: textSchema("Provider, for example pix or acquirer."),
+      lastLine: integerSchema("Number of the last line that was read; 0: none yet."),
+      openItems: integerSchema("Movements that one of the books has not, or not yet, or otherwise."),
+      readAt: nullable(instantSchema("When the statement was read to its end.")),
+    }),
+  ),
+  classes: arrayOf(objectSchema({ class: textSchema("Class of breaks."), count: integerSchema("All of them.") })),
+  breaks: arrayOf(breakSchema),
+});
+
+const renderReconciliation = ({ statements, classes, breaks }: ReconcileProvidersResponse): object => ({
+  statements: statements.map(({ provider, lastLine, openItems, readAt }) => ({
+    provider,
+    lastLine: count(lastLine),
+    openItems: count(openItems),
+    readAt: readAt?.toISOString() ?? null,
+  })),
+  classes: classes.map((one) => ({ ...one, count: count(one.count) })),
+  breaks: breaks.map(renderBreak),
+});
+
+const reconciliationRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
+  ...common,
+  method: "POST",
+  path: "/ledger/reconciliations",
+  summary: "Read what is new in the providers' statements, and compare; lists the first 200 breaks.",
+  body: "none",
+  success: { status: 200, description: "How the books stand.", schema: reconciliationSchema },
+  refusals: ["UNAVAILABLE"],
+  handle: async () => jsonAnswer(renderReconciliation(await wallet.reconcileProviders({}))),
+});
+
 /** Where our books and the providers' statements differ, and the proof of each day, for operators. */
 export const breakRoutes = ({ wallet }: Pick<Upstreams, "wallet">): readonly Route[] => [
+  reconciliationRoute({ wallet }),
   {
     ...common,
     method: "GET",

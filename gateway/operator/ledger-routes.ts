@@ -1,8 +1,4 @@
-import type {
-  BreakCount,
-  ReconciliationBreak,
-  VerifyLedgerResponse,
-} from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import type { VerifyLedgerResponse } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { parseInstant } from "../../services/shared/clock";
 import type { Upstreams } from "../clients";
 import { readFields } from "../field-reader";
@@ -52,86 +48,6 @@ const walkAnswer = (walk: VerifyLedgerResponse, status = 200): Answer =>
     status,
   );
 
-const sideSchema = nullable(objectSchema(sumSchema));
-
-const comparisonFields = {
-  compared: integer("References that were compared."),
-  open: integer("References left out because the provider may still change its mind."),
-  classes: arrayOf(objectSchema({ class: textSchema("Kind of break."), count: integer("All of them.") })),
-  breaks: arrayOf(
-    objectSchema({
-      class: enumSchema("Kind of break.", ["MISSING_HERE", "MISSING_THERE", "AMOUNT", "CURRENCY", "DOUBLED"]),
-      provider: textSchema("Provider, for example pix."),
-      reference: textSchema("Our reference, the id of the payment."),
-      ours: sideSchema,
-      theirs: sideSchema,
-    }),
-  ),
-};
-
-interface Comparison {
-  compared: bigint;
-  open: bigint;
-  classes: BreakCount[];
-  breaks: ReconciliationBreak[];
-}
-
-const renderComparison = ({ compared, open, classes, breaks }: Comparison) => ({
-  compared: count(compared),
-  open: count(open),
-  classes: classes.map((one) => ({ ...one, count: count(one.count) })),
-  breaks: breaks.map((one) => ({ ...one, ours: one.ours ?? null, theirs: one.theirs ?? null })),
-});
-
-const runSchema = objectSchema({
-  runId: textSchema("Id of the comparison."),
-  startedAt: instantSchema("When it was started."),
-  ...comparisonFields,
-});
-
-const keptReconciliationsRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
-  scheme: "operator",
-  tag,
-  method: "GET",
-  path: "/ledger/reconciliations",
-  summary: "What the comparisons found that run by themselves, the newest first; 200 breaks of each.",
-  body: "none",
-  query: {
-    limit: { description: "Comparisons to list.", schema: { type: "integer", minimum: 1, maximum: 20, default: 5 } },
-  },
-  success: {
-    status: 200,
-    description: "Comparisons of the last 90 days.",
-    schema: objectSchema({ runs: arrayOf(runSchema) }),
-  },
-  refusals: [],
-  async handle(call: OperatorCall) {
-    const query = readQuery(call);
-    const limit = query.wholeNumber("limit", { min: 1, max: 20, fallback: 5 });
-    query.finish();
-    const { runs } = await wallet.listReconciliations({ limit });
-    return jsonAnswer({
-      runs: runs.map(({ runId, startedAt, ...comparison }) => ({
-        runId,
-        startedAt: startedAt?.toISOString(),
-        ...renderComparison(comparison),
-      })),
-    });
-  },
-});
-
-const reconciliationRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
-  scheme: "operator",
-  tag,
-  method: "POST",
-  path: "/ledger/reconciliations",
-  summary: "Compare our clearing accounts with the providers' own books; lists the first 1,000 breaks.",
-  body: "none",
-  success: { status: 200, description: "Where the books disagree.", schema: objectSchema(comparisonFields) },
-  refusals: [],
-  handle: async () => jsonAnswer(renderComparison(await wallet.reconcileProviders({}))),
-});
-
 const trialBalanceRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
   scheme: "operator",
   tag,
@@ -164,11 +80,6 @@ const trialBalanceRoute = ({ wallet }: Pick<Upstreams, "wallet">): Route => ({
   },
 });
 
-const reconciliationRoutes = (deps: Pick<Upstreams, "wallet">): readonly Route[] => [
-  reconciliationRoute(deps),
-  keptReconciliationsRoute(deps),
-];
-
 /** Wallets and the ledger, for operators. */
 export function ledgerRoutes({ wallet }: Pick<Upstreams, "wallet">): readonly Route[] {
   const common = { scheme: "operator", tag } as const;
@@ -198,7 +109,6 @@ export function ledgerRoutes({ wallet }: Pick<Upstreams, "wallet">): readonly Ro
       },
     },
     trialBalanceRoute({ wallet }),
-    ...reconciliationRoutes({ wallet }),
     {
       ...common,
       method: "POST",

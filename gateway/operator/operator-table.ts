@@ -13,10 +13,11 @@ import { journalRoutes } from "./journal-routes";
 import { ledgerRoutes } from "./ledger-routes";
 import { participantRoutes } from "./participant-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
+import { rateRoutes } from "./rate-routes";
 import { reviewRoutes } from "./review-routes";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
-  upstreams: Pick<Upstreams, "auth" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
+  upstreams: Pick<Upstreams, "auth" | "fx" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
 }
 
 /** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
@@ -29,6 +30,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...ledgerRoutes(deps.upstreams),
     ...journalRoutes(deps),
     ...breakRoutes(deps.upstreams),
+    ...rateRoutes(deps),
     ...reviewRoutes(deps),
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),

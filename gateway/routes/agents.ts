@@ -1,78 +1,75 @@
 import type { Agent } from "../../proto/gen/corridor/auth/v1/directory_service";
 import { DomainError } from "../../services/shared/errors";
-import type { JsonObject } from "../../services/shared/json";
 import type { Upstreams } from "../clients";
-import { jsonAnswer, type Route, readJson, requireParam, type TenantCall } from "../route";
-import {
-  enumSchema,
-  externalIdField,
-  instantSchema,
-  nullable,
-  objectSchema,
-  textSchema,
-} from "../schemas/document-schema";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
+import { answer, described, externalId, instant, oneOf, orNull, text } from "../contract/parts";
+import type { Schema } from "../contract/schema";
+import type { Route } from "../route";
 
-const agentSchema = objectSchema({
-  id: textSchema("Id of the agent: x-agent-id.", { format: "uuid" }),
-  email: textSchema("How to reach it."),
-  businessName: textSchema("Its name."),
-  externalId: nullable(textSchema("The tenant's own name for it.")),
-  status: enumSchema("A new agent waits for approval.", ["PENDING_APPROVAL"]),
-  createdAt: instantSchema("When it was added."),
-  apiKey: textSchema("The agent's key, shown only here: x-agent-api-key."),
+const agentRequest = {
+  title: "AgentRequest",
+  type: "object",
+  description: "An agent that a tenant adds.",
+  properties: {
+    email: {
+      type: "string",
+      description: "How to reach it.",
+      pattern: "^[^\\s@]+@[^\\s@]+\\.[^\\s@.]+$",
+      maxLength: 254,
+      rule: "must be an e-mail address",
+      examples: ["partner@example.com"],
+    },
+    businessName: {
+      type: "string",
+      description: "Its name.",
+      pattern: "\\S",
+      maxLength: 140,
+      rule: "must have 1 to 140 characters",
+    },
+    externalId: described(externalId, "The tenant's own name for it; each once."),
+  },
+  required: ["email", "businessName"],
+  additionalProperties: false,
+} as const satisfies Schema;
+
+const agentAnswer = answer("NewAgent", "An agent with its key.", {
+  id: { ...text("Id of the agent: x-agent-id."), format: "uuid" },
+  email: text("How to reach it."),
+  businessName: text("Its name."),
+  externalId: orNull(text("The tenant's own name for it.")),
+  status: oneOf("A new agent waits for approval.", ["PENDING_APPROVAL"]),
+  createdAt: instant("When it was added."),
+  apiKey: text("The agent's key, shown only here: x-agent-api-key."),
 });
 
-export function agentRoutes({ auth }: Pick<Upstreams, "auth">): readonly Route[] {
-  return [
-    {
-      method: "POST",
-      path: "/organizations/{tenant}/agents",
-      scheme: "tenant",
-      scope: "agents",
-      isPrivileged: true,
-      limit: "agentCreation",
-      summary: "Add an agent; it can act once it is approved.",
-      tag: "Agents",
-      body: "json",
-      params: { tenant: "Slug of the caller's own tenant." },
-      requestSchema: objectSchema(
-        {
-          email: textSchema("How to reach it.", { format: "email", maxLength: 254 }),
-          businessName: textSchema("Its name.", { minLength: 1, maxLength: 140 }),
-          externalId: externalIdField("The tenant's own name for it; each once."),
-        },
-        ["externalId"],
-      ),
-      success: { status: 200, description: "The new agent and its key.", schema: agentSchema },
-      refusals: ["AGENT_NOT_FOUND", "AGENT_EXISTS"],
-      async handle(call: TenantCall) {
-        const { tenant } = call;
-        if (requireParam(call, "tenant") !== tenant) throw new DomainError("AGENT_NOT_FOUND", "there is no such agent");
-        const { agent, apiKey } = await auth.createAgent({ tenant, ...readAgent(readJson(call).value) });
-        return jsonAnswer(renderAgent(agent, apiKey));
-      },
+export const agentRoutes = ({ auth }: Pick<Upstreams, "auth">): readonly Route[] => [
+  defineRoute({
+    method: "POST",
+    path: "/organizations/{tenant}/agents",
+    scheme: "tenant",
+    scope: "agents",
+    isPrivileged: true,
+    limit: "agentCreation",
+    summary: "Add an agent; it can act once it is approved.",
+    tag: "Agents",
+    params: { tenant: "Slug of the caller's own tenant." },
+    request: agentRequest,
+    response: { status: 200, description: "The new agent and its key.", schema: agentAnswer },
+    refusals: ["AGENT_NOT_FOUND", "AGENT_EXISTS"],
+    admit({ tenant, params }) {
+      if (params.tenant !== tenant) throw new DomainError("AGENT_NOT_FOUND", "there is no such agent");
     },
-  ];
-}
+    async handle({ tenant, body }) {
+      const { agent, apiKey } = await auth.createAgent({ tenant, ...body });
+      return renderAgent(agent, apiKey);
+    },
+  }),
+];
 
-/** What is missing or no text is handed on as empty: the auth service says what is wrong of all fields at once. */
-function readAgent({ email, businessName, externalId }: JsonObject) {
-  const given = externalId === undefined ? {} : { externalId: textOf(externalId) };
-  return { email: textOf(email), businessName: textOf(businessName), ...given };
-}
-
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-function renderAgent(agent: Agent | undefined, apiKey: string): object {
+function renderAgent(agent: Agent | undefined, apiKey: string): Answered<typeof agentAnswer> {
   if (agent?.createdAt === undefined) throw new Error("the auth service sent no agent");
-  const { id, email, businessName, externalId, status, createdAt } = agent;
-  return {
-    id,
-    email,
-    businessName,
-    externalId: externalId ?? null,
-    status,
-    createdAt: createdAt.toISOString(),
-    apiKey,
-  };
+  const { id, email, businessName, externalId: ownName = null, status, createdAt } = agent;
+  if (status !== "PENDING_APPROVAL") throw new Error("a new agent has another status");
+  return { id, email, businessName, externalId: ownName, status, createdAt, apiKey };
 }

@@ -1,41 +1,41 @@
 import { exactNumber } from "../../services/shared/exact-number";
 import type { Upstreams } from "../clients";
-import { jsonAnswer, type Route } from "../route";
-import { arrayOf, currencySchema, numberSchema, objectSchema, textSchema } from "../schemas/document-schema";
+import { defineRoute } from "../contract/define-route";
+import { answer, currency, exact, listOf, text } from "../contract/parts";
+import type { Route } from "../route";
 
-const balanceSchema = arrayOf(
-  objectSchema({
-    providerId: textSchema("Name of the provider."),
-    balances: arrayOf(
-      objectSchema({ currencyCode: currencySchema, balance: numberSchema("What can be paid out, exactly.") }),
-    ),
+const currencyBalance = answer("CurrencyBalance", "What a provider holds in a currency.", {
+  currencyCode: currency,
+  balance: exact("What can be paid out, exactly."),
+});
+
+const providerBalances = listOf(
+  "What each provider holds.",
+  answer("ProviderBalances", "What a provider holds.", {
+    providerId: text("Name of the provider."),
+    balances: listOf("Its funds by currency.", currencyBalance),
   }),
 );
 
-export function balanceRoutes({ payment }: Pick<Upstreams, "payment">): readonly Route[] {
-  return [
-    {
-      method: "GET",
-      path: "/payer/balance",
-      scheme: "bearer",
-      scope: "balance",
-      summary: "What each provider holds, at most 30 seconds old. Providers that do not answer are left out.",
-      tag: "Balance",
-      body: "none",
-      success: { status: 200, description: "Funds by provider and currency.", schema: balanceSchema },
-      refusals: [],
-      async handle() {
-        const { providers } = await payment.getBalances({});
-        return jsonAnswer(
-          providers.map(({ providerId, balances }) => ({
-            providerId,
-            balances: balances.map(({ currency, available }) => ({
-              currencyCode: currency,
-              balance: exactNumber(available),
-            })),
-          })),
-        );
-      },
+export const balanceRoutes = ({ payment }: Pick<Upstreams, "payment">): readonly Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/payer/balance",
+    scheme: "bearer",
+    scope: "balance",
+    summary: "What each provider holds, at most 30 seconds old. Providers that do not answer are left out.",
+    tag: "Balance",
+    response: { status: 200, description: "Funds by provider and currency.", schema: providerBalances },
+    refusals: [],
+    async handle() {
+      const { providers } = await payment.getBalances({});
+      return providers.map(({ providerId, balances }) => ({
+        providerId,
+        balances: balances.map(({ currency: currencyCode, available }) => ({
+          currencyCode,
+          balance: exactNumber(available),
+        })),
+      }));
     },
-  ];
-}
+  }),
+];

@@ -9,6 +9,14 @@ export interface OperationRouteDeps {
 }
 
 const statusSchema = objectSchema({ status: enumSchema("Always the same word.", ["ok"]) });
+const readySchema = objectSchema({
+  status: enumSchema("Always the same word.", ["ok"]),
+  missing: {
+    type: "array",
+    items: { type: "string" },
+    description: "Services that do not answer; their routes are 503.",
+  },
+});
 
 /** Probes of the process itself; neither traced nor logged, since they come every second. */
 export function operationRoutes({ readiness, isDraining }: OperationRouteDeps): readonly Route[] {
@@ -25,15 +33,12 @@ export function operationRoutes({ readiness, isDraining }: OperationRouteDeps): 
     {
       ...common,
       path: "/readyz",
-      summary: "Tells that every service behind the gateway answers.",
-      success: { status: 200, description: "They all do.", schema: statusSchema },
+      summary: "Tells that the gateway takes requests, and which services behind it do not answer.",
+      success: { status: 200, description: "It takes them.", schema: readySchema },
       refusals: ["UNAVAILABLE"],
       async handle() {
         if (isDraining()) throw new DomainError("UNAVAILABLE", "the gateway is stopping");
-        const missing = await readiness.missing();
-        if (missing.length > 0)
-          throw new DomainError("UNAVAILABLE", "a service does not answer", { details: { missing } });
-        return jsonAnswer({ status: "ok" });
+        return jsonAnswer({ status: "ok", missing: await readiness.missing() });
       },
     },
   ];

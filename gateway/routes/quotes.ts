@@ -1,170 +1,174 @@
-import type { CreateQuoteRequest, Quote, QuoteDetail } from "../../proto/gen/corridor/fx/v1/fx_service";
+import type { Quote, QuoteDetail } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { exactNumber } from "../../services/shared/exact-number";
-import type { JsonObject, ParsedJson } from "../../services/shared/json";
-import { formatDecimal, parseDecimal, type Rate } from "../../services/shared/money";
+import { formatDecimal, type Rate } from "../../services/shared/money";
 import type { Upstreams } from "../clients";
-import { type FieldReader, readFields } from "../field-reader";
-import { jsonAnswer, type Route, readJson, requireParam } from "../route";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
 import {
-  currencySchema,
-  enumSchema,
-  instantSchema,
-  integerSchema,
-  nullable,
-  numberSchema,
-  objectSchema,
-  textSchema,
-} from "../schemas/document-schema";
+  answer,
+  currency,
+  described,
+  exact,
+  instant,
+  integer,
+  listOf,
+  oneOf,
+  orNull,
+  text,
+  words,
+} from "../contract/parts";
+import type { Schema } from "../contract/schema";
+import type { Route } from "../route";
 
-const maxAmount = 999_999_999_999n;
+const pair = {
+  sourceCurrencyCode: described(currency, "ISO 4217 code of what is paid."),
+  destinationCurrencyCode: described(currency, "ISO 4217 code of what is received."),
+} as const;
 
-const quoteRequestSchema = objectSchema(
-  {
-    sourceCurrencyCode: currencySchema,
-    destinationCurrencyCode: currencySchema,
-    paymentMethod: enumSchema("How the recipient is paid.", ["BANK_ACCOUNT", "WALLET", "CARD"]),
+const quoteRequest = {
+  title: "QuoteRequest",
+  type: "object",
+  description: "Which rate is asked for.",
+  properties: {
+    ...pair,
+    paymentMethod: words("How the recipient is paid: BANK_ACCOUNT, WALLET or CARD."),
     sourceCurrencyAmount: {
       type: ["number", "string"],
       description: "Does not change the answer. A number, or a quoted one.",
+      minimum: 0,
+      maximum: 999_999_999_999,
+      exactDecimal: "plain",
+      rule: "must be a plain decimal number from 0 to 999999999999",
       examples: [100.5, "100.50"],
     },
-    destinationCountryCode: textSchema("ISO 3166-1 alpha-3 code; narrows the rate to a corridor.", {
-      pattern: "^[A-Z]{3}$",
-    }),
+    destinationCountryCode: words(
+      "ISO 3166-1 alpha-3 code; narrows the rate to a corridor. There is no route to any other text: PAY_001.",
+    ),
   },
-  ["sourceCurrencyAmount", "destinationCountryCode"],
-);
+  required: ["sourceCurrencyCode", "destinationCurrencyCode", "paymentMethod"],
+  additionalProperties: false,
+} as const satisfies Schema;
 
-const quoteSchema = objectSchema({
-  fxId: textSchema("Id of the quote: the fxId of a payment."),
-  conversionRate: numberSchema("Rate that is promised: the exchangeRate of a payment."),
-  sourceCurrencyCode: currencySchema,
-  destinationCurrencyCode: currencySchema,
-  quoteIdExpiryDateTime: instantSchema("The rate is invalid from here on."),
+const earlierRequest = {
+  title: "EarlierQuoteRequest",
+  type: "object",
+  description: "Which rate is asked for, by bank account.",
+  properties: pair,
+  required: ["sourceCurrencyCode", "destinationCurrencyCode"],
+  additionalProperties: false,
+} as const satisfies Schema;
+
+const fxId = text("Id of the quote: the fxId of a payment.");
+const conversionRate = exact("Rate that is promised: the exchangeRate of a payment.");
+const quoteIdExpiryDateTime = instant("The rate is invalid from here on.");
+
+const quoteAnswer = answer("Quote", "A rate that one payment may use.", {
+  fxId,
+  conversionRate,
+  ...pair,
+  quoteIdExpiryDateTime,
 });
 
-const earlierRequestSchema = objectSchema({
-  sourceCurrencyCode: currencySchema,
-  destinationCurrencyCode: currencySchema,
+const earlierAnswer = answer("EarlierQuote", "A rate that one payment may use.", {
+  fxId,
+  conversionRate,
+  quoteIdExpiryDateTime,
 });
 
-const earlierQuoteSchema = objectSchema({
-  fxId: textSchema("Id of the quote: the fxId of a payment."),
-  conversionRate: numberSchema("Rate that is promised: the exchangeRate of a payment."),
-  quoteIdExpiryDateTime: instantSchema("The rate is invalid from here on."),
+const quoteDetail = answer("QuoteDetail", "A quote: what it was made of and what became of it.", {
+  fxId,
+  ...pair,
+  paymentMethod: text("How the recipient is paid: BANK_ACCOUNT, WALLET or CARD."),
+  conversionRate: exact("Rate that is promised."),
+  midRate: exact("Mid-market rate that it was made from."),
+  marginBps: integer("What was taken off the mid-market rate, in basis points."),
+  rateDate: { type: "string", description: "Day of the mid-market rate.", format: "date" },
+  rateSource: text("Names of the sources of the mid-market rate, or of the installed package."),
+  rateReadAt: instant("Of when the mid-market rate is, or when it was read where its source tells the day alone."),
+  rateSnapshot: orNull(text("The round of reading that it comes from.")),
+  rates: listOf(
+    "What the rate was made of, currency by currency.",
+    answer("RateLeg", "A currency's rate to the US dollar.", {
+      currency,
+      perUsd: text("Units for one US dollar that the sources come to, decimal text."),
+      readings: listOf(
+        "What each source told.",
+        answer("RateReading", "A currency's rate as one source told it.", {
+          source: text("Name of the source."),
+          perUsd: text("Units for one US dollar that it told, decimal text."),
+          asOf: orNull(instant("Of when that is.")),
+        }),
+      ),
+    }),
+  ),
+  rounding: oneOf("How a converted amount is rounded to the minor unit.", ["HALF_EVEN"]),
+  createdAt: instant("When the quote was made."),
+  quoteIdExpiryDateTime,
+  status: oneOf("What became of the quote.", ["OPEN", "USED", "EXPIRED"]),
+  paymentId: orNull(text("The payment that has used the quote.")),
 });
 
-const quoteDetailSchema = objectSchema({
-  fxId: textSchema("Id of the quote."),
-  sourceCurrencyCode: currencySchema,
-  destinationCurrencyCode: currencySchema,
-  paymentMethod: enumSchema("How the recipient is paid.", ["BANK_ACCOUNT", "WALLET", "CARD"]),
-  conversionRate: numberSchema("Rate that is promised."),
-  midRate: numberSchema("Mid-market rate that it was made from."),
-  marginBps: integerSchema("What was taken off the mid-market rate, in basis points."),
-  rateDate: textSchema("Day of the mid-market rate.", { format: "date" }),
-  rateSource: textSchema("Where the mid-market rate came from: a host, or the name of the installed package."),
-  rateReadAt: instantSchema("When the mid-market rate was read there."),
-  rounding: enumSchema("How a converted amount is rounded to the minor unit.", ["HALF_EVEN"]),
-  createdAt: instantSchema("When the quote was made."),
-  quoteIdExpiryDateTime: instantSchema("The rate is invalid from here on."),
-  status: enumSchema("What became of the quote.", ["OPEN", "USED", "EXPIRED"]),
-  paymentId: nullable(textSchema("The payment that has used the quote.")),
-});
+const common = { scheme: "bearer", scope: "fx", tag: "Foreign exchange" } as const;
 
-export function quoteRoutes({ fx, payment }: Pick<Upstreams, "fx" | "payment">): readonly Route[] {
-  return [
-    {
-      method: "POST",
-      path: "/v2/foreign-exchange",
-      scheme: "bearer",
-      scope: "fx",
-      summary: "Quote an exchange rate that one payment may use within 15 minutes.",
-      tag: "Foreign exchange",
-      body: "json",
-      requestSchema: quoteRequestSchema,
-      success: { status: 200, description: "The quote.", schema: quoteSchema },
-      refusals: ["NO_ROUTE", "PAYMENT_METHOD_UNKNOWN"],
-      async handle(call) {
-        const { quote } = await fx.createQuote(parseQuoteRequest(call.tenant, readJson(call)));
-        return jsonAnswer(renderQuote(quote));
-      },
+export const quoteRoutes = ({ fx, payment }: Pick<Upstreams, "fx" | "payment">): readonly Route[] => [
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/v2/foreign-exchange",
+    summary: "Quote an exchange rate that one payment may use within 15 minutes.",
+    request: quoteRequest,
+    response: { status: 200, description: "The quote.", schema: quoteAnswer },
+    refusals: ["NO_ROUTE", "PAYMENT_METHOD_UNKNOWN"],
+    // Which methods and corridors exist is for the fx service to say.
+    async handle({ tenant, body }) {
+      const { quote } = await fx.createQuote({
+        tenant,
+        sourceCurrency: body.sourceCurrencyCode,
+        destinationCurrency: body.destinationCurrencyCode,
+        paymentMethod: body.paymentMethod,
+        destinationCountry: body.destinationCountryCode,
+      });
+      return renderQuote(quote);
     },
-    {
-      method: "GET",
-      path: "/v2/foreign-exchange/{fxId}",
-      scheme: "bearer",
-      scope: "fx",
-      summary: "Look a quote up: what it was made of and what became of it.",
-      tag: "Foreign exchange",
-      body: "none",
-      params: { fxId: "Id of the quote." },
-      success: { status: 200, description: "The quote.", schema: quoteDetailSchema },
-      refusals: ["QUOTE_NOT_FOUND"],
-      async handle(call) {
-        const named = { tenant: call.tenant, quoteId: requireParam(call, "fxId") };
-        // Whether it was used is known where payments are stored.
-        const [{ detail }, { paymentId }] = await Promise.all([fx.getQuote(named), payment.getQuoteUse(named)]);
-        return jsonAnswer(renderDetail(detail, paymentId));
-      },
+  }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/v2/foreign-exchange/{fxId}",
+    summary: "Look a quote up: what it was made of and what became of it.",
+    params: { fxId: "Id of the quote." },
+    response: { status: 200, description: "The quote.", schema: quoteDetail },
+    refusals: ["QUOTE_NOT_FOUND"],
+    async handle({ tenant, params }) {
+      const named = { tenant, quoteId: params.fxId };
+      // Whether it was used is known where payments are stored.
+      const [{ detail }, { paymentId }] = await Promise.all([fx.getQuote(named), payment.getQuoteUse(named)]);
+      return renderDetail(detail, paymentId);
     },
-    {
-      method: "POST",
-      path: "/foreign-exchange",
-      scheme: "bearer",
-      scope: "fx",
-      summary: "Quote an exchange rate by bank account, the earlier form.",
-      tag: "Foreign exchange",
-      body: "json",
-      requestSchema: earlierRequestSchema,
-      success: { status: 200, description: "The quote.", schema: earlierQuoteSchema },
-      refusals: ["NO_ROUTE"],
-      async handle(call) {
-        const fields = readFields(readJson(call).value);
-        const pair = readPair(fields);
-        fields.finish();
-        const { quote } = await fx.createQuote({ tenant: call.tenant, ...pair, paymentMethod: "BANK_ACCOUNT" });
-        const { fxId, conversionRate, quoteIdExpiryDateTime } = renderQuote(quote);
-        return jsonAnswer({ fxId, conversionRate, quoteIdExpiryDateTime });
-      },
+  }),
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/foreign-exchange",
+    summary: "Quote an exchange rate by bank account, the earlier form.",
+    request: earlierRequest,
+    response: { status: 200, description: "The quote.", schema: earlierAnswer },
+    refusals: ["NO_ROUTE"],
+    async handle({ tenant, body }) {
+      const { quote } = await fx.createQuote({
+        tenant,
+        sourceCurrency: body.sourceCurrencyCode,
+        destinationCurrency: body.destinationCurrencyCode,
+        paymentMethod: "BANK_ACCOUNT",
+      });
+      const { fxId: quoteId, conversionRate: rate, quoteIdExpiryDateTime: expiry } = renderQuote(quote);
+      return { fxId: quoteId, conversionRate: rate, quoteIdExpiryDateTime: expiry };
     },
-  ];
-}
-
-/** Reads the request; which methods and corridors exist is for the fx service to say. */
-function parseQuoteRequest(
-  tenant: string,
-  { value, numbers }: { value: JsonObject; numbers: ParsedJson["numbers"] },
-): CreateQuoteRequest {
-  const fields = readFields(value);
-  const pair = readPair(fields);
-  const paymentMethod = fields.text("paymentMethod");
-  const { sourceCurrencyAmount: amount } = value;
-  const isAmount =
-    amount === undefined || isPlainAmount(typeof amount === "string" ? amount : numbers.get(amountField));
-  fields.check(isAmount, amountField, `must be a plain decimal number from 0 to ${maxAmount}`);
-  const country = fields.optionalText("destinationCountryCode");
-  fields.finish();
-  const destinationCountry = country === undefined ? {} : { destinationCountry: country };
-  return { tenant, ...pair, paymentMethod, ...destinationCountry };
-}
-
-function readPair(fields: FieldReader): Pick<CreateQuoteRequest, "sourceCurrency" | "destinationCurrency"> {
-  return {
-    sourceCurrency: fields.currency("sourceCurrencyCode"),
-    destinationCurrency: fields.currency("destinationCurrencyCode"),
-  };
-}
-
-const amountField = "sourceCurrencyAmount";
-
-function isPlainAmount(lexeme: string | undefined): boolean {
-  const decimal = parseDecimal(lexeme ?? "");
-  return decimal !== undefined && decimal.digits <= maxAmount * 10n ** BigInt(decimal.scale);
-}
+  }),
+];
 
 /** The five fields of a quote. */
-function renderQuote(quote: Quote | undefined) {
+function renderQuote(quote: Quote | undefined): Answered<typeof quoteAnswer> {
   if (quote?.expiresAt === undefined) throw new Error("the quote is incomplete");
   return {
     fxId: quote.quoteId,
@@ -175,22 +179,28 @@ function renderQuote(quote: Quote | undefined) {
   };
 }
 
-function renderDetail(detail: QuoteDetail | undefined, paymentId: string | undefined): object {
+function renderDetail(detail: QuoteDetail | undefined, paymentId: string | undefined): Answered<typeof quoteDetail> {
   if (detail?.createdAt === undefined || detail.rateReadAt === undefined) throw new Error("the quote is incomplete");
   const unused = detail.isExpired ? "EXPIRED" : "OPEN";
-  const { conversionRate, quoteIdExpiryDateTime, ...names } = renderQuote(detail.quote);
+  const { conversionRate: rate, quoteIdExpiryDateTime: expiry, ...names } = renderQuote(detail.quote);
   return {
     ...names,
     paymentMethod: detail.paymentMethod,
-    conversionRate,
+    conversionRate: rate,
     midRate: renderRate(detail.midRate),
     marginBps: detail.spreadBps,
     rateDate: detail.rateDate,
     rateSource: detail.rateSource,
     rateReadAt: detail.rateReadAt.toISOString(),
+    rateSnapshot: detail.rateSnapshot ?? null,
+    rates: detail.legs.map(({ currency, perUsd, readings }) => ({
+      currency,
+      perUsd,
+      readings: readings.map((one) => ({ ...one, asOf: one.asOf?.toISOString() ?? null })),
+    })),
     rounding: "HALF_EVEN",
     createdAt: detail.createdAt.toISOString(),
-    quoteIdExpiryDateTime,
+    quoteIdExpiryDateTime: expiry,
     status: paymentId === undefined ? unused : "USED",
     paymentId: paymentId ?? null,
   };

@@ -1,16 +1,18 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { makeBoundedCache } from "../../services/shared/bounded-cache";
 import { type Clock, plusMs } from "../../services/shared/clock";
 import { DomainError } from "../../services/shared/errors";
 import type { Upstreams } from "../clients";
-import { type QueryReader, readQuery } from "../query-reader";
-import { type Answer, type Call, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
-import { arrayOf, objectSchema, textSchema } from "../schemas/document-schema";
+import { defineRoute, type MadeElsewhere } from "../contract/define-route";
+import { answer, listOf, text, words } from "../contract/parts";
+import type { ObjectSchema } from "../contract/schema";
+import type { Route } from "../route";
 
 const freshMs = 30_000;
 /** More than there are documents and names for them, so that nothing but a flood of versions ever evicts. */
 const cacheCapacity = 600;
 const tag = "Schemas";
-const versionPattern = /^\d{1,4}\.\d{1,4}\.\d{1,4}$/;
+const versionPattern = "^\\d{1,4}\\.\\d{1,4}\\.\\d{1,4}$";
 const mediaType = "application/schema+json";
 
 export interface SchemaRouteDeps extends Pick<Upstreams, "schema"> {
@@ -20,13 +22,18 @@ export interface SchemaRouteDeps extends Pick<Upstreams, "schema"> {
 /** Names that have an address: countries, and the two shapes of a push. */
 const servedName = /^(?:[A-Z]{3}|push|customer)$/;
 
-const publishedSchema = objectSchema({
-  name: textSchema("ISO 3166-1 alpha-3 code, the same after `person/`, `push` or `customer`."),
-  title: textSchema("Title of the document."),
-  version: textSchema("The present version."),
-  versions: arrayOf(textSchema("A version that can be read."), { minItems: 1 }),
-  etag: textSchema("Entity tag of the present document."),
-  href: textSchema("Path of the present document."),
+const publishedSchemas = answer("PublishedSchemas", "The published schemas.", {
+  schemas: listOf(
+    "The schemas, sorted by name.",
+    answer("PublishedSchema", "A schema that is published.", {
+      name: text("ISO 3166-1 alpha-3 code, the same after `person/`, `push` or `customer`."),
+      title: text("Title of the document."),
+      version: text("The present version."),
+      versions: { ...listOf("What can be read.", text("A version.")), minItems: 1 },
+      etag: text("Entity tag of the present document."),
+      href: text("Path of the present document."),
+    }),
+  ),
 });
 
 /** A document as the schema service serves it. */
@@ -35,13 +42,18 @@ interface Published {
   documentJson: Uint8Array;
 }
 
-/** Answers a call with a document; `name` is unique among all of them. */
+/** Which document is meant; the name is unique among all of them. */
+interface Named {
+  name: string;
+  version: string | undefined;
+}
+
+/** Answers a call with a document. */
 type ServeDocument = (
-  call: Call,
-  name: string,
-  version: string | undefined,
+  headers: IncomingHttpHeaders,
+  named: Named,
   load: () => Promise<Published>,
-) => Promise<Answer>;
+) => Promise<MadeElsewhere>;
 
 export function schemaRoutes(deps: SchemaRouteDeps): readonly Route[] {
   const serve = makeServeDocument(deps.clock);
@@ -50,8 +62,8 @@ export function schemaRoutes(deps: SchemaRouteDeps): readonly Route[] {
 
 function makeServeDocument(clock: Clock): ServeDocument {
   const documents = makeBoundedCache<{ etag: string; body: Buffer }>(cacheCapacity, clock);
-  return async (call, name, version, load) => {
-    const key = version === undefined ? name : `${name}@${version}`;
+  return async (given, { name, version: wanted }, load) => {
+    const key = wanted === undefined ? name : `${name}@${wanted}`;
     let document = documents.get(key);
     if (document === undefined) {
       const { etag, documentJson } = await load();
@@ -61,8 +73,9 @@ function makeServeDocument(clock: Clock): ServeDocument {
     const { etag, body } = document;
     // The live schema must be used, so a copy is good only after asking again.
     const headers = { etag, "cache-control": "private, no-cache" };
-    if (matchesTag(call.headers["if-none-match"], etag)) return { status: 304, headers };
-    return { status: 200, headers: { ...headers, "content-type": mediaType }, body };
+    const isKnown = matchesTag(given["if-none-match"], etag);
+    const full = { status: 200, headers: { ...headers, "content-type": mediaType }, body };
+    return { madeElsewhere: isKnown ? { status: 304, headers } : full };
   };
 }
 
@@ -71,92 +84,95 @@ const common = {
   scheme: "bearer",
   scope: "schemas",
   tag,
-  body: "none",
-  success: {
+  response: {
     status: 200,
     description: "The schema document as it is published.",
     mediaType,
-    schema: { type: "object" },
+    schema: { type: "object", description: "A JSON Schema (draft-07)." },
   },
   isConditional: true,
   refusals: ["COUNTRY_UNSUPPORTED", "INVALID_ARGUMENT"],
 } as const;
 
-const versionParameter = {
+const version = {
+  type: "string",
   description: "A published version; the present one when absent.",
-  required: false,
-  schema: textSchema("Version.", { pattern: versionPattern.source }),
-};
+  pattern: versionPattern,
+  rule: "must be a version such as 1.0.0",
+} as const;
 
-const documentRoute = ({ schema }: SchemaRouteDeps, serve: ServeDocument): Route => ({
-  ...common,
-  path: "/schema/{countryCode}",
-  summary: "What a payout to a country must contain, as a JSON Schema (draft-07). Answers If-None-Match.",
-  params: {
-    countryCode:
-      "ISO 3166-1 alpha-3 code, `push` for what every push must contain, or `customer` for a push between customers.",
-  },
-  query: { version: versionParameter },
-  async handle(call: TenantCall) {
-    const name = requireParam(call, "countryCode");
-    if (!servedName.test(name)) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no such schema");
-    const query = readQuery(call);
-    const version = readVersion(query);
-    query.finish();
-    return serve(call, name, version, () => schema.getSchema({ name, version }));
-  },
-});
+const documentQuery = {
+  type: "object",
+  description: "Which version is meant.",
+  properties: { version },
+} as const satisfies ObjectSchema;
 
-const personRoute = ({ schema }: SchemaRouteDeps, serve: ServeDocument): Route => ({
-  ...common,
-  path: "/schema/person",
-  summary: "What must be known of a person of a country, as a JSON Schema (draft-07). Answers If-None-Match.",
-  query: {
-    countryCode: {
-      description: "Country of the person.",
-      required: true,
-      schema: textSchema("ISO 3166-1 alpha-2 or alpha-3 code, capitals.", { pattern: "^[A-Z]{2,3}$" }),
+const personQuery = {
+  type: "object",
+  description: "Whose document is meant.",
+  properties: {
+    countryCode: words("Country of the person: ISO 3166-1 alpha-2 or alpha-3 code, capitals."),
+    version,
+  },
+  required: ["countryCode"],
+} as const satisfies ObjectSchema;
+
+const documentRoute = ({ schema }: SchemaRouteDeps, serve: ServeDocument): Route =>
+  defineRoute({
+    ...common,
+    path: "/schema/{countryCode}",
+    summary: "What a payout to a country must contain, as a JSON Schema (draft-07). Answers If-None-Match.",
+    params: {
+      countryCode:
+        "ISO 3166-1 alpha-3 code, `push` for what every push must contain, or `customer` for a push between customers.",
     },
-    version: versionParameter,
-  },
-  async handle(call: TenantCall) {
-    const query = readQuery(call);
-    const countryCode = query.text("countryCode");
-    const version = readVersion(query);
-    query.finish();
-    if (!/^[A-Z]{2,3}$/.test(countryCode)) {
-      throw new DomainError("COUNTRY_UNSUPPORTED", "countryCode must be the code of a country that is served");
-    }
-    return serve(call, `person/${countryCode}`, version, () => schema.getPersonSchema({ countryCode, version }));
-  },
-});
+    query: documentQuery,
+    handle({ params: { countryCode: name }, query, headers }) {
+      if (!servedName.test(name)) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no such schema");
+      const named = { name, version: query.version };
+      return serve(headers, named, () => schema.getSchema(named));
+    },
+  });
 
-function readVersion(query: QueryReader): string | undefined {
-  const version = query.optionalText("version");
-  query.check(version === undefined || versionPattern.test(version), "version", "must be a version such as 1.0.0");
-  return version;
-}
+const personRoute = ({ schema }: SchemaRouteDeps, serve: ServeDocument): Route =>
+  defineRoute({
+    ...common,
+    path: "/schema/person",
+    summary: "What must be known of a person of a country, as a JSON Schema (draft-07). Answers If-None-Match.",
+    query: personQuery,
+    handle({ query: { countryCode, version: wanted }, headers }) {
+      if (!/^[A-Z]{2,3}$/.test(countryCode)) {
+        throw new DomainError("COUNTRY_UNSUPPORTED", "countryCode must be the code of a country that is served");
+      }
+      const named = { name: `person/${countryCode}`, version: wanted };
+      return serve(headers, named, () => schema.getPersonSchema({ countryCode, version: wanted }));
+    },
+  });
 
-const referenceRoute = ({ schema }: SchemaRouteDeps): Route => ({
-  method: "GET",
-  path: "/reference/schemas",
-  scheme: "agent",
-  scope: "schemas",
-  summary: "List the published schemas with their versions. Every version stays readable.",
-  tag,
-  body: "none",
-  success: {
-    status: 200,
-    description: "Payments to countries, their persons and the shapes of a push, sorted by name.",
-    schema: objectSchema({ schemas: arrayOf(publishedSchema) }),
-  },
-  refusals: [],
-  async handle() {
-    const { schemas } = await schema.listSchemas({});
-    const served = schemas.map((published) => ({ ...published, href: hrefOf(published.name) }));
-    return jsonAnswer({ schemas: served.filter(({ href }) => href !== undefined) });
-  },
-});
+const referenceRoute = ({ schema }: SchemaRouteDeps): Route =>
+  defineRoute({
+    method: "GET",
+    path: "/reference/schemas",
+    scheme: "agent",
+    scope: "schemas",
+    summary: "List the published schemas with their versions. Every version stays readable.",
+    tag,
+    response: {
+      status: 200,
+      description: "Payments to countries, their persons and the shapes of a push, sorted by name.",
+      schema: publishedSchemas,
+    },
+    refusals: [],
+    async handle() {
+      const { schemas } = await schema.listSchemas({});
+      return {
+        schemas: schemas.flatMap(({ name, title, version: present, versions, etag }) => {
+          const href = hrefOf(name);
+          return href === undefined ? [] : [{ name, title, version: present, versions, etag, href }];
+        }),
+      };
+    },
+  });
 
 /** Where a document is read; some are for other services alone. */
 function hrefOf(name: string): string | undefined {

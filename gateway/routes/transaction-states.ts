@@ -1,23 +1,25 @@
 import { transactionMoves } from "../../services/shared/transaction-states";
-import { jsonAnswer, type Route } from "../route";
-import { arrayOf, objectSchema } from "../schemas/document-schema";
+import { defineRoute } from "../contract/define-route";
+import { answer, listOf, oneOf } from "../contract/parts";
+import type { Route } from "../route";
 
-const states = Object.keys(transactionMoves);
+const states = Object.keys(transactionMoves) as (keyof typeof transactionMoves)[];
+
+const movesShape = answer(
+  "TransactionMoves",
+  "Next states by state.",
+  Object.fromEntries(states.map((state) => [state, listOf(`After ${state}.`, oneOf("A state.", states))])),
+);
 
 export const transactionStateRoutes: readonly Route[] = [
-  {
+  defineRoute({
     method: "GET",
     path: "/.well-known/transaction-states.json",
     scheme: "none",
     summary: "The moves that a transaction may make, by state; a state without moves is terminal.",
     tag: "Metadata",
-    body: "none",
-    success: {
-      status: 200,
-      description: "Next states by state.",
-      schema: objectSchema(Object.fromEntries(states.map((state) => [state, arrayOf({ enum: states })]))),
-    },
+    response: { status: 200, description: "Next states by state.", schema: movesShape },
     refusals: [],
-    handle: () => Promise.resolve(jsonAnswer(transactionMoves)),
-  },
+    handle: () => Promise.resolve(transactionMoves),
+  }),
 ];

@@ -1,74 +1,82 @@
 import { type Attempt, type Delivery, DeliveryState } from "../../proto/gen/corridor/webhook/v1/webhook_service";
 import { parseInstant } from "../../services/shared/clock";
+import { invalid } from "../../services/shared/errors";
 import type { Upstreams } from "../clients";
-import { readFields } from "../field-reader";
-import { readQuery } from "../query-reader";
-import { jsonAnswer, type Route, readJson, requireParam, type TenantCall } from "../route";
-import {
-  arrayOf,
-  booleanSchema,
-  enumSchema,
-  instantSchema,
-  integerSchema,
-  nullable,
-  objectSchema,
-  textSchema,
-} from "../schemas/document-schema";
-import { subscriptionOf, webhookParams, webhooksPath } from "./webhooks";
+import { defineRoute } from "../contract/define-route";
+import type { Draft } from "../contract/draft";
+import type { Answered, Infer } from "../contract/infer";
+import { answer, flag, givenInstant, instant, integer, listOf, oneOf, orNull, text } from "../contract/parts";
+import type { ObjectSchema, Schema } from "../contract/schema";
+import type { Route } from "../route";
+import { admitOwn, subscriptionOf, webhookParams, webhooksPath } from "./webhooks";
 
-const tag = "Webhooks";
-const defaultPageSize = 25;
-const largestPageSize = 200;
 const statuses = ["PENDING", "DELIVERED", "FAILED"] as const;
-const path = `${webhooksPath}/{webhookId}`;
+const failures = ["timeout", "connection", "address refused"] as const;
+const path = `${webhooksPath}/{webhookId}` as const;
 const deliveryParams = { ...webhookParams, deliveryId: "Id of the delivery." };
 
-const summaryFields = {
-  id: textSchema("Id of the delivery.", { format: "uuid" }),
-  eventId: textSchema("Id of the event, `x-service-event-id`."),
-  event: textSchema("Name of the event as it was registered."),
-  subjectId: textSchema("Id of the transaction, document or agent."),
-  sequence: integerSchema("Position among the events of the subject, from 1."),
-  status: enumSchema("Whether it goes on.", statuses),
-  attempts: integerSchema("Attempts made so far."),
-  lastStatus: nullable(integerSchema("HTTP status of the last answer; null when there was none.")),
-  occurredAt: instantSchema("When the event happened."),
-  createdAt: instantSchema("When the delivery was made."),
-  nextAttemptAt: nullable(instantSchema("Not sent before; null unless pending.")),
-  endedAt: nullable(instantSchema("When it was delivered or given up; null while pending.")),
-  batchId: nullable(textSchema("Batch that it is sent in.")),
-};
+const summaryMembers = {
+  id: { ...text("Id of the delivery."), format: "uuid" },
+  eventId: text("Id of the event, `x-service-event-id`."),
+  event: text("Name of the event as it was registered."),
+  subjectId: text("Id of the transaction, document or agent."),
+  sequence: integer("Position among the events of the subject, from 1."),
+  status: oneOf("Whether it goes on.", statuses),
+  attempts: integer("Attempts made so far."),
+  lastStatus: orNull(integer("HTTP status of the last answer; null when there was none.")),
+  occurredAt: instant("When the event happened."),
+  createdAt: instant("When the delivery was made."),
+  nextAttemptAt: orNull(instant("Not sent before; null unless pending.")),
+  endedAt: orNull(instant("When it was delivered or given up; null while pending.")),
+  batchId: orNull(text("Batch that it is sent in.")),
+} as const;
 
-const deliverySchema = objectSchema({
-  ...summaryFields,
-  body: textSchema("The event's JSON, character for character as it is sent."),
-  log: arrayOf(
-    objectSchema({
-      number: integerSchema("1 for the first attempt."),
-      at: instantSchema("When it was made."),
-      status: nullable(integerSchema("HTTP status of the answer; null when there was none.")),
-      durationMs: integerSchema("Time it took, milliseconds."),
-      failure: nullable(enumSchema("Why there was no answer.", ["timeout", "connection", "address refused"])),
-    }),
-  ),
+const summaryShape = answer("WebhookDeliverySummary", "A delivery of an event to an endpoint.", summaryMembers);
+
+const attemptShape = answer("WebhookAttempt", "An attempt to deliver.", {
+  number: integer("1 for the first attempt."),
+  at: instant("When it was made."),
+  status: orNull(integer("HTTP status of the answer; null when there was none.")),
+  durationMs: integer("Time it took, milliseconds."),
+  failure: orNull(oneOf("Why there was no answer.", failures)),
 });
 
-const listSchema = objectSchema({
-  deliveries: arrayOf(objectSchema(summaryFields)),
-  next: nullable(textSchema("`after` of the next page; null on the last.")),
+const deliveryShape = answer("WebhookDelivery", "A delivery with what it sends and its last attempts.", {
+  ...summaryMembers,
+  body: text("The event's JSON, character for character as it is sent."),
+  log: listOf("The last 20 attempts.", attemptShape),
 });
 
-const recoverSchema = objectSchema(
-  {
-    since: instantSchema("Events that happened then or later."),
-    until: instantSchema("Events that happened before; up to now when absent."),
+const pageShape = answer("WebhookDeliveryPage", "A page of deliveries.", {
+  deliveries: listOf("The deliveries, newest first.", summaryShape),
+  next: orNull(text("`after` of the next page; null on the last.")),
+});
+
+const pageQuery = {
+  type: "object",
+  description: "Which deliveries are meant.",
+  properties: {
+    status: oneOf("Only in this state.", statuses),
+    after: text("`next` of the page before."),
+    limit: { ...integer("Longest page."), minimum: 1, maximum: 200, default: 25 },
   },
-  ["until"],
-);
+} as const satisfies ObjectSchema;
 
-const recoveredSchema = objectSchema({
-  recovered: integerSchema("Deliveries that begin, or begin again."),
-  isComplete: booleanSchema("False when there is more than one call looks at: send the same request again."),
+const recoverRequest = {
+  title: "WebhookRecovery",
+  type: "object",
+  description: "A span of time of which all events are sent again.",
+  properties: {
+    since: givenInstant("Events that happened then or later."),
+    until: givenInstant("Events that happened before; up to now when absent."),
+  },
+  required: ["since"],
+  additionalProperties: false,
+} as const satisfies Schema;
+
+const recoveredShape = answer("WebhookRecovered", "What was recovered.", {
+  recovered: integer("Deliveries that begin, or begin again."),
+  isComplete: flag("False when there is more than one call looks at: send the same request again."),
 });
 
 type WebhookUpstream = Pick<Upstreams, "webhook">;
@@ -76,8 +84,9 @@ type WebhookUpstream = Pick<Upstreams, "webhook">;
 const common = {
   scheme: "tenant",
   scope: "webhooks",
-  tag,
+  tag: "Webhooks",
   refusals: ["WEBHOOK_NOT_FOUND", "INVALID_ARGUMENT"],
+  admit: admitOwn,
 } as const;
 
 /** What became of deliveries, and sending them again. */
@@ -89,113 +98,105 @@ export const webhookDeliveryRoutes = (upstreams: WebhookUpstream): readonly Rout
   testRoute(upstreams),
 ];
 
-const listRoute = ({ webhook }: WebhookUpstream): Route => ({
-  ...common,
-  method: "GET",
-  path: `${path}/deliveries`,
-  summary: "List deliveries of the last 30 days, newest first.",
-  body: "none",
-  params: webhookParams,
-  query: {
-    status: { description: "Only in this state.", schema: enumSchema("State.", statuses) },
-    after: { description: "`next` of the page before.", schema: textSchema("Cursor.") },
-    limit: {
-      description: `Longest page; ${defaultPageSize} when absent.`,
-      schema: integerSchema("Count.", { minimum: 1, maximum: largestPageSize }),
+function listRoute({ webhook }: WebhookUpstream): Route {
+  const list = (target: ReturnType<typeof subscriptionOf>, query: Draft<Infer<typeof pageQuery>>) => {
+    const { status, after = "", limit = pageQuery.properties.limit.default } = query;
+    const state = status === undefined ? DeliveryState.UNSPECIFIED : DeliveryState[status];
+    return webhook.listDeliveries({ ...target, subjectId: undefined, state, after, limit });
+  };
+  return defineRoute({
+    ...common,
+    method: "GET",
+    path: `${path}/deliveries`,
+    summary: "List deliveries of the last 30 days, newest first.",
+    params: webhookParams,
+    query: pageQuery,
+    response: { status: 200, description: "One page.", schema: pageShape },
+    whenRefused: ({ tenant = "", params: { webhookId = "" } = {}, query = {} }) =>
+      list(subscriptionOf({ tenant, params: { webhookId } }), query),
+    async handle(call) {
+      const { deliveries, next } = await list(subscriptionOf(call), call.query);
+      return { deliveries: deliveries.map(renderSummary), next: next === "" ? null : next };
     },
-  },
-  success: { status: 200, description: "One page.", schema: listSchema },
-  async handle(call: TenantCall) {
-    const target = subscriptionOf(call);
-    const query = readQuery(call);
-    const status = query.optionalText("status");
-    const state = statuses.find((known) => known === status);
-    query.check(status === undefined || state !== undefined, "status", `must be one of ${statuses.join(", ")}`);
-    const limit = query.wholeNumber("limit", { min: 1, max: largestPageSize, fallback: defaultPageSize });
-    const after = query.optionalText("after") ?? "";
-    const page = { state: state === undefined ? DeliveryState.UNSPECIFIED : DeliveryState[state], after, limit };
-    const { deliveries, next } = await query.finishWith(() =>
-      webhook.listDeliveries({ ...target, subjectId: undefined, ...page }),
-    );
-    return jsonAnswer({ deliveries: deliveries.map(renderSummary), next: next === "" ? null : next });
-  },
+  });
+}
+
+const detailRoute = ({ webhook }: WebhookUpstream): Route =>
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: `${path}/deliveries/{deliveryId}`,
+    summary: "One delivery with what it sends and its last 20 attempts.",
+    params: deliveryParams,
+    response: { status: 200, description: "The delivery.", schema: deliveryShape },
+    async handle(call) {
+      const { delivery } = await webhook.getDelivery(deliveryOf(call));
+      return renderDelivery(delivery);
+    },
+  });
+
+const redeliverRoute = ({ webhook }: WebhookUpstream): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: `${path}/deliveries/{deliveryId}/redeliver`,
+    summary: "Send a delivery once more; a disabled subscription is enabled by it.",
+    params: deliveryParams,
+    response: { status: 200, description: "The delivery as it waits.", schema: deliveryShape },
+    async handle(call) {
+      const { delivery } = await webhook.redeliver(deliveryOf(call));
+      return renderDelivery(delivery);
+    },
+  });
+
+const recoverRoute = ({ webhook }: WebhookUpstream): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: `${path}/recover`,
+    summary: "Enable the subscription, and send all that it missed in a span of time.",
+    params: webhookParams,
+    request: recoverRequest,
+    response: { status: 200, description: "What was done.", schema: recoveredShape },
+    async handle(call) {
+      const since = parseInstant(call.body.since);
+      const until = call.body.until === undefined ? undefined : parseInstant(call.body.until);
+      const isSpan = since !== undefined && (until === undefined || since < until);
+      if (!isSpan) throw invalid([{ field: "until", message: "must be after since" }]);
+      const { recovered, isComplete } = await webhook.recover({ ...subscriptionOf(call), since, until });
+      return { recovered, isComplete };
+    },
+  });
+
+const testRoute = ({ webhook }: WebhookUpstream): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: `${path}/test`,
+    summary: "Send a test event, once, also to a disabled subscription.",
+    params: webhookParams,
+    response: { status: 201, description: "The delivery of the test event.", schema: deliveryShape },
+    async handle(call) {
+      const { delivery } = await webhook.sendTest(subscriptionOf(call));
+      return renderDelivery(delivery);
+    },
+  });
+
+const deliveryOf = (call: { tenant: string; params: { webhookId: string; deliveryId: string } }) => ({
+  ...subscriptionOf(call),
+  deliveryId: call.params.deliveryId,
 });
 
-const detailRoute = ({ webhook }: WebhookUpstream): Route => ({
-  ...common,
-  method: "GET",
-  path: `${path}/deliveries/{deliveryId}`,
-  summary: "One delivery with what it sends and its last 20 attempts.",
-  body: "none",
-  params: deliveryParams,
-  success: { status: 200, description: "The delivery.", schema: deliverySchema },
-  async handle(call: TenantCall) {
-    const { delivery } = await webhook.getDelivery(deliveryOf(call));
-    return jsonAnswer(renderDelivery(delivery));
-  },
-});
-
-const redeliverRoute = ({ webhook }: WebhookUpstream): Route => ({
-  ...common,
-  method: "POST",
-  path: `${path}/deliveries/{deliveryId}/redeliver`,
-  summary: "Send a delivery once more; a disabled subscription is enabled by it.",
-  body: "none",
-  params: deliveryParams,
-  success: { status: 200, description: "The delivery as it waits.", schema: deliverySchema },
-  async handle(call: TenantCall) {
-    const { delivery } = await webhook.redeliver(deliveryOf(call));
-    return jsonAnswer(renderDelivery(delivery));
-  },
-});
-
-const recoverRoute = ({ webhook }: WebhookUpstream): Route => ({
-  ...common,
-  method: "POST",
-  path: `${path}/recover`,
-  summary: "Enable the subscription, and send all that it missed in a span of time.",
-  body: "json",
-  params: webhookParams,
-  requestSchema: recoverSchema,
-  success: { status: 200, description: "What was done.", schema: recoveredSchema },
-  async handle(call: TenantCall) {
-    const target = subscriptionOf(call);
-    const fields = readFields(readJson(call).value);
-    const [since, until] = [parseInstant(fields.text("since")), fields.optionalText("until")];
-    const end = until === undefined ? undefined : parseInstant(until);
-    fields.check(since !== undefined, "since", "must be an ISO 8601 time");
-    fields.check(until === undefined || end !== undefined, "until", "must be an ISO 8601 time");
-    fields.check(since === undefined || end === undefined || since < end, "until", "must be after since");
-    fields.finish();
-    const { recovered, isComplete } = await webhook.recover({ ...target, since, until: end });
-    return jsonAnswer({ recovered, isComplete });
-  },
-});
-
-const testRoute = ({ webhook }: WebhookUpstream): Route => ({
-  ...common,
-  method: "POST",
-  path: `${path}/test`,
-  summary: "Send a test event, once, also to a disabled subscription.",
-  body: "none",
-  params: webhookParams,
-  success: { status: 201, description: "The delivery of the test event.", schema: deliverySchema },
-  async handle(call: TenantCall) {
-    const { delivery } = await webhook.sendTest(subscriptionOf(call));
-    return jsonAnswer(renderDelivery(delivery), 201);
-  },
-});
-
-const deliveryOf = (call: TenantCall) => ({ ...subscriptionOf(call), deliveryId: requireParam(call, "deliveryId") });
-
-function renderDelivery(delivery: Delivery | undefined): object {
+function renderDelivery(delivery: Delivery | undefined): Answered<typeof deliveryShape> {
   if (delivery === undefined) throw new Error("the webhook service sent no delivery");
   return { ...renderSummary(delivery), body: delivery.body, log: delivery.log.map(renderAttempt) };
 }
 
-function renderSummary(delivery: Delivery): object {
+function renderSummary(delivery: Delivery): Answered<typeof summaryShape> {
   const status = statuses.find((known) => DeliveryState[known] === delivery.state);
   if (status === undefined) throw new Error("a delivery has an unknown state");
+  const { occurredAt, createdAt } = delivery;
+  if (occurredAt === undefined || createdAt === undefined) throw new Error("a delivery has no time");
   return {
     id: delivery.id,
     eventId: delivery.eventId,
@@ -205,18 +206,21 @@ function renderSummary(delivery: Delivery): object {
     status,
     attempts: delivery.attempts,
     lastStatus: delivery.lastStatus ?? null,
-    occurredAt: delivery.occurredAt,
-    createdAt: delivery.createdAt,
+    occurredAt,
+    createdAt,
     nextAttemptAt: delivery.nextAttemptAt ?? null,
     endedAt: delivery.endedAt ?? null,
     batchId: delivery.batchId ?? null,
   };
 }
 
-const renderAttempt = ({ number, at, status, durationMs, failure }: Attempt): object => ({
-  number,
-  at,
-  status: status ?? null,
-  durationMs,
-  failure: failure === "" ? null : failure,
-});
+function renderAttempt({ number, at, status, durationMs, failure }: Attempt): Answered<typeof attemptShape> {
+  if (at === undefined) throw new Error("an attempt has no time");
+  return {
+    number,
+    at,
+    status: status ?? null,
+    durationMs,
+    failure: failures.find((known) => known === failure) ?? null,
+  };
+}

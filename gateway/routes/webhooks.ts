@@ -1,183 +1,180 @@
 import type { Subscription } from "../../proto/gen/corridor/webhook/v1/webhook_service";
-import { DomainError } from "../../services/shared/errors";
-import type { JsonObject } from "../../services/shared/json";
+import { DomainError, hasReason, invalid } from "../../services/shared/errors";
 import type { Upstreams } from "../clients";
-import { jsonAnswer, noContent, type Route, readJson, requireParam, type TenantCall } from "../route";
-import {
-  arrayOf,
-  booleanSchema,
-  enumSchema,
-  instantSchema,
-  nullable,
-  objectSchema,
-  textSchema,
-} from "../schemas/document-schema";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
+import { answer, flag, instant, listOf, oneOf, orNull, text, words } from "../contract/parts";
+import type { Schema } from "../contract/schema";
+import type { Route } from "../route";
 
-const tag = "Webhooks";
 export const tenantParam = { tenant: "Slug of the tenant that the API key belongs to." };
 export const webhookParams = { ...tenantParam, webhookId: "Id of the subscription." };
 export const webhooksPath = "/organizations/{tenant}/webhooks";
-const maxEvents = 50;
 
-const subscriptionSchema = objectSchema({
-  id: textSchema("Id of the subscription.", { format: "uuid" }),
-  url: textSchema("Where events are sent."),
-  events: arrayOf(textSchema("Event name as it was registered.")),
-  isBatch: booleanSchema("True when events come in batches."),
-  createdAt: instantSchema("When it was registered."),
-  signatureVersion: nullable(textSchema("Scheme of the signature; null without a secret.")),
-  secretFingerprint: nullable(textSchema("First 8 hex characters of the secret's SHA-256; null without a secret.")),
-  secretRotatedAt: nullable(instantSchema("When the secret was made; null without a secret.")),
-  publicKey: nullable(textSchema("Ed25519 public key of the `v1a` signatures; null without a secret.")),
-  disabledAt: nullable(instantSchema("Since when nothing is sent; null while it is enabled.")),
-  disabledReason: nullable(
-    enumSchema("Why: the endpoint answered 410, or nothing succeeded for five days.", ["gone", "failing"]),
+const subscriptionShape = answer("WebhookSubscription", "An endpoint and what it is told.", {
+  id: { ...text("Id of the subscription."), format: "uuid" },
+  url: text("Where events are sent."),
+  events: listOf("What it is told.", text("Event name as it was registered.")),
+  isBatch: flag("True when events come in batches."),
+  createdAt: instant("When it was registered."),
+  signatureVersion: orNull(text("Scheme of the signature; null without a secret.")),
+  secretFingerprint: orNull(text("First 8 hex characters of the secret's SHA-256; null without a secret.")),
+  secretRotatedAt: orNull(instant("When the secret was made; null without a secret.")),
+  publicKey: orNull(text("Ed25519 public key of the `v1a` signatures; null without a secret.")),
+  disabledAt: orNull(instant("Since when nothing is sent; null while it is enabled.")),
+  disabledReason: orNull(
+    oneOf("Why: the endpoint answered 410, or nothing succeeded for five days.", ["gone", "failing"]),
   ),
 });
 
-const createSchema = objectSchema(
-  {
-    url: textSchema("HTTPS address of the endpoint.", { format: "uri", maxLength: 2048 }),
-    events: arrayOf(textSchema("Event name; matching ignores case."), { minItems: 1, maxItems: maxEvents }),
-    isBatch: booleanSchema("True to get events in batches; false when absent."),
-  },
-  ["isBatch"],
-);
-
-const secretSchema = objectSchema({
-  signingSecret: textSchema("The secret, shown only here.", { minLength: 44, maxLength: 44 }),
-  secretFingerprint: textSchema("First 8 hex characters of the secret's SHA-256.", { pattern: "^[0-9a-f]{8}$" }),
-  signatureVersion: enumSchema("Scheme of the signature.", ["v1"]),
-  secretRotatedAt: instantSchema("When the secret was made."),
+const subscriptionsShape = answer("WebhookSubscriptions", "The subscriptions of a tenant.", {
+  webhooks: listOf("Every subscription, oldest first.", subscriptionShape),
 });
+
+const subscriptionRequest = {
+  title: "WebhookSubscriptionRequest",
+  type: "object",
+  description: "An endpoint and what it wants to be told.",
+  properties: {
+    url: { ...words("HTTPS address of the endpoint."), maxLength: 2048 },
+    events: { ...listOf("What it is told.", words("Event name; matching ignores case.")), minItems: 1, maxItems: 50 },
+    isBatch: { ...flag("True to get events in batches."), default: false },
+  },
+  required: ["url", "events"],
+  additionalProperties: false,
+} as const satisfies Schema;
+
+const secretShape = answer("WebhookSecret", "A new signing secret.", {
+  signingSecret: { ...text("The secret, shown only here."), minLength: 44, maxLength: 44 },
+  secretFingerprint: { ...text("First 8 hex characters of the secret's SHA-256."), pattern: "^[0-9a-f]{8}$" },
+  signatureVersion: oneOf("Scheme of the signature.", ["v1"]),
+  secretRotatedAt: instant("When the secret was made."),
+});
+
+interface OwnCall {
+  tenant: string;
+  params: { tenant: string };
+}
 
 /** A tenant sees its own path only; any other answers as if it did not exist. */
-export function ownTenant(call: TenantCall): string {
-  if (requireParam(call, "tenant") !== call.tenant) {
-    throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
-  }
-  return call.tenant;
+export function admitOwn({ tenant, params }: OwnCall): void {
+  if (params.tenant !== tenant) throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
 }
 
-export const subscriptionOf = (call: TenantCall): { tenant: string; subscriptionId: string } => ({
-  tenant: ownTenant(call),
-  subscriptionId: requireParam(call, "webhookId"),
+export const subscriptionOf = ({ tenant, params }: { tenant: string; params: { webhookId: string } }) => ({
+  tenant,
+  subscriptionId: params.webhookId,
 });
 
-export function webhookRoutes(upstreams: Pick<Upstreams, "webhook">): readonly Route[] {
-  return [...subscriptionRoutes(upstreams), ...secretRoutes(upstreams)];
-}
+const own = { tag: "Webhooks", refusals: ["WEBHOOK_NOT_FOUND"], admit: admitOwn } as const;
 
-function subscriptionRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly Route[] {
-  const path = webhooksPath;
-  const common = { scheme: "tenant", scope: "webhooks", tag, refusals: ["WEBHOOK_NOT_FOUND"] } as const;
-  return [
-    {
-      ...common,
-      method: "POST",
-      isPrivileged: true,
-      path,
-      summary: "Register an endpoint for events.",
-      body: "json",
-      params: tenantParam,
-      requestSchema: createSchema,
-      success: { status: 200, description: "The new subscription.", schema: subscriptionSchema },
-      async handle(call: TenantCall) {
-        const tenant = ownTenant(call);
-        const { subscription } = await webhook.createSubscription({
-          tenant,
-          ...readSubscription(readJson(call).value),
-        });
-        return jsonAnswer(renderSubscription(subscription));
-      },
-    },
-    {
-      ...common,
-      method: "GET",
-      path,
-      summary: "List the subscriptions of the tenant, oldest first.",
-      body: "none",
-      params: tenantParam,
-      success: {
-        status: 200,
-        description: "Every subscription.",
-        schema: objectSchema({ webhooks: arrayOf(subscriptionSchema) }),
-      },
-      async handle(call: TenantCall) {
-        const { subscriptions } = await webhook.listSubscriptions({ tenant: ownTenant(call) });
-        return jsonAnswer({ webhooks: subscriptions.map(renderSubscription) });
-      },
-    },
-    {
-      ...common,
-      method: "DELETE",
-      isPrivileged: true,
-      path: `${path}/{webhookId}`,
-      summary: "End a subscription.",
-      body: "none",
-      params: webhookParams,
-      success: { status: 204, description: "Nothing is sent to it any more." },
-      async handle(call: TenantCall) {
-        await webhook.deleteSubscription(subscriptionOf(call));
-        return noContent;
-      },
-    },
-  ];
-}
+export const webhookRoutes = (upstreams: Pick<Upstreams, "webhook">): readonly Route[] => [
+  createRoute(upstreams),
+  ...subscriptionRoutes(upstreams),
+  ...secretRoutes(upstreams),
+];
 
-function secretRoutes({ webhook }: Pick<Upstreams, "webhook">): readonly Route[] {
-  const common = {
-    path: `${webhooksPath}/{webhookId}/secret`,
+const createRoute = ({ webhook }: Pick<Upstreams, "webhook">): Route =>
+  defineRoute({
+    ...own,
+    scheme: "tenant",
+    scope: "webhooks",
+    method: "POST",
+    isPrivileged: true,
+    path: webhooksPath,
+    summary: "Register an endpoint for events.",
+    params: tenantParam,
+    request: subscriptionRequest,
+    response: { status: 200, description: "The new subscription.", schema: subscriptionShape },
+    async whenRefused({ tenant = "", body: { url = "", events = [] } = {} }) {
+      const named = events.map((event = "") => event);
+      try {
+        // The service registers nothing of a request that it is told is malformed, and says what else is wrong.
+        const request = { tenant, url, events: named, isBatch: false, isBatchMalformed: true };
+        await webhook.createSubscription(request);
+      } catch (error) {
+        if (!hasReason(error, "INVALID_ARGUMENT")) throw error;
+        throw invalid(error.violations.filter(({ field }) => field !== "isBatch"));
+      }
+    },
+    async handle({ tenant, body: { url, events, isBatch } }) {
+      const request = { tenant, url, events: [...events], isBatch, isBatchMalformed: false };
+      const { subscription } = await webhook.createSubscription(request);
+      return renderSubscription(subscription);
+    },
+  });
+
+const subscriptionRoutes = ({ webhook }: Pick<Upstreams, "webhook">): readonly Route[] => [
+  defineRoute({
+    ...own,
+    scheme: "tenant",
+    scope: "webhooks",
+    method: "GET",
+    path: webhooksPath,
+    summary: "List the subscriptions of the tenant, oldest first.",
+    params: tenantParam,
+    response: { status: 200, description: "Every subscription.", schema: subscriptionsShape },
+    async handle({ tenant }) {
+      const { subscriptions } = await webhook.listSubscriptions({ tenant });
+      return { webhooks: subscriptions.map(renderSubscription) };
+    },
+  }),
+  defineRoute({
+    ...own,
+    scheme: "tenant",
+    scope: "webhooks",
+    method: "DELETE",
+    isPrivileged: true,
+    path: `${webhooksPath}/{webhookId}`,
+    summary: "End a subscription.",
+    params: webhookParams,
+    response: { status: 204, description: "Nothing is sent to it any more." },
+    async handle(call) {
+      await webhook.deleteSubscription(subscriptionOf(call));
+    },
+  }),
+];
+
+const secretRoutes = ({ webhook }: Pick<Upstreams, "webhook">): readonly Route[] => [
+  defineRoute({
+    ...own,
     scheme: "agent",
     scope: "webhooks",
-    tag,
-    body: "none",
+    method: "POST",
+    isPrivileged: true,
+    limit: "secretRotation",
+    path: `${webhooksPath}/{webhookId}/secret`,
+    summary: "Make a signing secret, or replace it at once.",
     params: webhookParams,
-    refusals: ["WEBHOOK_NOT_FOUND"],
-  } as const;
-  return [
-    {
-      ...common,
-      method: "POST",
-      isPrivileged: true,
-      limit: "secretRotation",
-      summary: "Make a signing secret, or replace it at once.",
-      success: { status: 200, description: "The secret, shown only here.", schema: secretSchema },
-      async handle(call: TenantCall) {
-        const secret = await webhook.rotateSecret(subscriptionOf(call));
-        const { signingSecret, secretFingerprint, signatureVersion, secretRotatedAt } = secret;
-        return jsonAnswer({ signingSecret, secretFingerprint, signatureVersion, secretRotatedAt });
-      },
+    response: { status: 200, description: "The secret, shown only here.", schema: secretShape },
+    async handle(call) {
+      const { signingSecret, secretFingerprint, secretRotatedAt } = await webhook.rotateSecret(subscriptionOf(call));
+      if (secretRotatedAt === undefined) throw new Error("the webhook service sent no time of the secret");
+      return { signingSecret, secretFingerprint, signatureVersion: "v1" as const, secretRotatedAt };
     },
-    {
-      ...common,
-      method: "DELETE",
-      isPrivileged: true,
-      summary: "Drop the signing secret; deliveries are unsigned afterwards.",
-      success: { status: 204, description: "Deliveries are unsigned from now on." },
-      async handle(call: TenantCall) {
-        await webhook.deleteSecret(subscriptionOf(call));
-        return noContent;
-      },
+  }),
+  defineRoute({
+    ...own,
+    scheme: "agent",
+    scope: "webhooks",
+    method: "DELETE",
+    isPrivileged: true,
+    path: `${webhooksPath}/{webhookId}/secret`,
+    summary: "Drop the signing secret; deliveries are unsigned afterwards.",
+    params: webhookParams,
+    response: { status: 204, description: "Deliveries are unsigned from now on." },
+    async handle(call) {
+      await webhook.deleteSecret(subscriptionOf(call));
     },
-  ];
-}
+  }),
+];
 
-/** What is missing or of a wrong type is handed on as such: the webhook service says what is wrong of all fields at once. */
-function readSubscription({ url, events, isBatch = false }: JsonObject) {
-  return {
-    url: textOf(url),
-    events: Array.isArray(events) ? events.map(textOf) : [],
-    isBatch: isBatch === true,
-    isBatchMalformed: typeof isBatch !== "boolean",
-  };
-}
+/** Why a subscription was disabled, by the service's own words. */
+const disabledReasons = ["gone", "failing"] as const;
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-function renderSubscription(subscription: Subscription | undefined): object {
-  if (subscription === undefined) throw new Error("the webhook service sent no subscription");
-  const { disabledAt, disabledReason } = subscription;
+function renderSubscription(subscription: Subscription | undefined): Answered<typeof subscriptionShape> {
+  if (subscription?.createdAt === undefined) throw new Error("the webhook service sent no subscription");
+  const { disabledReason } = subscription;
   return {
     id: subscription.id,
     url: subscription.url,
@@ -188,7 +185,7 @@ function renderSubscription(subscription: Subscription | undefined): object {
     secretFingerprint: subscription.secretFingerprint ?? null,
     secretRotatedAt: subscription.secretRotatedAt ?? null,
     publicKey: subscription.publicKey ?? null,
-    disabledAt: disabledAt ?? null,
-    disabledReason: disabledReason === "" ? null : disabledReason,
+    disabledAt: subscription.disabledAt ?? null,
+    disabledReason: disabledReasons.find((known) => known === disabledReason) ?? null,
   };
 }

@@ -44,7 +44,7 @@ export const valuesFiles = (): readonly { title: string; file: string }[] =>
   }));
 
 /** Helm, away from the settings of whoever runs it. */
-export function openHelm(): Helm {
+export function openHelm(chart = chartDir): Helm {
   const program = findHelm();
   mkdirSync(cacheDir, { recursive: true });
   const env = { PATH: process.env["PATH"], HOME: cacheDir };
@@ -53,10 +53,10 @@ export function openHelm(): Helm {
     return status === 0 ? { text: stdout } : { refusal: stderr || stdout || String(error?.message) };
   };
   return {
-    lint: (file) => run("lint", "--strict", chartDir, "-f", file),
+    lint: (file) => run("lint", "--strict", chart, "-f", file),
     template: (file, ...set) => {
       const extra = set.flatMap((value) => ["--set", value]);
-      return run("template", release, chartDir, "-n", release, "-f", file, ...extra);
+      return run("template", release, chart, "-n", release, "-f", file, ...extra);
     },
   };
 }

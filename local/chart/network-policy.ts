@@ -3,8 +3,8 @@ import type { INetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/Netw
 import { type Manifest, ofKind, selects, type Workload } from "./manifest";
 import { componentOf, type PodRule } from "./pod-policy";
 
-/** Who may call what is outside the cluster: receivers of webhooks, providers, vendors, and a source of rates. */
-const mayLeave: ReadonlySet<string> = new Set(["webhook", "payment", "identity", "fx"]);
+/** Who may call what is outside the cluster: receivers of webhooks, providers and their statements, vendors, a source of rates. */
+const mayLeave: ReadonlySet<string> = new Set(["webhook", "payment", "wallet", "identity", "fx"]);
 /** The one component that calls the API server, which has a private address in most clusters. */
 const callsApiServer = (component: string): boolean => component === "certificates";
 
@@ -101,8 +101,7 @@ export const networkRules: readonly PodRule[] = [
   {
     name: "leaves the cluster only where that is its task",
     holds: (workload, release) => {
-      // A Job that starts a service once has the ways of that service.
-      const component = componentOf(workload.labels).replace(/^indexes-/, "");
+      const component = componentOf(workload.labels);
       return mayLeave.has(component) || callsApiServer(component) || blocksOf(workload, release).length === 0;
     },
   },

@@ -1,3 +1,4 @@
+import type { IService } from "kubernetes-models/v1/Service";
 import { type Container, type Labels, type Manifest, ofKind, selects, type Workload } from "./manifest";
 
 /** One rule about every pod of a release. */
@@ -31,6 +32,8 @@ const guardsOf = (labels: Labels, release: readonly Manifest[]) =>
 
 const servicesOf = ({ labels }: Workload, release: readonly Manifest[]) =>
   ofKind(release, "Service").filter(({ spec }) => selects({ matchLabels: spec?.selector ?? {} }, labels));
+
+const isInside = ({ spec }: IService): boolean => (spec?.type ?? "ClusterIP") === "ClusterIP";
 
 /** A monitor finds what has metrics by its Service. */
 function offersMetrics(workload: Workload, release: readonly Manifest[]): boolean {
@@ -76,8 +79,8 @@ export const podRules: readonly PodRule[] = [
     holds: ({ labels, isLasting }, release) => guardsOf(labels, release).length === (isLasting ? 1 : 0),
   },
   {
-    name: "has one Service",
-    holds: (workload, release) => !workload.isLasting || servicesOf(workload, release).length === 1,
+    name: "has one Service inside the cluster",
+    holds: (workload, release) => !workload.isLasting || servicesOf(workload, release).filter(isInside).length === 1,
   },
   { name: "offers its metrics by its Service", holds: offersMetrics },
   {
@@ -87,8 +90,8 @@ export const podRules: readonly PodRule[] = [
       (spreadsOver(workload, "kubernetes.io/hostname") && spreadsOver(workload, "topology.kubernetes.io/zone")),
   },
   {
-    name: "has 30 s to end",
-    holds: ({ pod, kind }) => kind !== "Deployment" || pod.terminationGracePeriodSeconds === 30,
+    name: "has 40 s to end",
+    holds: ({ pod, kind }) => kind !== "Deployment" || pod.terminationGracePeriodSeconds === 40,
   },
   {
     name: "ends by itself or is restarted",
@@ -144,6 +147,20 @@ export const containerRules: readonly ContainerRule[] = [
     holds: (container, { isLasting }) =>
       !isLasting ||
       [container.startupProbe, container.readinessProbe, container.livenessProbe].every((probe) => probe !== undefined),
+  },
+  {
+    name: "answers probes over HTTP, each its own",
+    holds: ({ ports, ...container }, { kind }) => {
+      const asked = [container.startupProbe, container.readinessProbe, container.livenessProbe].map(
+        (probe) => probe?.httpGet,
+      );
+      const offered = (ports ?? []).map(({ name }) => name);
+      return (
+        kind !== "Deployment" ||
+        (asked.every((get) => get !== undefined && offered.includes(String(get.port))) &&
+          (!offered.includes("metrics") || asked.map((get) => get?.path).join() === "/startupz,/readyz,/livez"))
+      );
+    },
   },
   {
     name: "waits 5 s before it ends",

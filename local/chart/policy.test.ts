@@ -66,12 +66,12 @@ const breaks: Readonly<Record<string, (release: Manifest[]) => unknown>> = {
   "takes no variables of Services": (release) => Object.assign(pod(release), { enableServiceLinks: true }),
   "has its own ServiceAccount": (release) => remove(release, "ServiceAccount", "payment"),
   "has one PodDisruptionBudget": (release) => remove(release, "PodDisruptionBudget", "payment"),
-  "has one Service": (release) => remove(release, "Service", "payment"),
+  "has one Service inside the cluster": (release) => remove(release, "Service", "payment"),
   "offers its metrics by its Service": (release) => {
     for (const { spec } of ofKind(release, "Service")) spec?.ports?.pop();
   },
   "is spread over nodes and zones": (release) => pod(release).topologySpreadConstraints?.pop(),
-  "has 30 s to end": (release) => Object.assign(pod(release), { terminationGracePeriodSeconds: 10 }),
+  "has 40 s to end": (release) => Object.assign(pod(release), { terminationGracePeriodSeconds: 10 }),
   "ends by itself or is restarted": (release) =>
     Object.assign(workload(release, "CronJob", "certificates").pod, { restartPolicy: "Always" }),
   "restarts when its settings change": (release) =>
@@ -91,6 +91,8 @@ const breaks: Readonly<Record<string, (release: Manifest[]) => unknown>> = {
   "requests CPU and memory": (release) => Object.assign(container(release).resources ?? {}, { requests: { cpu: "1" } }),
   "has limits of CPU and memory": (release) => Reflect.deleteProperty(container(release).resources ?? {}, "limits"),
   "has three probes": (release) => Reflect.deleteProperty(container(release), "startupProbe"),
+  "answers probes over HTTP, each its own": (release) =>
+    Object.assign(container(release), { readinessProbe: { tcpSocket: { port: "grpc" } } }),
   "waits 5 s before it ends": (release) => Reflect.deleteProperty(container(release), "lifecycle"),
   "runs a fixed image": (release) => Object.assign(container(release), { image: "corridor:latest" }),
   "opens no port of its host": (release) => container(release).ports?.push({ containerPort: 1, hostPort: 80 }),
@@ -102,7 +104,7 @@ const breaks: Readonly<Record<string, (release: Manifest[]) => unknown>> = {
   "names the ports of each way out": (release) =>
     policy(release, "payment").egress?.push({ to: [{ ipBlock: { cidr: "8.8.8.0/24" } }] }),
   "leaves the cluster only where that is its task": (release) =>
-    policy(release, "wallet").egress?.push(wayTo("8.8.8.0/24")),
+    policy(release, "schema").egress?.push(wayTo("8.8.8.0/24")),
   "reaches no private range and no metadata service": (release) =>
     policy(release, "payment").egress?.push(wayTo("169.254.169.254/32")),
   "makes no Secret": (release) => release.push({ apiVersion: "v1", kind: "Secret", metadata: { name: "made" } }),

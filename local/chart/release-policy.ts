@@ -1,3 +1,4 @@
+import type { IService } from "kubernetes-models/v1/Service";
 import { type Manifest, ofKind } from "./manifest";
 
 /** One rule about a release as a whole. Answers what breaks it. */
@@ -41,6 +42,13 @@ function isMinimal(rule: { apiGroups?: string[]; resources?: string[]; verbs: st
   return isAboutSecrets && rule.verbs.every((verb) => verbs.includes(verb));
 }
 
+/** Only the API may have a balancer of its own, and only its one port: operators and metrics stay inside. */
+function isInsideOrPublicApi({ metadata, spec }: IService): boolean {
+  const type = spec?.type ?? "ClusterIP";
+  const isApi = metadata?.name?.endsWith("-gateway-public") && spec?.ports?.map(({ name }) => name).join() === "https";
+  return type === "ClusterIP" || (type === "LoadBalancer" && isApi === true);
+}
+
 export const releaseRules: readonly ReleaseRule[] = [
   {
     name: "makes no Secret",
@@ -81,8 +89,6 @@ export const releaseRules: readonly ReleaseRule[] = [
   {
     name: "publishes no port of its nodes",
     broken: (release) =>
-      ofKind(release, "Service").flatMap((service) =>
-        (service.spec?.type ?? "ClusterIP") === "ClusterIP" ? [] : [nameOf(service)],
-      ),
+      ofKind(release, "Service").flatMap((service) => (isInsideOrPublicApi(service) ? [] : [nameOf(service)])),
   },
 ];

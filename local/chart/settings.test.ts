@@ -42,6 +42,7 @@ const key = randomBytes(32).toString("hex");
 writeFileSync(join(secretsDir, "operator-tokens"), `local ${key}\n`);
 writeFileSync(join(secretsDir, "any"), key);
 writeFileSync(join(secretsDir, "provider-callback-secrets"), `pix=${key}\n`);
+writeFileSync(join(secretsDir, "statement-tokens"), `*=${key}\n`);
 
 afterAll(() => rmSync(secretsDir, { recursive: true }));
 
@@ -51,7 +52,7 @@ const secretText: Readonly<Record<string, string>> = {
   "nats-url": "tls://nats.example.com:4222",
   "callback-secrets": JSON.stringify({ pix: key }),
 };
-const named = ["operator-tokens", "provider-callback-secrets"];
+const named = ["operator-tokens", "provider-callback-secrets", "statement-tokens"];
 const secretFile = (path: string): string => join(secretsDir, named.find((name) => path.endsWith(`/${name}`)) ?? "any");
 
 /** The environment that a container starts with, mounted secrets replaced by files of this machine. */

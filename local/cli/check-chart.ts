@@ -4,6 +4,7 @@ import { chartDir, type Helm, openHelm, valuesFiles } from "../chart/helm";
 import { problemsOfTypes, type TitledManifest } from "../chart/kinds";
 import { type Manifest, parseManifests } from "../chart/manifest";
 import { violationsOf } from "../chart/policy";
+import { readmeWithTable } from "../chart/values-table";
 
 /** Checks the Helm chart without a cluster: lint, render of each file in ci/, types of every manifest, and our policy. */
 
@@ -17,6 +18,10 @@ const refused = [
   "rpcTls.enabled=false",
   "image.repository=",
   "image.tag=latest",
+  "services.gateway.autoscaling.minReplicas=13",
+  "fullnameOverride=a-name-that-is-far-too-long-for-what-is-added",
+  "fullnameOverride=1st",
+  "publicUrl=https://api.example.com/path",
 ];
 
 const note = (text: string): void => console.log(`chart: ${text}`);
@@ -105,6 +110,8 @@ async function main(): Promise<void> {
   note(`types of ${manifests.length} manifests`);
   await checkTheCheck(problems);
   checkRefusals(helm, problems);
+  const { present, wanted } = readmeWithTable();
+  if (present !== wanted) problems.push("the table of values in the README is not of these values: make chart-values");
   note(`${problems.length} problems`);
   if (problems.length > 0) {
     console.error(problems.join("\n"));

@@ -1,21 +1,10 @@
 import { createHash } from "node:crypto";
 import { doctor } from "./doctor";
 import { send, takeOptions } from "./operator-access";
+import type { Command } from "./operator-command";
+import { rateCommands } from "./rate-commands";
 
 /** `npm run operator -- <command> …`: the operator API on the command line. Prints what it answers as JSON. */
-interface Command {
-  /** Names of the words that follow; those of the path must be given. */
-  words: readonly string[];
-  /** Name of one more word that may be left out. */
-  optional?: string;
-  does: string;
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** `{name}` stands for a word. */
-  path: string;
-  /** Makes the body of the words behind those of the path. */
-  body?(words: Readonly<Record<string, string>>): object;
-}
-
 const list = (text = ""): string[] => text.split(",").filter((word) => word !== "");
 const tenant = "/tenants/{tenant}";
 const parkedPath = "/bus/{service}/parked-messages";
@@ -163,14 +152,8 @@ const commands: Readonly<Record<string, Command>> = {
   },
   "ledger reconcile": {
     words: [],
-    does: "compare with the providers' books",
+    does: "read the providers' statements and compare",
     method: "POST",
-    path: "/ledger/reconciliations",
-  },
-  "ledger reconciliations": {
-    words: [],
-    does: "what the comparisons found that run by themselves",
-    method: "GET",
     path: "/ledger/reconciliations",
   },
   "ledger trial-balance": { words: [], does: "sums of all accounts", method: "GET", path: "/ledger/trial-balance" },
@@ -239,6 +222,7 @@ const commands: Readonly<Record<string, Command>> = {
     path: "/ledger/break-resolutions",
     body: ({ breakId, note }) => ({ breakId, note }),
   },
+  ...rateCommands,
   "ledger proof": { words: ["day"], does: "the proof of a day", method: "GET", path: "/ledger/proofs/{day}" },
   "approvals list": { words: [], optional: "state", does: "commands that wait", method: "GET", path: "/approvals" },
   "approvals show": { words: ["approvalId"], does: "what it says", method: "GET", path: "/approvals/{approvalId}" },

@@ -138,10 +138,10 @@ export async function startAuth(
   { clock: givenClock, ids = systemIds, hasher: givenHasher }: AuthOverrides = {},
 ): Promise<Running & { port: number }> {
   const ground = await openGround("auth", config);
-  const { logger, tracing } = ground;
+  const { logger } = ground;
   const clock = givenClock ?? ground.clock;
-  const env = config.PROFILE;
-  const mongo = await openMongo({ uri: config.MONGODB_URI, database: config.MONGODB_DATABASE, profile: env, tracing });
+  const { PROFILE: env, MONGODB_URI: uri } = config;
+  const mongo = await openMongo({ ...ground, uri, database: config.MONGODB_DATABASE, profile: env });
   const stores = await openStores(config, mongo, ids);
   const hasher = givenHasher ?? makeCredentialHasher(config.AUTH_PEPPER_FILE);
   const importBootstrap = makeImportBootstrap({ ...stores, hasher, clock });

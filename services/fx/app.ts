@@ -1,27 +1,36 @@
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
+import { RateServiceService } from "../../proto/gen/corridor/fx/v1/rate_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { type Clock, systemClock } from "../shared/clock";
-import { openGround } from "../shared/ground";
+import { type Ground, openGround } from "../shared/ground";
 import { type Ids, systemIds } from "../shared/ids";
 import { type Running, stopAll } from "../shared/lifecycle";
-import type { Logger } from "../shared/logger";
 import { openMongo } from "../shared/mongo";
 import { makeRpcClient } from "../shared/rpc-client";
 import { serveRpc } from "../shared/rpc-server";
 import type { FxConfig } from "./config";
 import { makeCorridors } from "./corridors";
+import { parseRatePolicy, type RatePolicy } from "./domain/rate-policy";
 import { parseRoutePolicy } from "./domain/route";
 import { createQuoteHandler } from "./handlers/create-quote";
 import { getQuoteHandler } from "./handlers/get-quote";
 import { getRateHandler } from "./handlers/get-rate";
+import { listRatesHandler } from "./handlers/list-rates";
 import { quotePaymentHandler } from "./handlers/quote-payment";
+import { releaseRateHandler } from "./handlers/release-rate";
+import { liveRates } from "./market-rates";
+import { measureRates } from "./measure-rates";
 import { makeCreateQuote } from "./operations/create-quote";
 import { makePricePair } from "./operations/price-pair";
 import { makeQuotePayment } from "./operations/quote-payment";
-import type { RateSource } from "./ports";
+import { makeReadMarket } from "./operations/read-market";
+import { makeReleaseRate } from "./operations/release-rate";
+import type { MarketRates } from "./ports";
 import pricing from "./pricing.json";
-import { liveRates, packagedRates } from "./rate-source";
+import offeredPolicy from "./rate-policy.json";
+import { askReference, askSource, packagedRates } from "./rate-source";
 import offeredRoutes from "./routes.json";
+import { type MarketStore, makeMarketStore } from "./store/market-store";
 import { makeQuoteStore } from "./store/quote-store";
 
 interface FxOverrides {
@@ -35,20 +44,21 @@ export async function startFx(
   { clock: givenClock, ids = systemIds }: FxOverrides = {},
 ): Promise<Running & { port: number }> {
   const routes = config.FX_ROUTES_FILE === undefined ? offeredRoutes : parseRoutePolicy(config.FX_ROUTES_FILE);
+  const policy = config.FX_RATE_POLICY_FILE === undefined ? offeredPolicy : parseRatePolicy(config.FX_RATE_POLICY_FILE);
   const ground = await openGround("fx", config);
   const clock = givenClock ?? ground.clock;
-  const rates = await openRates(config, ground.logger);
-  const { table, source } = rates.current();
-  ground.logger.info({ date: table.date, source }, "exchange rates loaded");
   const { tracing } = ground;
   const mongo = await openMongo({
+    ...ground,
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
     profile: config.PROFILE,
-    tracing,
   });
   const quotes = makeQuoteStore(mongo.connection);
-  await quotes.init();
+  const markets = makeMarketStore(mongo.connection);
+  await Promise.all([quotes.init(), markets.init()]);
+  const rateClock = givenClock ?? systemClock;
+  const rates = await openRates(config, ground, { markets, policy, clock: rateClock, ids });
 
   const schema = makeRpcClient(SchemaServiceService, {
     tls: ground.tls,
@@ -59,24 +69,52 @@ export async function startFx(
   });
   const corridors = makeCorridors(schema, ground.logger);
   const ttlSeconds = config.FX_QUOTE_TTL_SECONDS;
-  const pricePair = makePricePair({ rates, pricing, ttlSeconds, clock, ids });
+  const pricePair = makePricePair({ rates, pricing, policy, ttlSeconds, clock, ids });
   const deps = { quotes, corridors, routes, pricePair, clock };
   const server = await serveRpc(
-    FxServiceService,
+    { ...FxServiceService, ...RateServiceService },
     {
       createQuote: createQuoteHandler(makeCreateQuote(deps)),
       getQuote: getQuoteHandler(quotes, clock),
       quotePayment: quotePaymentHandler(makeQuotePayment(deps)),
       getRate: getRateHandler(rates),
+      listRates: listRatesHandler(markets),
+      releaseRate: releaseRateHandler(makeReleaseRate({ markets, policy, pricing, clock: rateClock })),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );
   return { port: server.port, ...stopAll([ground, mongo, rates, schema, server]) };
 }
 
-/** Live rates where a source is configured, else those of the installed package. */
-async function openRates(config: FxConfig, logger: Logger): Promise<Running & RateSource> {
-  const { FX_RATES_URL: url, FX_RATES_REFRESH_SECONDS: refresh, FX_RATES_MAX_AGE_SECONDS: maxAge } = config;
-  if (url === undefined) return { ...(await packagedRates(systemClock)), stop: () => Promise.resolve() };
-  return liveRates({ url, refreshMs: refresh * 1_000, maxAgeMs: maxAge * 1_000 }, systemClock, logger);
+interface RateParts {
+  markets: MarketStore;
+  policy: RatePolicy;
+  /** Rates are of the real world, whatever the time of a business rule. */
+  clock: Clock;
+  ids: Ids;
+}
+
+/** Rates of the sources that are configured, else those of the installed package. */
+async function openRates(
+  config: FxConfig,
+  { logger, metrics }: Ground,
+  { clock, ...parts }: RateParts,
+): Promise<Running & MarketRates> {
+  const { FX_RATES_URL: sources, FX_REFERENCE_URL: reference } = config;
+  if (sources === undefined) {
+    logger.info({}, "exchange rates of the installed package are used");
+    return { ...(await packagedRates(clock)), stop: () => Promise.resolve() };
+  }
+  const rules = { policy: parts.policy, maxAgeMs: config.FX_RATES_MAX_AGE_SECONDS * 1_000, clock, logger };
+  const readMarket = makeReadMarket({
+    ...parts,
+    ...rules,
+    pricing,
+    askSources: () => Promise.all(sources.map((source) => askSource(source, { clock, logger }))),
+    askReference: () => askReference(reference, logger),
+  });
+  const refreshMs = config.FX_RATES_REFRESH_SECONDS * 1_000;
+  const rates = await liveRates({ ...rules, markets: parts.markets, readMarket, refreshMs });
+  measureRates(metrics, rates.current, { ...rules, sources: sources.map(({ source }) => source) });
+  return rates;
 }

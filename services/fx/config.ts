@@ -5,31 +5,61 @@ import {
   integer,
   optional,
   readSettings,
+  type Setting,
   text,
   url,
   withDefault,
 } from "../shared/config";
 import { serviceSettings } from "../shared/ground";
+import type { RateAddress } from "./rate-source";
+
+/** `https://…` or `name=https://…`, several with white space between them; without a name the host is the name. */
+const rateAddresses: Setting<readonly RateAddress[]> = (value = "") => {
+  const addresses = value.split(/\s+/).filter((word) => word !== "");
+  const parsed = addresses.map((word): RateAddress | undefined => {
+    const [, name, address = ""] = /^(?:([a-z][a-z0-9-]{0,31})=)?(https?:\/\/.+)$/.exec(word) ?? [];
+    return URL.canParse(address) ? { source: name ?? new URL(address).host, url: address } : undefined;
+  });
+  const known = parsed.filter((one) => one !== undefined);
+  if (known.length === 0 || known.length > 9 || known.length < addresses.length) {
+    return { problem: "must be 1 to 9 addresses with scheme https, each as it is or as name=address" };
+  }
+  const names = new Set(known.map(({ source }) => source));
+  return names.size < known.length ? { problem: "must name every source once" } : { value: known };
+};
 
 const settings = {
   ...serviceSettings,
   SCHEMA_TARGET: text,
   FX_ROUTES_FILE: optional(fileContent),
+  FX_RATE_POLICY_FILE: optional(fileContent),
   FX_QUOTE_TTL_SECONDS: withDefault(integer(60, 3_600), 900),
-  FX_RATES_URL: optional(url("https", "http")),
+  FX_RATES_URL: optional(rateAddresses),
+  FX_REFERENCE_URL: optional(url("https", "http")),
   FX_RATES_REFRESH_SECONDS: withDefault(integer(1, 86_400), 900),
   FX_RATES_MAX_AGE_SECONDS: withDefault(integer(1, 604_800), 86_400),
 };
 
 export type FxConfig = Configured<typeof settings>;
 
-/** The fx service's settings, or a ConfigError with every problem. Production quotes by a live source over TLS alone. */
+/**
+ * The fx service's settings, or a ConfigError with every problem. Production quotes by live sources alone, and only the local
+ * profile takes them without TLS.
+ */
 export function readFxConfig(env: NodeJS.ProcessEnv = process.env): FxConfig {
   const config = readSettings(settings, env);
-  const { PROFILE: profile, FX_RATES_URL: rates } = config;
-  if (profile === "production" && !rates?.startsWith("https:")) {
-    const problem = rates === undefined ? "is required" : "must be a URL with scheme https";
-    throw new ConfigError([`FX_RATES_URL ${problem} in the production profile`]);
+  const { PROFILE: profile, FX_RATES_URL: rates, FX_REFERENCE_URL: reference } = config;
+  const problems: string[] = [];
+  if (profile === "production" && rates === undefined) {
+    problems.push("FX_RATES_URL is required in the production profile");
   }
+  const isPlain = (address: string | undefined): boolean => address?.startsWith("http:") === true;
+  if (profile !== "local" && (rates ?? []).some(({ url: address }) => isPlain(address))) {
+    problems.push(`FX_RATES_URL must have addresses with scheme https in the ${profile} profile`);
+  }
+  if (profile !== "local" && isPlain(reference)) {
+    problems.push(`FX_REFERENCE_URL must be a URL with scheme https in the ${profile} profile`);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }

@@ -1,18 +1,31 @@
-import type { RateTable } from "./domain/rate-table";
+import type { Decimal } from "../shared/money";
+import type { Reading } from "./domain/market";
 import type { Corridor } from "./domain/route";
 
-/** Mid-market rates with where and when they were read. */
-export interface ReadRates {
-  table: RateTable;
-  /** A host, or the name of the installed package. */
+/** The rate of one currency against the US dollar, and where it is from. */
+export interface RateLeg {
+  currency: string;
+  /** Units for one US dollar. */
+  perUsd: Decimal;
+  /** Day of the rate, `YYYY-MM-DD`. */
+  date: string;
+  asOf: Date;
+  /** The round of reading that it comes from; undefined for the installed package. */
+  snapshot: string | undefined;
+  /** What each source said; none for the installed package, the dollar and reference rates. */
+  readings: readonly Reading[];
+  /** Names of the sources, or of the installed package. */
   source: string;
-  readAt: Date;
 }
 
 /** Where mid-market rates come from. */
-export interface RateSource {
-  /** The newest table. Throws UNAVAILABLE when it is too old to promise anything by. */
-  current(): ReadRates;
+export interface MarketRates {
+  /** A rate to promise something by. Throws NO_ROUTE with the reason where it is held, too old, or not there. */
+  forPromise(currency: string): RateLeg;
+  /** A rate to value something by: also of a currency that is held, and a reference rate where the market's are too old. */
+  forValue(currency: string): RateLeg;
+  /** True while no market makes prices, so that what is promised is a risk until it opens. */
+  isClosed(at: Date): boolean;
 }
 
 /** The corridors that exist. */

@@ -1,18 +1,17 @@
 import { readFile } from "node:fs/promises";
-import { type Clock, monotonicMs } from "../shared/clock";
+import { beginningOfTime, type Clock, plusMs } from "../shared/clock";
 import { DomainError } from "../shared/errors";
-import type { Running } from "../shared/lifecycle";
 import { errorFields, type Logger } from "../shared/logger";
-import { repeat } from "../shared/repeat";
+import type { Decimal } from "../shared/money";
+import { parseEcbRates } from "./domain/ecb-rates";
+import type { ReferenceRates, SourceAnswer } from "./domain/market";
 import { parseRateTable, type RateTable } from "./domain/rate-table";
-import type { RateSource, ReadRates } from "./ports";
+import type { MarketRates } from "./ports";
 
-export interface LiveRates {
-  /** Answers a table in the form of the packaged one. */
+/** Who sells or publishes rates, and where. */
+export interface RateAddress {
+  source: string;
   url: string;
-  refreshMs: number;
-  /** Nothing is quoted without an answer for this long, nor by a table whose day ended longer ago. */
-  maxAgeMs: number;
 }
 
 /** The day's table of the installed package; its version is its date. */
@@ -21,53 +20,57 @@ const packagedTable = require.resolve("@fawazahmed0/currency-api/v1/currencies/u
 const timeoutMs = 10_000;
 const maxBytes = 1_048_576;
 const dayMs = 24 * 60 * 60 * 1_000;
+/** How far ahead of our clock a source's may be. */
+const skewMs = 5 * 60_000;
 
-/** The packaged table, which never changes while the process runs, whatever its age. */
-export async function packagedRates(clock: Clock): Promise<RateSource> {
-  const table = parseRateTable(await readFile(packagedTable, "utf8"));
-  const read = { table, source: packageName, readAt: clock.now() };
-  return { current: () => read };
-}
-
-/**
- * Rates that are fetched again and again. The first fetch is awaited: a service without rates that it may quote by does not
- * start.
- */
-export async function liveRates(
-  { url, refreshMs, maxAgeMs }: LiveRates,
-  clock: Clock,
-  logger: Logger,
-): Promise<Running & RateSource> {
-  const source = new URL(url).host;
-  const read = async (): Promise<ReadRates> => ({ table: await fetchTable(url), source, readAt: clock.now() });
-  let last = await read();
-  let readMs = monotonicMs();
-  requireOfToday(last, maxAgeMs);
-  const refresh = async (): Promise<void> => {
-    last = await read();
-    readMs = monotonicMs();
+/** The packaged table, which never changes while the process runs, whatever its age. It is no market: nothing is ever held. */
+export async function packagedRates(clock: Clock): Promise<MarketRates> {
+  const { date, perUsd } = parseRateTable(await readFile(packagedTable, "utf8"));
+  const asOf = clock.now();
+  const find = (currency: string) => {
+    const rate = perUsd(currency);
+    if (rate === undefined) throw new DomainError("NO_ROUTE", "there is no rate between these currencies");
+    return { currency, perUsd: rate, date, asOf, snapshot: undefined, readings: [], source: packageName };
   };
-  const refreshing = repeat(refreshMs, refresh, (error) => logger.warn(errorFields(error), "no new exchange rates"));
-  return {
-    current() {
-      if (monotonicMs() - readMs > maxAgeMs) throw outdated();
-      requireOfToday({ ...last, readAt: clock.now() }, maxAgeMs);
-      return last;
-    },
-    stop: () => refreshing.stop(),
-  };
+  return { forPromise: find, forValue: find, isClosed: () => false };
 }
 
-const outdated = (): DomainError => new DomainError("UNAVAILABLE", "exchange rates are out of date");
-
-/** A table is of a day, and counts as that day's until the day is over. */
-function requireOfToday({ table, readAt }: Pick<ReadRates, "table" | "readAt">, maxAgeMs: number): void {
-  const dayEndMs = Date.parse(`${table.date}T00:00:00Z`) + dayMs;
-  const ageMs = readAt.getTime() - dayEndMs;
-  if (!(ageMs <= maxAgeMs) || ageMs < -2 * dayMs) throw outdated();
+/** What a source says now. Whatever goes wrong is told as its problem. */
+export async function askSource(
+  { source, url }: RateAddress,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Promise<SourceAnswer> {
+  try {
+    return { source, table: datedTable(parseRateTable(await fetchText(url)), clock.now()), problem: undefined };
+  } catch (error) {
+    logger.warn({ ...errorFields(error), source }, "a source of exchange rates gave nothing that can be used");
+    return { source, table: undefined, problem: error instanceof Error ? error.message : "unknown" };
+  }
 }
 
-async function fetchTable(url: string): Promise<RateTable> {
+/** The reference rates of the day, undefined where they cannot be had. */
+export async function askReference(url: string | undefined, logger: Logger): Promise<ReferenceRates | undefined> {
+  if (url === undefined) return undefined;
+  try {
+    return parseEcbRates(await fetchText(url));
+  } catch (error) {
+    logger.warn(errorFields(error), "no new reference rates");
+    return undefined;
+  }
+}
+
+/** A table with the instant that it is of. One that tells its day alone counts as of now until that day is over. */
+function datedTable({ date, at, rates }: RateTable, now: Date): { asOf: Date; perUsd: ReadonlyMap<string, Decimal> } {
+  const dayStartMs = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(dayStartMs)) throw new Error("rate table is of no day");
+  const dayStart = plusMs(beginningOfTime, dayStartMs);
+  const earliest = at ?? plusMs(dayStart, -dayMs);
+  if (earliest > plusMs(now, skewMs)) throw new Error("rate table is of a time to come");
+  const dayEnd = plusMs(dayStart, dayMs);
+  return { asOf: at ?? (dayEnd < now ? dayEnd : now), perUsd: rates };
+}
+
+async function fetchText(url: string): Promise<string> {
   const { request } = await import("undici");
   const { statusCode, body } = await request(url, { headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
   const parts: Buffer[] = [];
@@ -79,5 +82,5 @@ async function fetchTable(url: string): Promise<RateTable> {
     parts.push(part);
   }
   if (statusCode !== 200) throw new Error(`the rate source answered ${statusCode}`);
-  return parseRateTable(Buffer.concat(parts).toString("utf8"));
+  return Buffer.concat(parts).toString("utf8");
 }

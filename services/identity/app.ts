@@ -130,7 +130,7 @@ export async function startIdentity(
     screening.staleLists(),
   );
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ uri, database, profile, tracing });
+  const mongo = await openMongo({ ...ground, uri, database, profile });
   const index = makeBlindIndex(config.IDENTITY_INDEX_KEY_FILE);
   const stores = await openStores(config, mongo, { index, ids, logger });
   const events = await openEvents(config, ground, mongo, clock);

@@ -79,6 +79,7 @@ import { makeCommandCase } from "./operations/command-case";
 import { makeCommandPayment } from "./operations/command-payment";
 import { makeCreateLinkToken } from "./operations/create-link-token";
 import { makeDirectPayment } from "./operations/direct-payment";
+import { makeExpireEvidence } from "./operations/expire-evidence";
 import { type ForgetParticipant, makeForgetParticipant } from "./operations/forget-participant";
 import { makeGetBalances } from "./operations/get-balances";
 import { type HearDecision, makeHearDecision } from "./operations/hear-decision";
@@ -93,6 +94,7 @@ import { makeSchemas } from "./schemas";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { type CaseStore, makeCaseStore } from "./store/case-store";
+import { makeEvidenceStore } from "./store/evidence-store";
 import { makeHoldStore } from "./store/hold-store";
 import { makeLimitStore } from "./store/limit-store";
 import { makeParticipantKeys } from "./store/participant-keys";
@@ -107,6 +109,7 @@ import defaultTerms from "./terms.json";
 import { makeValueIn } from "./valuation";
 import { warmSchemas } from "./warm-schemas";
 import { watchParkedMessages } from "./watch-parked-messages";
+import { startEvidenceExpiry } from "./workers/evidence-expiry";
 
 /** Everything published about payments. */
 const subject = "corridor.payment.events";
@@ -122,9 +125,9 @@ const identityServices = { ...IdentityServiceService, ...DecisionServiceService 
 /** Starts the payment service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const ground = await openGround("payment", config);
-  const { logger, tracing, metrics, tls, clock } = ground;
+  const { logger, tracing, metrics, clock } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ uri, database, profile, tracing });
+  const mongo = await openMongo({ ...ground, uri, database, profile });
   const stores = await openStores(config, mongo, logger);
   const { keys, payments, cases, limits, accounts, transactions, holders } = stores;
   countPayments(ground, payments, cases);
@@ -177,9 +180,12 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc(service, handlers, { address, tls, logger, tracing, metrics });
+  const server = await serveRpc(service, handlers, { ...ground, address });
   const warming = warmSchemas(schemas, logger);
-  const ways = [bus, relay, watch, { stop: stopPeers }];
+  const evidence = makeEvidenceStore(mongo.connection);
+  const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;
+  const expiry = startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), logger);
+  const ways = [bus, relay, watch, expiry, { stop: stopPeers }];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }

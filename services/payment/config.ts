@@ -40,6 +40,7 @@ const settings = {
   LINKER_SECRET_FILE: fileContent,
   RATE_LIMIT_FACTOR: withDefault(integer(1, 1_000_000), 1),
   PAYMENT_TERMS: optional(termsTable),
+  PAYMENT_EVIDENCE_DAYS: withDefault(integer(1, 36_500), 3_653),
 };
 
 export type PaymentConfig = Configured<typeof settings>;

@@ -34,12 +34,11 @@ export async function startSchema(
   const packs = await loadPacks(packDirectory);
   const documents = presentSchemas(packs);
   const ground = await openGround("schema", config);
-  const { tracing } = ground;
   const mongo = await openMongo({
+    ...ground,
     uri: config.MONGODB_URI,
     database: config.MONGODB_DATABASE,
     profile: config.PROFILE,
-    tracing,
   });
   const schemas = makeSchemaStore(mongo.connection);
   const banks = makeBankStore(mongo.connection);

@@ -264,6 +264,8 @@ function makeMessageHandler<M>(
   gaps: Pick<GapWatch, "filled">,
 ) {
   const outcomes = counter(metrics, "corridor_consumed_messages_total", "Messages taken from the bus.", ["outcome"]);
+  // Prometheus sees no growth in a count that begins with its first one.
+  for (const outcome of ["handled", "again", "parked"]) outcomes.inc({ outcome }, 0);
 
   const park = async (message: JsMsg, error: unknown): Promise<void> => {
     const { deliveryCount, streamSequence } = message.info;

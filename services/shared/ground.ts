@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, systemClock } from "./clock";
 import {
   type Configured,
@@ -12,12 +13,17 @@ import {
   withDefault,
 } from "./config";
 import { followClock } from "./followed-clock";
+import { type Health, makeHealth } from "./health";
 import { inspectProduction, WeakGroundError } from "./inspect-production";
 import { type Running, stopAll } from "./lifecycle";
 import { errorFields, type Logger, makeLogger } from "./logger";
-import { type Metrics, makeMetrics, serveMetrics } from "./metrics";
+import { gauge, type Metrics, makeMetrics } from "./metrics";
+import { serveProbes } from "./probe-server";
 import { followCertificates, type RpcTls } from "./rpc-certificates";
 import { noTracing, type Tracing } from "./tracing";
+
+/** Ending a process must leave time for what its callers wait for. */
+const traceFlushMs = 3_000;
 
 const share: Setting<number> = (value) => {
   const ratio = /^(0|1|0?\.\d{1,6})$/.test(value ?? "") ? Number.parseFloat(value ?? "") : Number.NaN;
@@ -46,6 +52,7 @@ export interface Ground extends Running {
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
+  health: Health;
   tls: RpcTls | undefined;
   /** The time of business rules. What is about the network, such as deadlines and leases, keeps the machine's. */
   clock: Clock;
@@ -72,18 +79,41 @@ export async function openGround(service: string, config: GroundConfig): Promise
       ? noTracing
       : (await import("./tracing-otel.js")).makeOtelTracing(service, endpoint, config.OTEL_TRACES_SAMPLER_ARG);
   const metrics = makeMetrics(service);
-  const metricsServer = await serveMetrics(metrics, config.LISTEN_HOST, config.METRICS_PORT);
-  logger.info({ port: metricsServer.port }, "serving metrics");
+  if (tls !== undefined) countDaysLeft(metrics, tls);
+  const health = makeHealth();
+  const probes = await serveProbes({ metrics, health }, config.LISTEN_HOST, config.METRICS_PORT);
+  logger.info({ port: probes.port }, "serving metrics");
   const followed = config.CLOCK_URL === undefined ? undefined : followClock(config.CLOCK_URL);
   return {
     logger,
     tracing,
     metrics,
+    health,
     tls,
     clock: followed?.clock ?? systemClock,
-    ...stopAll([tracing, metricsServer, ...[followed, tls].filter((part) => part !== undefined)]),
+    ...stopAll([tracesEnd(tracing, logger), probes, ...[followed, tls].filter((part) => part !== undefined)]),
   };
 }
+
+/** Traces that cannot be sent decide neither how a process ends nor when. */
+const tracesEnd = (tracing: Tracing, logger: Logger): Running => ({
+  async stop() {
+    const late = sleep(traceFlushMs, "late", { ref: false });
+    try {
+      const ended = await Promise.race([tracing.stop(), late]);
+      if (ended === "late") logger.warn({ traceFlushMs }, "traces could not be sent in time");
+    } catch (error) {
+      logger.warn(errorFields(error), "traces could not be sent");
+    }
+  },
+});
+
+/** The certificate of calls as it is now, whichever process holds it. */
+const countDaysLeft = (metrics: Metrics, tls: RpcTls): void => {
+  gauge(metrics, "corridor_certificate_expires_seconds", "When the certificate of calls ends, Unix time.", () =>
+    Math.floor(tls.validTo().getTime() / 1_000),
+  );
+};
 
 function rpcTls(config: GroundConfig, logger: Logger): (RpcTls & Running) | undefined {
   const { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: certificate, RPC_TLS_KEY_FILE: key } = config;

@@ -9,8 +9,6 @@ export interface Running {
  * Runs one process: starts it, waits for SIGTERM or SIGINT, stops it and exits with 0. A start that fails exits with 1,
  * and so does a stop that takes longer than the grace time. A signal during the start ends it at once, as nothing was taken
  * yet; it is heard from the beginning because process 1 of a container is not ended by a signal that it does not handle.
- * With `--prepare` it stops as soon as it serves: a start makes the collections and indexes that are missing, so that the
- * next one need not wait for them.
  */
 export async function runProcess(logger: Logger, start: () => Promise<Running>, graceMs = 25_000): Promise<void> {
   let running: Running | undefined;
@@ -34,7 +32,6 @@ export async function runProcess(logger: Logger, start: () => Promise<Running>, 
     logger.error(errorFields(error), "start failed");
     process.exit(1);
   });
-  if (process.argv.includes("--prepare")) stopFor("--prepare");
 }
 
 /** Stops several things, the last started first, each even if another one fails; then throws the first failure. */

@@ -1,10 +1,11 @@
-import { createServer } from "node:http";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Running } from "./lifecycle";
+import { type Figures, makeFigures } from "./figures";
 
 /** Measurements of one process, read by Prometheus. Labels have few values: never an id, a tenant or an address. */
 export interface Metrics {
   readonly registry: Registry;
+  /** Figures that somebody else has to be asked for. */
+  readonly figures: Figures;
   rpcServed(method: string, code: string, durationMs: number): void;
 }
 
@@ -12,8 +13,18 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 export function makeMetrics(service: string): Metrics {
   const registry = new Registry();
-  registry.setDefaultLabels({ service });
+  // Not `service`: whoever scrapes in a cluster gives that name to the Service that was found.
+  registry.setDefaultLabels({ corridor_service: service });
   collectDefaultMetrics({ register: registry });
+  const figures = makeFigures();
+  new Gauge({
+    name: "corridor_figures_age_seconds",
+    help: "Age of the oldest figure that is read from elsewhere, such as the store.",
+    registers: [registry],
+    collect() {
+      this.set(figures.oldestAgeSeconds());
+    },
+  });
   const served = new Histogram({
     name: "corridor_rpc_duration_seconds",
     help: "Time to answer a gRPC call.",
@@ -23,6 +34,7 @@ export function makeMetrics(service: string): Metrics {
   });
   return {
     registry,
+    figures,
     rpcServed: (method, code, durationMs) => served.observe({ method, code }, durationMs / 1_000),
   };
 }
@@ -33,16 +45,23 @@ export function counter(metrics: Metrics, name: string, help: string, labelNames
   return known instanceof Counter ? known : new Counter({ name, help, labelNames, registers: [metrics.registry] });
 }
 
-/** A gauge whose value is read when Prometheus asks. */
-export const gauge = (metrics: Metrics, name: string, help: string, read: () => number | Promise<number>): Gauge =>
-  new Gauge({
+/**
+ * A gauge whose value is read when Prometheus asks. What is read from elsewhere is waited for a short while only: then the
+ * value before is shown, and `corridor_figures_age_seconds` tells how old it is.
+ */
+export function gauge(metrics: Metrics, name: string, help: string, read: () => number | Promise<number>): Gauge {
+  const figure = metrics.figures.of(name, read);
+  return new Gauge({
     name,
     help,
     registers: [metrics.registry],
     async collect() {
-      this.set(await read());
+      const value = await figure();
+      if (value === undefined) this.remove();
+      else this.set(value);
     },
   });
+}
 
 /** A value with its labels. */
 export interface LabelledValue {
@@ -50,51 +69,30 @@ export interface LabelledValue {
   value: number;
 }
 
-/** Gauges of one name, read when Prometheus asks. What `read` no longer gives is no longer shown. */
-export const gauges = (
+/** Gauges of one name, read like a single one. What `read` no longer gives is no longer shown. */
+export function gauges(
   metrics: Metrics,
   name: string,
   help: string,
   { labelNames, read }: { labelNames: string[]; read(): Promise<readonly LabelledValue[]> },
-): Gauge =>
-  new Gauge({
+): Gauge {
+  const figure = metrics.figures.of(name, read);
+  return new Gauge({
     name,
     help,
     labelNames,
     registers: [metrics.registry],
     async collect() {
-      const values = await read();
+      const values = (await figure()) ?? [];
       this.reset();
       for (const { labels, value } of values) this.set({ ...labels }, value);
     },
   });
+}
 
 /** The histogram of seconds of this name in the registry of this process; several parts of it may observe into one. */
 export function secondsHistogram(metrics: Metrics, name: string, help: string, labelNames: string[] = []): Histogram {
   const known = metrics.registry.getSingleMetric(name);
   if (known instanceof Histogram) return known;
   return new Histogram({ name, help, labelNames, buckets: durationBuckets, registers: [metrics.registry] });
-}
-
-/** Serves `GET /metrics` in the Prometheus text format. */
-export async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<Running & { port: number }> {
-  const server = createServer((request, response) => {
-    if (request.url !== "/metrics" || request.method !== "GET") return void response.writeHead(404).end();
-    metrics.registry.metrics().then(
-      (text) => response.writeHead(200, { "content-type": metrics.registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address();
-  return {
-    port: typeof address === "object" && address !== null ? address.port : port,
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -1,7 +1,9 @@
 import { type ClientSession, type Connection, type ConnectOptions, createConnection, type mongo } from "mongoose";
 import { monotonicMs } from "./clock";
 import type { Profile } from "./config";
+import type { Health } from "./health";
 import type { Running } from "./lifecycle";
+import { errorFields, type Logger } from "./logger";
 import { traceCollections } from "./mongo-tracing";
 import { refusalOfStore, weaknessesOfStore } from "./production-ground";
 import type { Tracing } from "./tracing";
@@ -22,12 +24,17 @@ export interface MongoOptions {
   database: string;
   profile: Profile;
   tracing: Tracing;
+  /** Hears now and then that the store is waited for. */
+  logger?: Logger;
+  /** Is told that this process cannot work without the store. */
+  health?: Pick<Health, "need">;
   /** How long a store that does not answer is waited for, milliseconds. */
   patienceMs?: number;
 }
 
-/** A store that starts beside its services, or that is busy for a moment, is waited for. */
-const startPatienceMs = 60_000;
+/** A store that starts beside its services, or that chooses its primary, is waited for. */
+const startPatienceMs = 240_000;
+const sayEveryMs = 15_000;
 
 /**
  * The only place that opens a store. Writes are acknowledged by a majority and journaled; reads come from the primary
@@ -35,8 +42,8 @@ const startPatienceMs = 60_000;
  * amounts below).
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
-  const { uri, database, profile, tracing, patienceMs = startPatienceMs } = options;
-  const connection = await connectPatiently(uri, patienceMs, {
+  const { database, profile, tracing } = options;
+  const connection = await connectPatiently(options, {
     dbName: database,
     // One by one: an address could change single words of a concern that is given as a whole.
     w: "majority",
@@ -57,6 +64,8 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     bufferCommands: false,
   });
   await refuseUnfitStore(connection, profile);
+  waitForIndexes(driverDb(connection));
+  options.health?.need("store", () => driverDb(connection).command({ ping: 1 }));
   if (tracing.isOn) traceCollections(driverDb(connection), tracing);
   return {
     connection,
@@ -65,14 +74,37 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   };
 }
 
-async function connectPatiently(uri: string, patienceMs: number, options: ConnectOptions): Promise<Connection> {
+/** An index is built for as long as it takes: the time that a call may take does not count for it. */
+function waitForIndexes(db: mongo.Db): void {
+  const open = db.collection.bind(db);
+  const opened = (name: string, options?: mongo.CollectionOptions): mongo.Collection => {
+    const collection = open(name, options);
+    const create = collection.createIndex.bind(collection);
+    const createIndex: typeof create = (spec, given) => create(spec, withoutLimit(given));
+    return Object.assign(collection, { createIndex });
+  };
+  Object.assign(db, { collection: opened });
+}
+
+/** The driver takes this option for any command, though its types name it for none. */
+const withoutLimit = (given: mongo.CreateIndexesOptions | undefined): mongo.CreateIndexesOptions =>
+  Object.assign({ ...given }, { socketTimeoutMS: 0 });
+
+async function connectPatiently(
+  { uri, logger, patienceMs = startPatienceMs }: MongoOptions,
+  options: ConnectOptions,
+): Promise<Connection> {
   const untilMs = monotonicMs() + patienceMs;
+  let sayAtMs = monotonicMs();
   for (;;) {
     try {
       return await createConnection(uri, options).asPromise();
     } catch (error) {
       const isAway = error instanceof Error && error.name === "MongooseServerSelectionError";
       if (!isAway || monotonicMs() > untilMs) throw error;
+      if (monotonicMs() < sayAtMs) continue;
+      sayAtMs = monotonicMs() + sayEveryMs;
+      logger?.warn(errorFields(error), "waiting for the store");
     }
   }
 }

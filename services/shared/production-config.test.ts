@@ -50,6 +50,7 @@ describe("settings of production", () => {
     ["NATS_PASSWORD_FILE", { NATS_PASSWORD_FILE: undefined }],
     ["NATS_STREAM_REPLICAS", { NATS_STREAM_REPLICAS: 1 }],
     ["RAIL_BASE_URL", { RAIL_BASE_URL: "http://rail.example.com" }],
+    ["WALLET_STATEMENTS", { WALLET_STATEMENTS: [{ url: "https://a.example" }, { url: "http://b.example" }] }],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", { OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector:4318" }],
     ["RAIL_CALLBACK_SECRET_FILE", { RAIL_CALLBACK_SECRET_FILE: "" }],
     ["RAIL_CALLBACK_SECRET_FILE", { RAIL_CALLBACK_SECRET_FILE: "changeme-changeme-changeme-changeme" }],

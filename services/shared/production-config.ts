@@ -48,7 +48,8 @@ function hostsOf(file: string): string[] | undefined {
 /** Addresses that are dialled; a name of our own mesh has its own certificates. */
 function weakAddresses(config: Settings): string[] {
   const weak: string[] = [];
-  for (const name of Object.keys(config)) {
+  for (const [name, listed] of Object.entries(config)) {
+    if (hasOpenAddress(listed)) weak.push(`${name} must have addresses that begin with https://`);
     const value = textOf(config, name);
     if (value === undefined) continue;
     if (/_URL$|_ISSUER$|_ENDPOINT$/.test(name) && value.startsWith("http:"))
@@ -66,6 +67,13 @@ function weakAddresses(config: Settings): string[] {
   if (typeof replicas === "number" && replicas < 3) weak.push("NATS_STREAM_REPLICAS must be 3 or more");
   return weak;
 }
+
+/** True for a list of places, one of which is dialled in the clear. */
+const hasOpenAddress = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.some(
+    (one: unknown) => typeof one === "object" && one !== null && "url" in one && /^http:/.test(String(one.url)),
+  );
 
 function usesTls(uri: string): boolean {
   const options = new URLSearchParams(uri.split("?").slice(1).join("?").toLowerCase());

@@ -76,7 +76,7 @@ describe("a call to a provider", () => {
 
     expect(await outcomes()).toEqual({ answered: 2, failed: 1, silent: 1 });
     const text = await metrics.registry.metrics();
-    expect(text).toContain('corridor_provider_call_duration_seconds_count{service="test",provider="pix"} 4');
+    expect(text).toContain('corridor_provider_call_duration_seconds_count{corridor_service="test",provider="pix"} 4');
   });
 
   it("takes an answer of more than 64 KiB for none", async () => {

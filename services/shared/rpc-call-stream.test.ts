@@ -364,7 +364,7 @@ describe("streams of calls", () => {
       let asked = 0;
       const large = "x".repeat(1_000_000);
       const unset = { quote: undefined, midRate: undefined, createdAt: undefined, rateReadAt: undefined };
-      const detail = { ...unset, spreadBps: 0, rateDate: "", rateSource: "", isExpired: false, use: "OPEN" };
+      const detail = { ...unset, spreadBps: 0, rateDate: "", rateSource: "", isExpired: false, use: "OPEN", legs: [] };
       const getQuote: Fx["getQuote"] = async () => {
         asked += 1;
         return { detail: { ...detail, paymentMethod: large } };

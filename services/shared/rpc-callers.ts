@@ -49,6 +49,10 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     QuotePayment: ["payment"],
     GetRate: ["payment"],
   },
+  "corridor.fx.v1.RateService": {
+    ListRates: ["gateway"],
+    ReleaseRate: ["gateway"],
+  },
   "corridor.payment.v1.CaseService": {
     OpenCase: ["wallet"],
     ListCases: ["gateway"],
@@ -110,7 +114,6 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     GetTrialBalance: ["gateway"],
     VerifyLedger: ["gateway"],
     ReconcileProviders: ["gateway"],
-    ListReconciliations: ["gateway"],
     PostCorrection: ["gateway", "payment"],
     GetEntry: ["gateway", "payment"],
     ListEntries: ["gateway", "payment"],

@@ -17,6 +17,8 @@ export interface RpcTlsFiles {
 export interface RpcTls extends experimental.CertificateProvider {
   /** The release that the own certificate is of. */
   release(): Release;
+  /** The end of the own certificate. */
+  validTo(): Date;
 }
 
 interface Pems {
@@ -24,6 +26,7 @@ interface Pems {
   certificate: Buffer;
   key: Buffer;
   release: Release;
+  validTo: Date;
 }
 
 const filesAreReadEveryMs = 10_000;
@@ -54,6 +57,7 @@ export function followCertificates(
   return {
     ...reading,
     release: () => present.release,
+    validTo: () => present.validTo,
     // A listener is told a little later: servers are not ready to hear while they add it.
     addCaCertificateListener(listener) {
       caListeners.add(listener);
@@ -72,7 +76,8 @@ export function followCertificates(
 function readUsable({ ca, certificate, key }: RpcTlsFiles): Pems {
   const pems = { ca: readFileSync(ca), certificate: readFileSync(certificate), key: readFileSync(key) };
   createSecureContext({ ca: pems.ca, cert: pems.certificate, key: pems.key });
-  return { ...pems, release: releaseOf(new X509Certificate(pems.certificate).subjectAltName) };
+  const read = new X509Certificate(pems.certificate);
+  return { ...pems, release: releaseOf(read.subjectAltName), validTo: read.validToDate };
 }
 
 const isSame = (one: Pems, other: Pems): boolean =>

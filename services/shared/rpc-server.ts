@@ -10,6 +10,7 @@ import {
 import { HealthImplementation } from "grpc-health-check";
 import { CallStreamServiceService } from "../../proto/gen/corridor/common/v1/call_stream";
 import type { CallContext } from "./call-context";
+import type { Health } from "./health";
 import { systemIds } from "./ids";
 import type { Running } from "./lifecycle";
 import type { Logger } from "./logger";
@@ -29,6 +30,8 @@ export interface RpcServerOptions {
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
+  /** Where the process tells its probes that it serves. */
+  health?: Health;
   /** Most calls that are worked on at once, whichever way they came; more are refused at once. */
   maxInFlight?: number;
 }
@@ -125,10 +128,15 @@ export async function serveRpc<S extends RpcService>(
     );
   });
   options.logger.info({ port, tls: tls !== undefined }, "serving gRPC");
+  options.health?.started();
   return {
     port,
-    setServing: (isServing) => health.setStatus("", isServing ? "SERVING" : "NOT_SERVING"),
+    setServing(isServing) {
+      options.health?.setServing(isServing);
+      health.setStatus("", isServing ? "SERVING" : "NOT_SERVING");
+    },
     async stop() {
+      options.health?.stopping();
       health.setStatus("", "NOT_SERVING");
       streams.drain();
       await new Promise<void>((resolve, reject) => server.tryShutdown((error) => (error ? reject(error) : resolve())));

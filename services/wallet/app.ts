@@ -48,7 +48,6 @@ import { getWalletHandler } from "./handlers/get-wallet";
 import { listBreaksHandler } from "./handlers/list-breaks";
 import { listEntriesHandler } from "./handlers/list-entries";
 import { listPromiseBlocksHandler } from "./handlers/list-promise-blocks";
-import { listReconciliationsHandler } from "./handlers/list-reconciliations";
 import { postCorrectionHandler } from "./handlers/post-correction";
 import { reconcileProvidersHandler } from "./handlers/reconcile-providers";
 import { resolveBreakHandler } from "./handlers/resolve-break";
@@ -72,6 +71,7 @@ import { makePostMoney } from "./operations/post-money";
 import { makeReadBalance } from "./operations/read-balance";
 import { makeReadPromises } from "./operations/read-promises";
 import { makeReadStatement } from "./operations/read-statement";
+import { makeReadStatements } from "./operations/read-statements";
 import { makeReadTrialBalance } from "./operations/read-trial-balance";
 import { makeReconcileProviders, type ReconcileProviders } from "./operations/reconcile-providers";
 import { makeResolveBreak } from "./operations/resolve-break";
@@ -83,7 +83,6 @@ import { makeTakePromiseBlock } from "./operations/take-promise-block";
 import { makeVerifyLedger } from "./operations/verify-ledger";
 import { makeVoidTransfer } from "./operations/void-transfer";
 import type { Anchors, Ledger } from "./ports";
-import { makeHttpBook } from "./providers/http-book";
 import { startProving } from "./proving";
 import { makeAccountStore } from "./store/account-store";
 import { makeCheckpointStore } from "./store/checkpoint-store";
@@ -92,13 +91,11 @@ import { makeEntryStore } from "./store/entry-store";
 import { makeHoldExpiryStore } from "./store/hold-expiry-store";
 import { makePromiseStore } from "./store/promise-store";
 import { makeProofStore } from "./store/proof-store";
-import { makeReconciliationStore } from "./store/reconciliation-store";
 import { makeRowStore } from "./store/row-store";
 import { makeStatementStore } from "./store/statement-store";
 import { makeReadStoreTime } from "./store/store-clock";
 import { makeSuspenseStore } from "./store/suspense-store";
 import { makeVerificationStore } from "./store/verification-store";
-import { startBookComparison } from "./workers/book-comparison";
 import { startCheckpoints } from "./workers/checkpoints";
 import { startClockWatch } from "./workers/clock-watch";
 import { startStatements } from "./workers/statements";
@@ -115,6 +112,8 @@ const subject = "corridor.wallet.events";
 /** How often holds are looked through for those whose time is over, milliseconds. */
 const expiryPauseMs = 400;
 const paymentStream = "CORRIDOR_PAYMENT";
+/** Longer than a page of a statement takes: another replica goes on when the reader dies, milliseconds. */
+const statementLeaseMs = 120_000;
 
 /** Starts the wallet service. It answers SERVING when its store is ready; a bus that is away only delays events. */
 export async function startWallet(
@@ -124,9 +123,9 @@ export async function startWallet(
   const ground = await openGround("wallet", config);
   const clock = givenClock ?? (config.CLOCK_URL === undefined ? machineClock : ground.clock);
   const key = createSecretKey(config.WALLET_SEAL_KEY_FILE);
-  const { logger, tracing } = ground;
+  const { logger } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ uri, database, profile, tracing });
+  const mongo = await openMongo({ ...ground, uri, database, profile });
   const stores = await openStores(mongo);
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys: config.WALLET_SEALING_KEY_FILE, ids });
   await keys.init();
@@ -160,14 +159,8 @@ export async function startWallet(
   });
   const anchors = openAnchors(config, bus, clock);
   const duties = [startDuties(config, ground, mongo, stores, { ...writing, ledger, anchors })];
-  const url = config.PROVIDER_BOOK_URL;
-  const book = url === undefined ? undefined : makeHttpBook(url);
-  const reconcileProviders = makeReconcileProviders({ ...stores, book });
-  if (book !== undefined) {
-    const everySeconds = config.WALLET_RECONCILIATION_SECONDS;
-    duties.push(startBookComparison(everySeconds, ground, mongo, stores, { reconcileProviders, ids }));
-  }
-  duties.push(startStatementReading(config, ground, mongo, stores, ledger));
+  const { reconcileProviders, reading } = openStatementReading(config, ground, mongo, stores, { ledger, ids });
+  duties.push(reading);
   const { startVerification, proving } = openVerification(config, ground, mongo, stores, { anchors, key, clock, ids });
   const handlers = {
     ...makeHandlers(stores, ledger, { keys, ids }),
@@ -265,7 +258,6 @@ async function openStores({ connection }: Mongo) {
     promises: makePromiseStore(connection),
     checkpoints: makeCheckpointStore(connection),
     verifications: makeVerificationStore(connection),
-    reconciliations: makeReconciliationStore(connection),
     statements: makeStatementStore(connection),
     suspense: makeSuspenseStore(connection),
     proofs: makeProofStore(connection),
@@ -319,7 +311,6 @@ function makeOperatorHandlers(
     getTrialBalance: getTrialBalanceHandler(makeReadTrialBalance({ ...stores, transact })),
     verifyLedger: verifyLedgerHandler(startVerification),
     reconcileProviders: reconcileProvidersHandler(reconcileProviders),
-    listReconciliations: listReconciliationsHandler(stores.reconciliations),
     postCorrection: postCorrectionHandler(makePostCorrection({ ledger })),
     getEntry: getEntryHandler(stores.entries, accounts),
     listEntries: listEntriesHandler(makeListEntries(stores), accounts),
@@ -346,29 +337,36 @@ function makePromiseHandlers(
 }
 
 /** Reads the providers' statements, and tells people where the books differ. Providers follow the machine's time. */
-function startStatementReading(
+function openStatementReading(
   config: WalletConfig,
   ground: Ground,
   { connection, transact }: Mongo,
   stores: Stores,
-  ledger: Ledger,
-): Running {
+  { ledger, ids }: { ledger: Ledger; ids: Ids },
+): { reconcileProviders: ReconcileProviders; reading: Running } {
   const clock = systemClock;
   const cases = openCases(config, ground);
   const deps = { ...stores, transact, ledger, clock, caseBook: cases?.book };
   const readTrialBalance = makeReadTrialBalance(deps);
-  const reading = startStatements({
-    ...ground,
-    ...stores,
-    clock,
-    sources: openStatements(config.WALLET_STATEMENTS_FILE ?? [], clock),
+  const { WALLET_STATEMENTS: places = [], WALLET_STATEMENT_TOKENS_FILE: tokensFile = "" } = config;
+  const sources = openStatements(places, tokensFile, clock);
+  const holder = `${processHolder}-${ids.uuid()}`;
+  const reading = {
+    ...deps,
+    sources,
     matchStatements: makeMatchStatements(deps),
     findBreaks: makeFindBreaks({ ...deps, graceMs: config.WALLET_STATEMENT_GRACE_SECONDS * 1_000 }),
     keepProof: makeKeepProof({ ...deps, readTrialBalance }),
-    lease: makeLease({ connection, name: "wallet-statements", holder: `${processHolder}-statements`, ttlMs: 600_000 }),
+    lease: makeLease({ connection, name: "wallet-statements", holder, ttlMs: statementLeaseMs }),
     everyMs: config.WALLET_STATEMENT_SECONDS * 1_000,
-  });
-  return stopAll([...(cases === undefined ? [] : [cases]), reading]);
+    pause: (ms: number) => sleep(ms),
+  };
+  const readStatements = makeReadStatements(reading);
+  const worker = startStatements({ ...ground, ...reading, readStatements });
+  return {
+    reconcileProviders: makeReconcileProviders({ ...stores, sources, readStatements }),
+    reading: stopAll([...(cases === undefined ? [] : [cases]), worker]),
+  };
 }
 
 /** The payment service's book of cases; undefined when no payment service is configured. */

@@ -1,4 +1,5 @@
 import {
+  ConfigError,
   type Configured,
   integer,
   keyFile,
@@ -7,24 +8,23 @@ import {
   optional,
   readSettings,
   text,
-  url,
   withDefault,
 } from "../shared/config";
 import { busSettings, serviceSettings } from "../shared/ground";
 import { statementPlaces } from "./adapters/statements/places";
+import { tokensFile } from "./adapters/statements/tokens";
 
 const settings = {
   ...serviceSettings,
   ...busSettings,
   NATS_STREAM_REPLICAS: withDefault(integer(1, 5), 1),
-  PROVIDER_BOOK_URL: optional(url("http", "https")),
   WALLET_SEAL_KEY_FILE: keyFile,
   WALLET_SEALING_KEY_FILE: keyRing,
   WALLET_ANCHOR_FILE: optional(text),
   WALLET_CLOCK_SKEW_SECONDS: withDefault(integer(1, 300), 5),
   WALLET_CHECKPOINT_SECONDS: withDefault(integer(1, 3_600), 60),
-  WALLET_RECONCILIATION_SECONDS: withDefault(integer(1, 86_400), 3_600),
-  WALLET_STATEMENTS_FILE: optional(statementPlaces),
+  WALLET_STATEMENTS: optional(statementPlaces),
+  WALLET_STATEMENT_TOKENS_FILE: optional(tokensFile),
   WALLET_STATEMENT_SECONDS: withDefault(integer(1, 86_400), 300),
   WALLET_STATEMENT_GRACE_SECONDS: withDefault(integer(1, 604_800), 3_600),
   PAYMENT_TARGET: optional(text),
@@ -36,7 +36,13 @@ const settings = {
 export type WalletConfig = Configured<typeof settings>;
 
 /** The wallet service's settings, or a ConfigError with every problem. */
-export const readWalletConfig = (env: NodeJS.ProcessEnv = process.env): WalletConfig => readSettings(settings, env);
+export function readWalletConfig(env: NodeJS.ProcessEnv = process.env): WalletConfig {
+  const config = readSettings(settings, env);
+  if (config.WALLET_STATEMENTS !== undefined && config.WALLET_STATEMENT_TOKENS_FILE === undefined) {
+    throw new ConfigError(["WALLET_STATEMENT_TOKENS_FILE is required with WALLET_STATEMENTS"]);
+  }
+  return config;
+}
 
 /** The floor of a tenant's account that has none of its own: production promises only what is there, unless told otherwise. */
 export const unsetFloorOf = ({ PROFILE, WALLET_UNSET_FLOOR }: WalletConfig): bigint | undefined =>

@@ -1,7 +1,6 @@
 import type { Anchor } from "./domain/anchor";
 import type { Command } from "./domain/command";
 import type { Outcome } from "./domain/decide";
-import type { ProviderRecord } from "./domain/reconciliation";
 import type { StatementLine } from "./domain/statement";
 import type { Break } from "./store/statement-store";
 
@@ -36,10 +35,4 @@ export interface StatementSource {
 export interface CaseBook {
   /** Opens a case for a break, once; returns its id. */
   open(found: Break): Promise<string>;
-}
-
-/** What providers say that they did. */
-export interface ProviderBook {
-  /** Every record of every provider. Throws UNAVAILABLE when the book cannot be read as a whole. */
-  read(): Promise<ProviderRecord[]>;
 }

@@ -88,7 +88,7 @@ export async function startWebhook(
   const clock = givenClock ?? ground.clock;
   const { logger, tracing } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
-  const mongo = await openMongo({ uri, database, profile, tracing });
+  const mongo = await openMongo({ ...ground, uri, database, profile });
   const { connection, transact } = mongo;
   const opened = await openStores(connection, clock);
   const { subscriptions, deliveries, parked, changes, presence } = opened;

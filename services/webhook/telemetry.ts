@@ -24,6 +24,7 @@ export function makeDeliveryMetrics({ metrics, logger, clock, oldestPending }: D
   const durations = secondsHistogram(metrics, "corridor_webhook_attempt_duration_seconds", "Time of one attempt.");
   const lag = secondsHistogram(metrics, "corridor_webhook_lag_seconds", "Time from the event to its acknowledgement.");
   const disabled = counter(metrics, "corridor_webhook_disabled_total", "Subscriptions that were disabled.", ["reason"]);
+  for (const reason of ["gone", "failing"]) disabled.inc({ reason }, 0);
   gauge(metrics, "corridor_webhook_oldest_undelivered_seconds", "Age of the oldest undelivered event.", async () => {
     const oldest = await oldestPending();
     return oldest === undefined ? 0 : secondsSince(oldest, clock.now());

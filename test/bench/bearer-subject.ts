@@ -17,7 +17,13 @@ async function makeKeys() {
     current: () => Promise.resolve(keys),
     afterUnknownKey: () => Promise.resolve(keys),
   };
-  const claims = { sub: "bench", tenant: "demo", env: "local", scope: "payments fx schemas persons checks" };
+  const claims = {
+    sub: "bench",
+    tenant: "demo",
+    env: "local",
+    scope: "payments fx schemas persons checks",
+    secret_id: "bench",
+  };
   const sign = (jti: string): Promise<string> =>
     new SignJWT({ ...claims, jti })
       .setProtectedHeader({ alg: "RS256", typ: "at+jwt", kid: "bench" })

@@ -111,7 +111,11 @@ async function startOwn(name: ServerName, env: Record<string, string>): Promise<
 
 async function untilReady(url: string): Promise<void> {
   const giveUpAt = performance.now() + 10_000;
-  while ((await fetch(url)).status !== 200) {
+  const isReady = async (): Promise<boolean> => {
+    const { missing } = (await (await fetch(url)).json()) as { missing?: readonly string[] };
+    return missing?.length === 0;
+  };
+  while (!(await isReady())) {
     if (performance.now() > giveUpAt) throw new Error(`${url} is not ready`);
     await sleep(5);
   }

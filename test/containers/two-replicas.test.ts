@@ -153,12 +153,17 @@ describeWithImages("two replicas of every service, one of each killed in the mid
     const ledger = makeRpcClient(WalletServiceService, { target: `ipv4:127.0.0.1:${set.walletPorts[1]}`, ...options });
     const reconciled = await until(
       () => ledger.reconcileProviders({}),
-      ({ compared, breaks }) => compared >= paymentCount && breaks.length === 0,
+      ({ statements }) => statements.every(({ openItems }) => openItems === 0n),
       patienceMs,
     );
+    const lines = reconciled.statements.reduce((sum, { lastLine }) => sum + lastLine, 0n);
     const { findings } = await ledger.verifyLedger({ verificationId: undefined });
     const { totals } = await ledger.getTrialBalance({});
     await ledger.stop();
+    expect([lines >= paymentCount, reconciled.statements.filter(({ openItems }) => openItems > 0n)]).toEqual([
+      true,
+      [],
+    ]);
     expect(reconciled.breaks).toEqual([]);
     expect(findings).toEqual([]);
     expect(totals.filter(({ amount }) => amount !== "0")).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Platform } from "../../local/platform";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
+import { rails } from "../../sandbox/rails/rail-facts";
 import type { Running } from "../../services/shared/lifecycle";
 import type { Rpc } from "../../services/shared/rpc";
 import { makeRpcClient } from "../../services/shared/rpc-client";
@@ -134,8 +135,15 @@ describe("wallets through the edge", () => {
     const three = String((3 * Math.round(Number(paid?.amount) * 100)) / 100);
     expect(await until(clearing, (amount) => amount === three)).toBe(three);
 
-    const { compared, breaks } = await ledger.reconcileProviders({});
-    expect([compared >= 3n, breaks]).toEqual([true, []]);
+    const { statements, breaks } = await until(
+      () => ledger.reconcileProviders({}),
+      (found) => found.statements.every(({ openItems }) => openItems === 0n),
+    );
+    expect(statements.map(({ provider }) => provider).toSorted()).toEqual(
+      [...Object.keys(rails), "acquirer", "debits"].toSorted(),
+    );
+    const pix = statements.find(({ provider }) => provider === "pix");
+    expect([(pix?.lastLine ?? 0n) >= 3n, pix?.openItems, breaks]).toEqual([true, 0n, []]);
     expect((await ledger.verifyLedger({ verificationId: undefined })).findings).toEqual([]);
   });
 });

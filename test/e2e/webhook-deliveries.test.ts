@@ -96,7 +96,7 @@ describe("deliveries and the feed at the edge", () => {
       const rows = text.split("\n").filter((row) => row.startsWith("corridor_webhook_"));
       return Object.fromEntries(
         rows.map((row) => [
-          row.replace(/ .*/, "").replace(/\{service="webhook"\}|,?service="webhook"/, ""),
+          row.replace(/ .*/, "").replace(/\{corridor_service="webhook"\}|,?corridor_service="webhook"/, ""),
           Number(row.replace(/.* /, "")),
         ]),
       );

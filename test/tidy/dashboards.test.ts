@@ -86,7 +86,7 @@ function metricsOfCode(): Map<string, Set<string>> {
   return known;
 }
 
-const common = ["service", "pod", "le"];
+const common = ["corridor_service", "pod", "le"];
 const ofNode = /^(process_start_time_seconds|process_cpu_seconds_total|process_resident_memory_bytes|nodejs_\w+)$/;
 const nameOf = (metric: string): string => metric.replace(/_(bucket|count|sum)$/, "");
 
@@ -137,7 +137,9 @@ describe("dashboards and alerts", () => {
     const strange = queries.flatMap(({ at, expression }) =>
       selectorsOf(expression).flatMap(({ labels }) =>
         [
-          ...[labels["service"] ?? ""].filter((name) => name !== "" && name !== "gateway" && !services.has(name)),
+          ...[labels["corridor_service"] ?? ""].filter(
+            (name) => name !== "" && name !== "gateway" && !services.has(name),
+          ),
           ...[labels["method"] ?? ""].filter((name) => name !== "" && !methods.has(name)),
           ...(labels["state"] ?? "").split("|").filter((name) => name !== "" && !states.includes(`"${name}"`)),
         ].map((name) => `${at}: ${name}`),
@@ -195,6 +197,6 @@ describe("alerts", () => {
     const gone = rules.find(({ alert }) => alert === "CorridorServiceGone")?.expr ?? "";
     const services = filesIn("services").flatMap((path) => /^services\/(\w+)\/main\.ts$/.exec(path)?.[1] ?? []);
 
-    expect([...services, "gateway"].filter((name) => !gone.includes(`service="${name}"`))).toEqual([]);
+    expect([...services, "gateway"].filter((name) => !gone.includes(`corridor_service="${name}"`))).toEqual([]);
   });
 });

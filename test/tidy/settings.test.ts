@@ -58,7 +58,8 @@ function chartKeys(name: string): string[] {
   const service = { ...values.serviceDefaults, ...values.services[name] };
   const made = [...textOf("charts/corridor/templates/_helpers.tpl").matchAll(/"([A-Z][A-Z0-9_]+)"/g)];
   return [
-    ...made.map(([, key = ""]) => key),
+    // Node itself reads the authorities.
+    ...made.map(([, key = ""]) => key).filter((key) => key !== "NODE_EXTRA_CA_CERTS"),
     service.port.variable,
     ...(service.sidePort === undefined ? [] : [service.sidePort.variable]),
     ...(service.calls ?? []).map((callee) => `${callee.toUpperCase()}_TARGET`),

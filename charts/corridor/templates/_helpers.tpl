@@ -1,7 +1,12 @@
+{{/* What the names of all objects begin with. The longest of them, a Job, adds 26 characters; 63 are allowed. */}}
 {{- define "corridor.fullname" -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
 {{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
-{{- default $full .Values.fullnameOverride | trunc 50 | trimSuffix "-" -}}
+{{- $name = default $full .Values.fullnameOverride | trunc 36 | trimSuffix "-" -}}
+{{- if not (regexMatch "^[a-z]([-a-z0-9]*[a-z0-9])?$" $name) -}}
+{{- fail (printf "the names of objects would begin with %q: give fullnameOverride a name that begins with a letter" $name) -}}
+{{- end -}}
+{{- $name -}}
 {{- end -}}
 
 {{/* Labels that never change: what selectors are made of. Takes root and name. */}}
@@ -14,9 +19,32 @@ app.kubernetes.io/component: {{ .name }}
 {{- define "corridor.labels" -}}
 {{ include "corridor.selector" . }}
 app.kubernetes.io/part-of: corridor
-app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/version: {{ include "corridor.word" .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+helm.sh/chart: {{ include "corridor.word" (printf "%s-%s" .root.Chart.Name .root.Chart.Version) | quote }}
+{{- end -}}
+
+{{/* A version as the value of a label or as a tag, which may hold no plus sign. */}}
+{{- define "corridor.word" -}}
+{{- . | replace "+" "_" | trunc 63 | trimSuffix "-" | trimSuffix "_" | trimSuffix "." -}}
+{{- end -}}
+
+{{/* Labels of pods. No version: a pod is new when what it runs is new, not when the chart is. Takes root, name, service. */}}
+{{- define "corridor.podLabels" -}}
+{{- $own := dict -}}
+{{- with .service -}}{{- $own = .podLabels -}}{{- end -}}
+{{- with mergeOverwrite (deepCopy .root.Values.pods.labels) (default dict $own) }}
+{{- toYaml . }}
+{{ end -}}
+{{ include "corridor.selector" . }}
+app.kubernetes.io/part-of: corridor
+{{- end -}}
+
+{{/* Annotations of pods, in JSON. Takes root, and service where there is one. */}}
+{{- define "corridor.podAnnotations" -}}
+{{- $own := dict -}}
+{{- with .service -}}{{- $own = .podAnnotations -}}{{- end -}}
+{{- mergeOverwrite (deepCopy .root.Values.pods.annotations) (default dict $own) | toJson -}}
 {{- end -}}
 
 {{/* Name and labels of every object of a service. */}}
@@ -35,7 +63,7 @@ labels:
 {{- define "corridor.image" -}}
 {{- $image := .Values.image -}}
 {{- if $image.digest -}}{{ $image.repository }}@{{ $image.digest }}
-{{- else -}}{{ $image.repository }}:{{ default .Chart.AppVersion $image.tag }}
+{{- else -}}{{ $image.repository }}:{{ default (include "corridor.word" .Chart.AppVersion) $image.tag }}
 {{- end -}}
 {{- end -}}
 
@@ -98,6 +126,9 @@ https://{{ include "corridor.fullname" . }}-gateway:{{ .Values.services.gateway.
 {{- range $variable, $place := $service.scratch -}}
 {{- $_ := set $settings $variable $place.path -}}
 {{- end -}}
+{{- if and $service.isPlatform (include "corridor.trustedCa" $root) -}}
+{{- $_ := set $settings "NODE_EXTRA_CA_CERTS" "/etc/corridor/trusted-ca/ca.crt" -}}
+{{- end -}}
 {{- range $variable, $value := mergeOverwrite $common $service.env -}}
 {{- $text := tpl $value $root -}}
 {{- if $text -}}{{- $_ := set $settings $variable $text -}}{{- end -}}
@@ -105,15 +136,32 @@ https://{{ include "corridor.fullname" . }}-gateway:{{ .Values.services.gateway.
 {{- $settings | toYaml -}}
 {{- end -}}
 
-{{/* The check of a probe; `path` is asked for over HTTPS only. */}}
+{{/* Not empty where processes trust authorities of yours beside the public ones. */}}
+{{- define "corridor.trustedCa" -}}
+{{- with .Values.trustedCa -}}{{- if or .configMap .secret -}}true{{- end -}}{{- end -}}
+{{- end -}}
+
+{{/* The check of a probe: beside the metrics, in the clear; the simulated world answers at its own port. */}}
 {{- define "corridor.check" -}}
-{{- if eq .service.probe "http" -}}
-httpGet: { path: /healthz, port: {{ .service.port.name }} }
-{{- else if eq .service.probe "https" -}}
-httpGet: { path: {{ .path }}, port: {{ .service.sidePort.name }}, scheme: HTTPS }
-{{- else if .root.Values.rpcTls.enabled -}}
-tcpSocket: { port: {{ .service.port.name }} }
+{{- if .service.isPlatform -}}
+httpGet: { path: {{ .path }}, port: metrics }
 {{- else -}}
-grpc: { port: {{ .service.port.number }} }
+httpGet: { path: /healthz, port: {{ .service.port.name }} }
+{{- end -}}
+{{- end -}}
+
+{{/* How many pods a HorizontalPodAutoscaler begins with: those that run, within its bounds. Takes root, name, service. */}}
+{{- define "corridor.replicas" -}}
+{{- $scaling := .service.autoscaling -}}
+{{- if not $scaling.enabled -}}{{- .service.replicas -}}
+{{- else -}}
+{{- if gt (int $scaling.minReplicas) (int $scaling.maxReplicas) -}}
+{{- fail (printf "services.%s.autoscaling: minReplicas %v is above maxReplicas %v" .name $scaling.minReplicas $scaling.maxReplicas) -}}
+{{- end -}}
+{{- $name := printf "%s-%s" (include "corridor.fullname" .root) .name -}}
+{{- $running := lookup "apps/v1" "Deployment" .root.Release.Namespace $name -}}
+{{- $now := 0 -}}
+{{- with $running -}}{{- $now = default 0 .spec.replicas -}}{{- end -}}
+{{- min (max $now $scaling.minReplicas) $scaling.maxReplicas -}}
 {{- end -}}
 {{- end -}}

@@ -1,4 +1,4 @@
-{{/* Who a pod is: nobody special, whatever it runs. Takes root and name. */}}
+{{/* Who a pod is: nobody special, whatever it runs; and where it may run. Takes root, name, and service where there is one. */}}
 {{- define "corridor.identity" -}}
 serviceAccountName: {{ include "corridor.fullname" .root }}-{{ .name }}
 automountServiceAccountToken: {{ default false .token }}
@@ -6,6 +6,22 @@ automountServiceAccountToken: {{ default false .token }}
 enableServiceLinks: false
 {{- with .root.Values.image.pullSecrets }}
 imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- $own := default dict .service }}
+{{- with default .root.Values.pods.priorityClassName $own.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- with mergeOverwrite (deepCopy .root.Values.pods.nodeSelector) (default dict $own.nodeSelector) }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with concat .root.Values.pods.tolerations (default list $own.tolerations) }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with default .root.Values.pods.affinity $own.affinity }}
+affinity:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 securityContext:
@@ -30,20 +46,28 @@ image: {{ include "corridor.image" . | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 {{- end -}}
 
-{{/* Variables out of a Secret. Takes secretName and keys: variable → key. */}}
+{{/* Variables out of a Secret, and those that the values give as they are. Takes secretName, keys: variable → key, and extra. */}}
 {{- define "corridor.secretEnv" -}}
 {{- $secretName := .secretName -}}
+{{- if or .keys .extra -}}
 env:
   {{- range $variable, $key := .keys }}
   - name: {{ $variable }}
     valueFrom:
       secretKeyRef: { name: {{ $secretName }}, key: {{ $key }} }
   {{- end }}
+  {{- with .extra }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- end -}}
 {{- end -}}
 
 {{/* Pods of one service apart from each other: on nodes and in zones, where there are several. */}}
 {{- define "corridor.spread" -}}
 topologySpreadConstraints:
+  {{- with .service.topologySpreadConstraints }}
+  {{- toYaml . | nindent 2 }}
+  {{- else }}
   {{- range $key := list "kubernetes.io/hostname" "topology.kubernetes.io/zone" }}
   - maxSkew: 1
     topologyKey: {{ $key }}
@@ -51,6 +75,7 @@ topologySpreadConstraints:
     labelSelector:
       matchLabels:
         {{- include "corridor.selector" $ | nindent 8 }}
+  {{- end }}
   {{- end }}
 {{- end -}}
 
@@ -64,7 +89,8 @@ topologySpreadConstraints:
 {{- $scope := dict "root" . "name" "certificates" -}}
 metadata:
   labels:
-    {{- include "corridor.labels" $scope | nindent 4 }}
+    {{- include "corridor.podLabels" $scope | nindent 4 }}
+  annotations: {{ include "corridor.podAnnotations" $scope }}
 spec:
   {{- include "corridor.identity" (merge (dict "token" true) $scope) | nindent 2 }}
   restartPolicy: OnFailure
@@ -79,9 +105,12 @@ spec:
         {{- toYaml .Values.jobResources | nindent 8 }}
 {{- end -}}
 
-{{/* A name for a Job that changes with what it does: the object of a Job cannot be changed. Takes root, name and what. */}}
+{{/*
+A name for a Job, whose object cannot be changed: another one whenever anything in it is another, and at every upgrade, so that
+one that has failed for good is in nobody's way. Takes root, name and what: its whole specification.
+*/}}
 {{- define "corridor.jobMetadata" -}}
-name: {{ include "corridor.fullname" .root }}-{{ .name }}-{{ .what | sha256sum | trunc 8 }}
+name: {{ include "corridor.fullname" .root }}-{{ .name }}-{{ .what | sha256sum | trunc 8 }}-{{ .root.Release.Revision }}
 namespace: {{ .root.Release.Namespace }}
 labels:
   {{- include "corridor.labels" . | nindent 2 }}
@@ -99,7 +128,8 @@ CERTIFICATES_RENEW_BEFORE_DAYS: {{ .Values.rpcTls.renewBeforeDays | quote }}
 {{/* What a service finds in its file system beside its program. Takes root, name and service. */}}
 {{- define "corridor.mounts" -}}
 {{- $isCertified := and .service.isPlatform .root.Values.rpcTls.enabled -}}
-{{- if or .service.secretFiles .service.scratch $isCertified -}}
+{{- $hasCa := and .service.isPlatform (include "corridor.trustedCa" .root) -}}
+{{- if or .service.secretFiles .service.scratch $isCertified $hasCa .service.extraVolumeMounts -}}
 volumeMounts:
   {{- if .service.secretFiles }}
   - { name: secrets, mountPath: /etc/corridor/secrets, readOnly: true }
@@ -107,16 +137,28 @@ volumeMounts:
   {{- if $isCertified }}
   - { name: rpc-tls, mountPath: /etc/corridor/rpc-tls, readOnly: true }
   {{- end }}
+  {{- if $hasCa }}
+  - { name: trusted-ca, mountPath: /etc/corridor/trusted-ca, readOnly: true }
+  {{- end }}
   {{- range $variable, $place := .service.scratch }}
   - { name: {{ $variable | lower | replace "_" "-" }}, mountPath: {{ $place.path }} }
   {{- end }}
+  {{- with .service.extraVolumeMounts }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
 {{- end -}}
+{{- end -}}
+
+{{/* Name of the claim of a scratch directory that is kept. Takes root, name and variable. */}}
+{{- define "corridor.claim" -}}
+{{ include "corridor.fullname" .root }}-{{ .name }}-{{ .variable | lower | replace "_" "-" }}
 {{- end -}}
 
 {{- define "corridor.volumes" -}}
 {{- $fullname := printf "%s-%s" (include "corridor.fullname" .root) .name -}}
 {{- $isCertified := and .service.isPlatform .root.Values.rpcTls.enabled -}}
-{{- if or .service.secretFiles .service.scratch $isCertified -}}
+{{- $hasCa := and .service.isPlatform (include "corridor.trustedCa" .root) -}}
+{{- if or .service.secretFiles .service.scratch $isCertified $hasCa .service.extraVolumes -}}
 volumes:
   {{- with .service.secretFiles }}
   - name: secrets
@@ -134,21 +176,26 @@ volumes:
       secretName: {{ $fullname }}-rpc-tls
       defaultMode: 288 # 0440
   {{- end }}
+  {{- if $hasCa }}
+  {{- with .root.Values.trustedCa }}
+  - name: trusted-ca
+    {{- if .configMap }}
+    configMap: { name: {{ .configMap }}, items: [{ key: {{ .key }}, path: ca.crt }] }
+    {{- else }}
+    secret: { secretName: {{ .secret }}, items: [{ key: {{ .key }}, path: ca.crt }] }
+    {{- end }}
+  {{- end }}
+  {{- end }}
   {{- range $variable, $place := .service.scratch }}
   - name: {{ $variable | lower | replace "_" "-" }}
+    {{- if $place.isKept }}
+    persistentVolumeClaim: { claimName: {{ include "corridor.claim" (dict "root" $.root "name" $.name "variable" $variable) }} }
+    {{- else }}
     emptyDir: { sizeLimit: {{ $place.size }} }
+    {{- end }}
+  {{- end }}
+  {{- with .service.extraVolumes }}
+  {{- toYaml . | nindent 2 }}
   {{- end }}
 {{- end -}}
-{{- end -}}
-
-{{/* Names of the services that a Job starts once with --prepare, in JSON: those with a store. */}}
-{{- define "corridor.prepared" -}}
-{{- $names := list -}}
-{{- if .Values.indexes.enabled -}}
-{{- range $name := (include "corridor.names" . | fromJson).names -}}
-{{- $service := include "corridor.service" (dict "root" $ "name" $name) | fromYaml -}}
-{{- if hasKey $service.secretEnv "MONGODB_URI" -}}{{- $names = append $names $name -}}{{- end -}}
-{{- end -}}
-{{- end -}}
-{{- dict "names" $names | toJson -}}
 {{- end -}}

@@ -5,7 +5,7 @@ export const paymentMethods = ["BANK_ACCOUNT", "WALLET", "CARD"] as const;
 /** How the recipient is paid. */
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-type CurrencyClass = "major" | "common" | "exotic";
+export type CurrencyClass = "major" | "common" | "exotic";
 
 /** What we add to the mid-market rate, in basis points, by method and by class of currency. */
 export interface Pricing {
@@ -15,12 +15,25 @@ export interface Pricing {
   exotic: readonly string[];
 }
 
-/** Spread of a pair in basis points: that of its less usual currency. */
-export function spreadBps(pricing: Pricing, method: PaymentMethod, pair: readonly [string, string]): number {
-  const bps = pricing.spreadBps[method];
-  if (pair.some((currency) => pricing.exotic.includes(currency))) return bps.exotic;
-  return pair.every((currency) => pricing.major.includes(currency)) ? bps.major : bps.common;
+/** How usual a currency is. */
+export function classOf({ major, exotic }: Pick<Pricing, "major" | "exotic">, currency: string): CurrencyClass {
+  if (exotic.includes(currency)) return "exotic";
+  return major.includes(currency) ? "major" : "common";
 }
+
+/** How usual a pair is: as usual as the less usual of its currencies. */
+export function classOfPair(
+  pricing: Pick<Pricing, "major" | "exotic">,
+  pair: readonly [string, string],
+): CurrencyClass {
+  const classes = pair.map((currency) => classOf(pricing, currency));
+  if (classes.includes("exotic")) return "exotic";
+  return classes.includes("common") ? "common" : "major";
+}
+
+/** Spread of a pair in basis points: that of its less usual currency. */
+export const spreadBps = (pricing: Pricing, method: PaymentMethod, pair: readonly [string, string]): number =>
+  pricing.spreadBps[method][classOfPair(pricing, pair)];
 
 /** Rate of equal currencies: there is nothing to convert and nothing to earn. */
 export const parity: Rate = { mantissa: 1n, scale: 0 };

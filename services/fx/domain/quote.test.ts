@@ -18,6 +18,8 @@ const quote: Quote = {
   rateDate: "2026-01-01",
   rateSource: "rates.example.com",
   rateReadAt: new Date("2026-01-01T00:00:00Z"),
+  rateSnapshot: undefined,
+  legs: [],
   createdAt: new Date("2026-01-01T00:00:00Z"),
   expiresAt,
 };

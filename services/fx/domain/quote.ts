@@ -1,11 +1,32 @@
 import { plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import type { Rate } from "../../shared/money";
+import type { Reading } from "./market";
 import type { PaymentMethod } from "./pricing";
 import type { QuoteRequest } from "./route";
 
+/** One currency of a quote against the US dollar, with what each source said of it. */
+export interface QuoteLeg {
+  currency: string;
+  perUsd: string;
+  readings: readonly Reading[];
+}
+
+/** Where the mid-market rate of a quote came from, so that it can be explained later. */
+export interface QuoteBasis {
+  rateDate: string;
+  /** Names of the sources, or of the installed package, with spaces between them. */
+  rateSource: string;
+  /** Of when the rate is, or when it was read where its source tells the day alone. */
+  rateReadAt: Date;
+  /** The round of reading; undefined for the installed package and for equal currencies. */
+  rateSnapshot: string | undefined;
+  /** None for the installed package. */
+  legs: readonly QuoteLeg[];
+}
+
 /** A rate that is promised to one tenant until it expires, for at most one payment. It never changes. */
-export interface Quote {
+export interface Quote extends QuoteBasis {
   id: string;
   tenant: string;
   /** The agent that asked; undefined when the tenant asked by itself. */
@@ -19,10 +40,6 @@ export interface Quote {
   /** What the rate was made of: the mid-market rate of the table of that day, less the spread. */
   midRate: Rate;
   spreadBps: number;
-  rateDate: string;
-  /** Where the mid-market rate came from, and when it was read there. */
-  rateSource: string;
-  rateReadAt: Date;
   createdAt: Date;
   /** The quote can be used before this instant, not at it. */
   expiresAt: Date;

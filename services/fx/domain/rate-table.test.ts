@@ -18,7 +18,22 @@ describe("parseRateTable", () => {
     expect(table.perUsd("__proto__")).toBeUndefined();
   });
 
+  it("takes the form with a base and seconds, and the instant of the other", () => {
+    const based = parseRateTable('{"base":"USD","timestamp":1767355200,"rates":{"USD":1,"BRL":5.20}}');
+    const dated = parseRateTable('{"date":"2026-01-02","at":"2026-01-02T11:59:00Z","usd":{"usd":1}}');
+
+    expect(based).toMatchObject({ date: "2026-01-02", at: new Date("2026-01-02T12:00:00Z") });
+    expect(based.perUsd("BRL")).toEqual({ digits: 52n, scale: 1 });
+    expect(dated.at).toEqual(new Date("2026-01-02T11:59:00Z"));
+  });
+
   it.each([
+    '{"base":"EUR","timestamp":1767355200,"rates":{"USD":1,"BRL":5}}',
+    '{"base":"USD","rates":{"USD":1,"BRL":5}}',
+    '{"base":"USD","timestamp":1767355200.5,"rates":{"USD":1}}',
+    '{"base":"USD","timestamp":1767355200,"rates":{"BRL":5}}',
+    '{"date":"2026-01-02","at":"yesterday","usd":{"usd":1}}',
+    '{"date":"2026-01-02","usd":{"usd":0.1}}',
     '{"usd":{"usd":1}}',
     '{"date":"2026-01-02"}',
     '{"date":"2026-01-02","eur":{"eur":1}}',

@@ -1,5 +1,7 @@
 import type { CreateQuoteRequest, QuoteDetail, Quote as WireQuote } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import type { MarketState } from "../../../proto/gen/corridor/fx/v1/rate_service";
 import { DomainError, invalid } from "../../shared/errors";
+import type { Market } from "../domain/market";
 import { paymentMethods } from "../domain/pricing";
 import { isExpired, type Quote } from "../domain/quote";
 import type { QuoteRequest } from "../domain/route";
@@ -31,7 +33,8 @@ export function encodeQuote(quote: Quote): WireQuote {
 
 /** The quote and what it was made of, as of `at`. */
 export function encodeQuoteDetail(quote: Quote, at: Date): QuoteDetail {
-  const { paymentMethod, midRate, spreadBps, rateDate, rateSource, rateReadAt, createdAt, destinationCountry } = quote;
+  const { paymentMethod, midRate, spreadBps, createdAt, destinationCountry } = quote;
+  const { rateDate, rateSource, rateReadAt, rateSnapshot, legs } = quote;
   return {
     quote: encodeQuote(quote),
     paymentMethod,
@@ -41,7 +44,26 @@ export function encodeQuoteDetail(quote: Quote, at: Date): QuoteDetail {
     rateDate,
     rateSource,
     rateReadAt,
+    rateSnapshot,
+    legs: legs.map(({ currency, perUsd, readings }) => ({ currency, perUsd, readings: [...readings] })),
     createdAt,
     isExpired: isExpired(quote, at),
+  };
+}
+
+/** The market as operators see it. */
+export function encodeMarket({ snapshot, readAt, sources, reference, rates }: Market): MarketState {
+  return {
+    snapshot,
+    readAt,
+    sources: [...sources],
+    referenceDate: reference?.date,
+    rates: rates.map(({ currency, accepted, hold }) => ({
+      currency,
+      perUsd: accepted?.perUsd,
+      asOf: accepted?.asOf,
+      referencePerUsd: reference?.perUsd[currency],
+      hold: hold && { ...hold, readings: [...hold.readings] },
+    })),
   };
 }

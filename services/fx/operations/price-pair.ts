@@ -1,14 +1,17 @@
 import { type Clock, plusMs } from "../../shared/clock";
 import { DomainError } from "../../shared/errors";
 import type { Ids } from "../../shared/ids";
-import { customerRate, type Pricing, parity, spreadBps } from "../domain/pricing";
-import type { Quote } from "../domain/quote";
+import { currencyDigits, formatDecimal } from "../../shared/money";
+import { classOfPair, customerRate, type Pricing, parity, spreadBps } from "../domain/pricing";
+import type { Quote, QuoteBasis } from "../domain/quote";
+import type { RatePolicy } from "../domain/rate-policy";
 import type { QuoteRequest } from "../domain/route";
-import type { RateSource } from "../ports";
+import type { MarketRates, RateLeg } from "../ports";
 
 export interface PricePairDeps {
-  rates: RateSource;
+  rates: MarketRates;
   pricing: Pricing;
+  policy: Pick<RatePolicy, "closedSpreadBps">;
   ttlSeconds: number;
   clock: Clock;
   ids: Pick<Ids, "uuid">;
@@ -16,20 +19,12 @@ export interface PricePairDeps {
 
 export type PricePair = (request: QuoteRequest) => Quote;
 
-/** Prices a pair, and stores nothing. Throws NO_ROUTE where there is no rate, and UNAVAILABLE while the rates are too old. */
+/** Prices a pair, and stores nothing. Throws NO_ROUTE with the reason where there is no rate to promise anything by. */
 export const makePricePair =
-  ({ rates, pricing, ttlSeconds, clock, ids }: PricePairDeps): PricePair =>
+  ({ rates, pricing, policy, ttlSeconds, clock, ids }: PricePairDeps): PricePair =>
   ({ tenant, agentId, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry }) => {
-    const { table, source: rateSource, readAt } = rates.current();
-    const source = table.perUsd(sourceCurrency);
-    const destination = table.perUsd(destinationCurrency);
-    if (source === undefined || destination === undefined) {
-      throw new DomainError("NO_ROUTE", "there is no rate between these currencies");
-    }
-    const isSame = sourceCurrency === destinationCurrency;
-    const bps = isSame ? 0 : spreadBps(pricing, paymentMethod, [sourceCurrency, destinationCurrency]);
     const createdAt = clock.now();
-    return {
+    const fixed = {
       id: ids.uuid(),
       tenant,
       agentId,
@@ -37,13 +32,49 @@ export const makePricePair =
       destinationCurrency,
       paymentMethod,
       destinationCountry,
-      rate: isSame ? parity : customerRate(source, destination, bps),
-      midRate: isSame ? parity : customerRate(source, destination, 0),
-      spreadBps: bps,
-      rateDate: table.date,
-      rateSource,
-      rateReadAt: readAt,
       createdAt,
       expiresAt: plusMs(createdAt, ttlSeconds * 1_000),
     };
+    if (sourceCurrency === destinationCurrency) return { ...fixed, ...atParity(sourceCurrency, createdAt) };
+    const source = rates.forPromise(sourceCurrency);
+    const destination = rates.forPromise(destinationCurrency);
+    const pair = [sourceCurrency, destinationCurrency] as const;
+    const closedBps = rates.isClosed(createdAt) ? policy.closedSpreadBps[classOfPair(pricing, pair)] : 0;
+    const bps = spreadBps(pricing, paymentMethod, pair) + closedBps;
+    return {
+      ...fixed,
+      rate: customerRate(source.perUsd, destination.perUsd, bps),
+      midRate: customerRate(source.perUsd, destination.perUsd, 0),
+      spreadBps: bps,
+      ...basisOf([source, destination]),
+    };
   };
+
+type Priced = Pick<Quote, "rate" | "midRate" | "spreadBps"> & QuoteBasis;
+
+/** Equal currencies need no market. */
+function atParity(currency: string, at: Date): Priced {
+  if (currencyDigits(currency) === undefined) {
+    throw new DomainError("NO_ROUTE", "there is no rate between these currencies");
+  }
+  const rateDate = at.toISOString().slice(0, 10);
+  const basis = { rateDate, rateSource: "equal currencies", rateReadAt: at, rateSnapshot: undefined, legs: [] };
+  return { rate: parity, midRate: parity, spreadBps: 0, ...basis };
+}
+
+/** Where a cross rate comes from; it is as old as the older of its two. */
+function basisOf(both: readonly [RateLeg, RateLeg]): QuoteBasis {
+  const told = both.filter(({ source }) => source !== "");
+  const sources = new Set(told.flatMap(({ source }) => source.split(" ")));
+  const [older] = (told.length === 0 ? [...both] : told).toSorted((a, b) => a.asOf.getTime() - b.asOf.getTime());
+  const { date, asOf, snapshot } = older ?? both[0];
+  return {
+    rateDate: date,
+    rateSource: [...sources].join(" "),
+    rateReadAt: asOf,
+    rateSnapshot: snapshot,
+    legs: told
+      .filter(({ readings }) => readings.length > 0)
+      .map(({ currency, perUsd, readings }) => ({ currency, perUsd: formatDecimal(perUsd), readings })),
+  };
+}

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
 import { type PaymentMethod, paymentMethods } from "../domain/pricing";
-import { purgeTime, type Quote } from "../domain/quote";
+import { purgeTime, type Quote, type QuoteLeg } from "../domain/quote";
 
 interface QuoteRecord {
   _id: string;
@@ -18,6 +18,8 @@ interface QuoteRecord {
   rateDate: string;
   rateSource: string;
   rateReadAt: Date;
+  rateSnapshot: string | undefined;
+  legs: readonly QuoteLeg[];
   createdAt: Date;
   expiresAt: Date;
   /** The store removes the quote some time after this instant. */
@@ -47,6 +49,8 @@ const quoteSchema = new Schema<QuoteRecord>(
     rateDate: { type: String, required: true },
     rateSource: { type: String, required: true },
     rateReadAt: { type: Date, required: true },
+    rateSnapshot: String,
+    legs: { type: [{ currency: String, perUsd: String, readings: [Schema.Types.Mixed] }], required: true },
     createdAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
     purgeAt: { type: Date, required: true },
@@ -81,8 +85,8 @@ function toRecord({ id, rate, midRate, ...quote }: Quote): QuoteRecord {
 }
 
 function toQuote({ _id, mantissa, scale, midMantissa, midScale, purgeAt: _purge, ...quote }: QuoteRecord): Quote {
-  const { agentId, destinationCountry } = quote;
+  const { agentId, destinationCountry, rateSnapshot } = quote;
   const rates = { rate: { mantissa, scale }, midRate: { mantissa: midMantissa, scale: midScale } };
   // The driver leaves out what is undefined.
-  return { ...quote, ...rates, id: _id, agentId, destinationCountry };
+  return { ...quote, ...rates, id: _id, agentId, destinationCountry, rateSnapshot };
 }

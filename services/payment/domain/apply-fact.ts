@@ -49,7 +49,7 @@ function takeForeign(change: Change, fact: Fact, at: Date): Change {
   const kept = keep(change, toKept(fact, at));
   const posted = postings.length === 0 ? kept : moveMoney(kept, "foreign-currency", at, postings, factId(fact));
   const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, which is not the currency that was asked for`;
-  return openCase(posted, "AMOUNT_DIFFERS", text, fact.evidence);
+  return openCase(posted, "AMOUNT_DIFFERS", text, fact);
 }
 
 /** One movement that is told by its name, and was told without one or the other way round. */
@@ -74,9 +74,9 @@ function takeNew(change: Change, fact: Fact, at: Date): Change {
   const reacted = react(posted, effect, at);
   const next = progressed(posted, reacted);
   const differing = differsFromAsked(change.next, effect);
-  const told = differing === undefined ? next : openCase(next, "AMOUNT_DIFFERS", differing, fact.evidence);
+  const told = differing === undefined ? next : openCase(next, "AMOUNT_DIFFERS", differing, fact);
   if (reacted === undefined && isLateAuthorisation(change.next, fact)) {
-    return openCase(told, "CONTRADICTION", `${fact.provider} allows what it had voided`, fact.evidence);
+    return openCase(told, "CONTRADICTION", `${fact.provider} allows what it had voided`, fact);
   }
   return balanced(told, fact, reacted === undefined && movesMoney(effect));
 }
@@ -92,7 +92,7 @@ const doubt = (change: Change, fact: Fact): Change =>
     change,
     "CONTRADICTION",
     `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, which is more than is left of the total that it told`,
-    fact.evidence,
+    fact,
   );
 
 const react = (change: Change, fact: Fact, at: Date): Change | undefined =>
@@ -135,7 +135,7 @@ function confirm(change: Change, stand: KeptFact, fact: Fact, at: Date): Change 
   const kept = isSame ? change : keep(change, { ...toKept(fact, at), confirms: stand.id });
   if (tellsTheSame(stand, fact)) return progressed(kept, react(kept, fact, at));
   const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)}, unlike what is known of the same movement`;
-  return openCase(kept, "CONTRADICTION", text, fact.evidence);
+  return openCase(kept, "CONTRADICTION", text, fact);
 }
 
 const keep = (change: Change, fact: KeptFact): Change => update(change, { facts: [...change.next.facts, fact] });
@@ -146,7 +146,7 @@ function contradicted(change: Change, fact: Fact, at: Date): Change {
   if (change.next.facts.some((kept) => kept.id === id)) return change;
   const kept = keep(change, toKept(fact, at, id));
   const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} for a movement that it told with another amount`;
-  return openCase(kept, "CONTRADICTION", text, fact.evidence);
+  return openCase(kept, "CONTRADICTION", text, fact);
 }
 
 const amountText = ({ amount }: Fact): string =>
@@ -263,7 +263,7 @@ function balanced(change: Change, fact: Fact, isUnexpected: boolean): Change {
   const isKnown = next.openCase !== undefined && !isUnexpected;
   if (isOver ? isInBalance(next) || isAccepted(next) || isKnown : !isUnexpected) return change;
   const text = `${fact.provider} tells ${fact.kind} of ${amountText(fact)} while the payment is ${next.status} in ${next.state}`;
-  return openCase(change, "UNEXPECTED_FACT", text, fact.evidence);
+  return openCase(change, "UNEXPECTED_FACT", text, fact);
 }
 
 /** True when a person has closed a case with the money as it is now. */

@@ -18,6 +18,7 @@ import {
 } from "./payment";
 import { refusePayout } from "./payout-facts";
 import { refusePull } from "./pull-facts";
+import { hasRoomFor, maxRefunds } from "./reversal";
 import { awaited, roleOf, type Step } from "./steps";
 
 /** A fact as a person has proof of it. */
@@ -98,7 +99,7 @@ function toFact(payment: Payment, { evidence, movementId, ...told }: GivenFact):
   const provider = told.role === "pull" ? payment.pull?.provider : payment.payout?.rail;
   if (provider === undefined)
     throw invalid([{ field: "settleStep.kind", message: "is of a leg that the payment lacks" }]);
-  requireAmount(payment, told);
+  requireAmount(told);
   const common = { provider, reference: payment.id, movementId, evidence, amount: told.amount };
   return told.role === "pull"
     ? { ...common, role: "pull", kind: told.kind }
@@ -114,13 +115,13 @@ const withAmount: ReadonlySet<string> = new Set([
   "PAID",
 ]);
 
-function requireAmount({ amount, payout }: Payment, told: Pick<GivenFact, "role" | "kind" | "amount">): void {
-  const currency = told.role === "pull" ? amount.currency : payout?.amount.currency;
+/** The currency is whatever the provider moved: another one than was asked for is taken as it is from a person, too. */
+function requireAmount(told: Pick<GivenFact, "kind" | "amount">): void {
   const field = "settleStep.amount";
   if (!withAmount.has(told.kind)) {
     if (told.amount !== undefined) throw invalid([{ field, message: `does not belong to ${told.kind}` }]);
-  } else if (told.amount === undefined || told.amount.minor <= 0n || told.amount.currency !== currency) {
-    throw invalid([{ field, message: `must be more than 0 ${currency ?? ""}` }]);
+  } else if (told.amount === undefined || told.amount.minor <= 0n) {
+    throw invalid([{ field, message: "must be more than 0" }]);
   }
 }
 
@@ -128,6 +129,11 @@ function beginRefund(change: Change, commandId: string, asked: Money | undefined
   const { id, amount, refunds } = change.next;
   const left = collectedMinor(change.next);
   requireFree(change.next, left > 0n, "nothing is left that could be given back");
+  if (!hasRoomFor("platform", refunds)) {
+    throw new DomainError("STATE_CONFLICT", `a payment allows at most ${maxRefunds} refunds begun by operators`, {
+      details: { status: change.next.status, allowed: [], limit: maxRefunds },
+    });
+  }
   const minor = asked?.minor ?? left;
   requireDigits(asked?.currency ?? amount.currency);
   if (minor <= 0n || minor > left || (asked !== undefined && asked.currency !== amount.currency)) {

@@ -1,4 +1,4 @@
-import type { Evidence } from "./fact";
+import type { Evidence, Fact } from "./fact";
 
 /** What a person must put right. */
 export type CaseKind =
@@ -18,6 +18,8 @@ export interface CaseNote {
   kind: CaseKind | undefined;
   text: string;
   evidence: Evidence | undefined;
+  /** The leg that the evidence is about. */
+  role: Fact["role"] | undefined;
   /** True for the line that ends the case. */
   closes: boolean;
 }

@@ -1,15 +1,15 @@
 import { derivedUuid } from "../../shared/ids";
 import type { CaseKind, CaseNote } from "./case-note";
-import type { Evidence } from "./fact";
+import type { Fact } from "./fact";
 import { type Change, update } from "./payment";
 
 /** Opens the payment's case, or adds to the one that is open. */
-export function openCase(change: Change, kind: CaseKind, text: string, evidence?: Evidence): Change {
+export function openCase(change: Change, kind: CaseKind, text: string, told?: Pick<Fact, "role" | "evidence">): Change {
   const { next, caseNotes } = change;
   const { openCase: open, caseCount, id } = next;
   const caseId = open?.id ?? derivedUuid("case", id, String(caseCount + 1));
   const kinds = open?.kinds.includes(kind) === true ? open.kinds : [...(open?.kinds ?? []), kind];
-  const note: CaseNote = { caseId, kind, text, evidence, closes: false };
+  const note: CaseNote = { caseId, kind, text, evidence: told?.evidence, role: told?.role, closes: false };
   const fields = { openCase: { id: caseId, kinds }, caseCount: open === undefined ? caseCount + 1 : caseCount };
   return { ...update(change, fields), caseNotes: [...caseNotes, note] };
 }
@@ -25,6 +25,6 @@ export function endSilence(change: Change): Change {
 export function closeCase(change: Change, text: string): Change {
   const { openCase: open } = change.next;
   if (open === undefined) return change;
-  const note: CaseNote = { caseId: open.id, kind: undefined, text, evidence: undefined, closes: true };
+  const note: CaseNote = { caseId: open.id, kind: undefined, text, evidence: undefined, role: undefined, closes: true };
   return { ...update(change, { openCase: undefined }), caseNotes: [...change.caseNotes, note] };
 }

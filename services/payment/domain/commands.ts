@@ -17,7 +17,7 @@ import {
   update,
   updatePull,
 } from "./payment";
-import { beginReversal } from "./reversal";
+import { beginReversal, hasRoomFor, maxRefunds } from "./reversal";
 
 /** What people may ask of a payment after it was accepted. */
 export type Command =
@@ -91,6 +91,7 @@ export function applyCommand(payment: Payment, command: Command, at: Date): Chan
     case "rejectHold":
       return cancel(because(change, "RR04", "payout"), "rejected by a person while its rail held it", at);
     case "approveReversal":
+      if (!hasRoomFor("platform", payment.refunds)) throw notAllowed(payment, command.kind, { limit: maxRefunds });
       return beginReversal(change, at);
     case "refuseReversal":
       return refuseReversal(change, at);
@@ -115,12 +116,9 @@ function capture(change: Change, asked: Decimal | undefined, at: Date): Change {
   return begin(updatePull(change, { captureMinor }), "capture", at);
 }
 
-/** Refunds of one payment; each is kept with it for ever. */
-const maxRefunds = 100;
-
 function refund(change: Change, command: Extract<Command, { kind: "refund" }>, at: Date): Change {
   const { id, pull, refunds } = change.next;
-  if (refunds.length >= maxRefunds) throw notAllowed(change.next, "refund", { limit: maxRefunds });
+  if (!hasRoomFor("caller", refunds)) throw notAllowed(change.next, "refund", { limit: maxRefunds });
   const left = (pull?.capturedMinor ?? 0n) - (pull?.refundedMinor ?? 0n);
   const minor = askedMinor(change.next, command.amount) ?? left;
   if (minor <= 0n || minor > left) {

@@ -2,6 +2,7 @@ import { payoutFact, pullFact, tellAll } from "../../../test/support/facts";
 import { accountPull, builtAt as at, newPayment } from "../../../test/support/payment-builder";
 import { money } from "../../shared/money";
 import { applyFact } from "./apply-fact";
+import { applyCaseCommand } from "./case-commands";
 import { type Change, unchanged } from "./payment";
 
 const francs = money(10_000n, "CHF");
@@ -41,6 +42,21 @@ describe("money in another currency than was asked for", () => {
 
     expect(posted(told)).toEqual(["provider/pix/clearing CHF 10000", "platform/suspense CHF -10000"]);
     expect(told.next).toMatchObject({ state: "WaitingPayout", openCase: { kinds: ["AMOUNT_DIFFERS"] } });
+  });
+
+  it("is taken from a person's word as from the provider's", () => {
+    const { next } = newPayment("PULL", { pull: accountPull() });
+    const evidence = { raw: "statement line 7", hash: "h" };
+    const fact = { role: "pull", kind: "CAPTURED", amount: francs, movementId: "m", evidence } as const;
+
+    const told = applyFact(unchanged(next), pullFact(next, "CAPTURED", { amount: francs, movementId: "m" }), at);
+    const settled = applyCaseCommand(next, "c", { kind: "settleStep", fact }, at);
+
+    expect(posted(settled)).toEqual(posted(told));
+    expect(settled.next).toEqual({
+      ...told.next,
+      facts: told.next.facts.map((kept) => ({ ...kept, evidence })),
+    });
   });
 
   it("is posted once, however often it is told, and once when a debit settles after it was accepted", () => {

@@ -23,11 +23,11 @@ const ofRecipient = (method: Readonly<Record<string, unknown>>): Means => [
   numberOf(method).toLowerCase(),
 ];
 
-/** With what a payment was paid, and where it was paid to. */
-export const meansOf = ({ pull, payout }: Pick<Payment, "pull" | "payout">): readonly Means[] => [
-  ...(pull === undefined ? [] : [ofSource(pull.source)]),
-  ...(payout === undefined ? [] : [ofRecipient(payout.account)]),
-];
+/** With what a payment was paid, and where it was paid to. A sender who is not collected from has no means here. */
+export const meansOf = ({ pull, payout }: Pick<Payment, "pull" | "payout">) => ({
+  sender: pull === undefined ? undefined : ofSource(pull.source),
+  recipient: payout === undefined ? undefined : ofRecipient(payout.account),
+});
 
 const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};

@@ -249,12 +249,10 @@ export function refusePull(change: Change, { reason, code, evidence }: Refusal, 
       };
       const noted = note(update(change, { refunds: kept, updatedAt: at }), row, at);
       if (state !== "PendingReversalApproval") return carryOn(noted, at);
-      const told = openCase(
-        noted,
-        "REVERSAL_REFUSED",
-        `the provider refuses to give the money back: ${code}`,
+      const told = openCase(noted, "REVERSAL_REFUSED", `the provider refuses to give the money back: ${code}`, {
+        role: "pull",
         evidence,
-      );
+      });
       return waitForPerson(told, at);
     }
     default:

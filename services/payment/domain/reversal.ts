@@ -6,6 +6,18 @@ import { begin, type Change, type Payment, type Refund, update } from "./payment
 export const runningRefund = (refunds: readonly Refund[]): Refund | undefined =>
   refunds.find(({ status }) => status === "PENDING");
 
+/** Refunds of one payment by its caller, and as many by the platform and operators; each is kept with it for ever. */
+export const maxRefunds = 100;
+
+/**
+ * True while one more may be begun. Callers are counted apart, so that however many of theirs there are, what is wrong can still be
+ * put right; people cannot fill a payment either.
+ */
+export function hasRoomFor(whose: "caller" | "platform", refunds: readonly Refund[]): boolean {
+  const isCallers = whose === "caller";
+  return refunds.filter(({ externalId }) => (externalId !== undefined) === isCallers).length < maxRefunds;
+}
+
 /** True when the tenant's terms approve the reversal without a person. */
 export function isReversalApproved(payment: Payment): boolean {
   const limit = payment.terms.reversalLimitMinor;

@@ -167,11 +167,12 @@ interface Both {
 async function saveBoth(deps: CommandCaseDeps, { payment, change, found, step }: Both, at: Date): Promise<boolean> {
   const others = change.caseNotes.filter(({ caseId }) => caseId !== found.id);
   const own = change.caseNotes.filter(({ caseId }) => caseId === found.id);
+  const kinds = own.flatMap(({ kind }) => kind ?? []);
   const said = own.map(({ text }) => text).filter((text) => text !== "closed");
   const line = { ...step.line, text: [step.line.text, ...said].join("; ") };
   const timely = { ...change, next: { ...change.next, updatedAt: at }, caseNotes: others };
   const result = await deps.payments.save(payment, timely, undefined, (tx) =>
-    deps.cases.step(found, { ...step, line, of: payment }, at, tx),
+    deps.cases.step(found, { ...step, line, kinds, of: payment }, at, tx),
   );
   if (result !== "saved") return false;
   deps.nudgeRelay();

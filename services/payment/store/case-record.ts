@@ -7,7 +7,7 @@ import { driverDb } from "../../shared/mongo";
 import type { CaseKind, CaseNote } from "../domain/case-note";
 import type { Evidence, Fact } from "../domain/fact";
 import type { Payment, PaymentEvent } from "../domain/payment";
-import type { EvidenceKey } from "./evidence-keys";
+import type { ByLeg, EvidenceKey } from "./evidence-keys";
 
 /** One line of a case's story. */
 export interface StoryLine {
@@ -67,6 +67,8 @@ export interface CaseRecord {
   traceparent: string;
   published: number;
   relayDue: Date | undefined;
+  /** When the oldest was given of the proof that is still kept, or when to look at it again; absent when there is none. */
+  evidenceAt?: Date;
   lastEventAt: Date;
   eventCount: number;
   events: PaymentEvent[];
@@ -88,6 +90,7 @@ export const caseSchema = new Schema(
     openedAt: { type: Date, required: true },
     lastEventAt: { type: Date, required: true },
     relayDue: Date,
+    evidenceAt: Date,
   },
   { strict: false },
 )
@@ -95,6 +98,7 @@ export const caseSchema = new Schema(
   .index({ paymentIds: 1, openedAt: 1, _id: 1 })
   .index({ openedAt: 1, _id: 1 })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
+  .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
   .index({ lastEventAt: 1 });
 
 const placeOf = (caseId: string, field: string): string => `cases|${caseId}|${field}`;
@@ -165,12 +169,13 @@ export const freshCase = ({ tenant, provider, paymentIds, amounts }: NewCase, at
 });
 
 /** The writes that keep a payment's case in step with it, one for each line, in their order. */
-export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealing: EvidenceKey) {
+export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealing: ByLeg<EvidenceKey>) {
   const { tenant, id, payout, pull, amount, updatedAt: at } = payment;
-  const { persons } = sealing;
+  // What people write into it is the sender's.
+  const { persons } = sealing.pull;
   const amounts = [amount, ...(payout === undefined ? [] : [payout.amount])];
   const provider = pull?.provider ?? payout?.rail ?? "";
-  return notes.map(({ caseId, kind, text, evidence, closes }) => {
+  return notes.map(({ caseId, kind, text, evidence, role = "pull", closes }) => {
     const line: StoryLine = { at, author: "platform", approver: "", text, command: "", evidence };
     return {
       filter: { _id: caseId },
@@ -182,8 +187,9 @@ export function noteUpdates(payment: Payment, notes: readonly CaseNote[], sealin
           persons,
           ...(closes ? { closedAt: at } : {}),
         },
-        $push: { notes: sealLine(sealing, caseId, line) },
+        $push: { notes: sealLine(sealing[role], caseId, line) },
         $inc: { version: 1 },
+        ...(evidence === undefined ? {} : { $min: { evidenceAt: at } }),
         ...(kind === undefined ? {} : { $addToSet: { kinds: kind } }),
       },
     };

@@ -24,6 +24,7 @@ import {
   sealLine,
 } from "./case-record";
 import { type EvidenceKeys, makeEvidenceKeys } from "./evidence-keys";
+import { minimum } from "./fact-record";
 import type { ParticipantKeys } from "./participant-keys";
 
 /** A case as people see it. */
@@ -70,6 +71,8 @@ export interface CaseStep {
   hash: string;
   line: StoryLine;
   closes: boolean;
+  /** What was noticed with it. */
+  kinds?: readonly CaseKind[];
   owner?: string;
   /** Entries of the ledger that belong to the case itself, each under its id. */
   entries?: readonly { id: string; postings: readonly Posting[] }[];
@@ -171,6 +174,7 @@ const makeOpen =
       updatedAt: at,
       notes: [sealLine(sealing, _id, line)],
       version: 1,
+      ...(line.evidence === undefined ? {} : { evidenceAt: at }),
     };
     await upsert(cases, _id, record);
     const stored = await read(await cases.findOne({ _id }));
@@ -212,7 +216,7 @@ const makeKeepFact =
           },
           $addToSet: { kinds: "UNKNOWN_REFERENCE" },
           $inc: { version: 1 },
-          $min: { relayDue: at },
+          $min: { relayDue: at, evidenceAt: at },
         },
         { upsert: true, session },
       );
@@ -241,6 +245,7 @@ async function contradict(
       $push: { notes: sealLine(sealing, _id, line) },
       $addToSet: { kinds: "CONTRADICTION" },
       $inc: { version: 1 },
+      $min: { evidenceAt: line.at },
     },
     { session },
   );
@@ -265,7 +270,7 @@ const entryEvent = (entryId: string, postings: readonly Posting[], sequence: num
 });
 
 function stepUpdate(before: Case, step: CaseStep, sealing: CaseSealing, at: Date): mongo.UpdateFilter<CaseRecord> {
-  const { commandId, hash, closes, owner, entries = [], paymentId } = step;
+  const { commandId, hash, closes, kinds = [], owner, entries = [], paymentId } = step;
   const events = entries.map(({ id, postings }, index) => ({
     ...entryEvent(id, postings, before.eventCount + index + 1, at),
     moved: "correction",
@@ -285,8 +290,11 @@ function stepUpdate(before: Case, step: CaseStep, sealing: CaseSealing, at: Date
       commands: { id: commandId, hash },
       ...(events.length === 0 ? {} : { events: { $each: events } }),
     },
-    ...(paymentId === undefined ? {} : { $addToSet: { paymentIds: paymentId } }),
-    ...(events.length === 0 ? {} : { $min: { relayDue: at } }),
+    $addToSet: { kinds: { $each: [...kinds] }, ...(paymentId === undefined ? {} : { paymentIds: paymentId }) },
+    ...minimum({
+      relayDue: events.length === 0 ? undefined : at,
+      evidenceAt: step.line.evidence === undefined ? undefined : step.line.at,
+    }),
     $inc: { version: 1 },
   };
 }
@@ -312,12 +320,13 @@ const sealedAnew = ({ id, notes, facts }: Case, line: StoryLine, sealing: CaseSe
 
 /** With what a command's proof is sealed. */
 async function sealingOf(
-  { tenant, persons }: Case,
+  { tenant, persons, facts }: Case,
   { of }: CaseStep,
   keys: Pick<DataKeys, "of">,
   evidence: EvidenceKeys,
 ): Promise<CaseSealing> {
-  if (of !== undefined) return evidence.of(of);
+  // What is told about nobody's reference is all of one provider, and so of one leg.
+  if (of !== undefined) return (await evidence.of(of))[facts[0]?.role ?? "pull"];
   if (persons !== undefined) return evidence.again(persons);
   return { persons: undefined, sealer: await keys.of(tenant === "" ? platformTenant : tenant) };
 }

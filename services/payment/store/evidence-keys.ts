@@ -4,27 +4,40 @@ import { plusMs, systemClock } from "../../shared/clock";
 import type { DataKeys } from "../../shared/data-keys";
 import { systemIds } from "../../shared/ids";
 import { makeSealer, type Sealer } from "../../shared/sealing";
+import type { Fact } from "../domain/fact";
 import { type Means, meansOf } from "../domain/means";
 import type { Payment } from "../domain/payment";
 import type { ParticipantKeys } from "./participant-keys";
 
 /** Whose evidence it is, and what seals it. */
 export interface EvidenceKey {
-  /** Ids of the keys that all must be there for it to open. */
-  persons: readonly string[];
+  /** Ids of the keys that all must be there for it to open; undefined for the payment's own, which is the tenant's. */
+  persons: readonly string[] | undefined;
   /** Undefined once one of the persons was erased: nothing that they left is kept. */
   sealer: Pick<Sealer, "seal"> | undefined;
 }
 
-/** Keys of the persons of payments. What providers wrote is theirs, and goes with them. */
+/** What is said of the collection and what is said of the payout. */
+export type ByLeg<T> = Readonly<Record<Fact["role"], T>>;
+
+/**
+ * Keys of the persons of payments. What is said of a collection is the sender's, and what is said of the payout that it pays for
+ * is the recipient's: each goes with its own person alone. A sender of whom no card and no account is known has the payment's own key
+ * for all of it, so that an erasure of the recipient leaves the sender's proof of having paid.
+ */
 export interface EvidenceKeys {
   /** For what is to be sealed about a payment. */
-  of(payment: Pick<Payment, "tenant" | "pull" | "payout">): Promise<EvidenceKey>;
+  of(payment: Legs): Promise<ByLeg<EvidenceKey>>;
   /** For what is to be sealed, by the ids of a key that was there before. */
   again(persons: readonly string[]): Promise<EvidenceKey>;
   /** For what was sealed; undefined once one of the persons was erased. Looked up each time. */
-  opener(persons: readonly string[]): Promise<Pick<Sealer, "open"> | undefined>;
+  opener(persons: readonly string[]): Promise<Opener | undefined>;
+  /** The same by leg, for all that was sealed about a payment. */
+  openers(payment: Legs): Promise<ByLeg<Opener | undefined>>;
 }
+
+type Legs = Pick<Payment, "tenant" | "pull" | "payout">;
+type Opener = Pick<Sealer, "open">;
 
 const cached = 10_000;
 const cachedMs = 3_600_000;
@@ -54,13 +67,27 @@ export function makeEvidenceKeys(keys: Pick<DataKeys, "of">, people: Pick<Partic
     if (known === undefined && sealer !== undefined) sealers.set(name, sealer, plusMs(systemClock.now(), cachedMs));
     return { persons, sealer };
   };
+  /** Undefined for what the payment's own key seals, and for a payout that is the sender's own affair. */
+  const personsOf = async (payment: Legs): Promise<ByLeg<readonly string[] | undefined>> => {
+    const { tenant } = payment;
+    const { sender, recipient } = meansOf(payment);
+    if (sender === undefined) return { pull: undefined, payout: undefined };
+    const idOf = async (means: Means): Promise<string[]> => [`${tenant}/${await personOf(keys, tenant, means)}`];
+    return { pull: await idOf(sender), payout: recipient === undefined ? undefined : await idOf(recipient) };
+  };
   return {
     again,
     async of(payment) {
-      const { tenant } = payment;
-      const ids = await Promise.all(meansOf(payment).map((means) => personOf(keys, tenant, means)));
-      return again(ids.map((id) => `${tenant}/${id}`));
+      const own = { persons: undefined, sealer: await keys.of(payment.tenant) };
+      const persons = await personsOf(payment);
+      const pull = persons.pull === undefined ? own : await again(persons.pull);
+      return { pull, payout: persons.payout === undefined ? pull : await again(persons.payout) };
     },
     opener: load,
+    async openers(payment) {
+      const persons = await personsOf(payment);
+      const pull = await (persons.pull === undefined ? keys.of(payment.tenant) : load(persons.pull));
+      return { pull, payout: persons.payout === undefined ? pull : await load(persons.payout) };
+    },
   };
 }

@@ -1,7 +1,7 @@
 import type { TenantKey } from "../../shared/data-keys";
 import type { Evidence, KeptFact } from "../domain/fact";
 import type { Payment } from "../domain/payment";
-import type { Step } from "../domain/steps";
+import { roleOf, type Step } from "../domain/steps";
 
 /** One call to a provider, for the timeline. */
 export interface Attempt {
@@ -75,6 +75,21 @@ export const sealAttempt = (
   const raw = key?.seal(evidence.raw, placeOf(place, "attempts"));
   return { ...attempt, hash: evidence.hash, ...(raw === undefined ? {} : { raw }) };
 };
+
+/** The leg that a call was about; what a screening provider writes is about the sender. */
+export const legOf = ({ step }: Attempt): "pull" | "payout" => (roleOf[step] === "payout" ? "payout" : "pull");
+
+/** When the first of the items was given of which the words themselves are kept. */
+export const oldestRaw = (items: readonly { at: Date; raw?: string | undefined }[]): Date | undefined =>
+  items
+    .flatMap(({ raw, at }) => (raw === undefined ? [] : [at]))
+    .toSorted((one, other) => one.getTime() - other.getTime())[0];
+
+/** An update to the earlier of what is stored and what is given. */
+export function minimum(times: Readonly<Record<string, Date | undefined>>): object {
+  const given = Object.entries(times).filter(([, at]) => at !== undefined);
+  return given.length === 0 ? {} : { $min: Object.fromEntries(given) };
+}
 
 /** Attempts without what providers wrote in vain. */
 export const toAttempt = ({ raw: _raw, hash: _hash, ...attempt }: AttemptRecord): Attempt => attempt;

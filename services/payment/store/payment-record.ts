@@ -16,11 +16,15 @@ import type {
   Refund,
 } from "../domain/payment";
 import { withReleases } from "../domain/promises";
+import type { ByLeg, EvidenceKey } from "./evidence-keys";
 import {
   type Attempt,
   type AttemptRecord,
   type FactRecord,
+  legOf,
+  minimum,
   type Opening,
+  oldestRaw,
   type Place,
   placeOf,
   placeOfRecord,
@@ -114,6 +118,8 @@ export interface PaymentRecord extends MutableRecord {
   history: HistoryRecord[];
   attempts: AttemptRecord[] | undefined;
   facts: FactRecord[] | undefined;
+  /** When the oldest was given of what providers wrote and is still kept; absent when there is none. */
+  evidenceAt?: Date;
 }
 
 type Recipient = Pick<Payout, "account" | "recipientName" | "recipientDocument" | "purpose" | "narrative">;
@@ -189,9 +195,7 @@ const toHistoryRecord = ({ amount, ...entry }: HistoryEntry): HistoryRecord => (
   currency: amount.currency,
 });
 
-function toPullRecord({ source: _source, ...facts }: Pull): PullRecord {
-  return facts;
-}
+const toPullRecord = ({ source: _source, ...facts }: Pull): PullRecord => facts;
 
 const childIdsOf = (payment: Payment): string[] => [
   ...(payment.type === "PULLPUSH" ? [legId(payment, "pull"), legId(payment, "push")] : []),
@@ -274,21 +278,21 @@ export function toUpdate(
   before: Payment,
   change: Change,
   attempt: Attempt | undefined,
-  { key, evidence }: { key: Sealing; evidence: Sealing | undefined },
+  { key, evidence }: { key: Sealing; evidence: ByLeg<EvidenceKey> | undefined },
 ): object {
   const next = { ...change.next, version: change.next.version + 1 };
   const mutable = mutableFields({ ...change, next });
   const { lastEventAt, relayDue, ...fields } = mutable;
   const events = withReleases(before, next, change.events);
   const hasEvents = events.length > 0;
-  const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(evidence, next, fact));
+  const facts = next.facts.slice(before.facts.length).map((fact) => sealFact(evidence?.[fact.role].sealer, next, fact));
+  const call = attempt === undefined ? undefined : sealAttempt(evidence?.[legOf(attempt)].sealer, next, attempt);
+  const evidenceAt = oldestRaw([...facts, ...(call === undefined ? [] : [call])]);
   const removed = removable.filter((field) => mutable[field] === undefined);
   const pushed = {
     ...(hasEvents ? { events: { $each: events } } : {}),
     ...(change.history.length > 0 ? { history: { $each: change.history.map(toHistoryRecord) } } : {}),
-    ...(attempt === undefined
-      ? {}
-      : { attempts: { $each: [sealAttempt(evidence, next, attempt)], $slice: -keptAttempts } }),
+    ...(call === undefined ? {} : { attempts: { $each: [call], $slice: -keptAttempts } }),
     ...(facts.length > 0 ? { facts: { $each: facts } } : {}),
   };
   return {
@@ -297,7 +301,7 @@ export function toUpdate(
       ...changedParts(before, next, key),
       ...(hasEvents ? { lastEventAt } : {}),
     },
-    ...(relayDue === undefined ? {} : { $min: { relayDue } }),
+    ...minimum({ relayDue, evidenceAt }),
     ...(removed.length === 0 ? {} : { $unset: Object.fromEntries(removed.map((field) => [field, ""])) }),
     ...(Object.keys(pushed).length === 0 ? {} : { $push: pushed }),
   };

@@ -122,6 +122,7 @@ const paymentSchema = new Schema(
     heldOf: Date,
     blocks: [String],
     relayDue: Date,
+    evidenceAt: Date,
     lastEventAt: { type: Date, required: true },
   },
   { strict: false },
@@ -136,6 +137,7 @@ const paymentSchema = new Schema(
   .index({ heldOf: 1, _id: 1 }, { partialFilterExpression: { heldOf: { $exists: true } } })
   .index({ blocks: 1 }, { partialFilterExpression: { blocks: { $exists: true } } })
   .index({ relayDue: 1, _id: 1 }, { partialFilterExpression: { relayDue: { $exists: true } } })
+  .index({ evidenceAt: 1, _id: 1 }, { partialFilterExpression: { evidenceAt: { $exists: true } } })
   .index({ lastEventAt: 1 });
 
 /** Whether a refused duplicate is one of the index with this field. */
@@ -235,9 +237,8 @@ const makeFindStory =
     const record = await findRecord(tenant, externalId, { hashes: 0, answer: 0 });
     if (record === null) return undefined;
     const view = toView(record, await keys.of(tenant));
-    const { persons } = await evidence.of(view.payment);
-    const opener = await evidence.opener(persons);
-    const facts = (record.facts ?? []).map((fact) => openFact(opener, record, fact));
+    const openers = await evidence.openers(view.payment);
+    const facts = (record.facts ?? []).map((fact) => openFact(openers[fact.role], record, fact));
     return { ...view, events: record.events, attempts: (record.attempts ?? []).map(toAttempt), facts };
   };
 
@@ -254,7 +255,7 @@ function makeSave(
     const hasEvidence =
       attempt?.evidence !== undefined || change.caseNotes.length > 0 || change.next.facts.length > before.facts.length;
     const sealing = hasEvidence ? await evidence.of(before) : undefined;
-    const update = toUpdate(before, change, attempt, { key, evidence: sealing?.sealer });
+    const update = toUpdate(before, change, attempt, { key, evidence: sealing });
     const write = async (tx?: Tx): Promise<boolean> =>
       (await payments.updateOne(filter, update, { ...tx })).modifiedCount === 1;
     try {

@@ -40,19 +40,26 @@ export const makeMatchStatements =
   async (source) => {
     let state = await deps.statements.source(source.provider);
     for await (const page of source.read(state.cursor)) state = await keepPage(deps, state, page);
-    state = { ...state, readAt: deps.clock.now() };
+    const readAt = deps.clock.now();
     for (const account of await deps.accounts.ofPath(`provider/${source.provider}/clearing`)) {
       const last = account.lines.settled.seq;
       for (let after = state.positions[account.id] ?? 0; after < last; ) {
         const until = Math.min(after + pageSize, last);
         const rows = await deps.rows.range(account.id, "settled", after, until);
-        state = { ...state, positions: { ...state.positions, [account.id]: until } };
+        state = advance(state, { positions: { ...state.positions, [account.id]: until } });
         await keepMoves(deps, state, rows, account.asset);
         after = until;
       }
     }
-    await deps.transact((tx) => deps.statements.saveSource(tx, state));
+    const read = advance(state, { readAt });
+    await deps.transact((tx) => deps.statements.saveSource(tx, read));
   };
+
+const advance = (state: SourceState, changes: Partial<SourceState>): SourceState => ({
+  ...state,
+  ...changes,
+  revision: state.revision + 1,
+});
 
 async function keepPage(deps: MatchStatementsDeps, state: SourceState, page: StatementPage): Promise<SourceState> {
   const { provider } = state;
@@ -62,7 +69,7 @@ async function keepPage(deps: MatchStatementsDeps, state: SourceState, page: Sta
     last: state.last,
     gaps: state.gaps,
   });
-  const next = { ...state, ...numbering, cursor: page.cursor };
+  const next = advance(state, { ...numbering, cursor: page.cursor });
   const ids = page.lines.flatMap((line) => [...entryIdsOf(provider, line), line.lineId]);
   const references = page.lines.map(({ reference }) => reference);
   await deps.transact(async (tx) => {

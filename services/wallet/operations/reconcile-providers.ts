@@ -1,56 +1,46 @@
 import { DomainError } from "../../shared/errors";
-import type { Account } from "../domain/account";
-import { type OurRecord, type Reconciliation, reconcile } from "../domain/reconciliation";
-import type { ProviderBook } from "../ports";
-import type { AccountStore } from "../store/account-store";
-import type { EntryStore } from "../store/entry-store";
-import type { RowStore } from "../store/row-store";
+import type { StatementSource } from "../ports";
+import type { Break, StatementStore } from "../store/statement-store";
+import type { ReadStatements } from "./read-statements";
 
 export interface ReconcileProvidersDeps {
-  /** Undefined when no book is configured. */
-  book: ProviderBook | undefined;
-  accounts: Pick<AccountStore, "ofPaths">;
-  rows: Pick<RowStore, "range">;
-  entries: Pick<EntryStore, "findMany">;
+  sources: readonly StatementSource[];
+  readStatements: ReadStatements;
+  statements: Pick<StatementStore, "source" | "openItems" | "countUnresolved" | "breaks">;
 }
 
+/** How the providers' statements and the ledger stand to each other. */
+export interface Reconciliation {
+  statements: { provider: string; lastLine: number; openItems: number; readAt: Date | undefined }[];
+  /** How many unresolved breaks there are of each class that occurs. */
+  classes: ReadonlyMap<string, number>;
+  /** The first of them. */
+  breaks: readonly Break[];
+}
+
+/** Reads now what is new in every statement, and tells how the books stand. Waits for a run that is under way. */
 export type ReconcileProviders = () => Promise<Reconciliation>;
 
-const pageSize = 500;
-const clearingPath = /^provider\/([^/]+)\/clearing$/;
+const mostBreaks = 200;
 
-/**
- * Compares what our clearing accounts say with the providers' own book. Theirs is read first: what we booked while it was
- * read is then here and may be missing there, so a run is repeated before anybody acts on `MISSING_THERE`.
- */
 export const makeReconcileProviders =
-  (deps: ReconcileProvidersDeps): ReconcileProviders =>
+  ({ sources, readStatements, statements }: ReconcileProvidersDeps): ReconcileProviders =>
   async () => {
-    if (deps.book === undefined) throw new DomainError("UNAVAILABLE", "no book of providers is configured");
-    const theirs = await deps.book.read();
-    const ours: OurRecord[] = [];
-    for (const account of await deps.accounts.ofPaths("provider/")) {
-      const [, provider] = clearingPath.exec(account.path) ?? [];
-      if (provider !== undefined) ours.push(...(await recordsOf(deps, account, provider)));
+    if (sources.length === 0) throw new DomainError("UNAVAILABLE", "no provider's statement is configured");
+    const failed = await readStatements("now");
+    if (failed === "busy") throw new DomainError("UNAVAILABLE", "the statements are being read by another replica");
+    const [first] = failed;
+    if (first !== undefined) {
+      const names = failed.map(({ provider }) => provider).join(", ");
+      throw new DomainError("UNAVAILABLE", `statements cannot be read: ${names}`, { cause: first.error });
     }
-    return reconcile(ours, theirs);
+    const open = await statements.openItems();
+    const states = await Promise.all(sources.map(({ provider }) => statements.source(provider)));
+    return {
+      statements: states.map(({ provider, last, readAt }) => {
+        return { provider, lastLine: last, openItems: open.get(provider) ?? 0, readAt };
+      }),
+      classes: await statements.countUnresolved(),
+      breaks: await statements.breaks("unresolved", "", mostBreaks),
+    };
   };
-
-/** What the rows of one clearing account say, by payment. */
-async function recordsOf(
-  { rows, entries }: ReconcileProvidersDeps,
-  { id, asset, lines }: Account,
-  provider: string,
-): Promise<OurRecord[]> {
-  const sums = new Map<string, bigint>();
-  const last = lines.settled.seq;
-  for (let after = 0; after < last; after += pageSize) {
-    const page = await rows.range(id, "settled", after, Math.min(after + pageSize, last));
-    const entryById = await entries.findMany(page.map(({ entry }) => entry));
-    for (const { entry, minor } of page) {
-      const paymentId = entryById.get(entry)?.paymentId ?? entry;
-      sums.set(paymentId, (sums.get(paymentId) ?? 0n) + minor);
-    }
-  }
-  return Array.from(sums, ([paymentId, minor]) => ({ provider, paymentId, asset, minor }));
-}

@@ -12,6 +12,8 @@ export interface SourceState extends Numbering {
   positions: Readonly<Record<string, number>>;
   /** When the statement was read to its end. */
   readAt: Date | undefined;
+  /** How often it was saved: who has an older one in hand cannot save it. */
+  revision: number;
 }
 
 /** A difference between the books. It stays until it is resolved. */
@@ -44,6 +46,7 @@ type BreakRecord = Omit<Break, "id"> & { _id: string; isUnresolved?: true; isUnt
 export interface StatementStore {
   init(): Promise<void>;
   source(provider: string): Promise<SourceState>;
+  /** Saves what follows the stored revision; a reader who was overtaken is refused, and reads again. */
   saveSource(tx: Tx, state: SourceState): Promise<void>;
   /** Items with one of the aliases, and open ones of one of the references. */
   items(tx: Tx, provider: string, aliases: readonly string[], references: readonly string[]): Promise<Item[]>;
@@ -91,7 +94,7 @@ export function makeStatementStore(connection: Connection): StatementStore {
       }
     },
     async source(provider) {
-      const nothing = { cursor: undefined, positions: {}, last: 0, gaps: [], readAt: undefined };
+      const nothing = { cursor: undefined, positions: {}, last: 0, gaps: [], readAt: undefined, revision: 0 };
       const record = await sources.findOne({ _id: provider });
       if (record === null) return { provider, ...nothing };
       const { _id, positions, cursor, readAt, ...numbering } = record;
@@ -99,7 +102,12 @@ export function makeStatementStore(connection: Connection): StatementStore {
     },
     async saveSource({ session }, { provider, positions, ...state }) {
       const record = { ...state, positions: Object.entries(positions) };
-      await sources.replaceOne({ _id: provider }, record, { session, upsert: true });
+      if (state.revision === 1) await sources.insertOne({ _id: provider, ...record }, { session });
+      else {
+        const before = { _id: provider, revision: state.revision - 1 };
+        const { matchedCount } = await sources.replaceOne(before, record, { session });
+        if (matchedCount !== 1) throw new Error(`the statement of ${provider} is read by somebody else`);
+      }
     },
     async items({ session }, provider, aliases, references) {
       if (aliases.length === 0 || references.length === 0) return [];

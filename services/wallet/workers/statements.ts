@@ -1,51 +1,35 @@
 import { type Clock, secondsSince } from "../../shared/clock";
-import type { Lease } from "../../shared/lease";
-import { type Running, stopAll } from "../../shared/lifecycle";
+import type { Running } from "../../shared/lifecycle";
 import { errorFields, type Logger } from "../../shared/logger";
 import { gauge, gauges, type Metrics } from "../../shared/metrics";
 import { repeat } from "../../shared/repeat";
 import { breakClasses } from "../domain/statement";
-import type { FindBreaks } from "../operations/find-breaks";
-import type { KeepProof } from "../operations/keep-proof";
-import type { MatchStatements } from "../operations/match-statements";
+import type { ReadStatements } from "../operations/read-statements";
 import type { StatementSource } from "../ports";
 import type { StatementStore } from "../store/statement-store";
 
 export interface StatementsDeps {
   sources: readonly StatementSource[];
-  matchStatements: MatchStatements;
-  findBreaks: FindBreaks;
-  keepProof: KeepProof;
+  readStatements: ReadStatements;
   statements: StatementStore;
-  lease: Lease;
   everyMs: number;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
 }
 
-/** Reads the statements of all providers again and again, at one replica at a time. One that cannot be read stops no other. */
+/** Reads the statements of all providers again and again, at one replica at a time. */
 export function startStatements(deps: StatementsDeps): Running {
-  const { sources, matchStatements, findBreaks, keepProof, lease, everyMs, logger } = deps;
+  const { sources, readStatements, everyMs, logger } = deps;
   if (sources.length === 0) logger.warn({}, "no provider's statement is configured: nothing is compared");
   const run = async (): Promise<void> => {
-    if (!(await lease.hold())) return;
-    for (const source of sources) {
-      try {
-        await matchStatements(source);
-      } catch (error) {
-        logger.warn({ provider: source.provider, ...errorFields(error) }, "a statement was not read");
-      }
-      if (!(await lease.hold())) return;
+    const failed = await readStatements("due");
+    for (const { provider, error } of failed === "busy" ? [] : failed) {
+      logger.warn({ provider, ...errorFields(error) }, "a statement was not read");
     }
-    await findBreaks(sources.map(({ provider }) => provider));
-    await keepProof();
   };
   show(deps);
-  return stopAll([
-    { stop: () => lease.release() },
-    repeat(everyMs, run, (error) => logger.warn(errorFields(error), "breaks were not looked for")),
-  ]);
+  return repeat(everyMs, run, (error) => logger.warn(errorFields(error), "breaks were not looked for"));
 }
 
 function show({ sources, statements, clock, metrics }: StatementsDeps): void {

@@ -18,7 +18,7 @@ const field = (answer: HttpAnswer, name: string): string => String(Reflect.get(O
 const commandsOf: Record<string, readonly string[]> = {
   support: [],
   compliance: ["reviews", "exceptions", "participants", "documents"],
-  treasury: ["wallets", "payments", "cases", "ledger"],
+  treasury: ["wallets", "payments", "cases", "ledger", "rates"],
   platform: ["tenants", "clients", "credentials", "agents", "signing-keys", "bus"],
 };
 /** What only those may look at who decide over it: facts about persons, and who did what. */
@@ -166,6 +166,7 @@ describe("operators", () => {
       ...{ entryId: "e", kind: "k", reason: "r" },
       postings: ["5", "-5"].map((minor) => ({ account: "platform/fees", currency: "USD", minor })),
     },
+    "POST /rates/{currency}/release": { holdId: "h", rate: "1", note: "n" },
     "PUT /ledger/floors": { account: "tenant/demo/funding", currency: "USD", floorMinor: "-1" },
     "POST /tenants/{tenant}/documents/{documentId}/decision": { accept: true, note: "n" },
     "POST /bus/{service}/replays": { replayId: "r", since: "2026-11-22T00:00:00Z" },

@@ -386,16 +386,37 @@ describe("fx", () => {
       [
         "with one in plain text",
         { FX_RATES_URL: "http://rates.example.com/usd.json" },
-        "must be a URL with scheme https",
+        "must have addresses with scheme https",
       ],
     ])("does not start %s", (_case, rates, problem) => {
       expect(() => readFxConfig({ ...production, ...rates })).toThrow(problem);
     });
 
-    it("takes a source over TLS", () => {
-      const source = { FX_RATES_URL: "https://rates.example.com/usd.json" };
+    it.each([
+      ["one in plain text beside another", "https://a.example.com/x http://b.example.com/x", "with scheme https"],
+      ["one twice", "https://a.example.com/x https://a.example.com/y", "must name every source once"],
+      ["what is no address", "ftp://a.example.com", "must be 1 to 9 addresses"],
+      ["nothing", " ", "must be 1 to 9 addresses"],
+    ])("does not start with %s", (_case, sources, problem) => {
+      expect(() => readFxConfig({ ...production, FX_RATES_URL: sources })).toThrow(problem);
+    });
 
-      expect(readFxConfig({ ...production, ...source })).toMatchObject(source);
+    it("takes reference rates over TLS alone, in the sandbox profile too", () => {
+      const sources = { FX_RATES_URL: "https://a.example.com/x", FX_REFERENCE_URL: "http://b.example.com/ecb.xml" };
+
+      for (const PROFILE of ["production", "sandbox"]) {
+        expect(() => readFxConfig({ ...production, ...sources, PROFILE })).toThrow("FX_REFERENCE_URL must be a URL");
+      }
+      expect(readFxConfig({ ...production, ...sources, PROFILE: "local" })).toMatchObject({ PROFILE: "local" });
+    });
+
+    it("takes sources over TLS, by name or by host", () => {
+      const FX_RATES_URL = "bank=https://rates.example.com/usd.json?key=a=b https://rates.example.com/usd.json";
+
+      expect(readFxConfig({ ...production, FX_RATES_URL }).FX_RATES_URL).toEqual([
+        { source: "bank", url: "https://rates.example.com/usd.json?key=a=b" },
+        { source: "rates.example.com", url: "https://rates.example.com/usd.json" },
+      ]);
     });
   });
 });

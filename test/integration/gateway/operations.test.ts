@@ -13,7 +13,7 @@ describe("probes and public documents", () => {
     const ready = await httpCall(platform.port, "/readyz");
 
     expect(alive).toMatchObject({ status: 200, json: { status: "ok" } });
-    expect(ready).toMatchObject({ status: 200, json: { status: "ok" } });
+    expect(ready).toMatchObject({ status: 200, json: { status: "ok", missing: [] } });
   });
 
   it("publishes the transaction states", async () => {
@@ -38,21 +38,24 @@ describe("probes and public documents", () => {
 });
 
 describe("readyz", () => {
-  it("names the service that does not answer, and keeps being alive", async () => {
+  it("takes requests while a service is away: names it, and answers 503 on its routes only", async () => {
     const platform = await startTestGateway({});
     await platform.peers.servers.fx.stop();
 
-    const ready = await httpCall(platform.port, "/readyz", { headers: { "x-request-id": "r-1" } });
-    const alive = await httpCall(platform.port, "/healthz");
-
-    expect(ready.status).toBe(503);
-    expect(ready.headers["retry-after"]).toBe("1");
-    expect(ready.json).toEqual({
-      code: "SYS_503",
-      message: "a service does not answer",
-      requestId: "r-1",
-      details: { missing: ["fx"] },
+    const headers = await platform.bearer();
+    const quote = JSON.stringify({
+      sourceCurrencyCode: "USD",
+      destinationCurrencyCode: "BRL",
+      paymentMethod: "BANK_ACCOUNT",
+      sourceCurrencyAmount: 100,
+      destinationCountryCode: "BRA",
     });
-    expect(alive.status).toBe(200);
+    const ready = await httpCall(platform.port, "/readyz");
+    const absent = await httpCall(platform.port, "/v2/foreign-exchange", { method: "POST", headers, body: quote });
+    const present = await httpCall(platform.port, "/v2/payment/unknown", { headers });
+
+    expect(ready).toMatchObject({ status: 200, json: { status: "ok", missing: ["fx"] } });
+    expect(absent).toMatchObject({ status: 503, headers: { "retry-after": "1" }, json: { code: "SYS_503" } });
+    expect(present.json).not.toMatchObject({ message: "a service does not answer" });
   });
 });

@@ -68,6 +68,7 @@ export function goodClaims(changes: Record<string, unknown> = {}): Record<string
     sub: "client-demo",
     tenant: "demo",
     env: "local",
+    secret_id: "s-1",
     scope: "payments fx schemas",
     jti: "jti-1",
     iat: now,

@@ -238,6 +238,7 @@ describe("quotes", () => {
     createdAt: at("2026-02-03T03:50:06.000"),
     rateSource: "rates.example.com",
     rateReadAt: at("2026-02-03T03:45:00.000"),
+    legs: [],
     isExpired: false,
   };
 
@@ -283,6 +284,20 @@ describe("quotes", () => {
           { field: "destinationCurrencyCode" },
           { field: "paymentMethod" },
           { field: "destinationCountryCode" },
+        ],
+      },
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it("refuses a member that it does not know, and says which was meant", async () => {
+    expect(await quote(`{${good},"destinationCuontryCode":"BRA","note":"x"}`)).toMatchObject({
+      status: 400,
+      json: {
+        code: "VE_001",
+        errors: [
+          { field: "destinationCuontryCode", message: "is not known; did you mean destinationCountryCode?" },
+          { field: "note", message: "is not known" },
         ],
       },
     });

@@ -246,7 +246,8 @@ describe("webhook management", () => {
   it.each([
     ["GET", "/organizations/demo/events?after=x&limit=1e9", undefined, ["after", "limit"]],
     ["POST", `${path}/w-1/recover`, "{}", ["since"]],
-    ["POST", `${path}/w-1/recover`, '{"since":"yesterday","until":7}', ["until", "since"]],
+    ["POST", `${path}/w-1/recover`, '{"since":"yesterday","until":7}', ["since", "until"]],
+    ["POST", `${path}/w-1/recover`, '{"since":"2026-02-01","unitl":"2026-02-02"}', ["unitl"]],
     ["POST", `${path}/w-1/recover`, '{"since":"2026-02-02T00:00:00Z","until":"2026-02-01T00:00:00Z"}', ["until"]],
   ])("refuses %s %s with %p", async (method, to, body, fields) => {
     const answer = await call(method, to, { "x-api-key": "good" }, body);
@@ -298,15 +299,15 @@ describe("webhook management", () => {
   });
 
   it.each([
-    ["{}", { url: "", events: [], isBatch: false, isBatchMalformed: false }],
-    ['{"url":1,"events":"all","isBatch":"no"}', { url: "", events: [], isBatch: false, isBatchMalformed: true }],
-    [
-      '{"url":"x","events":["a",1],"isBatch":null}',
-      { url: "x", events: ["a", ""], isBatch: false, isBatchMalformed: true },
-    ],
-  ])("hands on what is wrong in %s, for the service to say all of it", async (body, request) => {
-    await call("POST", path, { "x-api-key": "good" }, body);
+    ["{}", ["url", "events"], { url: "", events: [] }],
+    ['{"url":1,"events":"all","isBatch":"no"}', ["url", "events", "isBatch"], { url: "", events: [] }],
+    ['{"url":"x","events":["a",1],"isBatch":null}', ["events.1", "isBatch"], { url: "x", events: ["a", ""] }],
+    ['{"url":"x","events":["a"],"isbatch":true}', ["isbatch"], { url: "x", events: ["a"] }],
+  ])("refuses %s for %p, and asks the service what else is wrong", async (body, fields, request) => {
+    const answer = await call("POST", path, { "x-api-key": "good" }, body);
 
-    expect(calls).toEqual([{ tenant: "demo", ...request }]);
+    expect(answer).toMatchObject({ status: 400, json: { errors: fields.map((field) => ({ field })) } });
+    // A request that is called malformed registers nothing.
+    expect(calls).toEqual([{ tenant: "demo", isBatch: false, isBatchMalformed: true, ...request }]);
   });
 });

@@ -9,7 +9,7 @@ import { stopAll } from "../../../services/shared/lifecycle";
 import type { RpcService } from "../../../services/shared/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc-client";
 import { noTracing } from "../../../services/shared/tracing";
-import { cardPullBody, cardToken } from "../../support/payment-bodies";
+import { cardPullBody, cardSource, cardToken, pullPushBody } from "../../support/payment-bodies";
 import { eventually } from "../bus/bus-ground";
 import { railKey } from "../sandbox/outside-world";
 import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
@@ -143,25 +143,66 @@ describe("what providers wrote about a person who is erased", () => {
     expect(stored).not.toContain("a letter of Ada");
   });
 
-  it("is that of the one who is paid, too, unless somebody else keeps the same account", async () => {
-    const key = "maria.souza@example.com";
-    const recipient = {
-      firstName: "Maria",
-      lastName: "Souza",
-      documents: [{ document: "390.533.447-05", type: "CPF" }],
-      paymentMethod: { type: "PIX", countryCode: "BRA", key, keyType: "EMAIL" },
+  /** Who is paid at a key of PIX, as an agent keeps it. */
+  const recipientAt = (key: string) => ({
+    firstName: "Maria",
+    lastName: "Souza",
+    documents: [{ document: "390.533.447-05", type: "CPF" }],
+    paymentMethod: { type: "PIX", countryCode: "BRA", key, keyType: "EMAIL" },
+  });
+  /** A PULLPUSH from a card to a key of PIX, each kept of a person. */
+  const payBetween = async (digit: string, key: string) => {
+    const payer = await personWith("FUNDING", { type: "CARD", cardTokenId: cardToken(digit) });
+    const payee = await personWith("RECIPIENT", { recipient: recipientAt(key) });
+    const { recipient, ...body } = pullPushBody(cardSource(digit));
+    const destination = { type: "PIX", pix: { keyType: "EMAIL", key } };
+    const id = await pay({ ...body, recipient: { ...Object(recipient), destination } });
+    return { id, payer, payee };
+  };
+  /** Whether all that was told of each leg opens. */
+  const opens = async (externalId: string) => {
+    const { facts } = await story(externalId);
+    const of = (role: string): string[] => {
+      const raws = facts.flatMap((fact) =>
+        fact.role === role && fact.evidence !== undefined ? [fact.evidence.raw] : [],
+      );
+      return [...new Set(raws.map((raw) => (raw === "" ? "closed" : "open")))];
     };
-    const [first, second] = [
-      await personWith("RECIPIENT", { recipient }),
-      await personWith("RECIPIENT", { recipient }),
-    ];
-    const id = await pay(await world.push());
-    expect((await told(id)).some(({ raw }) => raw !== "")).toBe(true);
+    return { pull: of("pull"), payout: of("payout") };
+  };
 
-    await erase(first);
-    expect((await told(id)).some(({ raw }) => raw !== "")).toBe(true);
-    await erase(second);
-    expect((await told(id)).every(({ raw }) => raw === "")).toBe(true);
+  it("is the sender's own in a PUSH: it stays when all who were paid at that account are erased", async () => {
+    const recipient = recipientAt("maria.souza@example.com");
+    const persons = [await personWith("RECIPIENT", { recipient }), await personWith("RECIPIENT", { recipient })];
+    const id = await pay(await world.push());
+    const before = await told(id);
+    expect(before.some(({ raw }) => raw !== "")).toBe(true);
+
+    for (const person of persons) await erase(person);
+
+    expect(await told(id)).toEqual(before);
+  });
+
+  it("goes in a PULLPUSH with the one who was paid, and leaves what is told of the payer", async () => {
+    const { id, payer, payee } = await payBetween("6", "ana.lima@example.com");
+    expect(await opens(id)).toEqual({ pull: ["open"], payout: ["open"] });
+
+    await erase(payee);
+    expect(await opens(id)).toEqual({ pull: ["open"], payout: ["closed"] });
+    await erase(payer);
+    expect(await opens(id)).toEqual({ pull: ["closed"], payout: ["closed"] });
+  });
+
+  it("goes in a PULLPUSH with the payer, and leaves what is told of the one who was paid, while somebody keeps that account", async () => {
+    const { id, payer, payee } = await payBetween("7", "rui.costa@example.com");
+    const same = await personWith("RECIPIENT", { recipient: recipientAt("rui.costa@example.com") });
+
+    await erase(payer);
+    expect(await opens(id)).toEqual({ pull: ["closed"], payout: ["open"] });
+    await erase(payee);
+    expect(await opens(id)).toEqual({ pull: ["closed"], payout: ["open"] });
+    await erase(same);
+    expect(await opens(id)).toEqual({ pull: ["closed"], payout: ["closed"] });
   });
 });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { BegunStep, CaseKind, CaseState } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { cardPullBody } from "../../support/payment-bodies";
 import { until } from "../../support/platform-client";
 import { railKey } from "../sandbox/outside-world";
@@ -48,13 +49,39 @@ describe("refunds of a payment", () => {
   };
 
   /** The payment as it is after so many more refunds like its first: each would take a second on a busy machine. */
-  const repeatRefund = async (externalId: string, times: number): Promise<void> => {
+  const repeatRefund = async (
+    externalId: string,
+    times: number,
+    { nextId = randomUUID, minor = 50n }: { nextId?: () => string | undefined; minor?: bigint } = {},
+  ): Promise<void> => {
     const payments = world.mongo.connection.collection<{ refunds: object[] }>("payments");
     const found = await payments.findOne({ tenant: demo, externalId });
     const [first] = found?.refunds ?? [];
-    const copies = Array.from({ length: times }, () => ({ ...first, id: randomUUID(), externalId: randomUUID() }));
-    const update = { $push: { refunds: { $each: copies } }, $inc: { "pull.refundedMinor": 50n * BigInt(times) } };
+    const copies = Array.from({ length: times }, () => ({ ...first, id: randomUUID(), externalId: nextId() }));
+    const update = { $push: { refunds: { $each: copies } }, $inc: { "pull.refundedMinor": minor * BigInt(times) } };
     await payments.updateOne({ tenant: demo, externalId }, update);
+  };
+
+  /** A case about a payment, and the command on it that gives half a unit back. */
+  const caseOf = async (externalId: string) => {
+    const record = await world.mongo.connection.collection("payments").findOne({ tenant: demo, externalId });
+    const about = { tenant: demo, provider: "acquirer", paymentIds: [String(record?._id)], amounts: [] };
+    const what = { kind: CaseKind.RECONCILIATION_BREAK, text: "the statement has less", evidence: "" };
+    const { caseId } = await one.openCase({ key: `case-of-${externalId}`, ...about, ...what });
+    const begin = (replica: PaymentRpc) =>
+      replica.commandCase({
+        caseId,
+        commandId: randomUUID(),
+        author: "ada",
+        approver: "",
+        note: "give half a unit back",
+        evidence: "",
+        command: {
+          $case: "beginStep",
+          value: { step: BegunStep.REFUND, amount: { amountMinor: 50n, currency: "USD" }, paymentId: "" },
+        },
+      });
+    return { caseId, begin };
   };
 
   it("are a hundred at most: one more is refused with the limit, at both replicas, and nothing of it is sent", async () => {
@@ -71,6 +98,31 @@ describe("refunds of a payment", () => {
     expect(await executed(id)).toHaveLength(2);
     // The hundredth is still answered as it was.
     expect(await refund(two, id, last)).toBe(answer);
+  }, 180_000);
+
+  it("of operators are not bound by those of the caller, and are a hundred themselves, at both replicas", async () => {
+    const id = await pay();
+    await refund(one, id, { externalRefundId: `${id}-1`, amount: 0.5 });
+    await repeatRefund(id, 99);
+    const { caseId, begin } = await caseOf(id);
+    expect(await refusal(two, id, { externalRefundId: `${id}-more`, amount: 0.5 })).toMatchObject({
+      reason: "STATE_CONFLICT",
+      details: { limit: 100 },
+    });
+
+    await begin(one);
+    await until(
+      () => world.mongo.connection.collection("payments").findOne({ tenant: demo, externalId: id }),
+      (record) => record?.["step"] === undefined,
+    );
+    expect(await executed(id)).toHaveLength(2);
+    await repeatRefund(id, 99, { nextId: () => undefined, minor: 0n });
+    for (const replica of [one, two]) {
+      await expect(begin(replica)).rejects.toMatchObject({ reason: "STATE_CONFLICT", details: { limit: 100 } });
+    }
+    expect(await executed(id)).toHaveLength(2);
+    const { case: kept } = await two.getCase({ caseId });
+    expect(kept?.state).toBe(CaseState.OPEN);
   }, 180_000);
 
   it("keep the content of their id: another amount, none, or another reason is IDM_002", async () => {

@@ -11,6 +11,9 @@ import { until } from "../../support/platform-client";
 
 const tenant = "demo";
 const bytes = (body: object): Buffer => Buffer.from(JSON.stringify(body));
+interface Posted {
+  postings?: { account: string; currency: string; minor: bigint }[];
+}
 /** After so long without an outcome a case is open. */
 const silenceSeconds = 3_600;
 
@@ -89,6 +92,69 @@ describe("cases of calls that nobody answers", () => {
     // What becomes of the next one is the provider's affair: it is taken.
     await refund(id, "settled-1.b").catch(() => undefined);
     expect(await seen(id)).toMatchObject({ refunds: [{ status: "DECLINED" }, { externalId: "settled-1.b" }] });
+  });
+
+  it("take money in another currency from an operator as from the provider: it waits in suspense until it is put right", async () => {
+    const id = "settled-3";
+    const target = { type: "PULL", adapter: "acquirer", step: "refund", way: "plain" } as const;
+    const lost = { execute: false, answer: { status: 503, body: {} } };
+    await world.sandbox.call("POST", "/faults", { provider: "acquirer", mark: id, step: "refund", times: 50, ...lost });
+    await world.payment.acceptPayment({ tenant, bodyJson: bytes(bodyOf(target, id)) });
+    await untilSeen(id, ({ state, step }) => state === "Completed" && step === undefined);
+    await expect(refund(id, "settled-3.a")).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+    await world.sandbox.advance(silenceSeconds);
+    const paymentId = (await seen(id))?._id ?? "";
+    const [found] = await until(
+      () => openCases(paymentId),
+      (cases) => cases.length > 0,
+    );
+    const caseId = found?.caseId ?? "";
+    const settle = (amount: { amountMinor: bigint; currency: string }, movementId = "line-7") =>
+      command(caseId, {
+        $case: "settleStep",
+        value: { kind: FactKind.REFUNDED, amount, movementId, paymentId: "" },
+      });
+
+    await expect(settle({ amountMinor: 1n, currency: "XQQ" })).rejects.toMatchObject({
+      reason: "INVALID_ARGUMENT",
+      violations: [{ field: expect.stringContaining("amount") }],
+    });
+    await expect(settle({ amountMinor: 0n, currency: "CHF" })).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });
+    await settle({ amountMinor: 10_000n, currency: "CHF" });
+
+    const [afterwards] = await openCases(paymentId);
+    expect(afterwards?.kinds).toEqual([CaseKind.STEP_UNKNOWN, CaseKind.AMOUNT_DIFFERS]);
+    expect(await seen(id)).toMatchObject({ step: "refund", refunds: [{ status: "PENDING" }] });
+    const eventsOf = async (collection: string, filter: object): Promise<Posted[]> => {
+      const events = world.mongo.connection.collection<{ events: Posted[] }>(collection);
+      return (await events.findOne(filter))?.events ?? [];
+    };
+    /** What is posted in francs, for the payment and for its case. */
+    const posted = async (): Promise<string[]> => {
+      const events = [
+        ...(await eventsOf("payments", { tenant, externalId: id })),
+        ...(await eventsOf("cases", { _id: caseId })),
+      ];
+      const postings = events.flatMap((event) => event.postings ?? []);
+      return postings.flatMap(({ account, currency, minor }) => (currency === "CHF" ? [`${account} ${minor}`] : []));
+    };
+    const inSuspense = ["provider/acquirer/clearing 10000", "platform/suspense -10000"];
+    expect(await posted()).toEqual(inSuspense);
+
+    await command(caseId, refused());
+    await command(caseId, {
+      $case: "postCorrection",
+      value: {
+        postings: [
+          { account: "platform/suspense", currency: "CHF", minor: 10_000n },
+          { account: "provider/acquirer/clearing", currency: "CHF", minor: -10_000n },
+        ],
+      },
+    });
+    await command(caseId, { $case: "close", value: { paymentId: "" } });
+    expect(await openCases(paymentId)).toEqual([]);
+    expect(await seen(id)).toMatchObject({ state: "Completed", refunds: [{ status: "DECLINED" }] });
+    expect(await posted()).toEqual([...inSuspense, "platform/suspense 10000", "provider/acquirer/clearing -10000"]);
   });
 
   it("are not kept open by a payout that is paid while it is taken back", async () => {

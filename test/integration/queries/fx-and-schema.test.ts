@@ -1,9 +1,16 @@
+import { unknownMarket } from "../../../services/fx/domain/settle-round";
+import { makeMarketStore } from "../../../services/fx/store/market-store";
 import { makeQuoteStore } from "../../../services/fx/store/quote-store";
 import { makeBankStore } from "../../../services/schema/store/bank-store";
 import { makeSchemaStore } from "../../../services/schema/store/schema-store";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 
 describeQueries("fx and schema", async ({ connection }) => ({
+  markets: callsOf(makeMarketStore(connection), {
+    init: "inserts",
+    findOther: (findOther) => findOther(1),
+    save: (save) => save({ ...unknownMarket, version: 2 }),
+  }),
   quotes: callsOf(makeQuoteStore(connection), {
     init: "inserts",
     add: "inserts",

@@ -1,6 +1,7 @@
 import { makeAccountTokenStore } from "../../../services/payment/store/account-token-store";
 import { makeCardVerdictStore } from "../../../services/payment/store/card-verdict-store";
 import { makeCaseStore } from "../../../services/payment/store/case-store";
+import { makeEvidenceStore } from "../../../services/payment/store/evidence-store";
 import { makeHoldStore } from "../../../services/payment/store/hold-store";
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
@@ -97,6 +98,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       step: "by _id",
       countOpen: (countOpen) => countOpen(),
     }),
+    evidence: callsOf(makeEvidenceStore(connection), { expire: (expire) => expire(at, 5) }),
     "outbox of cases": callsOf(
       makePaymentOutbox(connection, "s", () => Buffer.alloc(0), "cases"),
       {

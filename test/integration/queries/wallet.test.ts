@@ -5,7 +5,6 @@ import { makeEntryStore } from "../../../services/wallet/store/entry-store";
 import { makeHoldExpiryStore } from "../../../services/wallet/store/hold-expiry-store";
 import { makePromiseStore } from "../../../services/wallet/store/promise-store";
 import { makeProofStore } from "../../../services/wallet/store/proof-store";
-import { makeReconciliationStore } from "../../../services/wallet/store/reconciliation-store";
 import { makeRowStore } from "../../../services/wallet/store/row-store";
 import { makeStatementStore } from "../../../services/wallet/store/statement-store";
 import { makeReadStoreTime } from "../../../services/wallet/store/store-clock";
@@ -109,11 +108,6 @@ describeQueries("wallet", async ({ connection, tx }) => {
     suspense: callsOf(makeSuspenseStore(connection), {
       init: "inserts",
       since: async (since) => [await since("USD", false, at), await since("USD", true, at)],
-    }),
-    reconciliations: callsOf(makeReconciliationStore(connection), {
-      init: "inserts",
-      add: "inserts",
-      latest: (latest) => latest(5),
     }),
     rows: callsOf(rows, {
       init: "inserts",

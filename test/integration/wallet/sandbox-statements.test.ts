@@ -32,11 +32,11 @@ describe.each(["pages", "files"])("the statement of a rail of the sandbox, as %s
     dir = await mkdtemp(join(tmpdir(), "corridor-sandbox-statements-"));
     [world, sandbox] = [await startWalletWorld(), await startWorld()];
     facts = await openPaymentFacts(world);
-    await writeFile(join(dir, "token"), railKey);
-    const place = { provider: "pix", kind: "rail", form, url: `${sandbox.url}/statements/pix` };
-    await writeFile(join(dir, "places"), JSON.stringify([{ ...place, tokenFile: join(dir, "token") }]));
+    await writeFile(join(dir, "tokens"), `pix=${railKey}\n`);
+    const place = { providers: ["pix"], kind: "rail", form, url: `${sandbox.url}/statements/pix` };
     const own = {
-      WALLET_STATEMENTS_FILE: join(dir, "places"),
+      WALLET_STATEMENTS: JSON.stringify([place]),
+      WALLET_STATEMENT_TOKENS_FILE: join(dir, "tokens"),
       WALLET_STATEMENT_SECONDS: "1",
       WALLET_STATEMENT_GRACE_SECONDS: "1",
     };

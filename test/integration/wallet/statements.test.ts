@@ -19,6 +19,7 @@ import { serveRpc } from "../../../services/shared/rpc-server";
 import { noTracing } from "../../../services/shared/tracing";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
+import { makeStatementStore } from "../../../services/wallet/store/statement-store";
 import { eventually, silent } from "../bus/bus-ground";
 import { funded, openPaymentFacts, type PaymentFacts } from "./payment-facts";
 import { startWalletWorld, type WalletRpc, type WalletWorld } from "./wallet-world";
@@ -86,7 +87,7 @@ describe("statements of providers", () => {
   const running: Running[] = [];
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "corridor-statements-"));
-    await writeFile(join(dir, "token"), "the-token\n");
+    await writeFile(join(dir, "tokens"), "other=nothing\n*=the-token\n");
     world = await startWalletWorld();
     facts = await openPaymentFacts(world);
   });
@@ -109,11 +110,10 @@ describe("statements of providers", () => {
   const clearing = (): string => `provider/${rail()}/clearing`;
 
   async function startReader(more: Record<string, string> = {}, form = "pages"): Promise<WalletRpc> {
-    const place = { provider: rail(), kind: "rail", form, url: `${provider.url}/statements/${rail()}` };
-    const file = join(dir, `${randomUUID()}.json`);
-    await writeFile(file, JSON.stringify([{ ...place, tokenFile: join(dir, "token") }]));
+    const place = { providers: [rail()], kind: "rail", form, url: `${provider.url}/statements/{provider}` };
     const own = {
-      WALLET_STATEMENTS_FILE: file,
+      WALLET_STATEMENTS: JSON.stringify([place]),
+      WALLET_STATEMENT_TOKENS_FILE: join(dir, "tokens"),
       WALLET_STATEMENT_SECONDS: "1",
       WALLET_STATEMENT_GRACE_SECONDS: "1",
       ...more,
@@ -290,6 +290,59 @@ describe("statements of providers", () => {
     await eventually(() => provider.reads >= 2);
 
     expect(await items({})).toBe(0);
+  });
+
+  it("are read at once on command, whoever reads them meanwhile, and the answer says how the books stand", async () => {
+    const lines = Array.from({ length: 5 }, (_, index) => line(index + 1));
+    const missing = line(6);
+    provider.lines.set(rail(), [...lines, missing]);
+    await Promise.all(lines.map((one) => tell(one)));
+    const seldom = { WALLET_STATEMENT_SECONDS: "3600", WALLET_STATEMENT_GRACE_SECONDS: "1" };
+    const wallets = [await startReader(seldom), await startReader(seldom)];
+    await eventually(async () => (await state()) !== null);
+
+    const answers = await Promise.all([...wallets, ...wallets].map((wallet) => wallet.reconcileProviders({})));
+
+    const read = { provider: rail(), lastLine: 6n, openItems: 1n, readAt: expect.any(Date) };
+    expect(answers.map(({ statements }) => statements)).toEqual(answers.map(() => [read]));
+    expect(await items({ purgeAt: { $exists: true } })).toBe(5);
+    const overdue = async () => {
+      const { breaks, classes: counts } = (await wallets[0]?.reconcileProviders({})) ?? { breaks: [], classes: [] };
+      const own = breaks.filter((one) => one.provider === rail());
+      return [own.map((one) => [one.class, one.reference]), counts.some(({ count }) => count > 0n)];
+    };
+    await eventually(async () => (await overdue()).flat(2).includes("MISSING_HERE"));
+    expect(await overdue()).toEqual([[["MISSING_HERE", missing.reference]], true]);
+
+    await tell(missing);
+    await eventually(async () => (await wallets[1]?.reconcileProviders({}))?.statements[0]?.openItems === 0n);
+    expect((await overdue())[0]).toEqual([]);
+  });
+
+  it("are not said to agree on command when one cannot be read or none is configured", async () => {
+    provider.status = 500;
+    const wallet = await startReader();
+    await expect(wallet.reconcileProviders({})).rejects.toMatchObject({
+      reason: "UNAVAILABLE",
+      message: expect.stringContaining(rail()),
+    });
+
+    const none = await startReader({ WALLET_STATEMENTS: "" });
+    await expect(none.reconcileProviders({})).rejects.toMatchObject({ reason: "UNAVAILABLE" });
+  });
+
+  it("are not taken from a reader that was overtaken", async () => {
+    const { transact, connection } = world.mongo;
+    const store = makeStatementStore(connection);
+    const start = await store.source(rail());
+    const save = (lastLine: number, revision: number) =>
+      transact((tx) => store.saveSource(tx, { ...start, last: lastLine, revision }));
+    await save(1, 1);
+    await save(2, 2);
+
+    await expect(save(9, 2)).rejects.toThrow("read by somebody else");
+    await expect(save(9, 1)).rejects.toThrow();
+    expect(await store.source(rail())).toMatchObject({ last: 2, revision: 2 });
   });
 
   it("come as files of days too, which are read again for what is late", async () => {

@@ -9,6 +9,7 @@ import { parseDecimal } from "../../../shared/money";
 import { assetDigits, assetMinor } from "../../domain/asset";
 import { type LineKind, type StatementLine, signedMinor } from "../../domain/statement";
 import type { StatementPage, StatementSource } from "../../ports";
+import { parseTokens, tokenOf } from "./tokens";
 
 /** Where the statement of one provider comes from. */
 export interface StatementPlace {
@@ -17,8 +18,8 @@ export interface StatementPlace {
   form: "pages" | "files";
   /** Address of the provider's statement. */
   url: string;
-  /** File with the token that we present. It is read at each call. */
-  tokenFile: string;
+  /** File with the tokens that we present. It is read at each call. */
+  tokensFile: string;
 }
 
 const timeoutMs = 30_000;
@@ -91,10 +92,12 @@ async function* readFiles(
   }
 }
 
-async function call({ url, tokenFile, provider }: StatementPlace, path: string): Promise<AsyncIterable<Uint8Array>> {
+async function call({ url, tokensFile, provider }: StatementPlace, path: string): Promise<AsyncIterable<Uint8Array>> {
   try {
-    const authorization = `Bearer ${(await readFile(tokenFile, "utf8")).trimEnd()}`;
-    const options = { headers: { authorization }, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+    const token = tokenOf(parseTokens(await readFile(tokensFile, "utf8")) ?? new Map(), provider);
+    if (token === undefined) throw new Error("there is no token for it");
+    const headers = { authorization: `Bearer ${token}` };
+    const options = { headers, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     const { statusCode, body } = await request(`${url}${path}`, options);
     if (statusCode === 200) return body;
     await body.dump();

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import type { Clock } from "../../../shared/clock";
 import type { Setting } from "../../../shared/config";
 import type { StatementSource } from "../../ports";
@@ -11,37 +10,56 @@ import type { StatementPlace } from "./client";
 const adapters = { rail: makeRailStatement, acquirer: makeAcquirerStatement, debits: makeDebitsStatement } as const;
 type ProviderKind = keyof typeof adapters;
 
-export interface KnownPlace extends StatementPlace {
+export interface KnownPlace extends Pick<StatementPlace, "provider" | "form" | "url"> {
   kind: ProviderKind;
 }
 
+const members = ["kind", "providers", "form", "url"];
 const problem = {
-  problem: "must name a JSON file with a list of {provider, kind, form, url, tokenFile}, each provider once",
+  problem:
+    "must be a JSON list of {kind, providers, form, url}: kind rail, acquirer or debits, form pages or files, each provider " +
+    "once, and {provider} in a URL of several",
 };
 
-/** Where the statements of all providers come from, as a JSON file lists them. */
-export const statementPlaces: Setting<readonly KnownPlace[]> = (path) => {
+/** Where the statements of all providers come from, as JSON. */
+export const statementPlaces: Setting<readonly KnownPlace[]> = (text) => {
+  const groups = parseList(text ?? "").map(placesOf);
+  const places = groups.flatMap((group) => group ?? []);
+  const isEach = new Set(places.map(({ provider }) => provider)).size === places.length;
+  return isEach && groups.length > 0 && !groups.includes(undefined) ? { value: places } : problem;
+};
+
+function parseList(text: string): readonly unknown[] {
   try {
-    const list: unknown = JSON.parse(readFileSync(path ?? "", "utf8"));
-    if (!Array.isArray(list)) return problem;
-    const places = list.map(placeOf);
-    const whole = places.flatMap((place) => (place === undefined ? [] : [place]));
-    const isEach = new Set(whole.map(({ provider }) => provider)).size === list.length;
-    return isEach ? { value: whole } : problem;
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : [];
   } catch {
-    return problem;
+    return [];
   }
-};
-
-function placeOf(value: unknown): KnownPlace | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const fields: Record<string, unknown> = Object.fromEntries(Object.entries(value));
-  const { provider, form, url, tokenFile } = fields;
-  const kind = (["rail", "acquirer", "debits"] as const).find((one) => one === fields["kind"]);
-  const isText = [provider, url, tokenFile].every((text) => typeof text === "string" && text !== "");
-  if (!isText || kind === undefined || (form !== "pages" && form !== "files")) return undefined;
-  return { provider: String(provider), url: String(url), tokenFile: String(tokenFile), form, kind };
 }
 
-export const openStatements = (places: readonly KnownPlace[], clock: Clock): StatementSource[] =>
-  places.map((place) => adapters[place.kind](place, clock));
+/** The providers of one member of the list; undefined when it is not one. */
+function placesOf(value: unknown): KnownPlace[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const fields: Record<string, unknown> = Object.fromEntries(Object.entries(value));
+  const { form, url, providers } = fields;
+  const kind = (["rail", "acquirer", "debits"] as const).find((one) => one === fields["kind"]);
+  const names = Array.isArray(providers) ? providers.filter(isName) : [];
+  const isWhole = Array.isArray(providers) && names.length === providers.length && names.length > 0;
+  const isKnown = Object.keys(fields).every((name) => members.includes(name));
+  if (!isWhole || !isKnown || kind === undefined || (form !== "pages" && form !== "files")) return undefined;
+  if (typeof url !== "string" || (names.length > 1 && !url.includes("{provider}"))) return undefined;
+  const placeOf = (provider: string): KnownPlace => {
+    return { provider, kind, form, url: url.replaceAll("{provider}", provider) };
+  };
+  const places = names.map(placeOf);
+  return places.every((place) => isAddress(place.url)) ? places : undefined;
+}
+
+const isName = (name: unknown): name is string => typeof name === "string" && /^[a-z0-9-]{1,63}$/.test(name);
+
+const isAddress = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+
+/** The statements at these places; `tokensFile` has what we present there. */
+export const openStatements = (places: readonly KnownPlace[], tokensFile: string, clock: Clock): StatementSource[] =>
+  places.map((place) => adapters[place.kind]({ ...place, tokensFile }, clock));

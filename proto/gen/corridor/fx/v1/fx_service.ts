@@ -107,6 +107,26 @@ export interface GetRateResponse {
   rate: Rate | undefined;
 }
 
+/** RateReading is what one source said of one currency. */
+export interface RateReading {
+  /** Name of the source. */
+  source: string;
+  /** Units for one US dollar, decimal text. */
+  perUsd: string;
+  /** Of when that is. */
+  asOf: Date | undefined;
+}
+
+/** QuoteLeg is one currency of a quote against the US dollar. */
+export interface QuoteLeg {
+  /** ISO 4217 code. */
+  currency: string;
+  /** Units for one US dollar, decimal text. */
+  perUsd: string;
+  /** What each source said. */
+  readings: RateReading[];
+}
+
 /** Quote is a rate that is promised until it expires. */
 export interface Quote {
   /** Opaque id, at most 64 characters. */
@@ -149,14 +169,22 @@ export interface QuoteDetail {
     | undefined;
   /** True when its time is over. */
   isExpired: boolean;
-  /** Where the mid-market rate came from: a host, or the name of the installed package. */
+  /** Where the mid-market rate came from: names of sources with spaces between them, or the name of the installed package. */
   rateSource: string;
-  /** When the mid-market rate was read from its source. */
+  /** Of when the mid-market rate is, or when it was read where its source tells the day alone. */
   rateReadAt:
     | Date
     | undefined;
   /** Country that the quote was made for; absent when it named none. */
-  destinationCountry?: string | undefined;
+  destinationCountry?:
+    | string
+    | undefined;
+  /** Id of the round of reading that the rate comes from; absent for the installed package and for equal currencies. */
+  rateSnapshot?:
+    | string
+    | undefined;
+  /** What each source said of each currency but the dollar; none for the installed package. */
+  legs: QuoteLeg[];
 }
 
 function createBaseCreateQuoteRequest(): CreateQuoteRequest {
@@ -697,6 +725,142 @@ export const GetRateResponse: MessageFns<GetRateResponse> = {
   },
 };
 
+function createBaseRateReading(): RateReading {
+  return { source: "", perUsd: "", asOf: undefined };
+}
+
+export const RateReading: MessageFns<RateReading> = {
+  encode(message: RateReading, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.source !== "") {
+      writer.uint32(10).string(message.source);
+    }
+    if (message.perUsd !== "") {
+      writer.uint32(18).string(message.perUsd);
+    }
+    if (message.asOf !== undefined) {
+      Timestamp.encode(toTimestamp(message.asOf), writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RateReading {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRateReading();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.source = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.perUsd = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.asOf = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseQuoteLeg(): QuoteLeg {
+  return { currency: "", perUsd: "", readings: [] };
+}
+
+export const QuoteLeg: MessageFns<QuoteLeg> = {
+  encode(message: QuoteLeg, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.currency !== "") {
+      writer.uint32(10).string(message.currency);
+    }
+    if (message.perUsd !== "") {
+      writer.uint32(18).string(message.perUsd);
+    }
+    for (const v of message.readings) {
+      RateReading.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): QuoteLeg {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseQuoteLeg();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.perUsd = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.readings.push(RateReading.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseQuote(): Quote {
   return {
     quoteId: "",
@@ -817,6 +981,8 @@ function createBaseQuoteDetail(): QuoteDetail {
     rateSource: "",
     rateReadAt: undefined,
     destinationCountry: undefined,
+    rateSnapshot: undefined,
+    legs: [],
   };
 }
 
@@ -851,6 +1017,12 @@ export const QuoteDetail: MessageFns<QuoteDetail> = {
     }
     if (message.destinationCountry !== undefined) {
       writer.uint32(82).string(message.destinationCountry);
+    }
+    if (message.rateSnapshot !== undefined) {
+      writer.uint32(90).string(message.rateSnapshot);
+    }
+    for (const v of message.legs) {
+      QuoteLeg.encode(v!, writer.uint32(98).fork()).join();
     }
     return writer;
   },
@@ -948,6 +1120,22 @@ export const QuoteDetail: MessageFns<QuoteDetail> = {
             message.destinationCountry = reader.string();
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.rateSnapshot = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.legs.push(QuoteLeg.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -968,7 +1156,7 @@ export const FxServiceService = {
    * CreateQuote fixes a rate for 15 minutes.
    *
    * Stores a new quote on every call, so a repeat costs an unused quote and nothing else. Fails with INVALID_ARGUMENT,
-   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered.
+   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered, or a rate is held or out of date.
    */
   createQuote: {
     path: "/corridor.fx.v1.FxService/CreateQuote" as const,
@@ -1008,8 +1196,8 @@ export const FxServiceService = {
     responseDeserialize: (value: Buffer): QuotePaymentResponse => QuotePaymentResponse.decode(value),
   },
   /**
-   * GetRate tells the market's rate of a pair; promises nothing. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there
-   * is no rate between the currencies.
+   * GetRate tells the market's rate of a pair; promises nothing. A rate that is held is still told, and a reference rate
+   * where the market's are out of date. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there is neither.
    */
   getRate: {
     path: "/corridor.fx.v1.FxService/GetRate" as const,
@@ -1027,7 +1215,7 @@ export interface FxServiceServer extends UntypedServiceImplementation {
    * CreateQuote fixes a rate for 15 minutes.
    *
    * Stores a new quote on every call, so a repeat costs an unused quote and nothing else. Fails with INVALID_ARGUMENT,
-   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered.
+   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered, or a rate is held or out of date.
    */
   createQuote: handleUnaryCall<CreateQuoteRequest, CreateQuoteResponse>;
   /** GetQuote tells what a quote was made of. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
@@ -1042,8 +1230,8 @@ export interface FxServiceServer extends UntypedServiceImplementation {
    */
   quotePayment: handleUnaryCall<QuotePaymentRequest, QuotePaymentResponse>;
   /**
-   * GetRate tells the market's rate of a pair; promises nothing. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there
-   * is no rate between the currencies.
+   * GetRate tells the market's rate of a pair; promises nothing. A rate that is held is still told, and a reference rate
+   * where the market's are out of date. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there is neither.
    */
   getRate: handleUnaryCall<GetRateRequest, GetRateResponse>;
 }
@@ -1053,7 +1241,7 @@ export interface FxServiceClient extends Client1 {
    * CreateQuote fixes a rate for 15 minutes.
    *
    * Stores a new quote on every call, so a repeat costs an unused quote and nothing else. Fails with INVALID_ARGUMENT,
-   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered.
+   * with PAYMENT_METHOD_UNKNOWN and with NO_ROUTE when the corridor is not offered, or a rate is held or out of date.
    */
   createQuote(
     request: CreateQuoteRequest,
@@ -1110,8 +1298,8 @@ export interface FxServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: QuotePaymentResponse) => void,
   ): ClientUnaryCall;
   /**
-   * GetRate tells the market's rate of a pair; promises nothing. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there
-   * is no rate between the currencies.
+   * GetRate tells the market's rate of a pair; promises nothing. A rate that is held is still told, and a reference rate
+   * where the market's are out of date. Fails with INVALID_ARGUMENT, and with NO_ROUTE where there is neither.
    */
   getRate(
     request: GetRateRequest,

@@ -12,6 +12,40 @@ export const protobufPackage = "corridor.wallet.v1";
 
 export const protobufFileName = "corridor/wallet/v1/statement.proto";
 
+/** ReconcileProvidersRequest has no fields: the statements of all providers are read. */
+export interface ReconcileProvidersRequest {
+}
+
+/** ReconcileProvidersResponse tells how the statements and the ledger stand to each other. */
+export interface ReconcileProvidersResponse {
+  /** One for each provider whose statement is read. */
+  statements: StatementState[];
+  /** How many unresolved breaks there are of each class that occurs. */
+  classes: BreakCount[];
+  /** The first 200 of them; ListBreaks tells all. */
+  breaks: StatementBreak[];
+}
+
+/** StatementState is how far a provider's statement has been read. */
+export interface StatementState {
+  /** Provider, for example pix or acquirer. */
+  provider: string;
+  /** Number of the last line that was read; 0: none yet. */
+  lastLine: bigint;
+  /** Movements that one of the books has not, or not yet, or otherwise, those that are breaks too. */
+  openItems: bigint;
+  /** When the statement was read to its end. */
+  readAt: Date | undefined;
+}
+
+/** BreakCount is how many unresolved breaks of a class there are. */
+export interface BreakCount {
+  /** As in StatementBreak. */
+  class: string;
+  /** All of them, those that are not listed too. */
+  count: bigint;
+}
+
 /** ListBreaksRequest says which page of unresolved breaks is wanted. */
 export interface ListBreaksRequest {
   /** Id of the last break of the page before; absent: the first page. */
@@ -142,6 +176,254 @@ export interface ProofAccount {
   /** Signed minor units. */
   minor: bigint;
 }
+
+function createBaseReconcileProvidersRequest(): ReconcileProvidersRequest {
+  return {};
+}
+
+export const ReconcileProvidersRequest: MessageFns<ReconcileProvidersRequest> = {
+  encode(_: ReconcileProvidersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReconcileProvidersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReconcileProvidersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReconcileProvidersResponse(): ReconcileProvidersResponse {
+  return { statements: [], classes: [], breaks: [] };
+}
+
+export const ReconcileProvidersResponse: MessageFns<ReconcileProvidersResponse> = {
+  encode(message: ReconcileProvidersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.statements) {
+      StatementState.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.classes) {
+      BreakCount.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.breaks) {
+      StatementBreak.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReconcileProvidersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReconcileProvidersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.statements.push(StatementState.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.classes.push(BreakCount.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.breaks.push(StatementBreak.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseStatementState(): StatementState {
+  return { provider: "", lastLine: 0n, openItems: 0n, readAt: undefined };
+}
+
+export const StatementState: MessageFns<StatementState> = {
+  encode(message: StatementState, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.provider !== "") {
+      writer.uint32(10).string(message.provider);
+    }
+    if (message.lastLine !== 0n) {
+      if (BigInt.asIntN(64, message.lastLine) !== message.lastLine) {
+        throw new globalThis.Error("value provided for field message.lastLine of type int64 too large");
+      }
+      writer.uint32(16).int64(message.lastLine);
+    }
+    if (message.openItems !== 0n) {
+      if (BigInt.asIntN(64, message.openItems) !== message.openItems) {
+        throw new globalThis.Error("value provided for field message.openItems of type int64 too large");
+      }
+      writer.uint32(24).int64(message.openItems);
+    }
+    if (message.readAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.readAt), writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): StatementState {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseStatementState();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.provider = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.lastLine = reader.int64() as bigint;
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.openItems = reader.int64() as bigint;
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.readAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBreakCount(): BreakCount {
+  return { class: "", count: 0n };
+}
+
+export const BreakCount: MessageFns<BreakCount> = {
+  encode(message: BreakCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.class !== "") {
+      writer.uint32(10).string(message.class);
+    }
+    if (message.count !== 0n) {
+      if (BigInt.asIntN(64, message.count) !== message.count) {
+        throw new globalThis.Error("value provided for field message.count of type int64 too large");
+      }
+      writer.uint32(16).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BreakCount {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBreakCount();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.class = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.count = reader.int64() as bigint;
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseListBreaksRequest(): ListBreaksRequest {
   return { after: undefined, limit: 0 };

@@ -43,6 +43,8 @@ import {
   GetDailyProofResponse,
   ListBreaksRequest,
   ListBreaksResponse,
+  ReconcileProvidersRequest,
+  ReconcileProvidersResponse,
   ResolveBreakRequest,
   ResolveBreakResponse,
 } from "./statement";
@@ -397,79 +399,6 @@ export interface Finding {
   record: string;
   /** What was seen, in plain words. */
   detail: string;
-}
-
-/** ListReconciliationsRequest says how many runs are wanted. */
-export interface ListReconciliationsRequest {
-  /** Most runs to tell of, 1 to 20; anything else is taken as the nearest of these. */
-  limit: number;
-}
-
-/** ListReconciliationsResponse carries the runs. */
-export interface ListReconciliationsResponse {
-  /** The newest first. */
-  runs: ReconciliationRun[];
-}
-
-/** ReconciliationRun is one comparison that was kept. */
-export interface ReconciliationRun {
-  /** Id of the run. */
-  runId: string;
-  /** When it was started. */
-  startedAt:
-    | Date
-    | undefined;
-  /** References that were compared. */
-  compared: bigint;
-  /** References left out because the provider may still change its mind. */
-  open: bigint;
-  /** How many breaks of each class there are. */
-  classes: BreakCount[];
-  /** The breaks, at most 200. */
-  breaks: ReconciliationBreak[];
-}
-
-/** ReconcileProvidersRequest has no fields: all providers are compared. */
-export interface ReconcileProvidersRequest {
-}
-
-/** ReconcileProvidersResponse carries the breaks. */
-export interface ReconcileProvidersResponse {
-  /** References that were compared. */
-  compared: bigint;
-  /** References left out because the provider may still change its mind. */
-  open: bigint;
-  /** How many breaks of each class there are. */
-  classes: BreakCount[];
-  /** The breaks, at most 1,000; none when the books agree. */
-  breaks: ReconciliationBreak[];
-}
-
-/** BreakCount is how many breaks of a class there are. */
-export interface BreakCount {
-  /** MISSING_HERE, MISSING_THERE, AMOUNT, CURRENCY or DOUBLED. */
-  class: string;
-  /** All of them, those that are not listed too. */
-  count: bigint;
-}
-
-/** ReconciliationBreak is one reference that the two books disagree about. */
-export interface ReconciliationBreak {
-  /**
-   * MISSING_HERE: the provider moved money that we know nothing of. MISSING_THERE: we booked what the provider has not.
-   * AMOUNT, CURRENCY: both have it and it differs. DOUBLED: the provider executed it more than once.
-   */
-  class: string;
-  /** Provider, for example pix or acquirer. */
-  provider: string;
-  /** Our reference, the id of the payment. */
-  reference: string;
-  /** What our clearing account has; absent when it has nothing. */
-  ours?:
-    | AssetSum
-    | undefined;
-  /** What the provider's book has; absent when it has nothing. */
-  theirs?: AssetSum | undefined;
 }
 
 function createBaseWallet(): Wallet {
@@ -2774,475 +2703,6 @@ export const Finding: MessageFns<Finding> = {
   },
 };
 
-function createBaseListReconciliationsRequest(): ListReconciliationsRequest {
-  return { limit: 0 };
-}
-
-export const ListReconciliationsRequest: MessageFns<ListReconciliationsRequest> = {
-  encode(message: ListReconciliationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.limit !== 0) {
-      writer.uint32(8).int32(message.limit);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ListReconciliationsRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListReconciliationsRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 8) {
-              break;
-            }
-
-            message.limit = reader.int32();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseListReconciliationsResponse(): ListReconciliationsResponse {
-  return { runs: [] };
-}
-
-export const ListReconciliationsResponse: MessageFns<ListReconciliationsResponse> = {
-  encode(message: ListReconciliationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.runs) {
-      ReconciliationRun.encode(v!, writer.uint32(10).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ListReconciliationsResponse {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseListReconciliationsResponse();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.runs.push(ReconciliationRun.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseReconciliationRun(): ReconciliationRun {
-  return { runId: "", startedAt: undefined, compared: 0n, open: 0n, classes: [], breaks: [] };
-}
-
-export const ReconciliationRun: MessageFns<ReconciliationRun> = {
-  encode(message: ReconciliationRun, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.runId !== "") {
-      writer.uint32(10).string(message.runId);
-    }
-    if (message.startedAt !== undefined) {
-      Timestamp.encode(toTimestamp(message.startedAt), writer.uint32(18).fork()).join();
-    }
-    if (message.compared !== 0n) {
-      if (BigInt.asIntN(64, message.compared) !== message.compared) {
-        throw new globalThis.Error("value provided for field message.compared of type int64 too large");
-      }
-      writer.uint32(24).int64(message.compared);
-    }
-    if (message.open !== 0n) {
-      if (BigInt.asIntN(64, message.open) !== message.open) {
-        throw new globalThis.Error("value provided for field message.open of type int64 too large");
-      }
-      writer.uint32(32).int64(message.open);
-    }
-    for (const v of message.classes) {
-      BreakCount.encode(v!, writer.uint32(42).fork()).join();
-    }
-    for (const v of message.breaks) {
-      ReconciliationBreak.encode(v!, writer.uint32(50).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ReconciliationRun {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReconciliationRun();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.runId = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.startedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 3: {
-            if (tag !== 24) {
-              break;
-            }
-
-            message.compared = reader.int64() as bigint;
-            continue;
-          }
-          case 4: {
-            if (tag !== 32) {
-              break;
-            }
-
-            message.open = reader.int64() as bigint;
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.classes.push(BreakCount.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 6: {
-            if (tag !== 50) {
-              break;
-            }
-
-            message.breaks.push(ReconciliationBreak.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseReconcileProvidersRequest(): ReconcileProvidersRequest {
-  return {};
-}
-
-export const ReconcileProvidersRequest: MessageFns<ReconcileProvidersRequest> = {
-  encode(_: ReconcileProvidersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ReconcileProvidersRequest {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReconcileProvidersRequest();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseReconcileProvidersResponse(): ReconcileProvidersResponse {
-  return { compared: 0n, open: 0n, classes: [], breaks: [] };
-}
-
-export const ReconcileProvidersResponse: MessageFns<ReconcileProvidersResponse> = {
-  encode(message: ReconcileProvidersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.compared !== 0n) {
-      if (BigInt.asIntN(64, message.compared) !== message.compared) {
-        throw new globalThis.Error("value provided for field message.compared of type int64 too large");
-      }
-      writer.uint32(8).int64(message.compared);
-    }
-    if (message.open !== 0n) {
-      if (BigInt.asIntN(64, message.open) !== message.open) {
-        throw new globalThis.Error("value provided for field message.open of type int64 too large");
-      }
-      writer.uint32(16).int64(message.open);
-    }
-    for (const v of message.classes) {
-      BreakCount.encode(v!, writer.uint32(26).fork()).join();
-    }
-    for (const v of message.breaks) {
-      ReconciliationBreak.encode(v!, writer.uint32(34).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ReconcileProvidersResponse {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReconcileProvidersResponse();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 8) {
-              break;
-            }
-
-            message.compared = reader.int64() as bigint;
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.open = reader.int64() as bigint;
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.classes.push(BreakCount.decode(reader, reader.uint32()));
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.breaks.push(ReconciliationBreak.decode(reader, reader.uint32()));
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseBreakCount(): BreakCount {
-  return { class: "", count: 0n };
-}
-
-export const BreakCount: MessageFns<BreakCount> = {
-  encode(message: BreakCount, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.class !== "") {
-      writer.uint32(10).string(message.class);
-    }
-    if (message.count !== 0n) {
-      if (BigInt.asIntN(64, message.count) !== message.count) {
-        throw new globalThis.Error("value provided for field message.count of type int64 too large");
-      }
-      writer.uint32(16).int64(message.count);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): BreakCount {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseBreakCount();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.class = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 16) {
-              break;
-            }
-
-            message.count = reader.int64() as bigint;
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
-function createBaseReconciliationBreak(): ReconciliationBreak {
-  return { class: "", provider: "", reference: "", ours: undefined, theirs: undefined };
-}
-
-export const ReconciliationBreak: MessageFns<ReconciliationBreak> = {
-  encode(message: ReconciliationBreak, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.class !== "") {
-      writer.uint32(10).string(message.class);
-    }
-    if (message.provider !== "") {
-      writer.uint32(18).string(message.provider);
-    }
-    if (message.reference !== "") {
-      writer.uint32(26).string(message.reference);
-    }
-    if (message.ours !== undefined) {
-      AssetSum.encode(message.ours, writer.uint32(34).fork()).join();
-    }
-    if (message.theirs !== undefined) {
-      AssetSum.encode(message.theirs, writer.uint32(42).fork()).join();
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): ReconciliationBreak {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseReconciliationBreak();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.class = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.provider = reader.string();
-            continue;
-          }
-          case 3: {
-            if (tag !== 26) {
-              break;
-            }
-
-            message.reference = reader.string();
-            continue;
-          }
-          case 4: {
-            if (tag !== 34) {
-              break;
-            }
-
-            message.ours = AssetSum.decode(reader, reader.uint32());
-            continue;
-          }
-          case 5: {
-            if (tag !== 42) {
-              break;
-            }
-
-            message.theirs = AssetSum.decode(reader, reader.uint32());
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
 /**
  * WalletService keeps wallets on a double-entry ledger, beside the accounts of the platform itself.
  *
@@ -3462,11 +2922,11 @@ export const WalletServiceService = {
     responseDeserialize: (value: Buffer): VerifyLedgerResponse => VerifyLedgerResponse.decode(value),
   },
   /**
-   * ReconcileProviders compares the clearing accounts with the providers' own book, payment by payment, and lists where
-   * they disagree. Changes nothing. For operators.
+   * ReconcileProviders reads now what is new in the statements of all providers, matches it with what the ledger posted, and
+   * tells how the books stand. This also happens by itself. For operators.
    *
-   * A payment that was booked while the run read can show as MISSING_THERE: run again before acting on it. Fails with
-   * UNAVAILABLE when the book cannot be read as a whole, or none is configured.
+   * Fails with UNAVAILABLE when no statement is configured, when one cannot be read (the others are), or when another replica is
+   * reading them; may be sent again.
    */
   reconcileProviders: {
     path: "/corridor.wallet.v1.WalletService/ReconcileProviders" as const,
@@ -3478,22 +2938,6 @@ export const WalletServiceService = {
     responseSerialize: (value: ReconcileProvidersResponse): Buffer =>
       Buffer.from(ReconcileProvidersResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReconcileProvidersResponse => ReconcileProvidersResponse.decode(value),
-  },
-  /**
-   * ListReconciliations tells what the comparisons found that run by themselves, the newest first. For operators.
-   *
-   * Such a run looks twice, some seconds apart, and keeps the breaks that were there both times. Runs are kept for 90 days.
-   */
-  listReconciliations: {
-    path: "/corridor.wallet.v1.WalletService/ListReconciliations" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ListReconciliationsRequest): Buffer =>
-      Buffer.from(ListReconciliationsRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ListReconciliationsRequest => ListReconciliationsRequest.decode(value),
-    responseSerialize: (value: ListReconciliationsResponse): Buffer =>
-      Buffer.from(ListReconciliationsResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ListReconciliationsResponse => ListReconciliationsResponse.decode(value),
   },
   /**
    * PostCorrection posts an entry between named accounts of the platform, linked to what it corrects or writes off. For
@@ -3726,19 +3170,13 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
    */
   verifyLedger: handleUnaryCall<VerifyLedgerRequest, VerifyLedgerResponse>;
   /**
-   * ReconcileProviders compares the clearing accounts with the providers' own book, payment by payment, and lists where
-   * they disagree. Changes nothing. For operators.
+   * ReconcileProviders reads now what is new in the statements of all providers, matches it with what the ledger posted, and
+   * tells how the books stand. This also happens by itself. For operators.
    *
-   * A payment that was booked while the run read can show as MISSING_THERE: run again before acting on it. Fails with
-   * UNAVAILABLE when the book cannot be read as a whole, or none is configured.
+   * Fails with UNAVAILABLE when no statement is configured, when one cannot be read (the others are), or when another replica is
+   * reading them; may be sent again.
    */
   reconcileProviders: handleUnaryCall<ReconcileProvidersRequest, ReconcileProvidersResponse>;
-  /**
-   * ListReconciliations tells what the comparisons found that run by themselves, the newest first. For operators.
-   *
-   * Such a run looks twice, some seconds apart, and keeps the breaks that were there both times. Runs are kept for 90 days.
-   */
-  listReconciliations: handleUnaryCall<ListReconciliationsRequest, ListReconciliationsResponse>;
   /**
    * PostCorrection posts an entry between named accounts of the platform, linked to what it corrects or writes off. For
    * operators, and for decisions of operators that a payment carries out.
@@ -4068,11 +3506,11 @@ export interface WalletServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: VerifyLedgerResponse) => void,
   ): ClientUnaryCall;
   /**
-   * ReconcileProviders compares the clearing accounts with the providers' own book, payment by payment, and lists where
-   * they disagree. Changes nothing. For operators.
+   * ReconcileProviders reads now what is new in the statements of all providers, matches it with what the ledger posted, and
+   * tells how the books stand. This also happens by itself. For operators.
    *
-   * A payment that was booked while the run read can show as MISSING_THERE: run again before acting on it. Fails with
-   * UNAVAILABLE when the book cannot be read as a whole, or none is configured.
+   * Fails with UNAVAILABLE when no statement is configured, when one cannot be read (the others are), or when another replica is
+   * reading them; may be sent again.
    */
   reconcileProviders(
     request: ReconcileProvidersRequest,
@@ -4088,26 +3526,6 @@ export interface WalletServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReconcileProvidersResponse) => void,
-  ): ClientUnaryCall;
-  /**
-   * ListReconciliations tells what the comparisons found that run by themselves, the newest first. For operators.
-   *
-   * Such a run looks twice, some seconds apart, and keeps the breaks that were there both times. Runs are kept for 90 days.
-   */
-  listReconciliations(
-    request: ListReconciliationsRequest,
-    callback: (error: ServiceError | null, response: ListReconciliationsResponse) => void,
-  ): ClientUnaryCall;
-  listReconciliations(
-    request: ListReconciliationsRequest,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ListReconciliationsResponse) => void,
-  ): ClientUnaryCall;
-  listReconciliations(
-    request: ListReconciliationsRequest,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ListReconciliationsResponse) => void,
   ): ClientUnaryCall;
   /**
    * PostCorrection posts an entry between named accounts of the platform, linked to what it corrects or writes off. For

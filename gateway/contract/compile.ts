@@ -1,0 +1,95 @@
+import { Ajv2020 } from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import { parseInstant } from "../../services/shared/clock";
+import { type FieldViolation, hasReason } from "../../services/shared/errors";
+import { decodeUtf8, type JsonValue, type ParsedJson, parseJson } from "../../services/shared/json";
+import { currencyDigits } from "../../services/shared/money";
+import { type Draft, prune } from "./draft";
+import { type CheckContext, exactDecimalKeyword } from "./exact-decimal";
+import { forValidation } from "./for-validation";
+import type { Infer } from "./infer";
+import type { BodySchema, Schema } from "./schema";
+import { toViolations } from "./violations";
+
+/**
+ * What a value breaks of a schema. The value that has passed is what its type says: defaults are filled in, and exact numbers are
+ * Decimals.
+ */
+type Check = (value: JsonValue, numbers: Numbers) => readonly FieldViolation[];
+
+const ajv = addFormats(
+  new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    messages: false,
+    strict: true,
+    strictRequired: false,
+    strictTypes: false,
+    useDefaults: true,
+    passContext: true,
+    keywords: ["rule"],
+  }),
+  ["date", "date-time", "uuid", "email", "uri"],
+);
+ajv.addKeyword(exactDecimalKeyword);
+
+/** What the keyword `isA` asks for. */
+const lists = {
+  currency: (text: string) => currencyDigits(text) !== undefined,
+  instant: (text: string) => parseInstant(text) !== undefined,
+};
+ajv.addKeyword({
+  keyword: "isA",
+  type: "string",
+  schemaType: "string",
+  errors: false,
+  compile: (list: keyof typeof lists) => lists[list],
+});
+
+type Numbers = ParsedJson["numbers"];
+
+const checks = new WeakMap<Schema, Check>();
+
+/** Compiles a schema, each once. */
+function compileSchema(schema: Schema): Check {
+  const known = checks.get(schema);
+  if (known !== undefined) return known;
+  const validate = ajv.compile(forValidation(schema));
+  const check: Check = (value, numbers) => {
+    const context: CheckContext = { numbers };
+    return validate.call(context, value) ? [] : toViolations(validate.errors ?? [], schema);
+  };
+  checks.set(schema, check);
+  return check;
+}
+
+/** What was read of a request: the value, or what is wrong and what is left without it. */
+export type Read<T> =
+  | { value: T; draft?: never; violations?: never }
+  | { value?: never; draft: Draft<T>; violations: readonly FieldViolation[] };
+
+/** Checks a value by a schema. */
+export function readValue<const S extends Schema>(schema: S): (value: JsonValue, numbers: Numbers) => Read<Infer<S>> {
+  const check = compileSchema(schema);
+  return (value, numbers) => {
+    const violations = check(value, numbers);
+    // The schema has passed the value, or what is left of it, and has made it what `Infer` says.
+    if (violations.length === 0) return { value: value as unknown as Infer<S> };
+    return { violations, draft: prune(value, violations) as unknown as Draft<Infer<S>> };
+  };
+}
+
+/** Reads the JSON text of a body by its schema. */
+export function bodyReader<const S extends BodySchema>(schema: S): (body: Uint8Array) => Read<Infer<S>> {
+  const read = readValue(schema);
+  return (body) => {
+    try {
+      const { value, numbers } = parseJson(decodeUtf8(body));
+      return read(value, numbers);
+    } catch (error) {
+      // The text is no JSON, or breaks its limits: nothing in it can be looked at.
+      if (hasReason(error, "INVALID_ARGUMENT")) return { violations: error.violations, draft: {} as Draft<Infer<S>> };
+      throw error;
+    }
+  };
+}

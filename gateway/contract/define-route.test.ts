@@ -1,0 +1,231 @@
+import { Readable } from "node:stream";
+import { DomainError, invalid } from "../../services/shared/errors";
+import type { TenantCall } from "../route";
+import { defineRoute, replyWith } from "./define-route";
+import type { Schema } from "./schema";
+
+const request = {
+  title: "ColourRequest",
+  type: "object",
+  description: "A colour.",
+  properties: {
+    name: { type: "string", description: "Its name.", minLength: 1 },
+    share: { type: "number", description: "Its share.", exactDecimal: "plain", maximum: 100 },
+  },
+  required: ["name"],
+  additionalProperties: false,
+} as const satisfies Schema;
+
+const query = {
+  type: "object",
+  description: "How many are shown.",
+  properties: {
+    limit: { type: "integer", description: "How many.", minimum: 1, maximum: 200, default: 50 },
+    isNew: { type: "boolean", description: "Only new ones." },
+    state: { type: "string", description: "Only these.", enum: ["OPEN", "CLOSED"] },
+  },
+} as const satisfies Schema;
+
+const response = {
+  title: "Colour",
+  type: "object",
+  description: "A colour.",
+  properties: { name: { type: "string", description: "Its name." } },
+  required: ["name"],
+} as const satisfies Schema;
+
+const facts = {
+  method: "POST",
+  summary: "Mix.",
+  tag: "Colours",
+  scheme: "tenant",
+  scope: "agents",
+  refusals: [],
+} as const;
+const seen: unknown[] = [];
+const route = defineRoute({
+  ...facts,
+  path: "/colours/{colourId}",
+  params: { colourId: "Id of the colour." },
+  query,
+  request,
+  response: { status: 200, description: "The colour.", schema: response },
+  handle({ tenant, params: { colourId }, query: { limit, isNew }, body: { name, share } }) {
+    seen.push({ tenant, colourId, limit, isNew, share });
+    return Promise.resolve(replyWith({ name }, { "Idempotency-Replayed": "true" }));
+  },
+});
+
+const callOf = (body: string, queryText = ""): TenantCall => ({
+  tenant: "acme",
+  params: { colourId: "7" },
+  headers: {},
+  peer: { address: "127.0.0.1" } as TenantCall["peer"],
+  query: queryText,
+  body: Buffer.from(body),
+  stream: Readable.from([]),
+});
+
+/** The fields that a call is refused for. */
+async function refusedFields(body: string, queryText = ""): Promise<unknown> {
+  if (route.scheme !== "tenant") throw new Error("the row has another scheme");
+  return route.handle(callOf(body, queryText)).then(
+    () => undefined,
+    (error: { violations?: unknown }) => error.violations,
+  );
+}
+
+describe("defineRoute", () => {
+  it("hands on what was read, and answers what the handler tells", async () => {
+    if (route.scheme !== "tenant") throw new Error("the row has another scheme");
+    const answer = await route.handle(callOf('{"name":"red","share":0.10}', "limit=7&isNew=true&other=1"));
+
+    expect(seen).toEqual([{ tenant: "acme", colourId: "7", limit: 7, isNew: true, share: { digits: 1n, scale: 1 } }]);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toEqual({ "content-type": "application/json", "Idempotency-Replayed": "true" });
+    expect(answer.body).toEqual(Buffer.from('{"name":"red"}'));
+  });
+
+  it("makes a row of the table", () => {
+    expect(route).toMatchObject({ body: "json", requestSchema: request, success: { schema: response } });
+    expect(route.query).toEqual({
+      limit: { description: "How many.", schema: { type: "integer", minimum: 1, maximum: 200, default: 50 } },
+      isNew: { description: "Only new ones.", schema: { type: "boolean" } },
+      state: { description: "Only these.", schema: { type: "string", enum: ["OPEN", "CLOSED"] } },
+    });
+  });
+
+  it("names everything that is wrong of query and body at once", async () => {
+    expect(await refusedFields('{"nmae":"red","share":"1"}', "limit=0&isNew=yes")).toEqual([
+      { field: "limit", message: "must be a whole number from 1 to 200" },
+      { field: "isNew", message: "must be true or false" },
+      { field: "name", message: "is required and must be a string" },
+      { field: "share", message: "must be a number" },
+      { field: "nmae", message: "is not known; did you mean name?" },
+    ]);
+  });
+
+  it("refuses a parameter that is given twice, and one that is no such number", async () => {
+    const twice = await refusedFields('{"name":"red"}', "limit=1&limit=2");
+    const fractions = await refusedFields('{"name":"red"}', "limit=1.5");
+
+    expect(twice).toEqual([{ field: "limit", message: "must be given once" }]);
+    expect(fractions).toEqual([{ field: "limit", message: "must be a whole number from 1 to 200" }]);
+  });
+
+  it("says line and column of a text that is no JSON", async () => {
+    expect(await refusedFields('{\n  "name": red\n}')).toEqual([
+      { field: "name", message: "is not valid JSON at line 2, column 11" },
+    ]);
+  });
+
+  it("answers without a body where there is none to show", async () => {
+    const removal = defineRoute({
+      ...facts,
+      path: "/colours",
+      isRequestOptional: true,
+      request: { ...request, required: [] },
+      response: { status: 204, description: "It is gone." },
+      handle: () => Promise.resolve(undefined),
+    });
+    if (removal.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    expect(removal.body).toBe("optionalJson");
+    expect(await removal.handle(callOf("{}"))).toEqual({ status: 204 });
+  });
+
+  it("tells beside it what the service finds in the rest of a refused request", async () => {
+    const drafts: unknown[] = [];
+    const asking = defineRoute({
+      ...facts,
+      path: "/colours/{colourId}",
+      request,
+      response: { status: 200, description: "The colour.", schema: response },
+      whenRefused({ body }) {
+        drafts.push(body);
+        return Promise.reject(
+          invalid([
+            { field: "name", message: "is no colour" },
+            { field: "share", message: "is not known here" },
+            { field: "share.unit", message: "is not known here" },
+          ]),
+        );
+      },
+      handle: () => Promise.reject(new Error("a refused request is not handled")),
+    });
+    if (asking.scheme !== "tenant") throw new Error("the row has another scheme");
+    const refusal = asking.handle(callOf('{"name":"grue","share":"1","shade":7}'));
+
+    await expect(refusal).rejects.toMatchObject({
+      reason: "INVALID_ARGUMENT",
+      violations: [
+        { field: "share", message: "must be a number" },
+        { field: "shade", message: "is not known; did you mean share?" },
+        { field: "name", message: "is no colour" },
+      ],
+    });
+    expect(drafts).toEqual([{ name: "grue" }]);
+  });
+
+  it("tells what is known when the service cannot be asked", async () => {
+    const asking = defineRoute({
+      ...facts,
+      path: "/colours",
+      request,
+      response: { status: 204, description: "Mixed." },
+      whenRefused: () => Promise.reject(new Error("away")),
+      handle: () => Promise.reject(new Error("a refused request is not handled")),
+    });
+    if (asking.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    await expect(asking.handle(callOf("{}"))).rejects.toMatchObject({ violations: [{ field: "name" }] });
+  });
+
+  it("admits before it reads", async () => {
+    const guarded = defineRoute({
+      ...facts,
+      path: "/colours/{colourId}",
+      request,
+      response: { status: 204, description: "Mixed." },
+      admit({ tenant, params }) {
+        if (params.colourId !== tenant) throw new DomainError("RECORD_NOT_FOUND", "there is no such colour");
+      },
+      handle: () => Promise.resolve(),
+    });
+    if (guarded.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    await expect(guarded.handle(callOf("no JSON"))).rejects.toMatchObject({ reason: "RECORD_NOT_FOUND" });
+  });
+
+  it("holds the handler to the schemas", () => {
+    const shared = { ...facts, path: "/colours/{colourId}", request } as const;
+    const told = { status: 200, description: "The colour.", schema: response } as const;
+
+    defineRoute({
+      ...shared,
+      response: told,
+      // @ts-expect-error a name is a text
+      handle: () => Promise.resolve({ name: 7 }),
+    });
+    defineRoute({
+      ...shared,
+      response: told,
+      // @ts-expect-error the body has no such member
+      handle: ({ body: { nmae } }) => Promise.resolve({ name: nmae }),
+    });
+    defineRoute({
+      ...shared,
+      response: told,
+      // @ts-expect-error the path has no such parameter
+      handle: ({ params: { colorId } }) => Promise.resolve({ name: colorId }),
+    });
+    defineRoute({
+      ...shared,
+      response: told,
+      // @ts-expect-error an exact number is no float
+      handle: ({ body: { share = 1 } }) => Promise.resolve({ name: String(share * 2) }),
+    });
+
+    expect(route.path).toBe("/colours/{colourId}");
+  });
+});

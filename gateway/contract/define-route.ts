@@ -1,0 +1,174 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type FieldViolation, hasReason, invalid } from "../../services/shared/errors";
+import type { KeyScope, Scope } from "../../services/shared/scopes";
+import type { Peer } from "../peer";
+import type { AgentCall, Answer, Call, OperatorCall, Route, Scheme, TenantCall } from "../route";
+import { bodyReader, type Read } from "./compile";
+import type { Draft } from "./draft";
+import type { Answered, Infer } from "./infer";
+import { describedQuery, queryReader } from "./query";
+import type { BodySchema, ObjectSchema, Schema } from "./schema";
+
+/** Facts of a row that a contract hands on as they are. */
+type RowFacts = Pick<
+  Route,
+  "method" | "summary" | "tag" | "limit" | "isPrivileged" | "isReplayed" | "isConditional" | "refusals"
+>;
+
+/** Whom the credential of a scheme has named. */
+interface CallerOf {
+  none: object;
+  bearer: Pick<TenantCall, "tenant">;
+  tenant: Pick<TenantCall, "tenant">;
+  agent: Pick<AgentCall, "tenant" | "agentId">;
+  operator: Pick<OperatorCall, "operator">;
+}
+
+type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamsOf<Rest>
+  : never;
+
+/** A request as its contract has read it. */
+export type Asked<Credential extends Scheme, Path extends string, Query, Body> = CallerOf[Credential] & {
+  params: Readonly<Record<ParamsOf<Path>, string>>;
+  query: Query extends Schema ? Infer<Query> : undefined;
+  body: Body extends Schema ? Infer<Body> : undefined;
+  headers: IncomingHttpHeaders;
+  peer: Peer;
+};
+
+/** An answer with headers of its own. */
+export interface Reply<Value> {
+  replyWith: Value;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** An answer whose bytes were made elsewhere: no schema has typed them. */
+export interface MadeElsewhere {
+  madeElsewhere: Answer;
+}
+
+/** What a handler comes back with. Where the answer has no body, nothing of it is sent. */
+type Told<Shape> = Shape extends Schema ? Answered<Shape> | Reply<Answered<Shape>> | MadeElsewhere : unknown;
+
+export interface RouteContract<
+  Credential extends Scheme,
+  Path extends string,
+  Query extends ObjectSchema | undefined,
+  Body extends BodySchema | undefined,
+  Shape extends Schema | undefined,
+> {
+  scheme: Credential;
+  /** Path whose `{…}` segments are parameters. */
+  path: Path;
+  /** Descriptions of the path's parameters, by name. */
+  params?: Readonly<Record<ParamsOf<Path>, string>>;
+  /** Parameters after the question mark. Others are ignored unless it is closed with `additionalProperties: false`. */
+  query?: Query;
+  /** The JSON body. */
+  request?: Body;
+  /** True where no body at all means an empty object. */
+  isRequestOptional?: boolean;
+  response: { status: number; description: string; mediaType?: string; schema?: Shape };
+  /** Refuses whom the path is not meant for, before anything of query and body is looked at. */
+  admit?(asked: Pick<Asked<Credential, Path, Query, Body>, keyof CallerOf[Credential] | "params">): void;
+  /**
+   * Asks the service behind what else is wrong, with what is left of a request that is refused already. It must change nothing.
+   * What it is refused for is told beside what the schemas refuse.
+   */
+  whenRefused?(draft: Draft<Asked<Credential, Path, Query, Body>>): Promise<unknown>;
+  handle(asked: Asked<Credential, Path, Query, Body>): Promise<Told<Shape>>;
+}
+
+type ScopeOf<Credential extends Scheme> = Credential extends "bearer"
+  ? { scope: Scope }
+  : Credential extends "tenant" | "agent"
+    ? { scope: KeyScope }
+    : { scope?: never };
+
+/**
+ * A row of the route table whose schemas are what is checked, what the handler is typed by, and what the document shows. The handler
+ * is asked only when everything in query and body has passed; else all that is wrong is told at once.
+ */
+export function defineRoute<
+  Credential extends Scheme,
+  Path extends string,
+  const Query extends ObjectSchema | undefined = undefined,
+  const Body extends BodySchema | undefined = undefined,
+  const Shape extends Schema | undefined = undefined,
+>(contract: RowFacts & ScopeOf<Credential> & RouteContract<Credential, Path, Query, Body, Shape>): Route {
+  const { query, request, isRequestOptional = false, response, admit, whenRefused, handle, ...facts } = contract;
+  const readQuery = query === undefined ? undefined : queryReader(query);
+  const readBody = request === undefined ? undefined : bodyReader(request);
+  const bodyKind = isRequestOptional ? "optionalJson" : "json";
+  const row = {
+    ...facts,
+    body: request === undefined ? "none" : bodyKind,
+    ...(request === undefined ? {} : { requestSchema: request }),
+    ...(query === undefined ? {} : { query: describedQuery(query) }),
+    success: response,
+    async handle({ query: queryText, body: bytes, stream: _stream, ...call }: Call): Promise<Answer> {
+      // The row's scheme has put the caller into the call.
+      admit?.(call as unknown as Asked<Credential, Path, Query, Body>);
+      const parts: Parts = { query: readQuery?.(queryText), body: readBody?.(bytes) };
+      const violations = Object.values(parts).flatMap((part) => part?.violations ?? []);
+      const asked = { ...call, query: readOf(parts.query), body: readOf(parts.body) };
+      if (violations.length > 0) {
+        const others = whenRefused?.(asked as unknown as Draft<Asked<Credential, Path, Query, Body>>);
+        throw invalid([...violations, ...(await violationsOf(others, violations))]);
+      }
+      // The schemas have read query and body.
+      return toAnswer(await handle(asked as unknown as Asked<Credential, Path, Query, Body>), response);
+    },
+  };
+  // The types of the contract are those of the row, scheme by scheme.
+  return row as unknown as Route;
+}
+
+interface Parts {
+  query: Read<unknown> | undefined;
+  body: Read<unknown> | undefined;
+}
+
+/** What was read, or what is left of it. */
+const readOf = (part: Read<unknown> | undefined): unknown => part?.draft ?? part?.value;
+
+/** What a service refuses beside what is known: a field that is named already, or is part of one, is not named again. */
+async function violationsOf(
+  asked: Promise<unknown> | undefined,
+  known: readonly FieldViolation[],
+): Promise<readonly FieldViolation[]> {
+  try {
+    await asked;
+  } catch (error) {
+    // Whatever else happens to the question: the request is refused for what is known.
+    const found = hasReason(error, "INVALID_ARGUMENT") ? error.violations : [];
+    return found.filter(({ field }) => !known.some((one) => field === one.field || field.startsWith(`${one.field}.`)));
+  }
+  return [];
+}
+
+function toAnswer(told: unknown, { status, schema }: { status: number; schema?: unknown }): Answer {
+  if (isMadeElsewhere(told)) return told.madeElsewhere;
+  if (schema === undefined) return { status };
+  const { value, headers } = isReply(told)
+    ? { value: told.replyWith, headers: told.headers }
+    : { value: told, headers: {} };
+  return {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+    body: Buffer.from(JSON.stringify(value)),
+  };
+}
+
+const isReply = (told: unknown): told is Reply<unknown> =>
+  typeof told === "object" && told !== null && "replyWith" in told;
+
+const isMadeElsewhere = (told: unknown): told is MadeElsewhere =>
+  typeof told === "object" && told !== null && "madeElsewhere" in told;
+
+/** Answers a value with headers of its own. */
+export const replyWith = <Value>(value: Value, headers: Readonly<Record<string, string>>): Reply<Value> => ({
+  replyWith: value,
+  headers,
+});

@@ -1,0 +1,110 @@
+import { externalIdRule, externalIdSchema } from "../../services/shared/external-id";
+import type { Schema } from "./schema";
+
+/** The one place of each form that several contracts share. */
+
+export const currency = {
+  type: "string",
+  description: "ISO 4217 code.",
+  pattern: "^[A-Z]{3}$",
+  isA: "currency",
+  rule: "must be an ISO 4217 currency, three capital letters",
+  examples: ["USD"],
+} as const satisfies Schema;
+
+export const alpha2 = {
+  type: "string",
+  description: "ISO 3166-1 alpha-2 code, capitals.",
+  pattern: "^[A-Z]{2}$",
+  rule: "must be an ISO 3166-1 alpha-2 code, two capital letters",
+  examples: ["BR"],
+} as const satisfies Schema;
+
+export const alpha3 = {
+  type: "string",
+  description: "ISO 3166-1 alpha-3 code, capitals.",
+  pattern: "^[A-Z]{3}$",
+  rule: "must be an ISO 3166-1 alpha-3 code, three capital letters",
+  examples: ["BRA"],
+} as const satisfies Schema;
+
+export const text = <const D extends string>(description: D) =>
+  ({ type: "string", description }) as const satisfies Schema;
+
+/** A text that is not empty. */
+export const words = <const D extends string>(description: D) =>
+  ({ type: "string", description, minLength: 1 }) as const satisfies Schema;
+
+export const instant = <const D extends string>(description: D) =>
+  ({ type: "string", description, format: "date-time" }) as const satisfies Schema;
+
+/** An instant that a caller gives. */
+export const givenInstant = <const D extends string>(description: D) =>
+  ({
+    type: "string",
+    description,
+    isA: "instant",
+    rule: "must be an ISO 8601 time",
+    examples: ["2026-02-03T04:05:06Z"],
+  }) as const satisfies Schema;
+
+export const integer = <const D extends string>(description: D) =>
+  ({ type: "integer", description }) as const satisfies Schema;
+
+export const flag = <const D extends string>(description: D) =>
+  ({ type: "boolean", description }) as const satisfies Schema;
+
+/** A number of an answer, written with all its digits. */
+export const exact = <const D extends string>(description: D) =>
+  ({ type: "number", description, exactDecimal: "plain" }) as const satisfies Schema;
+
+export const oneOf = <const D extends string, const V extends string>(description: D, values: readonly V[]) =>
+  ({ type: "string", description, enum: values }) as const satisfies Schema;
+
+interface ListOf<D, I> {
+  readonly type: "array";
+  readonly description: D;
+  readonly items: I;
+}
+
+export const listOf = <const D extends string, const I extends Schema>(description: D, items: I): ListOf<D, I> => ({
+  type: "array",
+  description,
+  items,
+});
+
+/** An object all of whose members are there. */
+export const answer = <const P extends Readonly<Record<string, Schema>>, const T extends string>(
+  title: T,
+  description: string,
+  properties: P,
+) => ({ type: "object", title, description, properties, required: namesOf(properties) }) as const satisfies Schema;
+
+const namesOf = <P extends object>(properties: P) => Object.keys(properties) as (keyof P & string)[];
+
+/** An id that the caller chooses. */
+export const externalId = {
+  ...externalIdSchema,
+  description: "Id that the caller chooses.",
+  rule: externalIdRule,
+} as const satisfies Schema;
+
+/** The same schema with a description of its own. */
+export const described = <const S extends Schema, const D extends string>(schema: S, description: D) =>
+  ({ ...schema, description }) as { readonly [Name in keyof S]: Name extends "description" ? D : S[Name] };
+
+/** The same schema, or null: also where it lists its values. */
+export const orNull = <const S extends { readonly type: string }>(schema: S) =>
+  ({
+    ...schema,
+    type: [schema.type, "null"],
+    ...("enum" in schema ? { enum: [...(schema.enum as readonly string[]), null] } : {}),
+  }) as OrNull<S>;
+
+type OrNull<S extends { readonly type: string }> = {
+  readonly [Name in keyof S]: Name extends "type"
+    ? readonly [S["type"], "null"]
+    : Name extends "enum"
+      ? readonly [...(S[Name] extends readonly string[] ? S[Name] : never), null]
+      : S[Name];
+};

@@ -1,0 +1,135 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parse, stringify } from "yaml";
+import { counter, gauge, makeMetrics } from "../../services/shared/metrics";
+import { chartDir } from "./helm";
+import { findPromtool } from "./promtool";
+
+const found = findPromtool();
+if ("why" in found) process.stderr.write(`SKIPPED: alerts are not judged, ${found.why}\n`);
+const describeWithPromtool = "program" in found ? describe : describe.skip;
+
+const rulesFile = resolve(chartDir, "alerts/corridor.yaml");
+const rules = (parse(readFileSync(rulesFile, "utf8")) as { groups: { rules: { alert: string }[] }[] }).groups.flatMap(
+  (group) => group.rules.map(({ alert }) => alert),
+);
+const services = ["gateway", "auth", "schema", "fx", "payment", "wallet", "identity", "webhook"];
+
+type Labels = Readonly<Record<string, string>>;
+interface Series {
+  series: string;
+  values: string;
+}
+
+const dir = mkdtempSync(join(tmpdir(), "corridor-alerts-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** What the Prometheus operator makes of a target that a ServiceMonitor found. */
+const targetLabels = (service: string): Labels => ({
+  namespace: "corridor",
+  service: `corridor-${service}`,
+  pod: `corridor-${service}-0`,
+  container: service,
+  endpoint: "metrics",
+  job: `corridor-${service}`,
+  instance: "10.0.0.1:9464",
+});
+
+/** A line of the text format as Prometheus stores it: labels of the target win, and ours of the same name are set aside. */
+function scraped(line: string, service: string): { name: string; labels: Labels; value: string } | undefined {
+  const [, name = "", own = "", value = ""] = /^([a-z]\w*)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+  if (name === "") return undefined;
+  const target = targetLabels(service);
+  const labels: Record<string, string> = { ...target };
+  for (const [, label = "", text = ""] of own.matchAll(/(\w+)="([^"]*)"/g)) {
+    labels[label in target ? `exported_${label}` : label] = text;
+  }
+  return { name, labels, value };
+}
+
+const seriesOf = (name: string, labels: Labels, values: string): Series => ({
+  series: `${name}{${Object.entries(labels)
+    .map(([label, text]) => `${label}="${text}"`)
+    .join(",")}}`,
+  values,
+});
+
+/** Everything that a healthy process shows, for half an hour. */
+async function seriesOfProcess(service: string): Promise<Series[]> {
+  const metrics = makeMetrics(service);
+  counter(metrics, "corridor_consumed_messages_total", "Messages.", ["outcome"]).inc({ outcome: "parked" }, 0);
+  gauge(metrics, "corridor_payments_overdue", "Overdue.", () => 0);
+  gauge(metrics, "corridor_certificate_expires_seconds", "End.", () => 20 * 86_400);
+  const text = await metrics.registry.metrics();
+  return text.split("\n").flatMap((line) => {
+    const one = scraped(line, service);
+    const isAsked = one !== undefined && /^(corridor_|process_start|nodejs_eventloop_lag_p99)/.test(one.name);
+    return isAsked ? [seriesOf(one.name, one.labels, `${one.value}x60`)] : [];
+  });
+}
+
+const healthy = async (): Promise<Series[]> => (await Promise.all(services.map(seriesOfProcess))).flat();
+
+/** The alerts that fire half an hour in, with the service that each names. */
+function firing(series: readonly Series[], expected: Readonly<Record<string, readonly string[]>>): string {
+  const file = join(dir, "test.yaml");
+  const checks = rules.map((alertname) => ({
+    eval_time: "25m",
+    alertname,
+    exp_alerts: [] as object[],
+  }));
+  const test = { interval: "30s", input_series: series, alert_rule_test: checks };
+  writeFileSync(file, stringify({ rule_files: [rulesFile], evaluation_interval: "30s", tests: [test] }));
+  const said = spawnSync("program" in found ? found.program : "", ["test", "rules", file], { encoding: "utf8" });
+  const text = `${said.stdout}${said.stderr}`;
+  const fired = [...text.matchAll(/alertname: ?(\w+)|alertname="(\w+)"/g)].map(([, one, other]) => one ?? other ?? "");
+  const seen = [...new Set(fired)].toSorted().join();
+  return seen === Object.keys(expected).toSorted().join() &&
+    Object.values(expected)
+      .flat()
+      .every((service) => text.includes(`corridor_service="${service}"`))
+    ? seen
+    : text || `nothing, and ended with ${said.status}`;
+}
+
+describeWithPromtool("alerts, judged by promtool over what Prometheus would have read", () => {
+  it("are rules that it takes", () => {
+    const said = spawnSync("program" in found ? found.program : "", ["check", "rules", rulesFile], {
+      encoding: "utf8",
+    });
+
+    expect(said.stdout).toContain(`SUCCESS: ${rules.length} rules found`);
+    expect(said.status).toBe(0);
+  });
+
+  it("are silent on a healthy platform in a cluster", async () => {
+    expect(firing(await healthy(), {})).toBe("");
+  });
+
+  it.each(services)("name %s when Prometheus reads no process of it", async (service) => {
+    const rest = (await healthy()).filter(({ series }) => !series.includes(`corridor_service="${service}"`));
+
+    expect(firing(rest, { CorridorServiceGone: [service] })).toBe("CorridorServiceGone");
+  });
+
+  const changed = async (name: string, service: string, values: string): Promise<Series[]> => {
+    const all = await healthy();
+    return all.map((one) => {
+      const isIt = one.series.startsWith(`${name}{`) && one.series.includes(`corridor_service="${service}"`);
+      return isIt ? { ...one, values } : one;
+    });
+  };
+
+  it.each([
+    ["CorridorStoreSilent", "corridor_figures_age_seconds", "0x20 100+30x40"],
+    ["CorridorMessagesParked", "corridor_consumed_messages_total", "0x35 1x30"],
+    ["CorridorCertificateEnds", "corridor_certificate_expires_seconds", "300000x60"],
+    ["CorridorPaymentsOverdue", "corridor_payments_overdue", "0x20 1x40"],
+  ])("fire: %s", async (alert, metric, values) => {
+    const series = await changed(metric, "payment", values);
+
+    expect(firing(series, { [alert]: alert === "CorridorPaymentsOverdue" ? [] : ["payment"] })).toBe(alert);
+  });
+});

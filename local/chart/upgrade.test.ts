@@ -1,0 +1,163 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chartDir, type Helm, openHelm, valuesFiles } from "./helm";
+import { type Manifest, ofKind, parseManifests, workloadsOf } from "./manifest";
+import { brokenNames, brokenUpgrade } from "./upgrade";
+
+const dir = mkdtempSync(join(tmpdir(), "corridor-upgrade-"));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+/** The chart of a later release, which is all the same but for its version. */
+function laterChart(version: string): string {
+  const path = join(dir, "later");
+  cpSync(chartDir, path, { recursive: true });
+  const file = join(path, "Chart.yaml");
+  writeFileSync(file, readFileSync(file, "utf8").replace(/^version: .*$/m, `version: ${version}`));
+  return path;
+}
+
+const helm = openHelm();
+const later = openHelm(laterChart("9.9.9-rc.1+build.20261122"));
+const render = (title: string, set: readonly string[] = [], by: Helm = helm): Manifest[] => {
+  const answer = by.template(`charts/corridor/ci/${title}-values.yaml`, ...set);
+  if ("refusal" in answer) throw new Error(answer.refusal);
+  return parseManifests(answer.text);
+};
+
+/** What a platform team changes in a release, and what the next release of ours changes. */
+const changes: Readonly<Record<string, readonly string[]>> = {
+  "the pull policy": ["image.pullPolicy=Always"],
+  "pull secrets": ["image.pullSecrets[0].name=registry"],
+  "another image": ["image.tag=9.9.9", "image.digest="],
+  "an image by digest": [`image.digest=sha256:${"1".repeat(64)}`],
+  "labels and annotations of pods": ["pods.labels.team=payments", "pods.annotations.team=payments"],
+  "other nodes": ["pods.nodeSelector.disk=ssd", "pods.priorityClassName=high"],
+  "resources of Jobs": ["jobResources.requests.cpu=60m", "jobResources.requests.memory=200Mi"],
+  "a setting": ["services.gateway.env.LINKER_SEGMENT=other"],
+  "lives of certificates": ["rpcTls.days=20"],
+  "more pods": ["services.payment.replicas=5"],
+  "an autoscaler": ["services.webhook.autoscaling.enabled=true"],
+  "no network policies": ["networkPolicy.enabled=false"],
+  "an authority of ours": ["trustedCa.configMap=ours"],
+};
+
+/** Those that make objects of every kind, between them. */
+const various = valuesFiles().filter(({ title }) => ["laptop", "load-balancer", "monitoring"].includes(title));
+
+describe.each(various)("a release with the values $title", ({ title }) => {
+  const before = render(title);
+  const jobs = (release: readonly Manifest[]): string[] =>
+    ofKind(release, "Job").map((job) => job.metadata?.name ?? "");
+
+  it("can be installed: every name, label, host and image is one that is taken", () => {
+    expect(brokenNames(before)).toEqual([]);
+  });
+
+  it("can be given the chart of a later release, and back, without another pod", () => {
+    const after = render(title, [], later);
+
+    expect(brokenUpgrade(before, after)).toEqual([]);
+    expect(brokenUpgrade(after, before)).toEqual([]);
+    expect(brokenNames(after)).toEqual([]);
+    const podsOf = (release: readonly Manifest[]) =>
+      workloadsOf(release)
+        .filter(({ isLasting }) => isLasting)
+        .map(({ name, labels, annotations, pod }) => ({ name, labels, annotations, pod }));
+    expect(podsOf(after)).toEqual(podsOf(before));
+  });
+
+  it("makes a Job of its own in each revision, so that a failed one is in nobody's way", () => {
+    expect(jobs(before).filter((name) => !/-[0-9a-f]{8}-1$/.test(name))).toEqual([]);
+  });
+
+  it("begins an autoscaler with no fewer pods than it may have", () => {
+    const after = render(title, ["services.payment.autoscaling.enabled=true"]);
+    const count = ofKind(after, "Deployment").find(({ metadata }) => metadata?.name === "corridor-payment");
+
+    expect(count?.spec?.replicas).toBeGreaterThanOrEqual(2);
+  });
+
+  it("lets a node be drained of one pod of each kind at a time", () => {
+    const budgets = ofKind(before, "PodDisruptionBudget").map(({ spec }) => [spec?.minAvailable, spec?.maxUnavailable]);
+
+    expect(budgets.length).toBeGreaterThan(7);
+    expect(budgets.filter(([min, max]) => min !== undefined || max !== 1)).toEqual([]);
+  });
+
+  it("has names that are taken with the longest name that it may have", () => {
+    expect(brokenNames(render(title, [`fullnameOverride=${"a".repeat(36)}`]))).toEqual([]);
+  });
+});
+
+describe("a release with everything in it", () => {
+  const before = render("laptop");
+
+  it.each(Object.entries(changes))("can be changed to %s, and back", (_what, set) => {
+    const after = render("laptop", set);
+
+    expect(brokenUpgrade(before, after)).toEqual([]);
+    expect(brokenUpgrade(after, before)).toEqual([]);
+  });
+});
+
+describe("the comparison of two releases", () => {
+  const release = (): Manifest[] => render("laptop");
+  const specOf = (manifests: readonly Manifest[], kind: string): Record<string, unknown> => {
+    const found = manifests.find((one) => one.kind === kind) as unknown as { spec: Record<string, unknown> };
+    return found.spec;
+  };
+
+  it.each([
+    ["Job", "template", { spec: {} }],
+    ["Deployment", "selector", { matchLabels: { a: "b" } }],
+    ["Deployment", "replicas", undefined],
+    ["StatefulSet", "volumeClaimTemplates", []],
+    ["StatefulSet", "serviceName", "other"],
+    ["Service", "clusterIP", "10.0.0.1"],
+    ["PersistentVolumeClaim", "accessModes", ["ReadWriteMany"]],
+  ])("finds a %s with another %s", (kind, field, value) => {
+    const after = release();
+
+    specOf(after, kind)[field] = value;
+
+    expect(brokenUpgrade(release(), after)).toEqual([expect.stringContaining(`${kind} corridor-`)]);
+  });
+
+  it.each([
+    ["a name with a dot", { name: "a.b" }],
+    ["a long name", { name: "a".repeat(64) }],
+    ["a label with a plus sign", { name: "a", labels: { version: "1+2" } }],
+    ["a long label", { name: "a", labels: { version: "1".repeat(64) } }],
+  ])("finds %s", (_what, metadata) => {
+    expect(brokenNames([{ apiVersion: "v1", kind: "ConfigMap", metadata }])).toHaveLength(1);
+  });
+
+  it("finds a host with a port, and a tag with a plus sign", () => {
+    const ingress = {
+      apiVersion: "v1",
+      kind: "Ingress",
+      metadata: { name: "a" },
+      spec: { rules: [{ host: "a.b:1" }] },
+    };
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec: { containers: [{ image: "a:1+2" }] } };
+
+    expect(brokenNames([ingress, pod])).toHaveLength(2);
+  });
+});
+
+describe("publicUrl with a port", () => {
+  const set = ["publicUrl=https://api.example.com:8443"];
+
+  it.each(["production", "gateway-api", "load-balancer"])(
+    "names the host alone where a host is asked for: %s",
+    (title) => {
+      const release = render(title, set);
+      const hosts = release.filter(({ kind }) => ["Ingress", "HTTPRoute", "BackendTLSPolicy"].includes(kind));
+
+      expect(brokenNames(release)).toEqual([]);
+      expect(JSON.stringify(hosts)).not.toContain("example.com:8443");
+      expect(JSON.stringify(release)).toContain("https://api.example.com:8443");
+    },
+  );
+});

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { chartDir } from "./helm";
+
+/** As much of a JSON Schema as the table is made of. */
+interface Schema {
+  $ref?: string;
+  allOf?: Schema[];
+  description?: string;
+  properties?: Readonly<Record<string, Schema>>;
+  definitions?: Readonly<Record<string, Schema>>;
+}
+
+interface Row {
+  paths: readonly string[];
+  meaning: string;
+  fallback: string;
+}
+
+const readmeFile = join(chartDir, "README.md");
+const [begin, end] = [/<!-- values: begin\.[^>]*-->\n/, /\n<!-- values: end -->/];
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const child = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
+
+/** A default as the table shows it: nothing is nothing, and what is too long to read is in values.yaml. */
+function shown(value: unknown): string {
+  if (value === undefined || value === "" || value === null) return "";
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > 60 || text === "{}" || text === "[]" ? "" : `\`${text}\``;
+}
+
+/** Rows of what is below a node; throws naming what says nothing of itself. */
+function rowsBelow(schema: Schema, path: string, value: unknown, whole: Schema): Row[] {
+  const referred = schema.$ref ?? schema.allOf?.[0]?.$ref;
+  const named = whole.definitions?.[referred?.replace("#/definitions/", "") ?? ""];
+  const { description: meaning } = schema;
+  if (meaning !== undefined) return [{ paths: [path], meaning, fallback: shown(value) }];
+  const properties = named?.properties ?? schema.properties;
+  if (properties === undefined) throw new Error(`values.schema.json: ${path} has no description`);
+  return Object.entries(properties).flatMap(([key, inside]) =>
+    rowsBelow(inside, path === "" ? key : `${path}.${key}`, child(value, key), whole),
+  );
+}
+
+/** One row for what all services have in common; every one has it under its own name as well. */
+function serviceRows(whole: Schema, defaults: unknown): Row[] {
+  const common = child(defaults, "serviceDefaults");
+  const rows = rowsBelow({ $ref: "#/definitions/service" }, "", common, whole);
+  return rows.map(({ paths: [path = ""], ...row }) => {
+    const isCommon = child(common, path.split(".")[0] ?? "") !== undefined;
+    const own = `services.<name>.${path}`;
+    return { ...row, paths: isCommon ? [`serviceDefaults.${path}`, own] : [own] };
+  });
+}
+
+/** The table of all values, in the order of the schema. */
+export function valuesTable(): string {
+  const whole = JSON.parse(readFileSync(join(chartDir, "values.schema.json"), "utf8")) as Schema;
+  const defaults: unknown = parse(readFileSync(join(chartDir, "values.yaml"), "utf8"));
+  const rows = Object.entries(whole.properties ?? {}).flatMap(([key, schema]): Row[] => {
+    if (key === "global" || key === "serviceDefaults") return [];
+    if (key === "services") return serviceRows(whole, defaults);
+    if (key === "bundled") return rowsBelow({ $ref: "#/definitions/server" }, "bundled.<server>", undefined, whole);
+    return rowsBelow(schema, key, child(defaults, key), whole);
+  });
+  const lines = rows.map(
+    ({ paths, meaning, fallback }) =>
+      `| ${paths.map((path) => `\`${path}\``).join(", ")} | ${meaning} |${fallback === "" ? "" : ` ${fallback}`} |`,
+  );
+  return ["| Value | Meaning | Default |", "| --- | --- | --- |", ...lines].join("\n");
+}
+
+/** The README of the chart with the table as it has to be. */
+export function readmeWithTable(): { file: string; present: string; wanted: string } {
+  const present = readFileSync(readmeFile, "utf8");
+  const from = begin.exec(present);
+  const to = end.exec(present);
+  if (from === null || to === null) throw new Error(`${readmeFile} has no place for the table of values`);
+  const head = present.slice(0, from.index + from[0].length);
+  return { file: readmeFile, present, wanted: `${head}\n${valuesTable()}\n${present.slice(to.index)}` };
+}

@@ -1,0 +1,29 @@
+import { parseEcbRates } from "./ecb-rates";
+
+const file = (cubes: string, time = 'time="2026-11-20"'): string =>
+  `<?xml version="1.0"?><gesmes:Envelope xmlns:gesmes="g"><Cube><Cube ${time}>${cubes}</Cube></Cube></gesmes:Envelope>`;
+const dollar = '<Cube currency="USD" rate="1.25"/>';
+
+describe("parseEcbRates", () => {
+  it("turns units per euro into units per dollar, without what is no currency any more", () => {
+    const read = parseEcbRates(file(`${dollar}<Cube currency="BRL" rate="6.25"/><Cube currency="XYZ" rate="2"/>`));
+
+    expect(read).toEqual({ date: "2026-11-20", perUsd: { EUR: "0.8", USD: "1", BRL: "5" } });
+  });
+
+  it.each<[string, string]>([
+    ["no dollar", file('<Cube currency="BRL" rate="6"/>')],
+    ["no day", file(dollar, "")],
+    ["a day that there is not", file(dollar, 'time="2026-13-45"')],
+    ["the file of many days", file(dollar) + file(dollar)],
+    ["a rate of nothing", file(`${dollar}<Cube currency="BRL" rate="0"/>`)],
+    ["a rate below nothing", file(`${dollar}<Cube currency="BRL" rate="-6"/>`)],
+    ["no rate", file(`${dollar}<Cube currency="BRL"/>`)],
+    ["a currency twice", file(`${dollar}<Cube currency="USD" rate="1"/>`)],
+    ["half of a file", file(dollar).slice(0, 100)],
+    ["a page", "<!doctype html><html><body><h1>back soon</body></html>"],
+    ["nothing", ""],
+  ])("refuses %s", (_case, text) => {
+    expect(() => parseEcbRates(text)).toThrow("the reference rates");
+  });
+});

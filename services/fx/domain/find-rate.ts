@@ -1,0 +1,86 @@
+import { beginningOfTime, plusMs } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import type { Decimal } from "../../shared/money";
+import type { HoldReason, Market, Reading } from "./market";
+import { openMsBetween } from "./market-hours";
+import type { RatePolicy } from "./rate-policy";
+import { decimalOf, isCurrent } from "./settle-round";
+
+export interface FoundRate {
+  currency: string;
+  perUsd: Decimal;
+  date: string;
+  asOf: Date;
+  snapshot: string;
+  readings: readonly Reading[];
+  source: string;
+}
+
+export interface FreshnessRules {
+  policy: RatePolicy;
+  /** Of time in which markets are open. */
+  maxAgeMs: number;
+}
+
+const words: Readonly<Record<HoldReason, string>> = {
+  DISAGREEMENT: "its sources differ",
+  REFERENCE: "it is far from the reference rate",
+  JUMP: "it has moved too far at once",
+};
+
+const noRate = (message: string): DomainError => new DomainError("NO_ROUTE", message);
+
+/** The accepted rate of a currency. Throws NO_ROUTE with the reason where nothing may be promised by it. */
+export function rateToPromise(market: Market, currency: string, at: Date, rules: FreshnessRules): FoundRate {
+  if (currency === "USD") return dollar(market, at);
+  const rate = market.rates.find((one) => one.currency === currency);
+  if (rate?.hold !== undefined) throw noRate(`the rate of ${currency} is held: ${words[rate.hold.reason]}`);
+  const found = accepted(market, currency, at, rules);
+  if (found === undefined && rate?.accepted !== undefined) throw noRate(`the rate of ${currency} is out of date`);
+  if (found === undefined) throw noRate(`no source has a rate of ${currency}`);
+  return found;
+}
+
+/** A rate to value by: the accepted one, also while the currency is held, else the reference rate. */
+export function rateToValue(market: Market, currency: string, at: Date, rules: FreshnessRules): FoundRate {
+  if (currency === "USD") return dollar(market, at);
+  const found = accepted(market, currency, at, rules) ?? ofReference(market, currency, at, rules);
+  if (found === undefined) throw noRate(`no source has a rate of ${currency} that is not out of date`);
+  return found;
+}
+
+function accepted(market: Market, currency: string, at: Date, rules: FreshnessRules): FoundRate | undefined {
+  const rate = market.rates.find((one) => one.currency === currency)?.accepted;
+  if (rate === undefined || openMsBetween(rate.asOf, at, rules.policy) > rules.maxAgeMs) return undefined;
+  const { asOf, snapshot, readings } = rate;
+  const source = readings.map((reading) => reading.source).join(" ");
+  return { currency, perUsd: decimalOf(rate.perUsd), date: dayOf(asOf), asOf, snapshot, readings, source };
+}
+
+function ofReference(market: Market, currency: string, at: Date, { policy }: FreshnessRules): FoundRate | undefined {
+  const { reference, snapshot } = market;
+  const perUsd = reference?.perUsd[currency];
+  if (reference === undefined || perUsd === undefined || !isCurrent(reference, at, policy)) return undefined;
+  const asOf = plusMs(beginningOfTime, Date.parse(reference.date));
+  return {
+    currency,
+    perUsd: decimalOf(perUsd),
+    date: reference.date,
+    asOf,
+    snapshot,
+    readings: [],
+    source: "reference",
+  };
+}
+
+const dollar = ({ snapshot }: Market, at: Date): FoundRate => ({
+  currency: "USD",
+  perUsd: { digits: 1n, scale: 0 },
+  date: dayOf(at),
+  asOf: at,
+  snapshot,
+  readings: [],
+  source: "",
+});
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);

@@ -1,0 +1,65 @@
+import { DomainError, invalid } from "../../shared/errors";
+import { formatDecimal, parseDecimal } from "../../shared/money";
+import type { CurrencyRate, Market, RateHold } from "./market";
+import { classOf, type Pricing } from "./pricing";
+import type { RatePolicy } from "./rate-policy";
+import { isNear, newestOf } from "./settle-round";
+
+/** A person's word that a rate is true. */
+export interface ReleaseOrder {
+  currency: string;
+  holdId: string;
+  /** Units for one US dollar, decimal text. */
+  perUsd: string;
+  author: string;
+  note: string;
+  at: Date;
+}
+
+/**
+ * Ends a hold: the rate that the person names counts from now on, until sources are read again. It has to be near what one of
+ * them says, so that a slip of the hand is no rate. The same order again changes nothing.
+ */
+export function releaseRate(
+  market: Market,
+  order: ReleaseOrder,
+  { policy, pricing }: { policy: RatePolicy; pricing: Pricing },
+): Market {
+  const rate = market.rates.find(({ currency }) => currency === order.currency);
+  if (rate === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no market rate of this currency");
+  const decimal = parseDecimal(order.perUsd);
+  if (decimal === undefined || decimal.digits === 0n) {
+    throw invalid([{ field: "rate", message: "must be a plain decimal number above 0" }]);
+  }
+  const perUsd = formatDecimal(decimal);
+  if (rate.hold === undefined && rate.release?.holdId === order.holdId && rate.release.perUsd === perUsd) return market;
+  if (rate.hold === undefined) throw new DomainError("RECORD_CONFLICT", "the rate of this currency is not held");
+  if (rate.hold.holdId !== order.holdId) throw new DomainError("RECORD_CONFLICT", "this is another hold");
+  const bps = policy.jumpBps[classOf(pricing, order.currency)];
+  if (!rate.hold.readings.some((reading) => isNear(perUsd, reading.perUsd, bps))) {
+    const message = `must be within ${bps} basis points of what a source says of ${order.currency}`;
+    throw invalid([{ field: "rate", message }]);
+  }
+  const released = withRelease(rate, rate.hold, { ...order, perUsd });
+  return {
+    ...market,
+    version: market.version + 1,
+    rates: market.rates.map((one) => (one.currency === order.currency ? released : one)),
+  };
+}
+
+function withRelease(
+  rate: CurrencyRate,
+  hold: RateHold,
+  { holdId, perUsd, author, note, at }: ReleaseOrder,
+): CurrencyRate {
+  const { readings, referenceDate } = hold;
+  const asOf = newestOf(readings);
+  return {
+    ...rate,
+    accepted: { perUsd, asOf, snapshot: holdId, readings },
+    dayAgo: { perUsd, at },
+    hold: undefined,
+    release: { holdId, perUsd, author, note, at, referenceDate },
+  };
+}

@@ -1,0 +1,75 @@
+import { type Connection, Schema } from "mongoose";
+import { isDuplicateKey } from "../../shared/mongo";
+import type { Market } from "../domain/market";
+
+export interface MarketStore {
+  init(): Promise<void>;
+  /** The market, if it has another version than `known`. */
+  findOther(known: number): Promise<Market | undefined>;
+  /** Replaces version `next.version - 1`; false when somebody was faster. */
+  save(next: Market): Promise<boolean>;
+}
+
+interface MarketRecord extends Omit<Market, "reference"> {
+  _id: string;
+  /** Pairs rather than keys, since codes are data. */
+  reference: { date: string; perUsd: { currency: string; perUsd: string }[] } | null;
+}
+
+const marketSchema = new Schema<MarketRecord>(
+  { _id: { type: String, required: true }, version: { type: Number, required: true } },
+  { versionKey: false, strict: false },
+);
+
+/** The market's rates and holds, which all replicas share. */
+export function makeMarketStore(connection: Connection): MarketStore {
+  const model = connection.model("Market", marketSchema, "markets");
+  const markets = connection.collection<MarketRecord>("markets");
+  const _id = "market";
+  return {
+    async init() {
+      await model.createCollection();
+    },
+    async findOther(known) {
+      const record = await markets.findOne({ _id, version: { $ne: known } });
+      return record === null ? undefined : toMarket(record);
+    },
+    async save(next) {
+      const record = toRecord(next);
+      if (next.version > 1) {
+        const { modifiedCount } = await markets.replaceOne({ _id, version: next.version - 1 }, record);
+        return modifiedCount === 1;
+      }
+      try {
+        await markets.insertOne({ _id, ...record });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+function toRecord({ reference, ...market }: Market): Omit<MarketRecord, "_id"> {
+  if (reference === undefined) return { ...market, reference: null };
+  const perUsd = Object.entries(reference.perUsd).map(([currency, rate]) => ({ currency, perUsd: rate }));
+  return { ...market, reference: { date: reference.date, perUsd } };
+}
+
+function toMarket({ _id, reference, ...market }: MarketRecord): Market {
+  const perUsd = (reference?.perUsd ?? []).map(({ currency, perUsd: rate }) => [currency, rate] as const);
+  return {
+    ...market,
+    // The driver leaves out what is undefined.
+    sources: market.sources.map((one) => ({ ...one, asOf: one.asOf ?? undefined, problem: one.problem ?? undefined })),
+    rates: market.rates.map((one) => ({
+      ...one,
+      accepted: one.accepted ?? undefined,
+      dayAgo: one.dayAgo ?? undefined,
+      hold: one.hold ?? undefined,
+      release: one.release ?? undefined,
+    })),
+    reference: reference === null ? undefined : { date: reference.date, perUsd: Object.fromEntries(perUsd) },
+  };
+}

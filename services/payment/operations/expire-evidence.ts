@@ -1,0 +1,27 @@
+import { type Clock, plusMs } from "../../shared/clock";
+import type { EvidenceStore } from "../store/evidence-store";
+
+export interface ExpireEvidenceDeps {
+  evidence: EvidenceStore;
+  /** How long evidence is kept, milliseconds. */
+  keptMs: number;
+  clock: Clock;
+}
+
+/** Removes evidence that was kept for long enough, batch by batch; returns how many payments and cases had some. */
+export type ExpireEvidence = () => Promise<number>;
+
+const batchSize = 100;
+
+/** Several replicas may do it at once, and any of them may die in the middle: what one has not removed, the next run finds. */
+export const makeExpireEvidence =
+  ({ evidence, keptMs, clock }: ExpireEvidenceDeps): ExpireEvidence =>
+  async () => {
+    const until = plusMs(clock.now(), -keptMs);
+    let total = 0;
+    for (;;) {
+      const done = await evidence.expire(until, batchSize);
+      total += done;
+      if (done === 0) return total;
+    }
+  };

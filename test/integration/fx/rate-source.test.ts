@@ -75,12 +75,16 @@ describe("rates of live sources", () => {
   const lie = async (source: string, how: object): Promise<void> => {
     expect((await call("PUT", `${outside.url}/market/${source}`, how)).status).toBe(200);
   };
+  /** Asks again while a service that has just started, or a busy machine, is not ready to answer. */
+  const answered = (ask: () => Promise<HttpAnswer>): Promise<HttpAnswer> => until(ask, ({ status }) => status !== 503);
   const quote = (destinationCurrencyCode: string, sourceCurrencyCode = "USD", port = ports.rest): Promise<HttpAnswer> =>
-    httpCall(port, "/v2/foreign-exchange", {
-      method: "POST",
-      headers: { authorization, "content-type": "application/json" },
-      body: JSON.stringify({ sourceCurrencyCode, destinationCurrencyCode, paymentMethod: "BANK_ACCOUNT" }),
-    });
+    answered(() =>
+      httpCall(port, "/v2/foreign-exchange", {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify({ sourceCurrencyCode, destinationCurrencyCode, paymentMethod: "BANK_ACCOUNT" }),
+      }),
+    );
   const rateOf = (answer: HttpAnswer): number => Number(Object(answer.json).conversionRate);
   const eventually = (ask: () => Promise<HttpAnswer>, isIt: (answer: HttpAnswer) => boolean): Promise<HttpAnswer> =>
     until(ask, isIt);
@@ -88,11 +92,13 @@ describe("rates of live sources", () => {
   const operate = (method: string, path: string, fields?: Record<string, string>, token = operatorToken) => {
     const { approval, ...body } = fields ?? {};
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    return httpCall(ports.operator, path, {
-      method,
-      headers: { ...headers, ...(approval === undefined ? {} : { "x-approval": approval }) },
-      ...(fields === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    return answered(() =>
+      httpCall(ports.operator, path, {
+        method,
+        headers: { ...headers, ...(approval === undefined ? {} : { "x-approval": approval }) },
+        ...(fields === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
   };
   interface Hold {
     holdId: string;

@@ -15,8 +15,8 @@ import { type HandleHttpDeps, makeHandleHttp } from "./handle-http";
 import { type HttpListener, listen, type TlsFiles } from "./http-server";
 import { startLoadGate } from "./load-gate";
 import { openAccess } from "./open-access";
+import { makeFourEyes, oneOperator } from "./operator/four-eyes";
 import { makeOperatorTable } from "./operator/operator-table";
-import { makeSecondOpinion, type SecondOpinion } from "./operator/second-opinion";
 import { makePeerReader } from "./peer";
 import { makeLimits, makeRateLimiter } from "./rate-limiter";
 import { makeReadiness } from "./readiness";
@@ -71,7 +71,6 @@ export async function startGateway(
   const time = requestTimeOf(config, () => isDraining);
   const gates = { gate, doors, strangers, tenantGate, limiter, limits, time };
   const seen = observers(ground, upstreams);
-  const common = { ...seen, ...gates, authenticate, logger, tracing, ids };
   const tableDeps = {
     upstreams,
     keySet,
@@ -83,12 +82,16 @@ export async function startGateway(
     linkerSegment: config.LINKER_SEGMENT,
     isDraining: () => isDraining,
   };
+  const tableUpon = (stage: Upstreams): readonly Route[] => makeOperatorTable({ ...tableDeps, upstreams: stage });
+  const fourEyes =
+    config.OPERATOR_FOUR_EYES === "off" ? oneOperator : makeFourEyes({ auth: upstreams.auth, tableUpon });
+  const common = { ...seen, ...gates, fourEyes, authenticate, logger, tracing, ids };
   const appOf = (table: readonly Route[], peerOf: HandleHttpDeps["peerOf"]): Express =>
     makeExpress(makeHandleHttp({ ...common, peerOf, findRoute: makeRouteMap(table) }), doors, () => isDraining);
   const { publicPeer, operatorPeer } = peersOf(config, proxies);
   const apps = {
     open: appOf(makeRouteTable(tableDeps), publicPeer),
-    operator: appOf(makeOperatorTable({ ...tableDeps, secondOpinion: secondOpinionOf(config, clock) }), operatorPeer),
+    operator: appOf(makeOperatorTable(tableDeps), operatorPeer),
   };
   const { http, https, operator } = await openListeners(config, { ...apps, time, doors }, logger);
   logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
@@ -135,12 +138,6 @@ function doorsOf({ RATE_LIMIT_FACTOR: factor }: GatewayConfig, proxies: Networks
   const doors = startDoors({ ...strangersAtTheDoor, burst: perAddress * factor, isProxy: proxies.includes });
   gauge(metrics, "corridor_http_strangers", "Connections on which no credential was good yet.", doors.strangers);
   return doors;
-}
-
-/** Two operators must agree where four eyes are wanted. */
-function secondOpinionOf(config: GatewayConfig, clock: Clock): SecondOpinion | undefined {
-  if (config.OPERATOR_FOUR_EYES === "off") return undefined;
-  return makeSecondOpinion(JSON.stringify([...(config.OPERATOR_TOKENS_FILE ?? [])]), clock);
 }
 
 /** Every service that is called, by name. */

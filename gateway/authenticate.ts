@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from "node:crypto";
+import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { AuthenticateKeyRequest, AuthenticateKeyResponse } from "../proto/gen/corridor/auth/v1/auth_service";
 import type { TextList } from "../proto/gen/corridor/auth/v1/directory_service";
@@ -7,6 +7,8 @@ import { type Clock, plusMs } from "../services/shared/clock";
 import { DomainError, hasReason } from "../services/shared/errors";
 import type { KeyScope, Scope } from "../services/shared/scopes";
 import { type AccessRules, scopeMissing } from "./access-rules";
+import type { OperatorDirectory } from "./operator/operator-directory";
+import { type OperatorRole, roleRefusal } from "./operator/operator-roles";
 import type { Peer } from "./peer";
 import type { StrangerBudget } from "./stranger-budget";
 import type { TokenHolder } from "./verify-bearer";
@@ -18,6 +20,8 @@ export interface Caller {
   /** Empty for an operator. */
   tenant: string;
   agentId?: string;
+  /** Of an operator. */
+  roles?: ReadonlySet<OperatorRole>;
 }
 
 /** A proven caller, and why it may not do this, if so. An unproven one is thrown as UNAUTHENTICATED or ADDRESS_REFUSED. */
@@ -40,7 +44,8 @@ export interface Authenticate {
   tenantKey(presented: Presented, scope: KeyScope): Promise<Verdict>;
   /** Refuses with AGENT_REFUSED without an approved agent of the same tenant, and with SCOPE_MISSING for either key. */
   agentKeys(presented: Presented, scope: KeyScope): Promise<Verdict>;
-  operator(presented: Presented): Promise<Verdict>;
+  /** Refuses with ROLE_MISSING when no role of the operator allows the route `METHOD path`. */
+  operator(presented: Presented, route: string): Promise<Verdict>;
 }
 
 /** Answers about keys are kept for a while. */
@@ -55,8 +60,7 @@ export interface AuthenticateDeps {
   rules: Pick<AccessRules, "refusalOf" | "refusalOfSecret" | "isDisabled" | "isRevoked">;
   /** Keeps account of keys that nobody knows, by the address that they came from. */
   strangers: Pick<StrangerBudget, "attempt">;
-  /** Tokens of operators, by name. */
-  operators: ReadonlyMap<string, string>;
+  operators: Pick<OperatorDirectory, "find">;
   clock: Clock;
 }
 
@@ -118,12 +122,14 @@ export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
         throw error;
       }
     },
-    operator({ headers }) {
-      const token = requireBearer(headers, "the token of an operator");
-      const known = [...deps.operators].filter(([, secret]) => isSameText(token, secret));
-      const [name] = known[0] ?? [];
-      if (name === undefined) throw new DomainError("UNAUTHENTICATED", "the token is not one of an operator");
-      return Promise.resolve({ caller: { name: `operator:${name}`, tenant: "" } });
+    operator({ headers }, route) {
+      const found = deps.operators.find(requireBearer(headers, "the token of an operator"));
+      if (found === undefined) throw new DomainError("UNAUTHENTICATED", "the token is not one of an operator");
+      const { name, roles } = found;
+      return Promise.resolve({
+        caller: { name: `operator:${name}`, tenant: "", roles },
+        refusal: roleRefusal(route, roles),
+      });
     },
   };
 }
@@ -172,12 +178,6 @@ function keptUntil({ expiresAt }: AuthenticateKeyResponse, now: Date): Date {
 function isBoundTo(thumbprint: string | undefined, { certificate }: Peer): boolean {
   if (thumbprint === undefined) return true;
   return certificate !== undefined && Buffer.from(certificate, "hex").toString("base64url") === thumbprint;
-}
-
-/** Compares digests, so that time tells nothing about the secret, not even its length. */
-function isSameText(one: string, other: string): boolean {
-  const digest = (text: string): Buffer => Buffer.from(hash("sha256", text, "hex"), "hex");
-  return timingSafeEqual(digest(one), digest(other));
 }
 
 function requireBearer({ authorization }: IncomingHttpHeaders, what: string): string {

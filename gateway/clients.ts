@@ -1,3 +1,4 @@
+import { ApprovalServiceService } from "../proto/gen/corridor/auth/v1/approval_service";
 import { AuditServiceService } from "../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
@@ -27,6 +28,7 @@ export const authServices = {
   ...AuthServiceService,
   ...DirectoryServiceService,
   ...AuditServiceService,
+  ...ApprovalServiceService,
   ...BusServiceService,
 };
 
@@ -69,6 +71,16 @@ export interface Upstreams extends Running {
 }
 
 const timeoutMs = 5_000;
+
+const authRetries = [
+  "issueToken",
+  "revokeToken",
+  "getKeySet",
+  "authenticateKey",
+  "getAccessRules",
+  "listApprovals",
+  "getApproval",
+] as const;
 
 const walletRetries = [
   "getWallet",
@@ -128,7 +140,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const auth = makeRpcClient(authServices, {
     ...common,
     target: config.AUTH_TARGET,
-    retryable: ["issueToken", "revokeToken", "getKeySet", "authenticateKey", "getAccessRules"],
+    retryable: authRetries,
   });
   const schema = makeRpcClient(SchemaServiceService, {
     ...common,

@@ -14,6 +14,7 @@ import {
 } from "../services/shared/config";
 import { busSettings, groundSettings } from "../services/shared/ground";
 import { isNetwork } from "../services/shared/networks";
+import { type OperatorToken, parseOperatorTokens } from "./operator/operator-tokens";
 
 /** SHA-256 of a certificate, hex. */
 const fingerprint: Setting<string> = (value = "") => {
@@ -21,17 +22,14 @@ const fingerprint: Setting<string> = (value = "") => {
   return /^[0-9a-f]{64}$/.test(plain) ? { value: plain } : { problem: "must be a SHA-256 fingerprint in hex" };
 };
 
-/** One `<name> <token>` a line, tokens of 32 characters or more. */
-const operatorTokens: Setting<ReadonlyMap<string, string>> = (value) => {
+/** The file is read again while the gateway runs, so its path is kept. */
+const operatorTokens: Setting<{ path: string; tokens: ReadonlyMap<string, OperatorToken> }> = (value) => {
   const content = fileContent(value);
   if ("problem" in content) return content;
-  const rows = content.value
-    .split("\n")
-    .map((line) => /^([a-z0-9-]{1,32}) ([A-Za-z0-9\-._~+/]{32,255})$/.exec(line.trim()));
-  const tokens = new Map(rows.flatMap((row) => (row === null ? [] : [[row[1] ?? "", row[2] ?? ""] as const])));
-  return tokens.size === rows.length && tokens.size > 0
-    ? { value: tokens }
-    : { problem: "must name a file with lines of an operator's name and token" };
+  const tokens = parseOperatorTokens(content.value);
+  return tokens === undefined || tokens.size === 0
+    ? { problem: "must name a file with lines of an operator's name and token, roles= and until=" }
+    : { value: { path: value ?? "", tokens } };
 };
 
 /** Networks in CIDR form with commas between them. */

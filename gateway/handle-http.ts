@@ -11,6 +11,7 @@ import type { Audit, AuditedCall } from "./audit";
 import type { Authenticate, Caller, Presented, Verdict } from "./authenticate";
 import type { Doors } from "./doors";
 import type { LoadGate } from "./load-gate";
+import { type FourEyes, objectOf } from "./operator/four-eyes";
 import type { Peer } from "./peer";
 import { type Limits, overLimit, type RateLimiter, type Share, shareHeaders } from "./rate-limiter";
 import { readBody } from "./read-body";
@@ -27,6 +28,7 @@ export interface HandleHttpDeps {
   findRoute(method: string, path: string): Match;
   authenticate: Authenticate;
   peerOf(request: IncomingMessage): Peer;
+  fourEyes: FourEyes;
   gate: Pick<LoadGate, "enter" | "requireCalm">;
   doors: Pick<Doors, "known">;
   strangers: StrangerBudget;
@@ -179,7 +181,7 @@ async function serve(
     if (isPrivileged && route.method !== "GET") await deps.audit.record(audited, "begun");
     if (route.body === "file") endUpload = deps.time.extend(request);
     const answer = await handle(request, route, { ...facts, headers, peer }, caller, deps);
-    if (isPrivileged) await deps.audit.record(audited, "done");
+    if (isPrivileged) await deps.audit.record(audited, answer.outcome ?? "done");
     return answer;
   } catch (error) {
     const { reason } = asRefusal(error);
@@ -193,7 +195,7 @@ async function serve(
 
 /** What a good credential does not allow leaves it a good one; one that works no more, or not from here, is none. */
 const hasProvenItself = (refusal: DomainError | undefined): boolean =>
-  refusal === undefined || hasReason(refusal, "SCOPE_MISSING", "AGENT_REFUSED");
+  refusal === undefined || hasReason(refusal, "SCOPE_MISSING", "ROLE_MISSING", "AGENT_REFUSED");
 
 /** Whose limits a request counts for: all credentials of a tenant together, each operator alone. */
 const holderOf = ({ tenant, name }: Caller): string => (tenant === "" ? name : tenant);
@@ -213,8 +215,8 @@ async function handle(
   request: IncomingMessage,
   route: Exclude<Route, { scheme: "none" }>,
   facts: Omit<Call, "body" | "stream">,
-  { name, tenant, agentId = "" }: Caller,
-  { gate }: Pick<HandleHttpDeps, "gate">,
+  { name, tenant, agentId = "", roles = new Set() }: Caller,
+  { gate, fourEyes }: Pick<HandleHttpDeps, "gate" | "fourEyes">,
 ): Promise<Answer> {
   const call = { ...facts, body: await readBody(request, route.body), stream: request };
   const leave = gate.enter();
@@ -226,7 +228,12 @@ async function handle(
       case "agent":
         return await route.handle({ ...call, tenant, agentId });
       case "operator":
-        return await route.handle({ ...call, operator: name.replace("operator:", "") });
+        return await fourEyes.carryOut(route, {
+          ...call,
+          operator: name.replace("operator:", ""),
+          roles,
+          approver: "",
+        });
     }
   } finally {
     leave();
@@ -275,7 +282,7 @@ async function identify(
       case "agent":
         return await authenticate.agentKeys(presented, route.scope);
       case "operator":
-        return await authenticate.operator(presented);
+        return await authenticate.operator(presented, routeName(route));
     }
   } catch (error) {
     if (hasReason(error, "UNAUTHENTICATED", "ADDRESS_REFUSED")) refusedAnonymous(error.reason);
@@ -296,9 +303,7 @@ const auditedCall = (
   actor: name,
   tenant: tenant === "" ? (params["tenant"] ?? "") : tenant,
   action: routeName(route),
-  object: Object.entries(params)
-    .map(([param, value]) => `${param}=${value}`)
-    .join(" "),
+  object: objectOf({ params }),
   requestId,
   address,
 });

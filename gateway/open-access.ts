@@ -9,6 +9,7 @@ import { type Authenticate, makeAuthenticate } from "./authenticate";
 import type { Upstreams } from "./clients";
 import type { GatewayConfig } from "./config";
 import { type KeySet, makeKeySet } from "./key-set";
+import { startOperatorDirectory } from "./operator/operator-directory";
 import type { StrangerBudget } from "./stranger-budget";
 import { makeVerifyBearer } from "./verify-bearer";
 
@@ -40,12 +41,13 @@ export async function openAccess(
   });
   const { AUTH_AUDIENCE: audience, PROFILE: environment } = config;
   const verifyBearer = makeVerifyBearer({ keySet, audience, environment, clock });
+  const operators = startOperatorDirectory({ file: config.OPERATOR_TOKENS_FILE, clock, logger });
   const authenticate = makeAuthenticate({
     verifyBearer: verifyBearer.verify,
     authenticateKey: auth.authenticateKey,
     rules,
     strangers,
-    operators: config.OPERATOR_TOKENS_FILE ?? new Map(),
+    operators,
     clock,
   });
   const bus = await openServiceBus("gateway", config, logger);
@@ -55,5 +57,5 @@ export async function openAccess(
     authenticate.forgetKeys();
     rules.refresh();
   });
-  return { keySet, rules, authenticate, ...stopAll([rules, bus]) };
+  return { keySet, rules, authenticate, ...stopAll([rules, operators, bus]) };
 }

@@ -24,6 +24,7 @@ export const publicErrors: Record<ErrorReason, PublicError> = {
   UNAUTHENTICATED: { code: "AUTH_001", status: 401 },
   AGENT_REFUSED: { code: "AUTH_002", status: 403 },
   SCOPE_MISSING: { code: "AUTH_004", status: 403 },
+  ROLE_MISSING: { code: "AUTH_005", status: 403 },
   ADDRESS_REFUSED: { code: "AUTH_003", status: 403 },
   RATE_LIMITED: { code: "RL_001", status: 429 },
   AGENT_NOT_FOUND: { code: "AGT_404", status: 404 },

@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { ErrorReason } from "../services/shared/errors";
 import { decodeUtf8, type JsonObject, type ParsedJson, parseJsonObject } from "../services/shared/json";
 import type { KeyScope, Scope } from "../services/shared/scopes";
+import type { OperatorRole } from "./operator/operator-roles";
 import type { Peer } from "./peer";
 
 /** Which credential a route asks for. */
@@ -40,8 +41,12 @@ export interface AgentCall extends TenantCall {
 
 /** A request of an operator of the platform. */
 export interface OperatorCall extends Call {
-  /** Name of the operator whose token it is. */
+  /** Name of the operator who wants it. */
   operator: string;
+  /** Name of the second one who agreed; empty where one operator decides alone. */
+  approver: string;
+  /** What the operator who sent it may do. */
+  roles: ReadonlySet<OperatorRole>;
 }
 
 /** What a handler answers. Headers that it names replace the common ones. */
@@ -51,6 +56,8 @@ export interface Answer {
   body?: Buffer | StreamedBody;
   /** True for a body of which one copy is sent to everybody. */
   isShared?: boolean;
+  /** What the audit log says of a command that was not carried out yet; `done` without it. */
+  outcome?: "asked";
 }
 
 /** A body that is made while it is sent. */
@@ -127,7 +134,7 @@ interface AgentRoute extends RouteFacts {
   handle(call: AgentCall): Promise<Answer>;
 }
 
-interface OperatorRoute extends RouteFacts {
+export interface OperatorRoute extends RouteFacts {
   scheme: "operator";
   handle(call: OperatorCall): Promise<Answer>;
 }

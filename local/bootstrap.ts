@@ -32,6 +32,8 @@ export interface Credentials {
   sinkUrl: string;
   /** What the operator API asks for. */
   operatorToken: string;
+  /** A second person, for what one may not decide alone (`OPERATOR_FOUR_EYES=on`). */
+  secondOperatorToken: string;
   tenants: TenantCredentials[];
 }
 
@@ -66,6 +68,7 @@ const keyNames = [
   "rail-api",
   "rail-callback",
   "operator-token",
+  "second-operator-token",
 ] as const;
 export type KeyName = (typeof keyNames)[number];
 
@@ -87,8 +90,11 @@ export async function bootstrap(dir: string, urls: Urls): Promise<LocalSecrets> 
   writeFileSync(statementTokensFile, `*=${readFileSync(keyFile("rail-api"), "utf8")}\n`, { mode: 0o600 });
   const credentialsFile = join(dir, "credentials.json");
   const operatorToken = readFileSync(keyFile("operator-token"), "utf8");
-  writeFileSync(keyFile("operators"), `local ${operatorToken}\n`, { mode: 0o600 });
-  const credentials = { ...urls, operatorToken, tenants: readTenants(credentialsFile) ?? makeTenants() };
+  const secondOperatorToken = readFileSync(keyFile("second-operator-token"), "utf8");
+  const operators = `local ${operatorToken}\nsecond ${secondOperatorToken}\n`;
+  writeFileSync(keyFile("operators"), operators, { mode: 0o600 });
+  const tokens = { operatorToken, secondOperatorToken };
+  const credentials = { ...urls, ...tokens, tenants: readTenants(credentialsFile) ?? makeTenants() };
   writeFileSync(credentialsFile, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   const tls = await ensureLocalCa(join(dir, "tls"));
   const key = (name: KeyName): string => readFileSync(keyFile(name), "utf8");

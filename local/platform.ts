@@ -19,6 +19,8 @@ export interface PlatformOptions {
   ports: { gateway: number; gatewayTls: number; sandbox: number; sandboxTls: number; operator?: number };
   /** What the names of its databases begin with, `corridor` unless said: platforms can share a store that MONGODB_URI names. */
   databasePrefix?: string;
+  /** True: commands of operators wait for the second one of `credentials.json`. */
+  fourEyes?: boolean;
   /** Where traces go; absent: tracing is off. */
   traceEndpoint?: string;
   /** For tests: the embedded store refuses what no index serves. */
@@ -56,7 +58,7 @@ const services = ["auth", "schema", "fx", "webhook", "payment", "wallet", "ident
 export type ServiceName = (typeof services)[number];
 
 /** What the programs of a platform must know of each other. */
-export interface PlatformPlan extends Pick<PlatformOptions, "dir" | "traceEndpoint" | "databasePrefix"> {
+export interface PlatformPlan extends Pick<PlatformOptions, "dir" | "traceEndpoint" | "databasePrefix" | "fourEyes"> {
   ports: Required<PlatformOptions["ports"]>;
   secrets: LocalSecrets;
   mongoUri: string;
@@ -335,6 +337,7 @@ function gatewayProgram(plan: PlatformPlan): Program {
     GATEWAY_TLS_KEY_FILE: plan.secrets.tls.keyFile,
     OPERATOR_PORT: String(plan.ports.operator),
     OPERATOR_TOKENS_FILE: plan.secrets.keyFile("operators"),
+    ...(plan.fourEyes === true ? { OPERATOR_FOUR_EYES: "on" } : {}),
     // A machine that runs everything at once is slow now and then.
     GATEWAY_MAX_LAG_MS: "10000",
     RATE_LIMIT_FACTOR: rateLimitFactor,

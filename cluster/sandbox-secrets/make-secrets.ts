@@ -45,7 +45,7 @@ export async function makeSecrets(wanted: SecretsWanted): Promise<Secrets> {
       ...busOf("gateway"),
       "tls.crt": gateway.certificate,
       "tls.key": gateway.key,
-      "operator-tokens": `operator ${secret()}\n`,
+      "operator-tokens": `operator ${secret()}\nsecond ${secret()}\n`,
     },
     auth: {
       ...onBus("auth"),

@@ -22,7 +22,7 @@ interface CallerOf {
   bearer: Pick<TenantCall, "tenant">;
   tenant: Pick<TenantCall, "tenant">;
   agent: Pick<AgentCall, "tenant" | "agentId">;
-  operator: Pick<OperatorCall, "operator">;
+  operator: Pick<OperatorCall, "operator" | "approver" | "roles">;
 }
 
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

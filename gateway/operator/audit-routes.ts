@@ -18,7 +18,7 @@ const recordShape = answerWith(
     tenant: text("Tenant of the actor or the object."),
     action: text("Route."),
     object: text("Parameters of the path."),
-    outcome: text("begun, done, or the reason of the refusal."),
+    outcome: text("begun, asked (it waits for a second person), done, or the reason of the refusal."),
     requestId: text("Id of the request."),
     address: text("Network address of the caller."),
     count: integer("Calls that it stands for: repeats of one refusal within a minute are told together."),

@@ -11,20 +11,16 @@ import { exactMinor, parseDecimal, requireDigits } from "../../services/shared/m
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { amount, answer, answerWith, closedQuery, instant, listOf, oneOf, orNull, text } from "../contract/parts";
+import { amount, answer, closedQuery, instant, listOf, oneOf, orNull, text } from "../contract/parts";
 import { unknownMember } from "../contract/violations";
 import { readFields } from "../field-reader";
 import { amountJson } from "../render-amount";
 import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
 import { arrayOf, enumSchema, objectSchema, textSchema } from "../schemas/document-schema";
-import { approvalAnswer } from "./approval";
 import { pageMembers } from "./page";
-import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface CaseRouteDeps {
   upstreams: Pick<Upstreams, "payment">;
-  /** Absent: one operator decides alone. */
-  secondOpinion: SecondOpinion | undefined;
 }
 
 const common = { scheme: "operator", tag: "Cases" } as const;
@@ -76,13 +72,6 @@ const casePage = answer("CasePage", "A page of cases.", {
   cases: listOf("The oldest first.", rowShape),
   next: orNull(text("Cursor of the next page.")),
 });
-const commandShape = answerWith(
-  "CaseCommanded",
-  "The case after the command, or the approval that the second operator must send.",
-  {},
-  { ...rowMembers, notes, approval: approvalAnswer },
-);
-
 const instantOf = (at: Date | undefined): string | null => at?.toISOString() ?? null;
 const givenOf = (given: string): string | null => (given === "" ? null : given);
 
@@ -191,47 +180,35 @@ const commandSchema = objectSchema(
       }),
     ),
     owner: textSchema("The operator who works on it, for assign; empty for nobody."),
-    approval: approvalField,
   },
-  ["evidence", "paymentId", "kind", "movementId", "step", "amount", "postings", "owner", "approval"],
+  ["evidence", "paymentId", "kind", "movementId", "step", "amount", "postings", "owner"],
 );
 
-const commandRoute = ({ upstreams: { payment }, secondOpinion }: CaseRouteDeps): Route => ({
+const commandRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route => ({
   ...common,
   method: "POST",
   path: "/cases/{caseId}/commands",
-  summary: "Carry out a command on a case; where four eyes are wanted, the second call does it.",
+  summary: "Carry out a command on a case.",
   body: "json",
   isPrivileged: true,
   params: { caseId: "Id of the case, a UUID." },
   requestSchema: commandSchema,
   success: {
     status: 200,
-    description: "The case after the command, or the approval that the second operator must send.",
-    schema: commandShape,
+    description: "The case after the command.",
+    schema: caseShape,
   },
   refusals: ["RECORD_NOT_FOUND", "PAYMENT_NOT_FOUND", "STATE_CONFLICT", "IDEMPOTENCY_CONFLICT", "RECORD_CONFLICT"],
   async handle(call: OperatorCall) {
     const body = readJson(call).value;
-    const { approval, ...request } = readCommand(body, requireParam(call, "caseId"));
-    // Naming who works on a case, and asking a provider, decide nothing.
-    const isHarmless = request.command?.$case === "assign" || request.command?.$case === "askProvider";
-    if (secondOpinion === undefined || isHarmless) {
-      const { case: found } = await payment.commandCase({ ...request, author: call.operator, approver: "" });
-      return jsonAnswer(renderCase(found));
-    }
-    const words = JSON.stringify(["case", request], (_name, value: unknown) =>
-      typeof value === "bigint" ? String(value) : value,
-    );
-    if (approval === undefined) return jsonAnswer({ approval: secondOpinion.ask(call.operator, words) });
-    secondOpinion.check(approval, call.operator, words);
-    const [author = ""] = approval.split(".");
-    const { case: found } = await payment.commandCase({ ...request, author, approver: call.operator });
+    const request = readCommand(body, requireParam(call, "caseId"));
+    const { operator: author, approver } = call;
+    const { case: found } = await payment.commandCase({ ...request, author, approver });
     return jsonAnswer(renderCase(found));
   },
 });
 
-type Request = Omit<CommandCaseRequest, "author" | "approver"> & { approval: string | undefined };
+type Request = Omit<CommandCaseRequest, "author" | "approver">;
 
 function readCommand(body: ReturnType<typeof readJson>["value"], caseId: string): Request {
   const fields = readFields(body);
@@ -247,7 +224,6 @@ function readCommand(body: ReturnType<typeof readJson>["value"], caseId: string)
     step: fields.optionalText("step"),
     owner: fields.optionalText("owner") ?? "",
   };
-  const approval = fields.optionalText("approval");
   const kind = factByName.get(given.kind ?? "");
   const step = stepByName.get(given.step ?? "");
   fields.check(name !== "settleStep" || kind !== undefined, "kind", `must be one of ${factKinds.join(", ")}`);
@@ -256,7 +232,7 @@ function readCommand(body: ReturnType<typeof readJson>["value"], caseId: string)
   for (const member of unknownMembers(body, commandMembers)) problems.push(member);
   for (const { field, message } of problems) fields.check(false, field, message);
   fields.finish();
-  const common = { caseId, commandId, note, evidence: given.evidence, approval };
+  const common = { caseId, commandId, note, evidence: given.evidence };
   const { paymentId, movementId, owner } = given;
   switch (name) {
     case "settleStep":

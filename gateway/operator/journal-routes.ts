@@ -18,14 +18,10 @@ import {
 } from "../contract/parts";
 import type { ObjectSchema } from "../contract/schema";
 import type { Route } from "../route";
-import { approvalAnswer, approvalMember } from "./approval";
 import { pageMembers } from "./page";
-import type { SecondOpinion } from "./second-opinion";
 
 export interface JournalRouteDeps {
   upstreams: Pick<Upstreams, "wallet">;
-  /** Absent: one operator decides alone. */
-  secondOpinion: SecondOpinion | undefined;
 }
 
 const common = { scheme: "operator", tag: "Ledger" } as const;
@@ -64,20 +60,6 @@ const renderEntry = (entry: JournalEntry): Answered<typeof entryShape> => ({
   moves: entry.moves.map((move) => ({ ...move, minor: String(move.minor) })),
 });
 
-/** Asks for the second operator where four eyes are wanted; undefined when the decision may be carried out. */
-function askSecond(
-  secondOpinion: SecondOpinion | undefined,
-  operator: string,
-  approval: string | undefined,
-  decided: readonly unknown[],
-): { approval: string } | undefined {
-  if (secondOpinion === undefined) return undefined;
-  const decision = JSON.stringify(decided);
-  if (approval === undefined) return { approval: secondOpinion.ask(operator, decision) };
-  secondOpinion.check(approval, operator, decision);
-  return undefined;
-}
-
 const correctionRequest = requestWith(
   "LedgerCorrection",
   "A correction or a write-off between accounts.",
@@ -100,43 +82,29 @@ const correctionRequest = requestWith(
   },
   {
     links: { ...listOf("What it is about.", text("Id of an entry, payment or case.")), default: [] },
-    approval: approvalMember,
   },
 );
 
-const correctionShape = answerWith(
-  "LedgerCorrected",
-  "The entry, or the approval that the second operator must send.",
-  {},
-  { entry: entryShape, approval: approvalAnswer },
-);
+const correctionShape = answer("LedgerCorrected", "What was posted.", { entry: entryShape });
 
-const correctionRoute = ({ upstreams: { wallet }, secondOpinion }: JournalRouteDeps): Route =>
+const correctionRoute = ({ upstreams: { wallet } }: JournalRouteDeps): Route =>
   defineRoute({
     ...common,
     method: "POST",
     path: "/ledger/corrections",
-    summary: "Post a correction or a write-off between accounts; where four eyes are wanted, the second call posts it.",
+    summary: "Post a correction or a write-off between accounts.",
     request: correctionRequest,
     response: {
       status: 200,
-      description: "The entry, or the approval that the second operator must send. May be repeated.",
+      description: "The entry. May be repeated.",
       schema: correctionShape,
     },
     refusals: ["INVALID_ARGUMENT", "IDEMPOTENCY_CONFLICT", "RECORD_CONFLICT"],
-    async handle({ operator, body: { entryId, kind, reason, links, postings, approval } }) {
-      const shown = postings.map((posting) => ({
-        account: posting.account,
-        currency: posting.currency,
-        minor: String(BigInt(posting.minor)),
-      }));
-      const decided = ["correction", entryId, kind, reason, links, shown];
-      const asked = askSecond(secondOpinion, operator, approval, decided);
-      if (asked !== undefined) return asked;
-      const posted = shown.map((posting) => ({ ...posting, minor: BigInt(posting.minor) }));
-      const correction = { entryId, kind, reason, links: [...links], postings: posted };
-      const { entry } = await wallet.postCorrection(correction);
-      return entry === undefined ? {} : { entry: renderEntry(entry) };
+    async handle({ body: { entryId, kind, reason, links, postings } }) {
+      const posted = postings.map(({ account, currency, minor: text }) => ({ account, currency, minor: BigInt(text) }));
+      const { entry } = await wallet.postCorrection({ entryId, kind, reason, links: [...links], postings: posted });
+      if (entry === undefined) throw new Error("the wallet service sent no entry");
+      return { entry: renderEntry(entry) };
     },
   });
 
@@ -213,20 +181,14 @@ const floorRequest = requestWith(
   { account: words("tenant/<slug>/funding."), currency: words("ISO 4217 code.") },
   {
     floorMinor: minor("Minor units, negative for a credit line; absent: none of its own."),
-    approval: approvalMember,
   },
 );
 
-const floorShape = answerWith(
-  "FloorSet",
-  "Nothing, or the approval that the second operator must send.",
-  {},
-  { approval: approvalAnswer },
-);
+const floorShape = answer("FloorSet", "Nothing more than that it is set.", {});
 
 const textOf = (value: bigint | undefined): string | null => (value === undefined ? null : String(value));
 
-const floorRoutes = ({ upstreams: { wallet }, secondOpinion }: JournalRouteDeps): readonly Route[] => [
+const floorRoutes = ({ upstreams: { wallet } }: JournalRouteDeps): readonly Route[] => [
   defineRoute({
     ...common,
     method: "GET",
@@ -250,18 +212,16 @@ const floorRoutes = ({ upstreams: { wallet }, secondOpinion }: JournalRouteDeps)
     ...common,
     method: "PUT",
     path: "/ledger/floors",
-    summary: "Set how far promises may take a tenant's funding; where four eyes are wanted, the second call sets it.",
+    summary: "Set how far promises may take a tenant's funding.",
     request: floorRequest,
     response: {
       status: 200,
-      description: "It is set, or the approval that the second operator must send. May be repeated.",
+      description: "It is set. May be repeated.",
       schema: floorShape,
     },
     refusals: ["INVALID_ARGUMENT", "RECORD_CONFLICT"],
-    async handle({ operator, body: { account, currency, floorMinor: given, approval } }) {
+    async handle({ body: { account, currency, floorMinor: given } }) {
       const floorMinor = given === undefined ? undefined : BigInt(given);
-      const asked = askSecond(secondOpinion, operator, approval, ["floor", account, currency, textOf(floorMinor)]);
-      if (asked !== undefined) return asked;
       await wallet.setFloor({ account, currency, floorMinor });
       return {};
     },

@@ -1,6 +1,7 @@
 import type { Upstreams } from "../clients";
 import type { Route } from "../route";
 import { type OperationRouteDeps, operationRoutes } from "../routes/operations";
+import { approvalRoutes } from "./approval-routes";
 import { auditRoutes } from "./audit-routes";
 import { breakRoutes } from "./break-routes";
 import { busRoutes } from "./bus-routes";
@@ -14,11 +15,9 @@ import { participantRoutes } from "./participant-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
 import { rateRoutes } from "./rate-routes";
 import { reviewRoutes } from "./review-routes";
-import type { SecondOpinion } from "./second-opinion";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
   upstreams: Pick<Upstreams, "auth" | "fx" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
-  secondOpinion: SecondOpinion | undefined;
 }
 
 /** Every route of the operator API, which has a port of its own. Each call is in the audit log. */
@@ -35,6 +34,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...reviewRoutes(deps),
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),
+    ...approvalRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
     ...busRoutes(deps.upstreams),
     ...operationRoutes(deps),

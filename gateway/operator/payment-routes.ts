@@ -12,19 +12,15 @@ import {
   listOf,
   oneOf,
   orNull,
-  requestWith,
+  request,
   text,
 } from "../contract/parts";
 import { amountJson } from "../render-amount";
 import type { Route } from "../route";
-import { approvalAnswer, approvalMember } from "./approval";
 import { pageMembers } from "./page";
-import type { SecondOpinion } from "./second-opinion";
 
 export interface PaymentRouteDeps {
   upstreams: Pick<Upstreams, "payment">;
-  /** Absent: one operator decides alone. */
-  secondOpinion: SecondOpinion | undefined;
 }
 
 /** Decisions about payments, for operators. */
@@ -122,40 +118,27 @@ const holdRoutes = ({ upstreams: { payment } }: PaymentRouteDeps): readonly Rout
   }),
 ];
 
-const reversalRequest = requestWith(
-  "ReversalDecision",
-  "Whether a reversal is made.",
-  { approve: flag("True gives the money back; false lets the payment go on.") },
-  { approval: approvalMember },
-);
+const reversalRequest = request("ReversalDecision", "Whether a reversal is made.", {
+  approve: flag("True gives the money back; false lets the payment go on."),
+});
 
-const reversalShape = answerWith(
-  "ReversalDecided",
-  "Where the payment is now, or the approval that the second operator must send.",
-  {},
-  { transactionState: text("State of the transaction after the decision."), approval: approvalAnswer },
-);
+const reversalShape = answer("ReversalDecided", "Where the payment is now.", {
+  transactionState: text("State of the transaction after the decision."),
+});
 
-const reversalRoute = ({ upstreams: { payment }, secondOpinion }: PaymentRouteDeps): Route =>
+const reversalRoute = ({ upstreams: { payment } }: PaymentRouteDeps): Route =>
   defineRoute({
     ...common,
     method: "POST",
     path: "/tenants/{tenant}/payments/{paymentId}/reversal",
-    summary: "Approve or refuse a reversal that waits; where four eyes are wanted, the second call decides.",
+    summary: "Approve or refuse a reversal that waits.",
     params: paymentParams,
     request: reversalRequest,
     response: {
       status: 200,
-      description: "Where the payment is now, or the approval that the second operator must send.",
+      description: "Where the payment is now.",
       schema: reversalShape,
     },
     refusals: ["PAYMENT_NOT_FOUND", "STATE_CONFLICT", "RECORD_CONFLICT"],
-    async handle({ operator, params, body: { approve, approval } }) {
-      if (secondOpinion !== undefined) {
-        const words = JSON.stringify(["reversal", params.tenant, params.paymentId, approve]);
-        if (approval === undefined) return { approval: secondOpinion.ask(operator, words) };
-        secondOpinion.check(approval, operator, words);
-      }
-      return payment.decideReversal({ ...params, approve });
-    },
+    handle: ({ params, body: { approve } }) => payment.decideReversal({ ...params, approve }),
   });

@@ -11,12 +11,9 @@ import {
   objectSchema,
   textSchema,
 } from "../schemas/document-schema";
-import { approvalField, type SecondOpinion } from "./second-opinion";
 
 export interface RateRouteDeps {
   upstreams: Pick<Upstreams, "fx">;
-  /** Absent: one operator decides alone. */
-  secondOpinion: SecondOpinion | undefined;
 }
 
 const common = { scheme: "operator", tag: "Rates" } as const;
@@ -56,7 +53,7 @@ const marketSchema = objectSchema({
 });
 
 /** Where exchange rates come from and which are held, for operators. */
-export const rateRoutes = ({ upstreams: { fx }, secondOpinion }: RateRouteDeps): readonly Route[] => [
+export const rateRoutes = ({ upstreams: { fx } }: RateRouteDeps): readonly Route[] => [
   {
     ...common,
     method: "GET",
@@ -74,38 +71,25 @@ export const rateRoutes = ({ upstreams: { fx }, secondOpinion }: RateRouteDeps):
     ...common,
     method: "POST",
     path: "/rates/{currency}/release",
-    summary:
-      "End the hold of a currency at the rate that is true; where four eyes are wanted, the second call decides.",
+    summary: "End the hold of a currency at the rate that is true.",
     body: "json",
     params: { currency: "ISO 4217 code." },
-    requestSchema: objectSchema(
-      {
-        holdId: textSchema("Id of the hold."),
-        rate: textSchema("Units for one US dollar, decimal text; near what one of the sources says."),
-        note: textSchema("Why; kept with the rate.", { minLength: 1, maxLength: 1_000 }),
-        approval: approvalField,
-      },
-      ["approval"],
-    ),
+    requestSchema: objectSchema({
+      holdId: textSchema("Id of the hold."),
+      rate: textSchema("Units for one US dollar, decimal text; near what one of the sources says."),
+      note: textSchema("Why; kept with the rate.", { minLength: 1, maxLength: 1_000 }),
+    }),
     success: {
       status: 200,
-      description: "The market, or the approval that the second operator must send.",
-      schema: {
-        anyOf: [marketSchema, objectSchema({ approval: textSchema("For the second operator, good for a day.") })],
-      },
+      description: "The market.",
+      schema: marketSchema,
     },
     refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],
     async handle(call: OperatorCall) {
       const fields = readFields(readJson(call).value);
       const [holdId, rate, note] = [fields.text("holdId"), fields.text("rate"), fields.text("note")];
-      const approval = fields.optionalText("approval");
       fields.finish();
       const currency = requireParam(call, "currency");
-      if (secondOpinion !== undefined) {
-        const words = JSON.stringify(["rate", currency, holdId, rate]);
-        if (approval === undefined) return jsonAnswer({ approval: secondOpinion.ask(call.operator, words) });
-        secondOpinion.check(approval, call.operator, words);
-      }
       const { market } = await fx.releaseRate({ currency, holdId, rate, author: call.operator, note });
       return jsonAnswer(renderMarket(market));
     },

@@ -2,27 +2,12 @@ import type { Review, ScreeningException } from "../../proto/gen/corridor/identi
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import {
-  answer,
-  answerWith,
-  closedQuery,
-  flag,
-  instant,
-  integer,
-  listOf,
-  orNull,
-  requestWith,
-  text,
-} from "../contract/parts";
+import { answer, closedQuery, flag, instant, integer, listOf, orNull, request, text } from "../contract/parts";
 import type { Route } from "../route";
-import { approvalAnswer, approvalMember } from "./approval";
 import { pageMembers } from "./page";
-import type { SecondOpinion } from "./second-opinion";
 
 export interface ReviewRouteDeps {
   upstreams: Pick<Upstreams, "identity">;
-  /** Absent: one operator decides alone. */
-  secondOpinion: SecondOpinion | undefined;
 }
 
 const common = { scheme: "operator", tag: "Reviews" } as const;
@@ -77,13 +62,6 @@ const inFull = {
 } as const;
 
 const reviewShape = answer("Review", "A review with what is known of its subject.", inFull);
-
-const decisionShape = answerWith(
-  "ReviewDecided",
-  "The review, or the approval that the second operator must send.",
-  {},
-  { ...inFull, approval: approvalAnswer },
-);
 
 const exceptionShape = answer("ScreeningException", "A hit that was cleared.", {
   exceptionId: text("UUID."),
@@ -157,15 +135,10 @@ const reviewQuery = closedQuery("Which reviews are meant.", {
 
 const exceptionQuery = closedQuery("Which exceptions are meant.", { tenant, ...pageMembers });
 
-const decisionRequest = requestWith(
-  "ReviewDecision",
-  "What is decided about a review.",
-  {
-    approve: flag("True lets the subject go on and clears the hits; false rejects it."),
-    note: { ...text("Why; kept with the review."), minLength: 1, maxLength: 1_000 },
-  },
-  { approval: approvalMember },
-);
+const decisionRequest = request("ReviewDecision", "What is decided about a review.", {
+  approve: flag("True lets the subject go on and clears the hits; false rejects it."),
+  note: { ...text("Why; kept with the review."), minLength: 1, maxLength: 1_000 },
+});
 
 /** Reviews of persons, companies and payments, and the exceptions that they leave, for operators. */
 export const reviewRoutes = (deps: ReviewRouteDeps): readonly Route[] => [
@@ -200,26 +173,17 @@ const readRoutes = ({ upstreams: { identity } }: ReviewRouteDeps): readonly Rout
   }),
 ];
 
-const decideRoute = ({ upstreams: { identity }, secondOpinion }: ReviewRouteDeps): Route =>
+const decideRoute = ({ upstreams: { identity } }: ReviewRouteDeps): Route =>
   defineRoute({
     ...common,
     method: "POST",
     path: "/tenants/{tenant}/reviews/{reviewId}",
-    summary: "Approve or reject what is reviewed; where four eyes are wanted, the second call decides.",
+    summary: "Approve or reject what is reviewed.",
     params: { ...tenantParam, reviewId: "Id of the review." },
     request: decisionRequest,
-    response: {
-      status: 200,
-      description: "The review, or the approval that the second operator must send.",
-      schema: decisionShape,
-    },
+    response: { status: 200, description: "The review.", schema: reviewShape },
     refusals: ["RECORD_NOT_FOUND", "RECORD_CONFLICT"],
-    async handle({ operator, params, body: { approve, note, approval } }) {
-      if (secondOpinion !== undefined) {
-        const words = JSON.stringify(["review", params.tenant, params.reviewId, approve]);
-        if (approval === undefined) return { approval: secondOpinion.ask(operator, words) };
-        secondOpinion.check(approval, operator, words);
-      }
+    async handle({ operator, params, body: { approve, note } }) {
       const { review } = await identity.decideReview({ ...params, approve, author: operator, note });
       return renderReview(review);
     },

@@ -1,12 +1,27 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { Agent, type Dispatcher } from "undici";
+import { Agent, type Dispatcher, request } from "undici";
 
 /** Where the operator API is, who calls it, and how its certificate is judged. */
 export interface Access {
   operatorUrl: string;
   operatorToken: string;
   dispatcher: Dispatcher;
+}
+
+/** What may stand among the words: the approval of a command, and to speak as the local platform's second operator. */
+interface Options {
+  approval?: string;
+  isSecond: boolean;
+}
+let options: Options = { isSecond: false };
+
+/** Takes `--approval <id>` and `--second` out of the words. */
+export function takeOptions(words: readonly string[]): readonly string[] {
+  const at = words.indexOf("--approval");
+  const approval = at < 0 ? undefined : words[at + 1];
+  options = { ...(approval === undefined ? {} : { approval }), isSecond: words.includes("--second") };
+  return words.filter((word, index) => word !== "--second" && (at < 0 || (index !== at && index !== at + 1)));
 }
 
 /**
@@ -26,5 +41,25 @@ function readAddress(env: NodeJS.ProcessEnv): Omit<Access, "dispatcher"> {
   const { OPERATOR_URL: operatorUrl, OPERATOR_TOKEN: operatorToken } = env;
   if (operatorUrl !== undefined && operatorToken !== undefined) return { operatorUrl, operatorToken };
   const dir = resolve(env["CORRIDOR_DIR"] ?? ".local");
-  return JSON.parse(readFileSync(resolve(dir, "credentials.json"), "utf8")) as Omit<Access, "dispatcher">;
+  const text = readFileSync(resolve(dir, "credentials.json"), "utf8");
+  const { secondOperatorToken, ...local } = JSON.parse(text) as Omit<Access, "dispatcher"> & {
+    secondOperatorToken: string;
+  };
+  return { ...local, operatorToken: options.isSecond ? secondOperatorToken : local.operatorToken };
+}
+
+/** Makes one call of the operator API; throws its refusal. */
+export async function send(
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const { operatorUrl, operatorToken, dispatcher } = openAccess();
+  const json = body === undefined ? {} : { body: JSON.stringify(body) };
+  const approval = options.approval === undefined ? {} : { "x-approval": options.approval };
+  const headers = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json", ...approval };
+  const answer = await request(`${operatorUrl}${path}`, { method, headers, dispatcher, ...json });
+  const text = await answer.body.text();
+  if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${text}`);
+  return text === "" ? {} : JSON.parse(text);
 }

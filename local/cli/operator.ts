@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import { request } from "undici";
 import { doctor } from "./doctor";
-import { openAccess } from "./operator-access";
+import { send, takeOptions } from "./operator-access";
 import type { Command } from "./operator-command";
 import { rateCommands } from "./rate-commands";
 
@@ -181,11 +180,10 @@ const commands: Readonly<Record<string, Command>> = {
   "ledger entry": { words: ["entryId"], does: "one entry", method: "GET", path: "/ledger/entries/{entryId}" },
   "ledger correct": {
     words: ["entryId", "kind", "reason", "links", "postings"],
-    optional: "approval",
     does: "post a correction; links by commas, postings as account=currency=minor by commas",
     method: "POST",
     path: "/ledger/corrections",
-    body: ({ entryId, kind, reason, links, postings, approval }) => ({
+    body: ({ entryId, kind, reason, links, postings }) => ({
       entryId,
       kind,
       reason,
@@ -194,7 +192,6 @@ const commands: Readonly<Record<string, Command>> = {
         const [account, currency, minor] = text.split("=");
         return { account, currency, minor };
       }),
-      ...(approval === undefined ? {} : { approval }),
     }),
   },
   "ledger promises": {
@@ -205,19 +202,17 @@ const commands: Readonly<Record<string, Command>> = {
   },
   "floors set": {
     words: ["account", "currency", "floorMinor"],
-    optional: "approval",
     does: "how far promises may take a tenant's funding, minor units",
     method: "PUT",
     path: "/ledger/floors",
-    body: ({ approval, ...floor }) => ({ ...floor, ...(approval === undefined ? {} : { approval }) }),
+    body: (floor) => floor,
   },
   "floors clear": {
     words: ["account", "currency"],
-    optional: "approval",
     does: "take the account's own floor away",
     method: "PUT",
     path: "/ledger/floors",
-    body: ({ approval, ...floor }) => ({ ...floor, ...(approval === undefined ? {} : { approval }) }),
+    body: (floor) => floor,
   },
   "breaks list": { words: [], optional: "after", does: "unresolved ones", method: "GET", path: "/ledger/breaks" },
   "breaks resolve": {
@@ -229,18 +224,20 @@ const commands: Readonly<Record<string, Command>> = {
   },
   ...rateCommands,
   "ledger proof": { words: ["day"], does: "the proof of a day", method: "GET", path: "/ledger/proofs/{day}" },
+  "approvals list": { words: [], optional: "state", does: "commands that wait", method: "GET", path: "/approvals" },
+  "approvals show": { words: ["approvalId"], does: "what it says", method: "GET", path: "/approvals/{approvalId}" },
+  ...opinions({ agree: true, refuse: false }),
   "audit verify": { words: [], does: "check the chain", method: "GET", path: "/audit/verify" },
 };
 
-/** A command on a case. The last word may be the approval that the first operator got. */
+/** A command on a case. */
 function caseCommand(command: string, words: readonly string[], does: string): Command {
   return {
     words: ["caseId", "note", ...words],
-    optional: "approval",
     does,
     method: "POST",
     path: "/cases/{caseId}/commands",
-    body: ({ note, approval, evidence, kind, step, owner, paymentId, total, currency, from, to = writeOffs }) => {
+    body: ({ note, evidence, kind, step, owner, paymentId, total, currency, from, to = writeOffs }) => {
       const amount = total === undefined || total === "-" || from !== undefined ? undefined : { total, currency };
       const opposite = total?.startsWith("-") === true ? total.slice(1) : `-${total}`;
       const postings = [
@@ -250,7 +247,7 @@ function caseCommand(command: string, words: readonly string[], does: string): C
       const given = { note, evidence, kind, step, owner, paymentId, amount };
       const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
       const decision = { command, ...known, ...(from === undefined ? {} : { postings }) };
-      return { commandId: commandIdOf(decision), ...decision, ...(approval === undefined ? {} : { approval }) };
+      return { commandId: commandIdOf(decision), ...decision };
     },
   };
 }
@@ -288,46 +285,46 @@ function moves(noun: string, word: string, statuses: Readonly<Record<string, str
   return Object.fromEntries(entries);
 }
 
-/** With four eyes the first call answers an approval, which the second operator gives as the last word. */
 function reversals(verbs: Readonly<Record<string, boolean>>): Record<string, Command> {
   const entries = Object.entries(verbs).map(([verb, approve]): [string, Command] => [
     `reversals ${verb}`,
     {
       words: ["tenant", "paymentId"],
-      optional: "approval",
       does: `${verb} a reversal that waits`,
       method: "POST",
       path: `${tenant}/payments/{paymentId}/reversal`,
-      body: ({ approval }) => ({ approve, ...(approval === undefined ? {} : { approval }) }),
+      body: () => ({ approve }),
     },
   ]);
   return Object.fromEntries(entries);
 }
 
-/** With four eyes as for reversals. */
 function reviewDecisions(verbs: Readonly<Record<string, boolean>>): Record<string, Command> {
   const entries = Object.entries(verbs).map(([verb, approve]): [string, Command] => [
     `reviews ${verb}`,
     {
       words: ["tenant", "reviewId", "note"],
-      optional: "approval",
       does: `${verb} it`,
       method: "POST",
       path: `${tenant}/reviews/{reviewId}`,
-      body: ({ note, approval }) => ({ approve, note, ...(approval === undefined ? {} : { approval }) }),
+      body: ({ note }) => ({ approve, note }),
     },
   ]);
   return Object.fromEntries(entries);
 }
 
-async function send(method: Command["method"], path: string, body?: object): Promise<unknown> {
-  const { operatorUrl, operatorToken, dispatcher } = openAccess();
-  const json = body === undefined ? {} : { body: JSON.stringify(body) };
-  const headers = { authorization: `Bearer ${operatorToken}`, "content-type": "application/json" };
-  const answer = await request(`${operatorUrl}${path}`, { method, headers, dispatcher, ...json });
-  const text = await answer.body.text();
-  if (answer.statusCode >= 300) throw new Error(`${answer.statusCode} ${text}`);
-  return text === "" ? {} : JSON.parse(text);
+function opinions(verbs: Readonly<Record<string, boolean>>): Record<string, Command> {
+  const entries = Object.entries(verbs).map(([verb, approve]): [string, Command] => [
+    `approvals ${verb}`,
+    {
+      words: ["approvalId"],
+      does: approve ? "let its asker send the command again" : "it is not carried out",
+      method: "POST",
+      path: "/approvals/{approvalId}",
+      body: () => ({ approve }),
+    },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 const pageSize = 500;
@@ -352,6 +349,8 @@ function help(): void {
   );
   for (const [usage, does] of rows) console.log(`${usage.join(" ").padEnd(48)} ${does}`);
   console.log(`${"doctor <service> [file]".padEnd(48)} what would keep a service from starting in production`);
+  console.log(`${"… --approval <id>".padEnd(48)} a command that a second person was asked about`);
+  console.log(`${"… --second".padEnd(48)} as the second operator of the local platform`);
   console.log(`${"audit export".padEnd(48)} every record of the audit log, one a line`);
 }
 
@@ -376,7 +375,7 @@ async function main([noun = "help", verb = "", ...given]: readonly string[]): Pr
   console.log(JSON.stringify(await send(command.method, `${path}${query}`, command.body?.(words)), null, 2));
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+main(takeOptions(process.argv.slice(2))).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
 });

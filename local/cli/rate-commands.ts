@@ -10,15 +10,9 @@ export const rateCommands: Readonly<Record<string, Command>> = {
   },
   "rates release": {
     words: ["currency", "holdId", "rate", "note"],
-    optional: "approval",
     does: "end the hold of a currency at the rate that is true, units for one US dollar",
     method: "POST",
     path: "/rates/{currency}/release",
-    body: ({ holdId, rate, note, approval }) => ({
-      holdId,
-      rate,
-      note,
-      ...(approval === undefined ? {} : { approval }),
-    }),
+    body: ({ holdId, rate, note }) => ({ holdId, rate, note }),
   },
 };

@@ -71,6 +71,7 @@ async function main(): Promise<void> {
       sandboxTls: ports.SANDBOX_TLS_PORT,
     },
     databasePrefix: process.env["DATABASE_PREFIX"] || "corridor",
+    fourEyes: process.env["OPERATOR_FOUR_EYES"] === "on",
     ...(endpoint === undefined ? {} : { traceEndpoint: endpoint }),
     say: (text) => console.log(text),
   });

@@ -1,4 +1,5 @@
 import { hkdfSync } from "node:crypto";
+import { ApprovalServiceService } from "../../proto/gen/corridor/auth/v1/approval_service";
 import { AuditServiceService } from "../../proto/gen/corridor/auth/v1/audit_service";
 import { AuthServiceService } from "../../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../../proto/gen/corridor/auth/v1/directory_service";
@@ -31,6 +32,7 @@ import { tokenLeewaySeconds } from "./domain/access-token";
 import { parseBootstrap } from "./domain/bootstrap";
 import { type CredentialHasher, makeCredentialHasher } from "./domain/credential-hash";
 import { appendAuditRecordsHandler } from "./handlers/append-audit-records";
+import { askApprovalHandler } from "./handlers/ask-approval";
 import { authenticateKeyHandler } from "./handlers/authenticate-key";
 import { changeAgentStatusHandler } from "./handlers/change-agent-status";
 import { changeClientHandler } from "./handlers/change-client";
@@ -39,12 +41,15 @@ import { createAgentHandler } from "./handlers/create-agent";
 import { createClientHandler } from "./handlers/create-client";
 import { createCredentialHandler } from "./handlers/create-credential";
 import { createTenantHandler } from "./handlers/create-tenant";
+import { decideApprovalHandler } from "./handlers/decide-approval";
 import { encodeAgentCreated } from "./handlers/event-codec";
 import { getAccessRulesHandler } from "./handlers/get-access-rules";
+import { getApprovalHandler } from "./handlers/get-approval";
 import { getKeySetHandler } from "./handlers/get-key-set";
 import { issueTokenHandler } from "./handlers/issue-token";
 import { leaseTokensHandler } from "./handlers/lease-tokens";
 import { listAgentsHandler } from "./handlers/list-agents";
+import { listApprovalsHandler } from "./handlers/list-approvals";
 import { listAuditRecordsHandler } from "./handlers/list-audit-records";
 import { listClientsHandler } from "./handlers/list-clients";
 import { listCredentialsHandler } from "./handlers/list-credentials";
@@ -55,8 +60,10 @@ import { revokeSigningKeyHandler } from "./handlers/revoke-signing-key";
 import { revokeTokenHandler } from "./handlers/revoke-token";
 import { rotateSigningKeyHandler } from "./handlers/rotate-signing-key";
 import { setCredentialBoundsHandler } from "./handlers/set-credential-bounds";
+import { spendApprovalHandler } from "./handlers/spend-approval";
 import { verifyAuditHandler } from "./handlers/verify-audit";
 import { makeAppendAuditRecords } from "./operations/append-audit-records";
+import { makeAskApproval } from "./operations/ask-approval";
 import { makeAuthenticateClient, type ProvenClient } from "./operations/authenticate-client";
 import { makeAuthenticateKey } from "./operations/authenticate-key";
 import { makeBindCredential } from "./operations/bind-credential";
@@ -67,6 +74,7 @@ import { makeCreateAgent } from "./operations/create-agent";
 import { makeCreateClient } from "./operations/create-client";
 import { makeCreateCredential } from "./operations/create-credential";
 import { makeCreateTenant } from "./operations/create-tenant";
+import { makeDecideApproval } from "./operations/decide-approval";
 import { makeFindHolder } from "./operations/find-holder";
 import { makeForgetAudit } from "./operations/forget-audit";
 import { makeGetAccessRules } from "./operations/get-access-rules";
@@ -75,12 +83,14 @@ import { makeIssueToken } from "./operations/issue-token";
 import { makeRecordTold, type ToldEntries } from "./operations/record-told";
 import { makeRevokeCredential } from "./operations/revoke-credential";
 import { makeRevokeToken } from "./operations/revoke-token";
+import { makeSpendApproval } from "./operations/spend-approval";
 import { makeVerifyAudit } from "./operations/verify-audit";
 import { type KeyRing, openKeyRing } from "./signing/key-ring";
 import { makeRsaKey } from "./signing/rsa-key";
 import { makeReadToken } from "./signing/token-reader";
 import { makeAgentOutbox } from "./store/agent-outbox";
 import { makeAgentStore } from "./store/agent-store";
+import { makeApprovalStore } from "./store/approval-store";
 import { makeAuditStore } from "./store/audit-store";
 import { makeClientStore } from "./store/client-store";
 import { makeCredentialStore } from "./store/credential-store";
@@ -205,6 +215,7 @@ async function openStores(config: AuthConfig, { connection }: Mongo, ids: Ids) {
     revokedTokens: makeRevokedTokenStore(connection),
     credentials: makeCredentialStore(connection),
     signingKeys: makeSigningKeyStore(connection, sealer),
+    approvals: makeApprovalStore(connection, sealer),
     audit: makeAuditStore(connection),
     inbox: makeInbox(connection),
     parked: makeParkedMessages(connection),
@@ -225,9 +236,15 @@ const keyPolicy = (config: AuthConfig) => ({
 });
 
 function serve(parts: Parts, ground: Ground) {
-  const service = { ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService, ...BusServiceService };
+  const service = {
+    ...{ ...AuthServiceService, ...DirectoryServiceService, ...AuditServiceService },
+    ...{ ...ApprovalServiceService, ...BusServiceService },
+  };
   const busHandlers = makeBusService({ connection: parts.mongo.connection, consumers: [parts.told] });
-  const handlers = { ...authHandlers(parts), ...directoryHandlers(parts), ...auditHandlers(parts), ...busHandlers };
+  const handlers = {
+    ...{ ...authHandlers(parts), ...directoryHandlers(parts), ...auditHandlers(parts) },
+    ...{ ...approvalHandlers(parts), ...busHandlers },
+  };
   const { LISTEN_HOST: host, GRPC_PORT: port } = parts.config;
   return serveRpc(service, handlers, { ...ground, address: `${host}:${port}` });
 }
@@ -306,5 +323,15 @@ function auditHandlers({ config, mongo, stores }: Parts): Rpc<typeof AuditServic
     appendAuditRecords: appendAuditRecordsHandler(makeAppendAuditRecords({ ...mongo, audit, key })),
     listAuditRecords: listAuditRecordsHandler(audit),
     verifyAudit: verifyAuditHandler(makeVerifyAudit({ audit, key })),
+  };
+}
+
+function approvalHandlers({ stores, clock, ids }: Parts): Rpc<typeof ApprovalServiceService> {
+  return {
+    askApproval: askApprovalHandler(makeAskApproval({ ...stores, clock, ids })),
+    listApprovals: listApprovalsHandler(stores.approvals, clock),
+    getApproval: getApprovalHandler(stores.approvals),
+    decideApproval: decideApprovalHandler(makeDecideApproval({ ...stores, clock })),
+    spendApproval: spendApprovalHandler(makeSpendApproval({ ...stores, clock })),
   };
 }

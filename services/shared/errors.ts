@@ -19,6 +19,7 @@ export const errorReasons = [
   "UNAUTHENTICATED",
   "AGENT_REFUSED",
   "SCOPE_MISSING",
+  "ROLE_MISSING",
   "ADDRESS_REFUSED",
   "RATE_LIMITED",
   "AGENT_NOT_FOUND",

@@ -77,7 +77,7 @@ describe("settings of production", () => {
       ...good,
       MONGODB_URI: "mongodb://user:very-secret@a",
       OPERATOR_FOUR_EYES: "on",
-      OPERATOR_TOKENS_FILE: new Map([["ada", randomBytes(32).toString("hex")]]),
+      OPERATOR_TOKENS_FILE: { tokens: new Map([["ada", { token: randomBytes(32).toString("hex") }]]) },
       RAIL_CALLBACK_SECRET_FILE: "short",
     });
 
@@ -88,6 +88,7 @@ describe("settings of production", () => {
       "GATEWAY_TLS_CERT_FILE",
       "GATEWAY_TLS_KEY_FILE",
       "GATEWAY_CLIENT_CA_FILE",
+      "OPERATOR_TOKENS_FILE",
       "OPERATOR_TOKENS_FILE",
     ]);
     expect(weaknesses.join()).not.toMatch(/very-secret|short/);

@@ -95,17 +95,26 @@ function weakSecrets(config: Settings): string[] {
 function secretsIn(name: string, value: unknown): (string | Buffer)[] {
   if (Buffer.isBuffer(value)) return [value];
   if (Array.isArray(value)) return value.filter((one) => Buffer.isBuffer(one));
-  if (/(?:_TOKENS|_SECRETS)_FILE$/.test(name) && value instanceof Map) return [...value.values()].map(String);
+  if (name === "OPERATOR_TOKENS_FILE") return operatorsIn(value).map(({ token }) => String(token));
+  if (name.endsWith("_SECRETS_FILE") && value instanceof Map) return [...value.values()].map(String);
   return name.endsWith("_CALLBACK_SECRET_FILE") && typeof value === "string" ? [value] : [];
+}
+
+/** The lines of the file of operators. */
+function operatorsIn(file: unknown): { token?: unknown; until?: unknown }[] {
+  const tokens: unknown = Reflect.get(Object(file) as object, "tokens");
+  return tokens instanceof Map ? ([...tokens.values()] as { token?: unknown; until?: unknown }[]) : [];
 }
 
 function weakDoors(config: Settings): string[] {
   const needed = ["GATEWAY_TLS_CERT_FILE", "GATEWAY_TLS_KEY_FILE", "GATEWAY_CLIENT_CA_FILE"];
-  const operators = config["OPERATOR_TOKENS_FILE"];
-  const isAlone = operators instanceof Map && operators.size < 2;
+  const operators = operatorsIn(config["OPERATOR_TOKENS_FILE"]);
   return [
     ...needed.filter((name) => config[name] === undefined).map((name) => `${name} is required`),
-    ...(config["OPERATOR_FOUR_EYES"] === "on" && isAlone
+    ...(operators.every(({ until }) => until instanceof Date)
+      ? []
+      : ["OPERATOR_TOKENS_FILE must name an end of every token: until=<instant>"]),
+    ...(config["OPERATOR_FOUR_EYES"] === "on" && operators.length === 1
       ? ["OPERATOR_TOKENS_FILE must name two operators or more, since OPERATOR_FOUR_EYES is on"]
       : []),
   ];

@@ -1,5 +1,12 @@
 /** Who may call which method: service of the contract → method → names of the callers. What is not here nobody may call. */
 export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "corridor.auth.v1.ApprovalService": {
+    AskApproval: ["gateway"],
+    ListApprovals: ["gateway"],
+    GetApproval: ["gateway"],
+    DecideApproval: ["gateway"],
+    SpendApproval: ["gateway"],
+  },
   "corridor.auth.v1.AuditService": {
     AppendAuditRecords: ["gateway"],
     ListAuditRecords: ["gateway"],

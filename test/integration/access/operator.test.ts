@@ -11,6 +11,10 @@ const other = makeTenant("other");
 /** A field of a JSON answer. */
 const field = (answer: HttpAnswer, name: string): unknown => Reflect.get(Object(answer.json) as object, name);
 
+/** The header by which a command names its approval. */
+const approved = (approval?: string): Record<string, string> =>
+  approval === undefined ? {} : { "x-approval": approval };
+
 describe("the operator API", () => {
   let world: AccessWorld;
 
@@ -306,10 +310,10 @@ describe("a reversal that waits", () => {
     });
     const OPERATOR_TOKENS_FILE = world.file("two", `ada ${operatorToken}\nbob ${bobToken}\n`);
     const gateway = await world.startGateway({ OPERATOR_FOUR_EYES: "on", OPERATOR_TOKENS_FILE });
-    const decide = (token: string, body: object) =>
+    const decide = (token: string, { approval, ...body }: { approve?: boolean; approval?: string }) =>
       httpCall(gateway.operatorPort ?? 0, "/tenants/demo/payments/p-1/reversal", {
         method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...approved(approval) },
         body: JSON.stringify(body),
       });
 
@@ -460,10 +464,10 @@ describe("reviews and holds", () => {
   it("need a second operator where four eyes are wanted", async () => {
     const OPERATOR_TOKENS_FILE = world.file("two", `ada ${operatorToken}\nbob ${bobToken}\n`);
     const gateway = await world.startGateway({ OPERATOR_FOUR_EYES: "on", OPERATOR_TOKENS_FILE });
-    const decide = (token: string, body: object) =>
+    const decide = (token: string, { approval, ...body }: { approve: boolean; approval?: string }) =>
       httpCall(gateway.operatorPort ?? 0, "/tenants/demo/reviews/r-1", {
         method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...approved(approval) },
         body: JSON.stringify({ note: "seen", ...body }),
       });
 
@@ -472,7 +476,7 @@ describe("reviews and holds", () => {
     expect((await decide(bobToken, { approve: false, approval })).status).toBe(409);
     expect(asked).toEqual([]);
     expect((await decide(bobToken, { approve: true, approval })).status).toBe(200);
-    expect(asked).toMatchObject([{ request: { author: "bob", approve: true } }]);
+    expect(asked).toMatchObject([{ request: { author: "ada", approve: true } }]);
   });
 
   it("have neighbours: books are compared, and persons erased", async () => {

@@ -1,6 +1,7 @@
 import { startDoors } from "../../../gateway/doors";
 import { type HandleHttpDeps, makeHandleHttp } from "../../../gateway/handle-http";
 import { type HttpListener, listen } from "../../../gateway/http-server";
+import { oneOperator } from "../../../gateway/operator/four-eyes";
 import { makePeerReader } from "../../../gateway/peer";
 import { makeLimits } from "../../../gateway/rate-limiter";
 import { makeRequestTime } from "../../../gateway/request-time";
@@ -42,6 +43,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
     findRoute: makeRouteMap(routes),
     authenticate,
     peerOf: makePeerReader({ trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined }),
+    fourEyes: oneOperator,
     gate: { enter: () => () => {}, requireCalm: () => {} },
     doors,
     strangers: makeStrangerBudget({ factor: 1 }),

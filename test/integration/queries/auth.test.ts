@@ -1,5 +1,7 @@
+import { askApproval } from "../../../services/auth/domain/approval";
 import { unbound } from "../../../services/auth/domain/credential-bounds";
 import { makeAgentStore } from "../../../services/auth/store/agent-store";
+import { makeApprovalStore } from "../../../services/auth/store/approval-store";
 import { makeAuditStore } from "../../../services/auth/store/audit-store";
 import { makeClientStore } from "../../../services/auth/store/client-store";
 import { makeCredentialStore } from "../../../services/auth/store/credential-store";
@@ -12,6 +14,7 @@ import { callsOf, describeQueries } from "../../support/served-by-index";
 
 const at = new Date(0);
 const agent = { id: "a", tenant: "t", email: "e", businessName: "b", externalId: "x", status: "ACTIVE", version: 2 };
+const approval = askApproval({ action: "a", object: "", digest: "d", asker: "ada" }, "a", at);
 const credential = {
   id: "c",
   kind: "key",
@@ -27,6 +30,7 @@ describeQueries("auth", async ({ connection, tx }) => {
   const agents = makeAgentStore(connection, sealer);
   const audit = makeAuditStore(connection);
   const clients = makeClientStore(connection);
+  const approvals = makeApprovalStore(connection, sealer);
   const credentials = makeCredentialStore(connection);
   const revokedTokens = makeRevokedTokenStore(connection);
   const signingKeys = makeSigningKeyStore(connection, sealer);
@@ -59,6 +63,13 @@ describeQueries("auth", async ({ connection, tx }) => {
       disabledSince: (disabledSince) => disabledSince(at),
       add: "inserts",
       change: (change) => change("t", "c", { disabledAt: at }),
+    }),
+    approvals: callsOf(approvals, {
+      init: "inserts",
+      add: "inserts",
+      find: (find) => find("a"),
+      page: async (page) => [await page("WAITING", at, undefined, 2), await page("SPENT", at, "a", 2)],
+      save: (save) => save({ ...approval, state: "SPENT", version: 2 }),
     }),
     credentials: callsOf(credentials, {
       init: "inserts",

@@ -38,7 +38,7 @@ export interface AuditEntry {
   action: string;
   /** On what: names and values, those of a path's parameters. */
   object: string;
-  /** begun, done, or the reason of the refusal. */
+  /** begun, asked when it waits for a second person, done, or the reason of the refusal. */
   outcome: string;
   /** Id of the request; empty when none was the cause. */
   requestId: string;

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import type { Approval } from "../../proto/gen/corridor/auth/v1/approval_service";
+import { DomainError } from "../../services/shared/errors";
+import type { Upstreams } from "../clients";
+import { type Answer, jsonAnswer, type OperatorCall, type OperatorRoute, type Route } from "../route";
+import { isCommand } from "./operator-roles";
+
+/** Carries out calls of operators: commands wait for a second person where four eyes are wanted. */
+export interface FourEyes {
+  carryOut(route: OperatorRoute, call: OperatorCall): Promise<Answer>;
+}
+
+/** One operator decides alone. */
+export const oneOperator: FourEyes = { carryOut: (route, call) => route.handle(call) };
+
+export interface FourEyesDeps {
+  auth: Pick<Upstreams["auth"], "askApproval" | "spendApproval">;
+  /** The operator table upon services that are not there; see `rehearse`. */
+  tableUpon(upstreams: Upstreams): readonly Route[];
+}
+
+/** The header that names the approval of the command. */
+const approvalHeader = "x-approval";
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * The first call of a command stores it and answers 202 with its approval. It is carried out when somebody else sends the
+ * same command with that approval, or when the asker does after somebody else has agreed.
+ */
+export function makeFourEyes({ auth, tableUpon }: FourEyesDeps): FourEyes {
+  const rehearse = makeRehearsal(tableUpon);
+  return {
+    async carryOut(route, call) {
+      if (!isCommand(route)) return route.handle(call);
+      await rehearse(route, call);
+      const [operator, digest] = [call.operator, digestOf(route, call)];
+      const approvalId = call.headers[approvalHeader];
+      if (approvalId === undefined) {
+        const asked = { operator, action: nameOf(route), object: objectOf(call), digest, body: call.body };
+        return waiting((await auth.askApproval(asked)).approval);
+      }
+      if (typeof approvalId !== "string" || !idPattern.test(approvalId)) {
+        throw new DomainError("RECORD_CONFLICT", `${approvalHeader} is not the id of an approval`);
+      }
+      const { approval } = await auth.spendApproval({ approvalId, operator, digest });
+      if (approval?.decidedBy === undefined) throw new Error("the auth service sent no approval");
+      return route.handle({ ...call, operator: approval.asker, approver: approval.decidedBy });
+    },
+  };
+}
+
+function waiting(approval: Approval | undefined): Answer {
+  if (approval === undefined) throw new Error("the auth service sent no approval");
+  const { approvalId, expiresAt } = approval;
+  const answer = jsonAnswer({ approval: approvalId, expiresAt: expiresAt?.toISOString() ?? null }, 202);
+  return { ...answer, outcome: "asked" };
+}
+
+const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+
+/** Names and values of the path's parameters. */
+export const objectOf = ({ params }: Pick<OperatorCall, "params">): string =>
+  Object.entries(params)
+    .map(([param, value]) => `${param}=${value}`)
+    .join(" ");
+
+/** Two calls with the same digest are the same command: method, path, query and every byte of the body. */
+function digestOf(route: OperatorRoute, { params, query, body }: OperatorCall): string {
+  const bodyDigest = createHash("sha256").update(body).digest("hex");
+  const facts = [nameOf(route), Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)), query, bodyDigest];
+  return createHash("sha256").update(JSON.stringify(facts)).digest("base64url");
+}
+
+/**
+ * Refuses a command whose form is wrong before anybody is asked about it: its own handler reads it, upon services that end
+ * the rehearsal at the first call of any of them, so that nothing happens.
+ */
+function makeRehearsal(tableUpon: FourEyesDeps["tableUpon"]) {
+  const reached = new Error("the command is well formed");
+  const stage: unknown = new Proxy(() => {}, { get: () => stage, apply: () => Promise.reject(reached) });
+  const table = tableUpon(stage as Upstreams);
+  const rows = new Map(table.map((route) => [nameOf(route), route]));
+  return async (route: OperatorRoute, call: OperatorCall): Promise<void> => {
+    const row = rows.get(nameOf(route));
+    if (row?.scheme !== "operator") throw new Error(`${nameOf(route)} has no row to rehearse`);
+    try {
+      await row.handle(call);
+    } catch (error) {
+      if (error !== reached) throw error;
+    }
+  };
+}

@@ -1,0 +1,62 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Clock } from "../../services/shared/clock";
+import type { Running } from "../../services/shared/lifecycle";
+import { errorFields, type Logger } from "../../services/shared/logger";
+import { repeat } from "../../services/shared/repeat";
+import { type OperatorToken, parseOperatorTokens } from "./operator-tokens";
+
+/** Who the operators are, as their file says now. */
+export interface OperatorDirectory extends Running {
+  /** The operator whose token this is; undefined for nobody's and for one that has ended. */
+  find(token: string): OperatorToken | undefined;
+}
+
+export interface OperatorDirectoryDeps {
+  /** The file, and what stood in it at the start; undefined: there are no operators. */
+  file: { path: string; tokens: ReadonlyMap<string, OperatorToken> } | undefined;
+  clock: Clock;
+  logger: Logger;
+}
+
+const fileIsReadEveryMs = 500;
+
+/**
+ * Follows the file, so that a token is taken away by taking out its line, without a restart. A file that cannot be read or
+ * understood changes nothing and is told.
+ */
+export function startOperatorDirectory({ file, clock, logger }: OperatorDirectoryDeps): OperatorDirectory {
+  if (file === undefined) return { find: () => undefined, stop: () => Promise.resolve() };
+  let tokens = file.tokens;
+  let lastText: string | undefined;
+  let lastProblem: string | undefined;
+  const tell = (error: unknown): void => {
+    const problem = error instanceof Error ? error.message : String(error);
+    if (problem !== lastProblem) logger.error(errorFields(error), "the tokens of operators cannot be read again");
+    lastProblem = problem;
+  };
+  const read = async (): Promise<void> => {
+    const text = await readFile(file.path, "utf8");
+    if (text === lastText) return;
+    const next = parseOperatorTokens(text);
+    if (next === undefined) throw new Error("a line is not a name, a token, roles and an end");
+    if (lastText !== undefined) logger.info({ operators: [...next.keys()] }, "the tokens of operators were read again");
+    [tokens, lastText, lastProblem] = [next, text, undefined];
+  };
+  const reading = repeat(fileIsReadEveryMs, read, tell);
+  return {
+    find(token) {
+      const known = [...tokens.values()].filter((one) => isSameText(token, one.token));
+      const [operator] = known;
+      if (operator === undefined) return undefined;
+      return operator.until !== undefined && operator.until <= clock.now() ? undefined : operator;
+    },
+    stop: reading.stop,
+  };
+}
+
+/** Compares digests, so that time tells nothing about the secret, not even its length. */
+function isSameText(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => Buffer.from(hash("sha256", text, "hex"), "hex");
+  return timingSafeEqual(digest(one), digest(other));
+}

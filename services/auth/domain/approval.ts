@@ -1,0 +1,84 @@
+import { plusMs } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+
+export const approvalStates = ["WAITING", "APPROVED", "REFUSED", "SPENT"] as const;
+
+export type ApprovalState = (typeof approvalStates)[number];
+
+/** What one operator wants to do, and what became of it. */
+export interface Approval {
+  id: string;
+  /** Method and path of the route, and its parameters. */
+  action: string;
+  object: string;
+  /** Of everything that makes the command what it is. */
+  digest: string;
+  asker: string;
+  askedAt: Date;
+  expiresAt: Date;
+  state: ApprovalState;
+  decidedBy: string | undefined;
+  decidedAt: Date | undefined;
+  spentAt: Date | undefined;
+  /** 1 at first, one more with every change. */
+  version: number;
+}
+
+export type Wish = Pick<Approval, "action" | "object" | "digest" | "asker">;
+
+const validMs = 24 * 60 * 60 * 1_000;
+
+/** A command that waits for a second person. */
+export const askApproval = (wish: Wish, id: string, askedAt: Date): Approval => ({
+  ...wish,
+  id,
+  askedAt,
+  expiresAt: plusMs(askedAt, validMs),
+  state: "WAITING",
+  decidedBy: undefined,
+  decidedAt: undefined,
+  spentAt: undefined,
+  version: 1,
+});
+
+interface Decision {
+  operator: string;
+  approve: boolean;
+  at: Date;
+}
+
+/** Throws RECORD_CONFLICT for one that is decided or too old, and for whoever agrees to what they asked for. */
+export function decideApproval(approval: Approval, { operator, approve, at }: Decision): Approval {
+  requireFresh(approval, at);
+  if (approval.state !== "WAITING") throw conflict(`it is ${approval.state} already`);
+  if (approve) requireSecond(approval, operator);
+  const state = approve ? "APPROVED" : "REFUSED";
+  return { ...approval, state, decidedBy: operator, decidedAt: at, version: approval.version + 1 };
+}
+
+/**
+ * The approval after its only use. Who sends the command of somebody else agrees by that. Throws RECORD_CONFLICT for another
+ * command, one that is used, refused or too old, and one that nobody but its asker agreed to.
+ */
+export function spendApproval(
+  approval: Approval,
+  { operator, digest, at }: { operator: string; digest: string; at: Date },
+): Approval {
+  if (approval.digest !== digest) throw conflict("it is of another command");
+  requireFresh(approval, at);
+  if (approval.state === "REFUSED" || approval.state === "SPENT") throw conflict(`it is ${approval.state} already`);
+  if (approval.state === "WAITING") requireSecond(approval, operator);
+  const decided = approval.state === "WAITING" ? { decidedBy: operator, decidedAt: at } : {};
+  return { ...approval, ...decided, state: "SPENT", spentAt: at, version: approval.version + 1 };
+}
+
+function requireFresh({ expiresAt }: Approval, at: Date): void {
+  if (expiresAt <= at) throw conflict("it is too old");
+}
+
+function requireSecond({ asker }: Approval, operator: string): void {
+  if (asker === operator) throw conflict("a second operator must decide");
+}
+
+const conflict = (why: string): DomainError =>
+  new DomainError("RECORD_CONFLICT", `the approval cannot be used: ${why}`);

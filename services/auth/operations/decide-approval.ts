@@ -1,0 +1,22 @@
+import type { Clock } from "../../shared/clock";
+import { DomainError } from "../../shared/errors";
+import { type Approval, decideApproval } from "../domain/approval";
+import type { ApprovalStore } from "../store/approval-store";
+
+export interface DecideApprovalDeps {
+  approvals: Pick<ApprovalStore, "find" | "save">;
+  clock: Clock;
+}
+
+export type DecideApproval = (id: string, operator: string, approve: boolean) => Promise<Approval>;
+
+/** Keeps what an operator thinks of a command. Throws RECORD_NOT_FOUND, and what the domain refuses. */
+export const makeDecideApproval =
+  ({ approvals, clock }: DecideApprovalDeps): DecideApproval =>
+  async (id, operator, approve) => {
+    const found = await approvals.find(id);
+    if (found === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such approval");
+    const next = decideApproval(found.approval, { operator, approve, at: clock.now() });
+    await approvals.save(next);
+    return next;
+  };

@@ -114,6 +114,12 @@ const toCredential = ({
   ...rest,
 });
 
+const ruleOf = (isRevoked: boolean) => (record: CredentialRecord) => ({
+  id: record._id,
+  isRevoked,
+  bounds: toBounds(record.bounds),
+});
+
 /** Keyed hashes of API keys, agent keys and client secrets, by the public part of the credential. */
 export function makeCredentialStore(connection: Connection): CredentialStore {
   const model = connection.model("Credential", credentialSchema, "credentials");
@@ -172,12 +178,7 @@ export function makeCredentialStore(connection: Connection): CredentialStore {
         model.find({ kind, bounds: { $exists: true }, slot: { $exists: true } }).lean<CredentialRecord[]>(),
         model.find({ kind, revokedAt: { $gt: revokedAfter } }).lean<CredentialRecord[]>(),
       ]);
-      const rule = (isRevoked: boolean) => (record: CredentialRecord) => ({
-        id: record._id,
-        isRevoked,
-        bounds: toBounds(record.bounds),
-      });
-      return [...revoked.map(rule(true)), ...bound.map(rule(false))];
+      return [...revoked.map(ruleOf(true)), ...bound.map(ruleOf(false))];
     },
     async noteUses(uses) {
       const updates = [...uses].map(([_id, lastUsedAt]) => ({

@@ -115,7 +115,8 @@ describe("evidence that was kept for long enough", () => {
         ? [_id, "h2030,h2019", 4, 2, 0, 2019]
         : [_id, "h2030", 3, 2, 0, 2030],
     );
-    expect(seen.toSorted()).toEqual(wanted.toSorted());
+    const byId = ([a]: readonly unknown[], [b]: readonly unknown[]): number => (String(a) < String(b) ? -1 : 1);
+    expect(seen.toSorted(byId)).toEqual(wanted.toSorted(byId));
     await payments.deleteMany({ tenant, externalId: { $in: records.map(({ externalId }) => externalId) } });
   });
 

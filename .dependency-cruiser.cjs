@@ -25,6 +25,42 @@ module.exports = {
       to: { path: "^(services/(?!shared/)|gateway/|sandbox/|local/|test/)" },
     },
     {
+      name: "the-kernel-stands-alone",
+      severity: "error",
+      from: { path: "^services/shared/kernel/", pathNot: testFile },
+      to: { path: "^services/", pathNot: "^services/shared/kernel/" },
+    },
+    {
+      name: "the-process-knows-the-kernel-alone",
+      severity: "error",
+      from: { path: "^services/shared/process/", pathNot: testFile },
+      to: { path: "^services/", pathNot: "^services/shared/(kernel|process)/" },
+    },
+    {
+      name: "crypto-knows-kernel-and-process",
+      severity: "error",
+      from: { path: "^services/shared/crypto/", pathNot: testFile },
+      to: { path: "^services/", pathNot: "^services/shared/(kernel|process|crypto)/" },
+    },
+    {
+      name: "storage-rpc-and-http-do-not-know-each-other",
+      severity: "error",
+      from: { path: "^services/shared/(storage|rpc|http)/", pathNot: testFile },
+      to: { path: "^services/", pathNot: "^services/shared/(kernel|process|crypto|$1)/" },
+    },
+    {
+      name: "only-the-composition-chooses-adapters-and-workers",
+      severity: "error",
+      from: { path: service, pathNot: [testFile, `${service}((app|config)\\.ts$|app/|adapters/|workers/|cli/)`] },
+      to: { path: `${service}(adapters|workers)/`, dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "adapters-know-no-workers-operations-or-doors",
+      severity: "error",
+      from: { path: `${service}adapters/`, pathNot: testFile },
+      to: { path: `${service}(workers|operations|handlers|consumers)/`, dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "gateway-imports-shared-and-proto-only",
       severity: "error",
       from: { path: "^gateway/", pathNot: testFile },
@@ -43,7 +79,8 @@ module.exports = {
       to: {
         pathNot: [
           "^services/$1/domain/",
-          "^services/shared/(errors|money|exact-number|json|card-number|clock|ids|config|credential|scopes|external-id|caller-text|assets|networks|transaction-states|reason-codes|sealing)\\.ts$",
+          "^services/shared/kernel/",
+          "^services/shared/crypto/(credential|sealing)\\.ts$",
           "^(crypto|net)$",
           "^(any-ascii|csv-parse|node_modules/(ajv|csv-parse|saxes|fastest-levenshtein|i18n-iso-countries|ipaddr\\.js)/)",
           "^services/$1/packs/",
@@ -81,8 +118,8 @@ module.exports = {
       severity: "error",
       from: {
         pathNot: [
-          `${service}(store/|app\\.ts|cli/)`,
-          "^services/shared/(mongo|mongo-tracing|outbox-relay|lease|inbox|relay-positions|replays|consumer-positions|parked-messages|presence|bus-consumer|bus-service|token-buckets|data-keys|rewrap|ask-store)\\.ts$",
+          `${service}(store/|app(\\.ts|/)|cli/)`,
+          "^services/shared/(storage/|bus/|process/ask-store.ts$)",
           "^(test|local|cluster)/",
           testFile,
         ],

@@ -4,14 +4,14 @@ import type {
   GetAccessRulesResponse,
   SecretRule,
 } from "../proto/gen/corridor/auth/v1/auth_service";
-import type { Clock } from "../services/shared/clock";
-import type { Profile } from "../services/shared/config";
-import { DomainError } from "../services/shared/errors";
-import type { Ids } from "../services/shared/ids";
-import type { Running } from "../services/shared/lifecycle";
-import { errorFields, type Logger } from "../services/shared/logger";
-import { allowsAddress, makeNetworks, type Networks } from "../services/shared/networks";
-import { makeWaker } from "../services/shared/waker";
+import type { Clock } from "../services/shared/kernel/clock";
+import { DomainError } from "../services/shared/kernel/errors";
+import type { Ids } from "../services/shared/kernel/ids";
+import { allowsAddress, makeNetworks, type Networks } from "../services/shared/kernel/networks";
+import type { Profile } from "../services/shared/kernel/profile";
+import type { Running } from "../services/shared/process/lifecycle";
+import { errorFields, type Logger } from "../services/shared/process/logger";
+import { makeWaker } from "../services/shared/process/waker";
 import type { Peer } from "./peer";
 
 /** What decides over a genuine credential beside its own claims, as the auth service last said. */

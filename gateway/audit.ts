@@ -1,8 +1,8 @@
 import type { AppendAuditRecordsRequest, AuditEntry } from "../proto/gen/corridor/auth/v1/audit_service";
-import { type Clock, systemClock } from "../services/shared/clock";
-import type { Running } from "../services/shared/lifecycle";
-import { errorFields, type Logger } from "../services/shared/logger";
-import { repeat } from "../services/shared/repeat";
+import { type Clock, systemClock } from "../services/shared/kernel/clock";
+import type { Running } from "../services/shared/process/lifecycle";
+import { errorFields, type Logger } from "../services/shared/process/logger";
+import { repeat } from "../services/shared/process/repeat";
 
 /** One call as the audit log shows it. */
 export interface AuditedCall {

@@ -16,11 +16,11 @@ import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_
 import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../proto/gen/corridor/wallet/v1/wallet_service";
 import { WebhookServiceService } from "../proto/gen/corridor/webhook/v1/webhook_service";
-import { type Running, stopAll } from "../services/shared/lifecycle";
-import type { Rpc } from "../services/shared/rpc";
-import type { RpcTls } from "../services/shared/rpc-certificates";
-import { makeRpcClient } from "../services/shared/rpc-client";
-import type { Tracing } from "../services/shared/tracing";
+import { type Running, stopAll } from "../services/shared/process/lifecycle";
+import type { RpcTls } from "../services/shared/process/rpc-certificates";
+import type { Tracing } from "../services/shared/process/tracing";
+import type { Rpc } from "../services/shared/rpc/rpc";
+import { makeRpcClient } from "../services/shared/rpc/rpc-client";
 import type { GatewayConfig } from "./config";
 
 /** What the auth service serves, on one connection. */

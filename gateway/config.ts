@@ -1,3 +1,4 @@
+import { isNetwork } from "../services/shared/kernel/networks";
 import {
   ConfigError,
   type Configured,
@@ -11,9 +12,8 @@ import {
   type Setting,
   text,
   withDefault,
-} from "../services/shared/config";
-import { busSettings, groundSettings } from "../services/shared/ground";
-import { isNetwork } from "../services/shared/networks";
+} from "../services/shared/process/config";
+import { busSettings, groundSettings } from "../services/shared/process/ground";
 import { type OperatorToken, parseOperatorTokens } from "./operator/operator-tokens";
 
 /** SHA-256 of a certificate, hex. */

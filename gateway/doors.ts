@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { monotonicMs } from "../services/shared/clock";
-import type { Running } from "../services/shared/lifecycle";
+import { monotonicMs } from "../services/shared/kernel/clock";
+import type { Running } from "../services/shared/process/lifecycle";
 import { makePace, type Pace } from "./pace";
 import { plainAddress } from "./peer";
 

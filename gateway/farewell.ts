@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { systemIds } from "../services/shared/ids";
+import { systemIds } from "../services/shared/kernel/ids";
 
 interface Farewell {
   status: string;

@@ -1,6 +1,6 @@
-import { type FieldViolation, hasReason, invalid } from "../services/shared/errors";
-import type { JsonObject } from "../services/shared/json";
-import { currencyDigits } from "../services/shared/money";
+import { type FieldViolation, hasReason, invalid } from "../services/shared/kernel/errors";
+import type { JsonObject } from "../services/shared/kernel/json";
+import { currencyDigits } from "../services/shared/kernel/money";
 
 /** Reads the fields of a body one by one and keeps every failure, so that the caller hears of all at once. */
 export interface FieldReader {

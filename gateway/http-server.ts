@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Running } from "../services/shared/lifecycle";
-import { repeat } from "../services/shared/repeat";
+import type { Running } from "../services/shared/process/lifecycle";
+import { repeat } from "../services/shared/process/repeat";
 import type { Doors } from "./doors";
 import type { RequestTime } from "./request-time";
 

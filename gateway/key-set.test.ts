@@ -1,4 +1,4 @@
-import { DomainError } from "../services/shared/errors";
+import { DomainError } from "../services/shared/kernel/errors";
 import { makeKeySet } from "./key-set";
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} };

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 import type { GetKeySetResponse } from "../proto/gen/corridor/auth/v1/auth_service";
-import { type Clock, plusMs } from "../services/shared/clock";
-import { errorFields, type Logger } from "../services/shared/logger";
+import { type Clock, plusMs } from "../services/shared/kernel/clock";
+import { errorFields, type Logger } from "../services/shared/process/logger";
 
 /** The public keys of the auth service, as last seen. */
 export interface Keys {

@@ -1,6 +1,6 @@
-import { monotonicMs } from "../services/shared/clock";
-import { DomainError } from "../services/shared/errors";
-import type { Running } from "../services/shared/lifecycle";
+import { monotonicMs } from "../services/shared/kernel/clock";
+import { DomainError } from "../services/shared/kernel/errors";
+import type { Running } from "../services/shared/process/lifecycle";
 
 /** Turns requests away, so that those that are let in are answered in time. */
 export interface LoadGate extends Running {

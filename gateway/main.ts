@@ -1,5 +1,5 @@
-import { runProcess } from "../services/shared/lifecycle";
-import { makeLogger } from "../services/shared/logger";
+import { runProcess } from "../services/shared/process/lifecycle";
+import { makeLogger } from "../services/shared/process/logger";
 import { startGateway } from "./app";
 import { readGatewayConfig } from "./config";
 

@@ -1,9 +1,9 @@
-import { accessChanged } from "../services/shared/bus-users";
-import type { Clock } from "../services/shared/clock";
-import type { Ground } from "../services/shared/ground";
-import type { Ids } from "../services/shared/ids";
-import { openServiceBus } from "../services/shared/jetstream";
-import { type Running, stopAll } from "../services/shared/lifecycle";
+import { accessChanged } from "../services/shared/bus/bus-users";
+import { openServiceBus } from "../services/shared/bus/jetstream";
+import type { Clock } from "../services/shared/kernel/clock";
+import type { Ids } from "../services/shared/kernel/ids";
+import type { Ground } from "../services/shared/process/ground";
+import { type Running, stopAll } from "../services/shared/process/lifecycle";
 import { type AccessRules, startAccessRules } from "./access-rules";
 import { type Authenticate, makeAuthenticate } from "./authenticate";
 import type { Upstreams } from "./clients";

@@ -1,5 +1,5 @@
-import type { ErrorReason } from "../services/shared/errors";
-import { scopes } from "../services/shared/scopes";
+import type { ErrorReason } from "../services/shared/kernel/errors";
+import { scopes } from "../services/shared/kernel/scopes";
 import { type Components, makeComponents } from "./contract/components";
 import { oauthError, type PublicError, publicErrors } from "./render-error";
 import type { BodyKind, DocumentSchema, Route } from "./route";

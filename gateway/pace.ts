@@ -1,4 +1,4 @@
-import { monotonicMs } from "../services/shared/clock";
+import { monotonicMs } from "../services/shared/kernel/clock";
 
 /** How often something may happen, for each name by itself, as this process alone sees it. */
 export interface Pace {

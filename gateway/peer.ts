@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import type { Networks } from "../services/shared/networks";
+import type { Networks } from "../services/shared/kernel/networks";
 
 /** Who is at the other end of the network, before any credential is looked at. */
 export interface Peer {

@@ -1,5 +1,5 @@
-import { readCallerText } from "../services/shared/caller-text";
-import { invalid } from "../services/shared/errors";
+import { readCallerText } from "../services/shared/kernel/caller-text";
+import { invalid } from "../services/shared/kernel/errors";
 import { type FieldReader, readFields } from "./field-reader";
 import type { Call } from "./route";
 

@@ -1,8 +1,8 @@
 import type { LeaseTokensRequest, LeaseTokensResponse } from "../proto/gen/corridor/auth/v1/auth_service";
-import { monotonicMs, systemClock } from "../services/shared/clock";
-import { DomainError } from "../services/shared/errors";
-import { errorFields, type Logger } from "../services/shared/logger";
-import { type Bucket, takeTokens } from "../services/shared/token-bucket";
+import { monotonicMs, systemClock } from "../services/shared/kernel/clock";
+import { DomainError } from "../services/shared/kernel/errors";
+import { type Bucket, takeTokens } from "../services/shared/kernel/token-bucket";
+import { errorFields, type Logger } from "../services/shared/process/logger";
 
 /** How much somebody may do. */
 export interface Limit {

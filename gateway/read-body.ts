@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { DomainError } from "../services/shared/errors";
+import { DomainError } from "../services/shared/kernel/errors";
 import type { BodyKind } from "./route";
 
 /** Largest request body, bytes. */

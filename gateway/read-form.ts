@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import busboy from "busboy";
-import { readCallerText } from "../services/shared/caller-text";
-import { DomainError, type FieldViolation, invalid } from "../services/shared/errors";
+import { readCallerText } from "../services/shared/kernel/caller-text";
+import { DomainError, type FieldViolation, invalid } from "../services/shared/kernel/errors";
 
 /** What a form may have: one file, and texts of which none must be given. */
 export interface FormRules {

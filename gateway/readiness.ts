@@ -1,9 +1,9 @@
 import { service as healthService } from "grpc-health-check";
-import { type Clock, plusMs } from "../services/shared/clock";
-import { type Running, stopAll } from "../services/shared/lifecycle";
-import type { RpcTls } from "../services/shared/rpc-certificates";
-import { makeUnaryClient } from "../services/shared/rpc-client";
-import { noTracing } from "../services/shared/tracing";
+import { type Clock, plusMs } from "../services/shared/kernel/clock";
+import { type Running, stopAll } from "../services/shared/process/lifecycle";
+import type { RpcTls } from "../services/shared/process/rpc-certificates";
+import { noTracing } from "../services/shared/process/tracing";
+import { makeUnaryClient } from "../services/shared/rpc/rpc-client";
 
 /** Tells which upstreams do not answer their health check. */
 export interface Readiness extends Running {

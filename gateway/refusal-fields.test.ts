@@ -1,4 +1,4 @@
-import { DomainError, invalid } from "../services/shared/errors";
+import { DomainError, invalid } from "../services/shared/kernel/errors";
 import { refusalFields } from "./refusal-fields";
 
 const failed = (...fields: string[]) => invalid(fields.map((field) => ({ field, message: "is wrong" })));

@@ -1,4 +1,4 @@
-import type { DomainError } from "../services/shared/errors";
+import type { DomainError } from "../services/shared/kernel/errors";
 import { publicErrors } from "./render-error";
 
 const mostFields = 10;

@@ -1,4 +1,4 @@
-import { DomainError, invalid } from "../services/shared/errors";
+import { DomainError, invalid } from "../services/shared/kernel/errors";
 import { type RefusedRequest, renderError, renderOauthError } from "./render-error";
 import type { Answer } from "./route";
 

@@ -1,4 +1,4 @@
-import type { DomainError, ErrorReason } from "../services/shared/errors";
+import type { DomainError, ErrorReason } from "../services/shared/kernel/errors";
 import { type Answer, jsonAnswer, type Scheme } from "./route";
 
 /** What a caller sees of a refusal. The OAUTH reasons carry the names of RFC 6749 section 5.2. */

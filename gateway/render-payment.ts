@@ -1,7 +1,7 @@
 import type { Card, PaymentRecord } from "../proto/gen/corridor/payment/v1/payment_service";
-import { paymentTime } from "../services/shared/clock";
-import { exactNumber } from "../services/shared/exact-number";
-import { formatMoney, money } from "../services/shared/money";
+import { paymentTime } from "../services/shared/kernel/clock";
+import { exactNumber } from "../services/shared/kernel/exact-number";
+import { formatMoney, money } from "../services/shared/kernel/money";
 import { renderReason } from "./render-reason";
 
 const timeOrNull = (at: Date | undefined): string | null => (at === undefined ? null : paymentTime(at));

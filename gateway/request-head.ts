@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type FieldViolation, invalid } from "../services/shared/errors";
+import { type FieldViolation, invalid } from "../services/shared/kernel/errors";
 
 /** Headers of which a second one would leave open which of them counts. */
 const single: ReadonlySet<string> = new Set([

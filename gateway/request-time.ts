@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { monotonicMs } from "../services/shared/clock";
+import { monotonicMs } from "../services/shared/kernel/clock";
 import { bidFarewell, refuseTunnel } from "./farewell";
 
 export interface RequestTimeOptions {

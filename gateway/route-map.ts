@@ -1,5 +1,5 @@
-import { readCallerText } from "../services/shared/caller-text";
-import { DomainError, invalid } from "../services/shared/errors";
+import { readCallerText } from "../services/shared/kernel/caller-text";
+import { DomainError, invalid } from "../services/shared/kernel/errors";
 import type { Route } from "./route";
 
 /** A route and the decoded values of its path's parameters. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../services/shared/clock";
+import type { Clock } from "../services/shared/kernel/clock";
 import type { Upstreams } from "./clients";
 import type { KeySet } from "./key-set";
 import { makeOpenApi } from "./openapi";

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
-import type { ErrorReason } from "../services/shared/errors";
-import { decodeUtf8, type JsonObject, type ParsedJson, parseJsonObject } from "../services/shared/json";
-import type { KeyScope, Scope } from "../services/shared/scopes";
+import type { ErrorReason } from "../services/shared/kernel/errors";
+import { decodeUtf8, type JsonObject, type ParsedJson, parseJsonObject } from "../services/shared/kernel/json";
+import type { KeyScope, Scope } from "../services/shared/kernel/scopes";
 import type { OperatorRole } from "./operator/operator-roles";
 import type { Peer } from "./peer";
 

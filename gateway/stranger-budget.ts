@@ -1,4 +1,4 @@
-import { DomainError, hasReason } from "../services/shared/errors";
+import { DomainError, hasReason } from "../services/shared/kernel/errors";
 import { makePace } from "./pace";
 
 /** What callers may cost, by their address, before anybody knows who they are. Nothing here asks another process. */

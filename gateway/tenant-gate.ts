@@ -1,4 +1,4 @@
-import { DomainError } from "../services/shared/errors";
+import { DomainError } from "../services/shared/kernel/errors";
 
 /** Keeps one tenant from taking all places: so many of its requests are worked on at once, and no more. */
 export interface TenantGate {

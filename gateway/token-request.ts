@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { IssueTokenRequest, RevokeTokenRequest } from "../proto/gen/corridor/auth/v1/auth_service";
-import { readCallerText } from "../services/shared/caller-text";
-import { DomainError } from "../services/shared/errors";
+import { readCallerText } from "../services/shared/kernel/caller-text";
+import { DomainError } from "../services/shared/kernel/errors";
 import type { Peer } from "./peer";
 
 interface Credentials {

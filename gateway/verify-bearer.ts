@@ -1,8 +1,8 @@
 import { errors, type JWTPayload, jwtVerify } from "jose";
-import { makeBoundedCache } from "../services/shared/bounded-cache";
-import { type Clock, plusMs } from "../services/shared/clock";
-import type { Profile } from "../services/shared/config";
-import { DomainError } from "../services/shared/errors";
+import { makeBoundedCache } from "../services/shared/kernel/bounded-cache";
+import { type Clock, plusMs } from "../services/shared/kernel/clock";
+import { DomainError } from "../services/shared/kernel/errors";
+import type { Profile } from "../services/shared/kernel/profile";
 import type { KeySet, Keys } from "./key-set";
 
 /** Whom a valid access token speaks for. */

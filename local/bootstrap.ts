@@ -6,8 +6,8 @@ import {
   callbackProviders,
   writeCallbackSecrets,
 } from "../cluster/sandbox-secrets/callback-secrets";
-import { makeCredential } from "../services/shared/credential";
-import { systemIds } from "../services/shared/ids";
+import { makeCredential } from "../services/shared/crypto/credential";
+import { systemIds } from "../services/shared/kernel/ids";
 import { ensureLocalCa } from "./local-ca";
 
 export interface AgentCredentials {

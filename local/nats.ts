@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { type BusUserName, busAccounts, busUserNames } from "../services/shared/bus-users";
+import { type BusUserName, busAccounts, busUserNames } from "../services/shared/bus/bus-users";
 import { canInstall, installWithApt } from "./apt";
 import { findProgram } from "./find-program";
 import { freePorts } from "./free-port";

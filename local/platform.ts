@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { mongo } from "mongoose";
 import { request } from "undici";
 import { rails } from "../sandbox/rails/rail-facts";
-import type { BusUserName } from "../services/shared/bus-users";
+import type { BusUserName } from "../services/shared/bus/bus-users";
 import { bootstrap, type Credentials, type LocalSecrets } from "./bootstrap";
 import { compileCache, compiled } from "./compiled";
 import { freePorts, refuseTakenPorts } from "./free-port";

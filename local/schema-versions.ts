@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { loadPacks } from "../services/schema/adapters/files/load-packs";
 import { presentSchemas } from "../services/schema/domain/present-schemas";
-import { loadPacks } from "../services/schema/load-packs";
 
 /** Relative to the root of the repository, where tests and make run. */
 export const versionsFile = "services/schema/published-versions.json";

@@ -1,5 +1,5 @@
 import { Router } from "express";
-import type { Ids } from "../services/shared/ids";
+import type { Ids } from "../services/shared/kernel/ids";
 import { notFound } from "./answer";
 import type { Database } from "./database";
 import type { Duties } from "./duties";

@@ -1,4 +1,4 @@
-import { currencyDigits, exactMinor, parseDecimal } from "../services/shared/money";
+import { currencyDigits, exactMinor, parseDecimal } from "../services/shared/kernel/money";
 
 /** Number of decimals of a currency. */
 export const digitsOf = (currency: string): number => currencyDigits(currency) ?? 2;

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { Agent, request } from "undici";
-import { systemClock } from "../services/shared/clock";
-import type { Ids } from "../services/shared/ids";
-import { errorFields, type Logger } from "../services/shared/logger";
+import { systemClock } from "../services/shared/kernel/clock";
+import type { Ids } from "../services/shared/kernel/ids";
+import { errorFields, type Logger } from "../services/shared/process/logger";
 import { type Callback, openCallbackBook } from "./callback-book";
 import type { Database } from "./database";
 import { type ReportFault, type SignatureFault, statusInstead } from "./fault-rule";

@@ -9,7 +9,7 @@ import {
   text,
   url,
   withDefault,
-} from "../services/shared/config";
+} from "../services/shared/process/config";
 
 export interface SandboxConfig {
   /** Address to listen on: loopback unless said. */

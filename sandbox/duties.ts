@@ -1,5 +1,5 @@
-import { plusMs } from "../services/shared/clock";
-import { errorFields, type Logger } from "../services/shared/logger";
+import { plusMs } from "../services/shared/kernel/clock";
+import { errorFields, type Logger } from "../services/shared/process/logger";
 import type { Database } from "./database";
 import type { WorldClock } from "./world-clock";
 

@@ -1,5 +1,5 @@
-import { runProcess } from "../services/shared/lifecycle";
-import { makeLogger } from "../services/shared/logger";
+import { runProcess } from "../services/shared/process/lifecycle";
+import { makeLogger } from "../services/shared/process/logger";
 import { startSandbox } from "./app";
 import { readSandboxConfig } from "./config";
 

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from "node:sqlite";
-import type { Clock } from "../services/shared/clock";
-import type { Ids } from "../services/shared/ids";
+import type { Clock } from "../services/shared/kernel/clock";
+import type { Ids } from "../services/shared/kernel/ids";
 import type { Database } from "./database";
 import type { Duties } from "./duties";
 import type { Faults } from "./faults";

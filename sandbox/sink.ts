@@ -1,5 +1,5 @@
 import express, { Router } from "express";
-import type { Clock } from "../services/shared/clock";
+import type { Clock } from "../services/shared/kernel/clock";
 import type { Database } from "./database";
 import { text } from "./input";
 import type { Serve } from "./serve";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Router } from "express";
-import { type Clock, plusMs, systemClock } from "../services/shared/clock";
+import { type Clock, plusMs, systemClock } from "../services/shared/kernel/clock";
 import type { Database } from "./database";
 import { answerProblems, asObject, text } from "./input";
 

@@ -1,5 +1,5 @@
-import type { Ids } from "../services/shared/ids";
-import type { Logger } from "../services/shared/logger";
+import type { Ids } from "../services/shared/kernel/ids";
+import type { Logger } from "../services/shared/process/logger";
 import type { Acts } from "./acts";
 import type { Callbacks } from "./callbacks";
 import type { Database } from "./database";

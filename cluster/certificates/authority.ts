@@ -14,7 +14,7 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from "@peculiar/x509";
-import { plusMs } from "../../services/shared/clock";
+import { plusMs } from "../../services/shared/kernel/clock";
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {

@@ -6,7 +6,7 @@ import {
   text,
   url,
   withDefault,
-} from "../../services/shared/config";
+} from "../../services/shared/process/config";
 
 /** Names, separated by commas. */
 const names: Setting<readonly string[]> = (value = "") =>

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import type { Clock } from "../../services/shared/clock";
+import type { Clock } from "../../services/shared/kernel/clock";
 import { dayMs, issueCertificate, type KeyPair, makeAuthority } from "./authority";
 import type { SecretStore } from "./secret-store";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { systemClock } from "../../services/shared/clock";
-import { errorFields, makeLogger } from "../../services/shared/logger";
+import { systemClock } from "../../services/shared/kernel/clock";
+import { errorFields, makeLogger } from "../../services/shared/process/logger";
 import { readCertificatesConfig } from "./config";
 import { ensureCertificates } from "./ensure-certificates";
 import { openSecretStore } from "./secret-store";

@@ -1,4 +1,4 @@
-import { type Configured, optional, readSettings, text, url, withDefault } from "../../services/shared/config";
+import { type Configured, optional, readSettings, text, url, withDefault } from "../../services/shared/process/config";
 
 const settings = {
   SECRETS_NAMESPACE: withDefault(text, "corridor"),

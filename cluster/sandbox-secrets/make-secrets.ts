@@ -1,7 +1,7 @@
-import { type BusUserName, busAccounts, busUserNames } from "../../services/shared/bus-users";
-import { type Clock, systemClock } from "../../services/shared/clock";
-import { makeCredential } from "../../services/shared/credential";
-import { type Ids, systemIds } from "../../services/shared/ids";
+import { type BusUserName, busAccounts, busUserNames } from "../../services/shared/bus/bus-users";
+import { makeCredential } from "../../services/shared/crypto/credential";
+import { type Clock, systemClock } from "../../services/shared/kernel/clock";
+import { type Ids, systemIds } from "../../services/shared/kernel/ids";
 import { issueCertificate, makeAuthority } from "../certificates/authority";
 import { callbackProviders, writeCallbackSecrets } from "./callback-secrets";
 

@@ -1,4 +1,4 @@
-import { type Configured, fileContent, readSettings, text, url } from "../../services/shared/config";
+import { type Configured, fileContent, readSettings, text, url } from "../../services/shared/process/config";
 
 const settings = {
   TEST_GATEWAY_URL: url("https"),

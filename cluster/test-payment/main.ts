@@ -1,4 +1,4 @@
-import { systemIds } from "../../services/shared/ids";
+import { systemIds } from "../../services/shared/kernel/ids";
 import { readTestPaymentConfig } from "./config";
 import { openGateway } from "./gateway";
 import { payOnce } from "./pay-once";

@@ -15,12 +15,12 @@ import {
   type WalletTransactionIntent,
   WalletTransactionStatus,
 } from "../../proto/gen/corridor/wallet/v1/wallet_service";
-import { formatMinor } from "../../services/shared/assets";
-import { parseInstant } from "../../services/shared/clock";
-import { DomainError } from "../../services/shared/errors";
-import { exactNumber } from "../../services/shared/exact-number";
-import type { JsonObject } from "../../services/shared/json";
-import type { Decimal } from "../../services/shared/money";
+import { formatMinor } from "../../services/shared/kernel/assets";
+import { parseInstant } from "../../services/shared/kernel/clock";
+import { DomainError } from "../../services/shared/kernel/errors";
+import { exactNumber } from "../../services/shared/kernel/exact-number";
+import type { JsonObject } from "../../services/shared/kernel/json";
+import type { Decimal } from "../../services/shared/kernel/money";
 import type { Draft } from "../contract/draft";
 import type { Infer } from "../contract/infer";
 import type { transferRequest, walletRequest, walletTransactionRequest } from "../contract/wallets";

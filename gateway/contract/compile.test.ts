@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { JsonValue } from "../../services/shared/json";
+import type { JsonValue } from "../../services/shared/kernel/json";
 import { bodyReader } from "./compile";
 import { currency, externalId } from "./parts";
 import type { BodySchema, ObjectSchema, Schema } from "./schema";

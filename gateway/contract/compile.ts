@@ -1,9 +1,9 @@
 import { Ajv2020 } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-import { parseInstant } from "../../services/shared/clock";
-import { type FieldViolation, hasReason } from "../../services/shared/errors";
-import { decodeUtf8, type JsonValue, type ParsedJson, parseJson } from "../../services/shared/json";
-import { currencyDigits } from "../../services/shared/money";
+import { parseInstant } from "../../services/shared/kernel/clock";
+import { type FieldViolation, hasReason } from "../../services/shared/kernel/errors";
+import { decodeUtf8, type JsonValue, type ParsedJson, parseJson } from "../../services/shared/kernel/json";
+import { currencyDigits } from "../../services/shared/kernel/money";
 import { type Draft, prune } from "./draft";
 import { type CheckContext, exactDecimalKeyword } from "./exact-decimal";
 import { forValidation } from "./for-validation";

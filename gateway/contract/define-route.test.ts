@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { DomainError, invalid } from "../../services/shared/errors";
+import { DomainError, invalid } from "../../services/shared/kernel/errors";
 import type { TenantCall } from "../route";
 import { defineRoute, replyWith } from "./define-route";
 import type { Schema } from "./schema";

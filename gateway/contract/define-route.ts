@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { type FieldViolation, hasReason, invalid } from "../../services/shared/errors";
-import type { JsonValue } from "../../services/shared/json";
-import type { KeyScope, Scope } from "../../services/shared/scopes";
+import { type FieldViolation, hasReason, invalid } from "../../services/shared/kernel/errors";
+import type { JsonValue } from "../../services/shared/kernel/json";
+import type { KeyScope, Scope } from "../../services/shared/kernel/scopes";
 import type { Peer } from "../peer";
 import type { AgentCall, Answer, Call, OperatorCall, Route, Scheme, TenantCall } from "../route";
 import { bodyReader, type Read } from "./compile";

@@ -1,6 +1,6 @@
-import type { FieldViolation } from "../../services/shared/errors";
-import type { JsonValue } from "../../services/shared/json";
-import type { Decimal } from "../../services/shared/money";
+import type { FieldViolation } from "../../services/shared/kernel/errors";
+import type { JsonValue } from "../../services/shared/kernel/json";
+import type { Decimal } from "../../services/shared/kernel/money";
 
 /**
  * What is left of a request when all that was wrong is taken out of it: any part may be missing, and an

@@ -1,6 +1,6 @@
 import type { FuncKeywordDefinition, SchemaValidateFunction } from "ajv";
-import type { ParsedJson } from "../../services/shared/json";
-import { currencyDigits, type Decimal, parseDecimal, significantDigits } from "../../services/shared/money";
+import type { ParsedJson } from "../../services/shared/kernel/json";
+import { currencyDigits, type Decimal, parseDecimal, significantDigits } from "../../services/shared/kernel/money";
 import type { NumberSchema } from "./schema";
 
 /** What a check runs in: the digits of the numbers that it is asked about, by path. */

@@ -1,6 +1,6 @@
-import type { ExactNumber } from "../../services/shared/exact-number";
-import type { JsonValue } from "../../services/shared/json";
-import type { Decimal } from "../../services/shared/money";
+import type { ExactNumber } from "../../services/shared/kernel/exact-number";
+import type { JsonValue } from "../../services/shared/kernel/json";
+import type { Decimal } from "../../services/shared/kernel/money";
 import type { Answered, Infer } from "./infer";
 import { currency, described, externalId, orNull } from "./parts";
 import type { Schema } from "./schema";

@@ -1,6 +1,6 @@
-import type { ExactNumber } from "../../services/shared/exact-number";
-import type { JsonValue } from "../../services/shared/json";
-import type { Decimal } from "../../services/shared/money";
+import type { ExactNumber } from "../../services/shared/kernel/exact-number";
+import type { JsonValue } from "../../services/shared/kernel/json";
+import type { Decimal } from "../../services/shared/kernel/money";
 
 /** What a handler gets of a value that its schema has accepted. An exact number is a Decimal: it cannot be used as a float. */
 export type Infer<S> = Value<S, "asked">;

@@ -1,4 +1,4 @@
-import { externalIdRule, externalIdSchema } from "../../services/shared/external-id";
+import { externalIdRule, externalIdSchema } from "../../services/shared/kernel/external-id";
 import type { Schema } from "./schema";
 
 /** The one place of each form that several contracts share. */

@@ -1,5 +1,5 @@
-import { readCallerText } from "../../services/shared/caller-text";
-import type { JsonObject, JsonValue } from "../../services/shared/json";
+import { readCallerText } from "../../services/shared/kernel/caller-text";
+import type { JsonObject, JsonValue } from "../../services/shared/kernel/json";
 import type { QueryParameter } from "../route";
 import { type Read, readValue } from "./compile";
 import type { Draft } from "./draft";

@@ -1,5 +1,5 @@
 import type { ErrorObject } from "ajv";
-import type { FieldViolation } from "../../services/shared/errors";
+import type { FieldViolation } from "../../services/shared/kernel/errors";
 import { nearName } from "./near-name";
 import type { ObjectSchema, Schema } from "./schema";
 

@@ -1,6 +1,6 @@
 import type { ParkedMessage } from "../../proto/gen/corridor/common/v1/bus_service";
-import { parseInstant } from "../../services/shared/clock";
-import { DomainError } from "../../services/shared/errors";
+import { parseInstant } from "../../services/shared/kernel/clock";
+import { DomainError } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";

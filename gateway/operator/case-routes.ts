@@ -6,8 +6,8 @@ import {
   type CommandCaseRequest,
   FactKind,
 } from "../../proto/gen/corridor/payment/v1/case_service";
-import { DomainError } from "../../services/shared/errors";
-import { exactMinor, parseDecimal, requireDigits } from "../../services/shared/money";
+import { DomainError } from "../../services/shared/kernel/errors";
+import { exactMinor, parseDecimal, requireDigits } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";

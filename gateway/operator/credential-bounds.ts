@@ -1,5 +1,5 @@
 import type { CredentialBounds } from "../../proto/gen/corridor/auth/v1/directory_service";
-import { parseInstant } from "../../services/shared/clock";
+import { parseInstant } from "../../services/shared/kernel/clock";
 import { givenInstant, instant, listOf, orNull, text } from "../contract/parts";
 
 const scopes = { ...listOf("What it allows.", text("A scope.")), minItems: 1 } as const;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Approval } from "../../proto/gen/corridor/auth/v1/approval_service";
-import { DomainError } from "../../services/shared/errors";
+import { DomainError } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
 import { type Answer, jsonAnswer, type OperatorCall, type OperatorRoute, type Route } from "../route";
 import { isCommand } from "./operator-roles";

@@ -1,5 +1,5 @@
 import type { JournalEntry } from "../../proto/gen/corridor/wallet/v1/ledger";
-import { parseInstant } from "../../services/shared/clock";
+import { parseInstant } from "../../services/shared/kernel/clock";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";

@@ -1,7 +1,7 @@
 import type { Money } from "../../proto/gen/corridor/common/v1/money";
 import type { VerifyLedgerResponse } from "../../proto/gen/corridor/wallet/v1/wallet_service";
-import { formatMinor } from "../../services/shared/assets";
-import { parseInstant } from "../../services/shared/clock";
+import { formatMinor } from "../../services/shared/kernel/assets";
+import { parseInstant } from "../../services/shared/kernel/clock";
 import type { Upstreams } from "../clients";
 import { walletStatuses } from "../codec/wallet-codec";
 import { defineRoute } from "../contract/define-route";

@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { Clock } from "../../services/shared/clock";
-import type { Running } from "../../services/shared/lifecycle";
-import { errorFields, type Logger } from "../../services/shared/logger";
-import { repeat } from "../../services/shared/repeat";
+import type { Clock } from "../../services/shared/kernel/clock";
+import type { Running } from "../../services/shared/process/lifecycle";
+import { errorFields, type Logger } from "../../services/shared/process/logger";
+import { repeat } from "../../services/shared/process/repeat";
 import { type OperatorToken, parseOperatorTokens } from "./operator-tokens";
 
 /** Who the operators are, as their file says now. */

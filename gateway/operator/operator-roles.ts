@@ -1,4 +1,4 @@
-import { DomainError } from "../../services/shared/errors";
+import { DomainError } from "../../services/shared/kernel/errors";
 
 /** What operators are for. One may have several roles; whoever has all may call everything. */
 export const operatorRoles = ["support", "compliance", "treasury", "platform"] as const;

@@ -1,4 +1,4 @@
-import { parseInstant } from "../../services/shared/clock";
+import { parseInstant } from "../../services/shared/kernel/clock";
 import { type OperatorRole, operatorRoles } from "./operator-roles";
 
 /** A static token of an operator, and what it is good for. */

@@ -1,5 +1,5 @@
 import type { Agent } from "../../proto/gen/corridor/auth/v1/directory_service";
-import { DomainError } from "../../services/shared/errors";
+import { DomainError } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";

@@ -1,4 +1,4 @@
-import { exactNumber } from "../../services/shared/exact-number";
+import { exactNumber } from "../../services/shared/kernel/exact-number";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import { answer, currency, exact, listOf, text } from "../contract/parts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { DomainError } from "../../services/shared/errors";
+import { DomainError } from "../../services/shared/kernel/errors";
 import { type Answer, type Call, type Route, requireParam } from "../route";
 
 /** Nothing from anywhere else; the viewer's style sheet needs inline styles and data images. */

@@ -1,4 +1,4 @@
-import { DomainError } from "../../services/shared/errors";
+import { DomainError } from "../../services/shared/kernel/errors";
 import type { Readiness } from "../readiness";
 import { jsonAnswer, type Route } from "../route";
 import { enumSchema, objectSchema } from "../schemas/document-schema";

@@ -1,8 +1,8 @@
 import type { PaymentEvent } from "../../proto/gen/corridor/payment/v1/payment_events";
 import type { ProviderAttempt } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { type Delivery, DeliveryState } from "../../proto/gen/corridor/webhook/v1/webhook_service";
-import { exactNumber } from "../../services/shared/exact-number";
-import { formatMoney, money } from "../../services/shared/money";
+import { exactNumber } from "../../services/shared/kernel/exact-number";
+import { formatMoney, money } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
 import { renderReason } from "../render-reason";
 import { jsonAnswer, type Route, requireParam } from "../route";

@@ -1,7 +1,7 @@
 import type { Price, Problem } from "../../proto/gen/corridor/payment/v1/payment_service";
-import { errorReasons } from "../../services/shared/errors";
-import { exactNumber } from "../../services/shared/exact-number";
-import { formatDecimal } from "../../services/shared/money";
+import { errorReasons } from "../../services/shared/kernel/errors";
+import { exactNumber } from "../../services/shared/kernel/exact-number";
+import { formatDecimal } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
 import { amountJson } from "../render-amount";
 import { publicErrors } from "../render-error";

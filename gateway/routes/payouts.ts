@@ -1,6 +1,6 @@
 import type { PayoutAccount, QuotePayoutRequest } from "../../proto/gen/corridor/payment/v1/payment_service";
-import { exactNumber } from "../../services/shared/exact-number";
-import { currencyDigits, exactMinor, formatDecimal, parseDecimal } from "../../services/shared/money";
+import { exactNumber } from "../../services/shared/kernel/exact-number";
+import { currencyDigits, exactMinor, formatDecimal, parseDecimal } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
 import { readFields } from "../field-reader";
 import { amountJson } from "../render-amount";

@@ -1,5 +1,5 @@
 import type { Participant, PersonDecision } from "../../proto/gen/corridor/identity/v1/identity_service";
-import { DomainError, invalid } from "../../services/shared/errors";
+import { DomainError, invalid } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
 import { type Answer, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
 import {

@@ -1,6 +1,6 @@
 import type { Quote, QuoteDetail } from "../../proto/gen/corridor/fx/v1/fx_service";
-import { exactNumber } from "../../services/shared/exact-number";
-import { formatDecimal, type Rate } from "../../services/shared/money";
+import { exactNumber } from "../../services/shared/kernel/exact-number";
+import { formatDecimal, type Rate } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";

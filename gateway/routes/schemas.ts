@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { makeBoundedCache } from "../../services/shared/bounded-cache";
-import { type Clock, plusMs } from "../../services/shared/clock";
-import { DomainError } from "../../services/shared/errors";
+import { makeBoundedCache } from "../../services/shared/kernel/bounded-cache";
+import { type Clock, plusMs } from "../../services/shared/kernel/clock";
+import { DomainError } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
 import { defineRoute, type MadeElsewhere } from "../contract/define-route";
 import { answer, listOf, text, words } from "../contract/parts";

@@ -1,5 +1,5 @@
 import type { Session, Verification } from "../../proto/gen/corridor/identity/v1/kyc_service";
-import { answerLimits, decodeUtf8, parseJsonObject } from "../../services/shared/json";
+import { answerLimits, decodeUtf8, parseJsonObject } from "../../services/shared/kernel/json";
 import type { Upstreams } from "../clients";
 import { type Answer, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
 import {

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { IssueTokenRequest } from "../../proto/gen/corridor/auth/v1/auth_service";
-import { makeBoundedCache } from "../../services/shared/bounded-cache";
-import { type Clock, plusMs } from "../../services/shared/clock";
-import { hasReason } from "../../services/shared/errors";
-import { scopes } from "../../services/shared/scopes";
+import { makeBoundedCache } from "../../services/shared/kernel/bounded-cache";
+import { type Clock, plusMs } from "../../services/shared/kernel/clock";
+import { hasReason } from "../../services/shared/kernel/errors";
+import { scopes } from "../../services/shared/kernel/scopes";
 import type { Upstreams } from "../clients";
 import type { KeySet } from "../key-set";
 import { type Limits, overLimit, type RateLimiter } from "../rate-limiter";

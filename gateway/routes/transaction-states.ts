@@ -1,4 +1,4 @@
-import { transactionMoves } from "../../services/shared/transaction-states";
+import { transactionMoves } from "../../services/shared/kernel/transaction-states";
 import { defineRoute } from "../contract/define-route";
 import { answer, listOf, oneOf } from "../contract/parts";
 import type { Route } from "../route";

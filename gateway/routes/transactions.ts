@@ -1,9 +1,9 @@
 import type { AgentLimit, Transaction, TransactionMove } from "../../proto/gen/corridor/payment/v1/payment_service";
-import { invalid } from "../../services/shared/errors";
-import { exactNumber } from "../../services/shared/exact-number";
-import { answerLimits, decodeUtf8, parseJsonObject } from "../../services/shared/json";
-import { formatMoney, money } from "../../services/shared/money";
-import { transactionMoves } from "../../services/shared/transaction-states";
+import { invalid } from "../../services/shared/kernel/errors";
+import { exactNumber } from "../../services/shared/kernel/exact-number";
+import { answerLimits, decodeUtf8, parseJsonObject } from "../../services/shared/kernel/json";
+import { formatMoney, money } from "../../services/shared/kernel/money";
+import { transactionMoves } from "../../services/shared/kernel/transaction-states";
 import type { Upstreams } from "../clients";
 import { readQuery } from "../query-reader";
 import { amountJson } from "../render-amount";

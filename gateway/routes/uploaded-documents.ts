@@ -1,6 +1,6 @@
 import type { Document, UploadDocumentRequest } from "../../proto/gen/corridor/identity/v1/document_service";
-import { currentCall, runInCall } from "../../services/shared/call-context";
-import { DomainError } from "../../services/shared/errors";
+import { DomainError } from "../../services/shared/kernel/errors";
+import { currentCall, runInCall } from "../../services/shared/process/call-context";
 import type { Upstreams } from "../clients";
 import { type QueryReader, readQuery } from "../query-reader";
 import { type FormFile, readForm } from "../read-form";

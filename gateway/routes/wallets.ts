@@ -1,5 +1,5 @@
-import { assetDigits } from "../../services/shared/assets";
-import { DomainError, type FieldViolation, invalid } from "../../services/shared/errors";
+import { assetDigits } from "../../services/shared/kernel/assets";
+import { DomainError, type FieldViolation, invalid } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
 import {
   answerForm,

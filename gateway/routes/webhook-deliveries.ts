@@ -1,6 +1,6 @@
 import { type Attempt, type Delivery, DeliveryState } from "../../proto/gen/corridor/webhook/v1/webhook_service";
-import { parseInstant } from "../../services/shared/clock";
-import { invalid } from "../../services/shared/errors";
+import { parseInstant } from "../../services/shared/kernel/clock";
+import { invalid } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Draft } from "../contract/draft";

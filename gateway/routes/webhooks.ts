@@ -1,5 +1,5 @@
 import type { Subscription } from "../../proto/gen/corridor/webhook/v1/webhook_service";
-import { DomainError, hasReason, invalid } from "../../services/shared/errors";
+import { DomainError, hasReason, invalid } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";

@@ -1,4 +1,4 @@
-import { externalIdSchema } from "../../services/shared/external-id";
+import { externalIdSchema } from "../../services/shared/kernel/external-id";
 import type { DocumentSchema } from "../route";
 
 /** An object whose fields are all required but the named ones. */

@@ -1,4 +1,4 @@
-import { reasonCodes } from "../../services/shared/reason-codes";
+import { reasonCodes } from "../../services/shared/kernel/reason-codes";
 import { enumSchema, textSchema } from "./document-schema";
 
 /** Why, where something is not as it was asked for. All three are there, or none. */

@@ -1,4 +1,4 @@
-import { transactionMoves } from "../../services/shared/transaction-states";
+import { transactionMoves } from "../../services/shared/kernel/transaction-states";
 import {
   amountSchema,
   arrayOf,

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parse, stringify } from "yaml";
-import { counter, gauge, makeMetrics } from "../../services/shared/metrics";
+import { counter, gauge, makeMetrics } from "../../services/shared/process/metrics";
 import { chartDir } from "./helm";
 import { findPromtool } from "./promtool";
 

@@ -1,4 +1,4 @@
-import { busAccounts } from "../../services/shared/bus-users";
+import { busAccounts } from "../../services/shared/bus/bus-users";
 
 /**
  * `npm run bus-users`: prints the accounts of nats-server's configuration. Passwords are variables of the server's

@@ -6,8 +6,8 @@ import { readFxConfig } from "../../services/fx/config";
 import { readIdentityConfig } from "../../services/identity/config";
 import { readPaymentConfig } from "../../services/payment/config";
 import { readSchemaConfig } from "../../services/schema/config";
-import { ConfigError } from "../../services/shared/config";
-import { inspectProduction } from "../../services/shared/inspect-production";
+import { ConfigError } from "../../services/shared/process/config";
+import { inspectProduction } from "../../services/shared/process/inspect-production";
 import { readWalletConfig } from "../../services/wallet/config";
 import { readWebhookConfig } from "../../services/webhook/config";
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { issueCertificate, makeAuthority } from "../../cluster/certificates/authority";
 import { makeSecrets } from "../../cluster/sandbox-secrets/make-secrets";
-import { systemClock } from "../../services/shared/clock";
+import { systemClock } from "../../services/shared/kernel/clock";
 
 const prefix = "corridor";
 const programs = ["gateway", "auth", "schema", "fx", "payment", "wallet", "identity", "webhook"];

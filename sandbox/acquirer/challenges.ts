@@ -1,5 +1,5 @@
 import express, { Router } from "express";
-import { plusMs } from "../../services/shared/clock";
+import { plusMs } from "../../services/shared/kernel/clock";
 import { answerProblems, text } from "../input";
 import { escapeHtml, page } from "../page";
 import { openShelf } from "../shelf";

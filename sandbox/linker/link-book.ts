@@ -1,4 +1,4 @@
-import { plusMs } from "../../services/shared/clock";
+import { plusMs } from "../../services/shared/kernel/clock";
 import { openShelf } from "../shelf";
 import type { World } from "../world";
 import { bankAccounts } from "./bank-accounts";

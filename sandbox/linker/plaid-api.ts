@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { type RequestHandler, type Response, Router } from "express";
-import type { Ids } from "../../services/shared/ids";
+import type { Ids } from "../../services/shared/kernel/ids";
 import type { Answer } from "../answer";
 import { asObject, text } from "../input";
 import type { Serve } from "../serve";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Router } from "express";
-import { plusMs } from "../../services/shared/clock";
-import { currencyDigits } from "../../services/shared/money";
+import { plusMs } from "../../services/shared/kernel/clock";
+import { currencyDigits } from "../../services/shared/kernel/money";
 import { answerProblems, asObject, fieldsOf, type Problem, text } from "../input";
 import type { World } from "../world";
 

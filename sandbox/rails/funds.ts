@@ -1,4 +1,4 @@
-import { formatDecimal } from "../../services/shared/money";
+import { formatDecimal } from "../../services/shared/kernel/money";
 import { digitsOf, requireMinor } from "../amounts";
 import type { Database } from "../database";
 

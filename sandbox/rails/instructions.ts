@@ -1,4 +1,4 @@
-import type { Ids } from "../../services/shared/ids";
+import type { Ids } from "../../services/shared/kernel/ids";
 import { type Answer, notFound, referenceConflict } from "../answer";
 import type { Effect } from "../fault-rule";
 import { railRefusals, refuseWith } from "../refusals";

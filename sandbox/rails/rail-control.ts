@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { formatDecimal } from "../../services/shared/money";
+import { formatDecimal } from "../../services/shared/kernel/money";
 import { digitsOf, minorOf } from "../amounts";
 import { answerProblems, fieldsOf, text } from "../input";
 import type { World } from "../world";

@@ -8,8 +8,8 @@ import {
   text,
   url,
   withDefault,
-} from "../shared/config";
-import { busSettings, serviceSettings } from "../shared/ground";
+} from "../shared/process/config";
+import { busSettings, serviceSettings } from "../shared/process/ground";
 
 const settings = {
   ...serviceSettings,

@@ -1,5 +1,5 @@
-import { runProcess } from "../shared/lifecycle";
-import { makeLogger } from "../shared/logger";
+import { runProcess } from "../shared/process/lifecycle";
+import { makeLogger } from "../shared/process/logger";
 import { startAuth } from "./app";
 import { readAuthConfig } from "./config";
 

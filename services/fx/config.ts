@@ -9,9 +9,9 @@ import {
   text,
   url,
   withDefault,
-} from "../shared/config";
-import { serviceSettings } from "../shared/ground";
-import type { RateAddress } from "./rate-source";
+} from "../shared/process/config";
+import { serviceSettings } from "../shared/process/ground";
+import type { RateAddress } from "./adapters/rates/rate-source";
 
 /** `https://…` or `name=https://…`, several with white space between them; without a name the host is the name. */
 const rateAddresses: Setting<readonly RateAddress[]> = (value = "") => {

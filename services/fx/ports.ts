@@ -1,4 +1,4 @@
-import type { Decimal } from "../shared/money";
+import type { Decimal } from "../shared/kernel/money";
 import type { Reading } from "./domain/market";
 import type { Corridor } from "./domain/route";
 

@@ -11,8 +11,8 @@ import {
   text,
   url,
   withDefault,
-} from "../shared/config";
-import { busSettings, serviceSettings } from "../shared/ground";
+} from "../shared/process/config";
+import { busSettings, serviceSettings } from "../shared/process/ground";
 
 /** Slugs with commas between them, or a star for all. */
 const tenants: Setting<string> = (value = "") =>

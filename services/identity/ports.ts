@@ -1,6 +1,6 @@
-import type { FieldViolation } from "../shared/errors";
-import type { JsonObject } from "../shared/json";
-import type { Money } from "../shared/money";
+import type { FieldViolation } from "../shared/kernel/errors";
+import type { JsonObject } from "../shared/kernel/json";
+import type { Money } from "../shared/kernel/money";
 import type { Document, DocumentFacts, DocumentReport } from "./domain/document";
 import type { OwnershipRule } from "./domain/ownership";
 import type { ProviderVerdict } from "./domain/payment-decision";

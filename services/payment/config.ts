@@ -1,4 +1,4 @@
-import type { Configured, Setting } from "../shared/config";
+import type { Configured, Setting } from "../shared/process/config";
 import {
   fileContent,
   integer,
@@ -9,9 +9,9 @@ import {
   text,
   url,
   withDefault,
-} from "../shared/config";
-import { busSettings, serviceSettings } from "../shared/ground";
-import { readTerms, type TermsTable } from "./terms";
+} from "../shared/process/config";
+import { busSettings, serviceSettings } from "../shared/process/ground";
+import { readTerms, type TermsTable } from "./domain/terms";
 
 /** The terms of tenants as JSON, in the form of terms.json. */
 const termsTable: Setting<TermsTable> = (value) => {

@@ -1,7 +1,7 @@
-import type { FieldViolation } from "../shared/errors";
-import type { JsonObject } from "../shared/json";
-import type { Money } from "../shared/money";
-import type { ReasonCode } from "../shared/reason-codes";
+import type { FieldViolation } from "../shared/kernel/errors";
+import type { JsonObject } from "../shared/kernel/json";
+import type { Money } from "../shared/kernel/money";
+import type { ReasonCode } from "../shared/kernel/reason-codes";
 import type { BoundQuote } from "./domain/conversion";
 import type { Evidence, Fact, Refusal } from "./domain/fact";
 import type { MadePromise, Payment } from "./domain/payment";

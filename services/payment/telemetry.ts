@@ -1,5 +1,5 @@
-import { type Clock, plusMs, secondsSince } from "../shared/clock";
-import { gauge, gauges, type Metrics } from "../shared/metrics";
+import { type Clock, plusMs, secondsSince } from "../shared/kernel/clock";
+import { gauge, gauges, type Metrics } from "../shared/process/metrics";
 import type { CaseStore } from "./store/case-store";
 import type { Duties } from "./store/payment-store";
 

@@ -1,5 +1,5 @@
-import { type Configured, readSettings } from "../shared/config";
-import { serviceSettings } from "../shared/ground";
+import { type Configured, readSettings } from "../shared/process/config";
+import { serviceSettings } from "../shared/process/ground";
 
 export type SchemaConfig = Configured<typeof serviceSettings>;
 

@@ -9,8 +9,8 @@ import {
   readSettings,
   text,
   withDefault,
-} from "../shared/config";
-import { busSettings, serviceSettings } from "../shared/ground";
+} from "../shared/process/config";
+import { busSettings, serviceSettings } from "../shared/process/ground";
 import { statementPlaces } from "./adapters/statements/places";
 import { tokensFile } from "./adapters/statements/tokens";
 

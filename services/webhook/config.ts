@@ -1,5 +1,13 @@
-import { type Configured, fileContent, integer, keyFile, optional, readSettings, withDefault } from "../shared/config";
-import { busSettings, serviceSettings } from "../shared/ground";
+import {
+  type Configured,
+  fileContent,
+  integer,
+  keyFile,
+  optional,
+  readSettings,
+  withDefault,
+} from "../shared/process/config";
+import { busSettings, serviceSettings } from "../shared/process/ground";
 
 const settings = {
   ...serviceSettings,

@@ -1,5 +1,5 @@
-import { runProcess } from "../shared/lifecycle";
-import { makeLogger } from "../shared/logger";
+import { runProcess } from "../shared/process/lifecycle";
+import { makeLogger } from "../shared/process/logger";
 import { startWebhook } from "./app";
 import { readWebhookConfig } from "./config";
 

@@ -1,4 +1,4 @@
-import type { FieldViolation } from "../shared/errors";
+import type { FieldViolation } from "../shared/kernel/errors";
 import type { AttemptAnswer } from "./domain/attempt-outcome";
 import type { SigningKeys } from "./domain/signature";
 import type { Subscription } from "./domain/subscription";

@@ -1,6 +1,6 @@
-import { type Clock, secondsSince } from "../shared/clock";
-import type { Logger } from "../shared/logger";
-import { counter, gauge, type Metrics, secondsHistogram } from "../shared/metrics";
+import { type Clock, secondsSince } from "../shared/kernel/clock";
+import type { Logger } from "../shared/process/logger";
+import { counter, gauge, type Metrics, secondsHistogram } from "../shared/process/metrics";
 import type { AttemptOutcome } from "./domain/attempt-outcome";
 import type { Disabled } from "./domain/subscription";
 

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { KeySet } from "../../gateway/key-set";
 import { makeVerifyBearer } from "../../gateway/verify-bearer";
-import { systemClock } from "../../services/shared/clock";
+import { systemClock } from "../../services/shared/kernel/clock";
 import { rssMb } from "./process-figures";
 
 /** Verifies very many tokens, each for the first time, then one of them as often; prints the figures. */

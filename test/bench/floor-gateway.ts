@@ -1,7 +1,7 @@
 import express from "express";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
-import { makeRpcClient } from "../../services/shared/rpc-client";
-import { noTracing } from "../../services/shared/tracing";
+import { noTracing } from "../../services/shared/process/tracing";
+import { makeRpcClient } from "../../services/shared/rpc/rpc-client";
 import { floorSettings, makeLean, serve } from "./floor";
 
 const { target = "" } = floorSettings();

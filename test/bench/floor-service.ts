@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { mongo } from "mongoose";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
-import { makeLogger } from "../../services/shared/logger";
-import { makeMetrics } from "../../services/shared/metrics";
-import { openMongo } from "../../services/shared/mongo";
-import { serveRpc } from "../../services/shared/rpc-server";
-import { noTracing } from "../../services/shared/tracing";
+import { makeLogger } from "../../services/shared/process/logger";
+import { makeMetrics } from "../../services/shared/process/metrics";
+import { noTracing } from "../../services/shared/process/tracing";
+import { serveRpc } from "../../services/shared/rpc/rpc-server";
+import { openMongo } from "../../services/shared/storage/mongo";
 import { announce, floorAnswer, floorSettings } from "./floor";
 
 /**

@@ -1,6 +1,6 @@
 import express from "express";
+import { loadPacks } from "../../services/schema/adapters/files/load-packs";
 import { countrySchema } from "../../services/schema/domain/country-schema";
-import { loadPacks } from "../../services/schema/load-packs";
 import { makeLean, serve } from "./floor";
 
 /** Lean Express that serves the published documents out of memory to everybody. */

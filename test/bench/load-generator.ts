@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
-import { makeRpcClient } from "../../services/shared/rpc-client";
-import { noTracing } from "../../services/shared/tracing";
+import { noTracing } from "../../services/shared/process/tracing";
+import { makeRpcClient } from "../../services/shared/rpc/rpc-client";
 import { encodeRequest, type HttpAnswer, type HttpRequest, openConnection } from "./http-connection";
 import type { HttpJob, LoadJob, LoadReply, LoadResult, RpcJob } from "./load";
 import { cpuMicros, untilIdle } from "./process-figures";

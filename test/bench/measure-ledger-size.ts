@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { StatementEntry } from "../../proto/gen/corridor/wallet/v1/wallet_service";
-import { derivedUuid } from "../../services/shared/ids";
+import { derivedUuid } from "../../services/shared/kernel/ids";
 import { startWallet } from "../../services/wallet/app";
 import type { WalletConfig } from "../../services/wallet/config";
 import { emptyAccount, walletsPath } from "../../services/wallet/domain/account";

@@ -1,12 +1,12 @@
-import { checkPayload } from "../../services/payment/payload-checker";
+import { makeSchemas } from "../../services/payment/adapters/schema/published-schemas";
+import { checkPayload } from "../../services/payment/operations/check-payload";
 import type { Schemas } from "../../services/payment/ports";
-import { makeSchemas } from "../../services/payment/schemas";
+import { loadPacks } from "../../services/schema/adapters/files/load-packs";
 import { countrySchema } from "../../services/schema/domain/country-schema";
 import type { SchemaDocument } from "../../services/schema/domain/json-schema";
 import { publishedSchemas } from "../../services/schema/domain/published-schema";
 import { pushSchema } from "../../services/schema/domain/push-schema";
-import { loadPacks } from "../../services/schema/load-packs";
-import { type JsonObject, parseJsonObject } from "../../services/shared/json";
+import { type JsonObject, parseJsonObject } from "../../services/shared/kernel/json";
 import { payloadCases, validPayload } from "../support/corridor-payloads";
 import { startFloor } from "./child";
 import { format, type Goal } from "./goal";

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { generateKeyPair, SignJWT } from "jose";
-import { scopes } from "../../services/shared/scopes";
+import { scopes } from "../../services/shared/kernel/scopes";
 import { startFloor } from "./child";
 import { format, type Goal } from "./goal";
 import type { Load, LoadResult } from "./load";

@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { PaymentEvents } from "../../proto/gen/corridor/payment/v1/payment_events";
 import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
-import { type Bus, openBus } from "../../services/shared/jetstream";
-import type { Running } from "../../services/shared/lifecycle";
-import { makeLogger } from "../../services/shared/logger";
-import type { Rpc } from "../../services/shared/rpc";
-import { makeRpcClient } from "../../services/shared/rpc-client";
-import { noTracing } from "../../services/shared/tracing";
+import { type Bus, openBus } from "../../services/shared/bus/jetstream";
+import type { Running } from "../../services/shared/process/lifecycle";
+import { makeLogger } from "../../services/shared/process/logger";
+import { noTracing } from "../../services/shared/process/tracing";
+import type { Rpc } from "../../services/shared/rpc/rpc";
+import { makeRpcClient } from "../../services/shared/rpc/rpc-client";
 import { type Child, startFloor } from "./child";
 import type { Subject } from "./subject";
 

@@ -1,8 +1,8 @@
 import { getContainerRuntimeClient } from "testcontainers";
 import { verifyWebhook } from "../../docs/webhooks/verify-webhook";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
-import { makeRpcClient } from "../../services/shared/rpc-client";
-import { noTracing } from "../../services/shared/tracing";
+import { noTracing } from "../../services/shared/process/tracing";
+import { makeRpcClient } from "../../services/shared/rpc/rpc-client";
 import {
   connectClient,
   freshId,

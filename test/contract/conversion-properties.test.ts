@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { customerRate, marketRate, spreadBps } from "../../services/fx/domain/pricing";
+import pricing from "../../services/fx/domain/pricing.json";
 import { parseRateTable } from "../../services/fx/domain/rate-table";
-import pricing from "../../services/fx/pricing.json";
 import { convert, leastAmount, valueAtMost } from "../../services/payment/domain/conversion";
-import { type Decimal, exactConversion, money, type Rate, requireDigits } from "../../services/shared/money";
+import { type Decimal, exactConversion, money, type Rate, requireDigits } from "../../services/shared/kernel/money";
 
 const packs = join(__dirname, "../../services/schema/packs");
 const seed = 20_261_122;

@@ -4,8 +4,8 @@ import { makeOpenApi } from "../../gateway/openapi";
 import { publicErrors } from "../../gateway/render-error";
 import { responseCodes } from "../../gateway/schemas/response-codes";
 import { ErrorReason } from "../../proto/gen/corridor/common/v1/error_reason";
-import { errorReasons } from "../../services/shared/errors";
-import { type ReasonRow, reasonCodes } from "../../services/shared/reason-codes";
+import { errorReasons } from "../../services/shared/kernel/errors";
+import { type ReasonRow, reasonCodes } from "../../services/shared/kernel/reason-codes";
 import { uncalledTable } from "../support/declared-access";
 
 const documentation = readFileSync(join(__dirname, "../../docs/errors.md"), "utf8");

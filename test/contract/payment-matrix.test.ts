@@ -2,8 +2,8 @@ import { applyCommand, type Command, commandStates } from "../../services/paymen
 import { movesMoney } from "../../services/payment/domain/fact";
 import { carryOn } from "../../services/payment/domain/flow";
 import { type Payment, type PaymentType, unchanged } from "../../services/payment/domain/payment";
-import { DomainError } from "../../services/shared/errors";
-import { type TransactionState, transactionMoves } from "../../services/shared/transaction-states";
+import { DomainError } from "../../services/shared/kernel/errors";
+import { type TransactionState, transactionMoves } from "../../services/shared/kernel/transaction-states";
 import { commandMatrix, reportMatrix } from "../data/payments/matrix";
 import { type Told, tell } from "../support/facts";
 import { builtAt, cardPull, newPayment } from "../support/payment-builder";

@@ -5,7 +5,7 @@ import { directDebitManifest, returnReasons } from "../../services/payment/adapt
 import { railManifest, railNames } from "../../services/payment/adapters/rail/manifest";
 import { walletLedgerManifest } from "../../services/payment/adapters/wallet/manifest";
 import type { ProviderManifest } from "../../services/payment/ports";
-import { reasonCodes } from "../../services/shared/reason-codes";
+import { reasonCodes } from "../../services/shared/kernel/reason-codes";
 
 const manifests: readonly ProviderManifest[] = [
   acquirerManifest,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { customerRate } from "../../services/fx/domain/pricing";
 import { convert, leastAmount } from "../../services/payment/domain/conversion";
-import { exactConversion, money, type Rate, requireDigits } from "../../services/shared/money";
+import { exactConversion, money, type Rate, requireDigits } from "../../services/shared/kernel/money";
 
 const packs = join(__dirname, "../../services/schema/packs");
 /** The least spread that is quoted, in basis points. */

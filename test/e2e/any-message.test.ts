@@ -16,7 +16,7 @@ import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import fc from "fast-check";
 import type { Platform } from "../../local/platform";
 import { ErrorDetail, ErrorReason } from "../../proto/gen/corridor/common/v1/error_reason";
-import { tenantIsOptional } from "../../services/shared/rpc-request-check";
+import { tenantIsOptional } from "../../services/shared/rpc/rpc-request-check";
 import { startTestPlatform } from "../support/test-platform";
 
 const seed = 20_261_122;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Platform } from "../../local/platform";
-import { signCallback } from "../../services/shared/callback-signature";
+import { signCallback } from "../../services/shared/crypto/callback-signature";
 import {
   connectClient,
   freshId,

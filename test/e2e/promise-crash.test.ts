@@ -1,10 +1,10 @@
 import { mongo } from "mongoose";
 import type { Platform } from "../../local/platform";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
-import type { Running } from "../../services/shared/lifecycle";
-import type { Rpc } from "../../services/shared/rpc";
-import { makeRpcClient } from "../../services/shared/rpc-client";
-import { noTracing } from "../../services/shared/tracing";
+import type { Running } from "../../services/shared/process/lifecycle";
+import { noTracing } from "../../services/shared/process/tracing";
+import type { Rpc } from "../../services/shared/rpc/rpc";
+import { makeRpcClient } from "../../services/shared/rpc/rpc-client";
 import { environmentOf } from "../bench/process-figures";
 import { connectClient, freshId, insist, type PlatformClient, pushBody, until } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";

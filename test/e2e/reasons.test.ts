@@ -1,5 +1,5 @@
 import type { Platform } from "../../local/platform";
-import { reasonCodes } from "../../services/shared/reason-codes";
+import { reasonCodes } from "../../services/shared/kernel/reason-codes";
 import { type OutsideWorld, outsideWorld } from "../support/outside-world";
 import { bankSource, cardPullBody, cardSource, pullPushBody } from "../support/payment-bodies";
 import { connectClient, freshId, type PlatformClient, pushBody, type Reply, until } from "../support/platform-client";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Platform } from "../../local/platform";
-import { signCallback } from "../../services/shared/callback-signature";
+import { signCallback } from "../../services/shared/crypto/callback-signature";
 import { type OutsideWorld, outsideWorld } from "../support/outside-world";
 import { connectClient, type PlatformClient, type Reply } from "../support/platform-client";
 import { startTestPlatform } from "../support/test-platform";

@@ -1,7 +1,7 @@
 import { makeOperatorTable } from "../../gateway/operator/operator-table";
 import type { Route } from "../../gateway/route";
 import { makeRouteTable } from "../../gateway/route-table";
-import { systemClock } from "../../services/shared/clock";
+import { systemClock } from "../../services/shared/kernel/clock";
 
 /** The tables themselves call nobody, so that their rows can be read without any service. */
 const uncalled: unknown = new Proxy({}, { get: () => uncalled, apply: () => uncalled });

@@ -13,7 +13,7 @@ import { refusePull } from "../../services/payment/domain/pull-facts";
 import { runningRefund } from "../../services/payment/domain/reversal";
 import { applyScreening, type ScreeningReport } from "../../services/payment/domain/screening";
 import { awaited, roleOf } from "../../services/payment/domain/steps";
-import { money } from "../../services/shared/money";
+import { money } from "../../services/shared/kernel/money";
 
 /** What a payment may be told: a fact, a refusal of its step, or the decision about it. */
 export type Told =

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { mongo } from "mongoose";
 import { chooseStore } from "../../local/local-store";
 import { startNats } from "../../local/nats";
-import type { BusUserName } from "../../services/shared/bus-users";
+import type { BusUserName } from "../../services/shared/bus/bus-users";
 
 /**
  * A store for one test file: MONGODB_URI, a mongod on PATH or the embedded one, which refuses every query that no index serves.

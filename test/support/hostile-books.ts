@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type ConsumerMessages, jetstream } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { PaymentEvents } from "../../proto/gen/corridor/payment/v1/payment_events";
-import { streamNameOf } from "../../services/shared/bus-users";
-import { derivedUuid } from "../../services/shared/ids";
-import type { Running } from "../../services/shared/lifecycle";
-import { currencyDigits, exactMinor, parseDecimal } from "../../services/shared/money";
+import { streamNameOf } from "../../services/shared/bus/bus-users";
+import { derivedUuid } from "../../services/shared/kernel/ids";
+import { currencyDigits, exactMinor, parseDecimal } from "../../services/shared/kernel/money";
+import type { Running } from "../../services/shared/process/lifecycle";
 import { rails } from "./hostile-cases";
 import type { HostileWorld, SandboxSwitches } from "./hostile-world";
 

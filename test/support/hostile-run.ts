@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Running } from "../../services/shared/lifecycle";
+import type { Running } from "../../services/shared/process/lifecycle";
 import { bodyOf } from "./hostile-bodies";
 import { openLedgerBook, openProviderBook } from "./hostile-books";
 import { type HostileCase, rulesOf, type Target } from "./hostile-cases";

@@ -24,12 +24,12 @@ import { startPayment } from "../../services/payment/app";
 import { readPaymentConfig } from "../../services/payment/config";
 import { startSchema } from "../../services/schema/app";
 import { readSchemaConfig } from "../../services/schema/config";
-import { systemClock } from "../../services/shared/clock";
-import { type Running, stopAll } from "../../services/shared/lifecycle";
-import { type Mongo, openMongo } from "../../services/shared/mongo";
-import type { Rpc } from "../../services/shared/rpc";
-import { makeRpcClient } from "../../services/shared/rpc-client";
-import { noTracing } from "../../services/shared/tracing";
+import { systemClock } from "../../services/shared/kernel/clock";
+import { type Running, stopAll } from "../../services/shared/process/lifecycle";
+import { noTracing } from "../../services/shared/process/tracing";
+import type { Rpc } from "../../services/shared/rpc/rpc";
+import { makeRpcClient } from "../../services/shared/rpc/rpc-client";
+import { type Mongo, openMongo } from "../../services/shared/storage/mongo";
 import { startWallet } from "../../services/wallet/app";
 import { readWalletConfig } from "../../services/wallet/config";
 

@@ -1,6 +1,6 @@
 import { createPayment } from "../../services/payment/domain/new-payment";
 import type { Change, Payer, Payment, PaymentType, Payout, Pull } from "../../services/payment/domain/payment";
-import { money } from "../../services/shared/money";
+import { money } from "../../services/shared/kernel/money";
 
 export const builtAt = new Date("2026-03-01T10:00:00Z");
 

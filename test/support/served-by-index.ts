@@ -1,5 +1,5 @@
 import { type Connection, createConnection, type mongo } from "mongoose";
-import type { Tx } from "../../services/shared/mongo";
+import type { Tx } from "../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "./ground";
 
 /**

@@ -18,8 +18,8 @@ import {
   type WalletTransactionIntent,
   WalletTransactionStatus,
 } from "../../proto/gen/corridor/wallet/v1/wallet_service";
-import { parseJsonObject } from "../../services/shared/json";
-import { parseDecimal } from "../../services/shared/money";
+import { parseJsonObject } from "../../services/shared/kernel/json";
+import { parseDecimal } from "../../services/shared/kernel/money";
 
 /** What the wallet service answers to what moves money. */
 type Receipt = CreateTransactionResponse | VoidTransactionResponse | CreateTransferResponse | VoidTransferResponse;

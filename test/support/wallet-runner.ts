@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { DomainError } from "../../services/shared/errors";
-import { money } from "../../services/shared/money";
+import { DomainError } from "../../services/shared/kernel/errors";
+import { money } from "../../services/shared/kernel/money";
 import type { Outcome } from "../../services/wallet/domain/decide";
 import {
   encodeHoldEnd,

@@ -1,8 +1,8 @@
 import { createSecretKey } from "node:crypto";
-import { makeDataKeys } from "../../services/shared/data-keys";
-import { systemIds } from "../../services/shared/ids";
-import { type Mongo, openMongo } from "../../services/shared/mongo";
-import { noTracing } from "../../services/shared/tracing";
+import { systemIds } from "../../services/shared/kernel/ids";
+import { noTracing } from "../../services/shared/process/tracing";
+import { makeDataKeys } from "../../services/shared/storage/data-keys";
+import { type Mongo, openMongo } from "../../services/shared/storage/mongo";
 import { encodeEvents } from "../../services/wallet/handlers/event-codec";
 import { makeGroupCommit } from "../../services/wallet/operations/group-commit";
 import { makeVerifyLedger } from "../../services/wallet/operations/verify-ledger";

@@ -133,7 +133,7 @@ describe("dashboards and alerts", () => {
         ),
       ),
     );
-    const states = textOf("services/shared/transaction-states.ts");
+    const states = textOf("services/shared/kernel/transaction-states.ts");
     const strange = queries.flatMap(({ at, expression }) =>
       selectorsOf(expression).flatMap(({ labels }) =>
         [

@@ -1,4 +1,4 @@
-import { rpcCallers } from "../../services/shared/rpc-callers";
+import { rpcCallers } from "../../services/shared/process/rpc-callers";
 import { filesIn, protoFiles, textOf } from "./tree";
 
 /** Every method of the proto files, as `<service>/<method>`. The stream of calls is open to all: each call in it is not. */
@@ -12,7 +12,7 @@ const listed = Object.entries(rpcCallers).flatMap(([service, callers]) =>
   Object.keys(callers).map((method) => `${service}/${method}`),
 );
 
-describe("services/shared/rpc-callers.ts", () => {
+describe("services/shared/process/rpc-callers.ts", () => {
   it("says of every method of the proto files who may call it, and of no other", () => {
     expect(methods.length).toBeGreaterThan(0);
     expect(listed.toSorted()).toEqual(methods.toSorted());

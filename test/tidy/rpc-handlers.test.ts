@@ -23,8 +23,8 @@ describe("the handlers", () => {
   it("are served: the composition of each service names them", () => {
     const unserved = expected.filter((path) => {
       const [, service, , file = ""] = path.split("/");
-      const composition = filesIn(`services/${service}`).filter((at) => at.split("/").length === 3);
-      const named = `"./handlers/${file.replace(/\.ts$/, "")}"`;
+      const composition = [...filesIn(`services/${service}/app.ts`), ...filesIn(`services/${service}/app`)];
+      const named = `/handlers/${file.replace(/\.ts$/, "")}"`;
       return !composition.some((at) => textOf(at).includes(named));
     });
 

@@ -35,7 +35,7 @@ function objectIn(source: string, name: string): string {
   return body;
 }
 
-const ground = textOf("services/shared/ground.ts");
+const ground = textOf("services/shared/process/ground.ts");
 const groundKeys = keysIn(objectIn(ground, "groundSettings"));
 const serviceKeys = [...groundKeys, ...keysIn(objectIn(ground, "serviceSettings"))];
 const busKeys = keysIn(objectIn(ground, "busSettings"));

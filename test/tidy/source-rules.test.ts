@@ -12,7 +12,7 @@ function expectOnly(places: readonly string[], exceptions: Exceptions): void {
 describe("time", () => {
   it("is read from the clock alone", () => {
     expectOnly(placesOf(/\bnew Date\b|\bDate\.now\b|\bDate\(\)/, platformCode()), {
-      "services/shared/clock.ts": "it is the clock",
+      "services/shared/kernel/clock.ts": "it is the clock",
     });
   });
 });
@@ -20,10 +20,10 @@ describe("time", () => {
 describe("numbers", () => {
   it("become floats in few places, none of which sees money", () => {
     expectOnly(placesOf(/\bNumber\(|\bparseFloat\(|\.toFixed\(|\.toPrecision\(/, platformCode()), {
-      "services/shared/ground.ts": "the share of traces that is kept",
-      "services/shared/json.ts": "the value that schemas judge; amounts are read from the text beside it",
-      "services/shared/outages.ts": "the code of a fault that the store tells",
-      "services/shared/rpc-server.ts": "the deadline of a call",
+      "services/shared/process/ground.ts": "the share of traces that is kept",
+      "services/shared/kernel/json.ts": "the value that schemas judge; amounts are read from the text beside it",
+      "services/shared/process/outages.ts": "the code of a fault that the store tells",
+      "services/shared/rpc/rpc-server.ts": "the deadline of a call",
     });
   });
 });

@@ -1,5 +1,5 @@
-import type { Profile } from "../../shared/config";
-import type { Scope } from "../../shared/scopes";
+import type { Profile } from "../../shared/kernel/profile";
+import type { Scope } from "../../shared/kernel/scopes";
 import type { Client } from "./directory";
 
 /** What verifiers tolerate of clocks that differ; a token may live that much longer. */

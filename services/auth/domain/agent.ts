@@ -1,5 +1,5 @@
-import { DomainError, type FieldViolation, invalid } from "../../shared/errors";
-import { externalIdRule, isExternalId } from "../../shared/external-id";
+import { DomainError, type FieldViolation, invalid } from "../../shared/kernel/errors";
+import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
 import { type Agent, type AgentStatus, agentStatuses } from "./directory";
 
 /** What a tenant says of a new agent. */

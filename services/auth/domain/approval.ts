@@ -1,5 +1,5 @@
-import { plusMs } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import { plusMs } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
 
 export const approvalStates = ["WAITING", "APPROVED", "REFUSED", "SPENT"] as const;
 

@@ -1,5 +1,5 @@
-import { makeCredential } from "../../shared/credential";
-import { systemIds } from "../../shared/ids";
+import { makeCredential } from "../../shared/crypto/credential";
+import { systemIds } from "../../shared/kernel/ids";
 import { parseBootstrap } from "./bootstrap";
 
 const tenant = () => ({

@@ -1,4 +1,4 @@
-import type { Profile } from "../../shared/config";
+import type { Profile } from "../../shared/kernel/profile";
 import { type AgentStatus, agentStatuses } from "./directory";
 
 /** A tenant that a new installation starts with, its credentials in clear text. */

@@ -1,7 +1,7 @@
-import type { CredentialKind } from "../../shared/credential";
-import { type FieldViolation, invalid } from "../../shared/errors";
-import { makeNetworks } from "../../shared/networks";
-import { keyScopes, scopes } from "../../shared/scopes";
+import type { CredentialKind } from "../../shared/crypto/credential";
+import { type FieldViolation, invalid } from "../../shared/kernel/errors";
+import { makeNetworks } from "../../shared/kernel/networks";
+import { keyScopes, scopes } from "../../shared/kernel/scopes";
 import { isAllowlist } from "./tenant";
 
 /** What narrows a credential beside what its owner may do. */

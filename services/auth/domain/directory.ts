@@ -1,5 +1,5 @@
-import type { CredentialKind } from "../../shared/credential";
-import type { Scope } from "../../shared/scopes";
+import type { CredentialKind } from "../../shared/crypto/credential";
+import type { Scope } from "../../shared/kernel/scopes";
 import type { CredentialBounds } from "./credential-bounds";
 
 export const agentStatuses = ["PENDING_APPROVAL", "ACTIVE", "REJECTED", "SUSPENDED", "CLOSED"] as const;

@@ -1,6 +1,6 @@
-import type { Profile } from "../../shared/config";
-import { type CredentialKind, makeCredential, parseCredential } from "../../shared/credential";
-import type { Ids } from "../../shared/ids";
+import { type CredentialKind, makeCredential, parseCredential } from "../../shared/crypto/credential";
+import type { Ids } from "../../shared/kernel/ids";
+import type { Profile } from "../../shared/kernel/profile";
 import type { CredentialBounds } from "./credential-bounds";
 import type { CredentialHasher } from "./credential-hash";
 import type { Credential } from "./directory";

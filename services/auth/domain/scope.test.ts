@@ -1,4 +1,4 @@
-import { type Scope, scopes } from "../../shared/scopes";
+import { type Scope, scopes } from "../../shared/kernel/scopes";
 import { grantScopes } from "./scope";
 
 describe("grantScopes", () => {

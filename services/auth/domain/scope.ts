@@ -1,5 +1,5 @@
-import { DomainError } from "../../shared/errors";
-import { type Scope, scopes } from "../../shared/scopes";
+import { DomainError } from "../../shared/kernel/errors";
+import { type Scope, scopes } from "../../shared/kernel/scopes";
 
 /**
  * The scopes that a token gets: all that the client owns, or the requested ones if it owns them all. An unknown scope and

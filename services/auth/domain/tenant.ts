@@ -1,6 +1,6 @@
-import { type FieldViolation, invalid } from "../../shared/errors";
-import { isNetwork } from "../../shared/networks";
-import { type Scope, scopes } from "../../shared/scopes";
+import { type FieldViolation, invalid } from "../../shared/kernel/errors";
+import { isNetwork } from "../../shared/kernel/networks";
+import { type Scope, scopes } from "../../shared/kernel/scopes";
 
 const mostNetworks = 100;
 const mostCertificates = 20;

@@ -2,7 +2,7 @@ import type {
   AppendAuditRecordsRequest,
   AppendAuditRecordsResponse,
 } from "../../../proto/gen/corridor/auth/v1/audit_service";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { AppendAuditRecords } from "../operations/append-audit-records";
 import { decodeEntry } from "./codec";
 

@@ -1,5 +1,5 @@
 import type { Approval as WireApproval } from "../../../proto/gen/corridor/auth/v1/approval_service";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import { type Approval, type ApprovalState, approvalStates } from "../domain/approval";
 
 export const encodeApproval = ({ id, digest: _digest, version: _version, ...rest }: Approval): WireApproval => ({

@@ -10,10 +10,10 @@ import type {
   SigningKey as WireSigningKey,
   Tenant as WireTenant,
 } from "../../../proto/gen/corridor/auth/v1/directory_service";
-import { beginningOfTime } from "../../shared/clock";
-import type { Profile } from "../../shared/config";
-import { type CredentialKind, credentialPrefix } from "../../shared/credential";
-import { invalid } from "../../shared/errors";
+import { type CredentialKind, credentialPrefix } from "../../shared/crypto/credential";
+import { beginningOfTime } from "../../shared/kernel/clock";
+import { invalid } from "../../shared/kernel/errors";
+import type { Profile } from "../../shared/kernel/profile";
 import type { AuditEntry, AuditRecord } from "../domain/audit-chain";
 import { type CredentialBounds, isBound } from "../domain/credential-bounds";
 import type { Agent, Client, Credential, Tenant } from "../domain/directory";

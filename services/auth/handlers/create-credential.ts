@@ -2,7 +2,7 @@ import type {
   CreateCredentialRequest,
   CreateCredentialResponse,
 } from "../../../proto/gen/corridor/auth/v1/directory_service";
-import type { Profile } from "../../shared/config";
+import type { Profile } from "../../shared/kernel/profile";
 import type { CreateCredential } from "../operations/create-credential";
 import { decodeBounds, decodeKind, encodeCredential } from "./codec";
 

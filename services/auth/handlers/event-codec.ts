@@ -1,5 +1,5 @@
 import { AgentEvents } from "../../../proto/gen/corridor/auth/v1/agent_events";
-import { derivedUuid } from "../../shared/ids";
+import { derivedUuid } from "../../shared/kernel/ids";
 import type { EventfulAgent } from "../store/agent-store";
 
 /** An agent as it was created: its status then is the first one, whatever it is now. */

@@ -1,5 +1,5 @@
 import type { GetApprovalRequest, GetApprovalResponse } from "../../../proto/gen/corridor/auth/v1/approval_service";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { ApprovalStore } from "../store/approval-store";
 import { encodeApproval } from "./approval-codec";
 

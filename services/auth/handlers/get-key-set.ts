@@ -1,5 +1,5 @@
 import type { GetKeySetResponse } from "../../../proto/gen/corridor/auth/v1/auth_service";
-import type { KeyRing } from "../signing/key-ring";
+import type { KeyRing } from "../adapters/keys/key-ring";
 
 /** Looks at the store first: another replica may have taken a key out. The keys as last seen are better than none. */
 export const getKeySetHandler =

@@ -1,5 +1,5 @@
 import type { LeaseTokensRequest, LeaseTokensResponse } from "../../../proto/gen/corridor/auth/v1/auth_service";
-import type { TokenBuckets } from "../../shared/token-buckets";
+import type { TokenBuckets } from "../../shared/storage/token-buckets";
 
 export const leaseTokensHandler =
   (buckets: Pick<TokenBuckets, "take">) =>

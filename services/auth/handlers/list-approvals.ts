@@ -1,5 +1,5 @@
 import type { ListApprovalsRequest, ListApprovalsResponse } from "../../../proto/gen/corridor/auth/v1/approval_service";
-import { beginningOfTime, type Clock } from "../../shared/clock";
+import { beginningOfTime, type Clock } from "../../shared/kernel/clock";
 import type { ApprovalStore } from "../store/approval-store";
 import { decodeApprovalState, encodeApproval } from "./approval-codec";
 

@@ -2,7 +2,7 @@ import type {
   ListCredentialsRequest,
   ListCredentialsResponse,
 } from "../../../proto/gen/corridor/auth/v1/directory_service";
-import type { Profile } from "../../shared/config";
+import type { Profile } from "../../shared/kernel/profile";
 import type { CredentialStore } from "../store/credential-store";
 import { encodeCredential } from "./codec";
 

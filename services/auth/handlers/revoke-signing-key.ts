@@ -2,7 +2,7 @@ import type {
   RevokeSigningKeyRequest,
   RevokeSigningKeyResponse,
 } from "../../../proto/gen/corridor/auth/v1/directory_service";
-import type { KeyRing } from "../signing/key-ring";
+import type { KeyRing } from "../adapters/keys/key-ring";
 
 export const revokeSigningKeyHandler =
   (ring: Pick<KeyRing, "revoke">) =>

@@ -2,7 +2,7 @@ import type {
   SetCredentialBoundsRequest,
   SetCredentialBoundsResponse,
 } from "../../../proto/gen/corridor/auth/v1/directory_service";
-import type { Profile } from "../../shared/config";
+import type { Profile } from "../../shared/kernel/profile";
 import type { BindCredential } from "../operations/bind-credential";
 import { decodeBounds, encodeCredential } from "./codec";
 

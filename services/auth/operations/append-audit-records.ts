@@ -1,4 +1,4 @@
-import type { Transact } from "../../shared/mongo";
+import type { Transact } from "../../shared/storage/mongo";
 import { type AuditEntry, chainEntries } from "../domain/audit-chain";
 import type { AuditStore } from "../store/audit-store";
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/clock";
-import { invalid } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
+import type { Clock } from "../../shared/kernel/clock";
+import { invalid } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
 import { type Approval, askApproval, type Wish } from "../domain/approval";
 import type { ApprovalStore } from "../store/approval-store";
 

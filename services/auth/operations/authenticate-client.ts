@@ -1,8 +1,8 @@
-import type { BoundedCache } from "../../shared/bounded-cache";
-import { type Clock, plusMs } from "../../shared/clock";
-import type { Profile } from "../../shared/config";
-import { DomainError } from "../../shared/errors";
-import { allowsAddress, makeNetworks } from "../../shared/networks";
+import type { BoundedCache } from "../../shared/kernel/bounded-cache";
+import { type Clock, plusMs } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import { allowsAddress, makeNetworks } from "../../shared/kernel/networks";
+import type { Profile } from "../../shared/kernel/profile";
 import { hasExpired, isAllowedFrom } from "../domain/credential-bounds";
 import type { CredentialHasher } from "../domain/credential-hash";
 import type { Client, Credential, Tenant } from "../domain/directory";

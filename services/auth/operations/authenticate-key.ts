@@ -1,7 +1,7 @@
-import type { Clock } from "../../shared/clock";
-import type { Profile } from "../../shared/config";
-import { DomainError } from "../../shared/errors";
-import { allowsAddress, makeNetworks } from "../../shared/networks";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import { allowsAddress, makeNetworks } from "../../shared/kernel/networks";
+import type { Profile } from "../../shared/kernel/profile";
 import { commonScopes, earlier, hasExpired, isAllowedFrom } from "../domain/credential-bounds";
 import type { Credential } from "../domain/directory";
 import type { AgentStore } from "../store/agent-store";

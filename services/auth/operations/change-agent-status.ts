@@ -1,4 +1,4 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import { moveAgent } from "../domain/agent";
 import type { Agent } from "../domain/directory";
 import type { AgentStore } from "../store/agent-store";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
 import type { Client } from "../domain/directory";
 import { parseScopes } from "../domain/tenant";
 import type { ClientStore } from "../store/client-store";

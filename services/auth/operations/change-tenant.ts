@@ -1,4 +1,4 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { Tenant } from "../domain/directory";
 import { parseAllowlist, parseCertificates } from "../domain/tenant";
 import type { TenantChange, TenantStore } from "../store/tenant-store";

@@ -1,7 +1,7 @@
-import type { Clock } from "../../shared/clock";
-import type { Profile } from "../../shared/config";
-import type { Ids } from "../../shared/ids";
-import type { Transact } from "../../shared/mongo";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Ids } from "../../shared/kernel/ids";
+import type { Profile } from "../../shared/kernel/profile";
+import type { Transact } from "../../shared/storage/mongo";
 import { type AgentRequest, createAgent } from "../domain/agent";
 import { unbound } from "../domain/credential-bounds";
 import type { CredentialHasher } from "../domain/credential-hash";

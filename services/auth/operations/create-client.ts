@@ -1,4 +1,4 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { Client } from "../domain/directory";
 import { parseClientId, parseScopes } from "../domain/tenant";
 import type { ClientStore } from "../store/client-store";

@@ -1,8 +1,8 @@
-import type { Clock } from "../../shared/clock";
-import type { Profile } from "../../shared/config";
-import type { CredentialKind } from "../../shared/credential";
-import { DomainError } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
+import type { CredentialKind } from "../../shared/crypto/credential";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import type { Profile } from "../../shared/kernel/profile";
 import { type CredentialBounds, parseBounds } from "../domain/credential-bounds";
 import type { CredentialHasher } from "../domain/credential-hash";
 import { type Credential, credentialSlots } from "../domain/directory";

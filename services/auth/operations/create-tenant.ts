@@ -1,5 +1,5 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
 import type { Tenant } from "../domain/directory";
 import { parseSlug } from "../domain/tenant";
 import type { TenantStore } from "../store/tenant-store";

@@ -1,5 +1,5 @@
-import type { Profile } from "../../shared/config";
-import { type CredentialKind, parseCredential } from "../../shared/credential";
+import { type CredentialKind, parseCredential } from "../../shared/crypto/credential";
+import type { Profile } from "../../shared/kernel/profile";
 import type { CredentialHasher } from "../domain/credential-hash";
 import type { Credential } from "../domain/directory";
 import type { CredentialStore } from "../store/credential-store";

@@ -1,4 +1,4 @@
-import { type Clock, plusMs } from "../../shared/clock";
+import { type Clock, plusMs } from "../../shared/kernel/clock";
 import { emptyChain, sealBegin, walkChain } from "../domain/audit-chain";
 import type { AuditStore } from "../store/audit-store";
 

@@ -1,5 +1,5 @@
-import { type Clock, plusMs, systemClock } from "../../shared/clock";
-import type { Presence } from "../../shared/presence";
+import { type Clock, plusMs, systemClock } from "../../shared/kernel/clock";
+import type { Presence } from "../../shared/storage/presence";
 import type { Tenant } from "../domain/directory";
 import type { ClientStore } from "../store/client-store";
 import type { CredentialStore, SecretRule } from "../store/credential-store";

@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/clock";
-import { type CredentialKind, parseCredential } from "../../shared/credential";
-import { scopes } from "../../shared/scopes";
+import { type CredentialKind, parseCredential } from "../../shared/crypto/credential";
+import type { Clock } from "../../shared/kernel/clock";
+import { scopes } from "../../shared/kernel/scopes";
 import type { BootstrapTenant } from "../domain/bootstrap";
 import { unbound } from "../domain/credential-bounds";
 import type { CredentialHasher } from "../domain/credential-hash";

@@ -1,8 +1,8 @@
-import type { Clock } from "../../shared/clock";
-import type { Ids } from "../../shared/ids";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Ids } from "../../shared/kernel/ids";
+import type { SignToken } from "../adapters/keys/token-signer";
 import { accessTokenClaims, type TokenPolicy } from "../domain/access-token";
 import { grantScopes } from "../domain/scope";
-import type { SignToken } from "../signing/token-signer";
 import type { AuthenticateClient, ClientCredentials } from "./authenticate-client";
 
 export interface IssueTokenDeps {

@@ -1,5 +1,5 @@
-import type { Inbox } from "../../shared/inbox";
-import type { Transact } from "../../shared/mongo";
+import type { Inbox } from "../../shared/bus/inbox";
+import type { Transact } from "../../shared/storage/mongo";
 import { type AuditEntry, chainEntries } from "../domain/audit-chain";
 import type { AuditStore } from "../store/audit-store";
 

@@ -1,5 +1,5 @@
-import { DomainError } from "../../shared/errors";
-import type { ReadToken } from "../signing/token-reader";
+import { DomainError } from "../../shared/kernel/errors";
+import type { ReadToken } from "../adapters/keys/token-reader";
 import type { RevokedTokenStore } from "../store/revoked-token-store";
 import type { AuthenticateClient, ClientCredentials } from "./authenticate-client";
 

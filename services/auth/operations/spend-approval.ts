@@ -1,5 +1,5 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
 import { type Approval, spendApproval } from "../domain/approval";
 import type { ApprovalStore } from "../store/approval-store";
 

@@ -1,4 +1,4 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import { emptyChain, sealBegin, walkChain } from "../domain/audit-chain";
 import type { AuditStore } from "../store/audit-store";
 

@@ -1,4 +1,4 @@
-import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
+import type { OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
 import type { AgentStore, EventfulAgent } from "./agent-store";
 
 /** The creation of one agent as a message. */

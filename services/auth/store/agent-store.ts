@@ -1,8 +1,8 @@
 import { type Connection, Schema } from "mongoose";
-import { beginningOfTime } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import { isDuplicateKey, type Tx } from "../../shared/mongo";
-import type { Sealer } from "../../shared/sealing";
+import type { Sealer } from "../../shared/crypto/sealing";
+import { beginningOfTime } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
 import { type Agent, type AgentStatus, agentStatuses } from "../domain/directory";
 
 interface AgentRecord {

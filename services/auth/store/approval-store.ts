@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
-import { DomainError } from "../../shared/errors";
-import type { Sealer } from "../../shared/sealing";
+import type { Sealer } from "../../shared/crypto/sealing";
+import { DomainError } from "../../shared/kernel/errors";
 import type { Approval, ApprovalState } from "../domain/approval";
 
 interface ApprovalRecord extends Omit<Approval, "id" | "decidedBy" | "decidedAt" | "spentAt"> {

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import type { Tx } from "../../shared/mongo";
+import type { Tx } from "../../shared/storage/mongo";
 import { type AuditEntry, type AuditHead, type AuditRecord, emptyChain } from "../domain/audit-chain";
 
 type StoredRecord = AuditEntry & { _id: number; hash: string };

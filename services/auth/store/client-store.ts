@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
-import { isDuplicateKey } from "../../shared/mongo";
-import { type Scope, scopes } from "../../shared/scopes";
+import { type Scope, scopes } from "../../shared/kernel/scopes";
+import { isDuplicateKey } from "../../shared/storage/mongo";
 import type { Client } from "../domain/directory";
 
 interface ClientRecord {

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
-import type { CredentialKind } from "../../shared/credential";
-import { isDuplicateKey, type Tx } from "../../shared/mongo";
+import type { CredentialKind } from "../../shared/crypto/credential";
+import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
 import { type CredentialBounds, isBound, unbound } from "../domain/credential-bounds";
 import { type Credential, credentialSlots } from "../domain/directory";
 

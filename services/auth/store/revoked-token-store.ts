@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import type { LiveToken } from "../signing/token-reader";
+import type { LiveToken } from "../adapters/keys/token-reader";
 
 interface RevokedToken {
   _id: string;

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
-import { isDuplicateKey } from "../../shared/mongo";
-import type { Sealer } from "../../shared/sealing";
+import type { Sealer } from "../../shared/crypto/sealing";
+import { isDuplicateKey } from "../../shared/storage/mongo";
 import type { SigningKey } from "../domain/signing-key";
 
 interface SigningKeyRecord {

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
-import { DomainError } from "../../shared/errors";
-import { isDuplicateKey } from "../../shared/mongo";
+import { DomainError } from "../../shared/kernel/errors";
+import { isDuplicateKey } from "../../shared/storage/mongo";
 import type { Tenant } from "../domain/directory";
 
 interface TenantRecord {

@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { currencyDigits, type Decimal, formatDecimal, parseDecimal } from "../../shared/money";
+import { currencyDigits, type Decimal, formatDecimal, parseDecimal } from "../../shared/kernel/money";
 import type { ReferenceRates } from "./market";
 
 /** Decimals of a rate that comes from a division. */

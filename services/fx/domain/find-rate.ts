@@ -1,6 +1,6 @@
-import { beginningOfTime, plusMs } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Decimal } from "../../shared/money";
+import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Decimal } from "../../shared/kernel/money";
 import type { HoldReason, Market, Reading } from "./market";
 import { openMsBetween } from "./market-hours";
 import type { RatePolicy } from "./rate-policy";

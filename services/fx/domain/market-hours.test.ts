@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import policy from "../rate-policy.json";
 import { isMarketClosed, openMsBetween } from "./market-hours";
+import policy from "./rate-policy.json";
 
 const hourMs = 3_600_000;
 const at = (text: string): Date => new Date(`${text}Z`);

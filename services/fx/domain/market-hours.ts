@@ -1,4 +1,4 @@
-import { beginningOfTime, plusMs } from "../../shared/clock";
+import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
 import type { RatePolicy } from "./rate-policy";
 
 type Hours = Pick<RatePolicy, "week" | "holidays">;

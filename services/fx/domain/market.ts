@@ -1,4 +1,4 @@
-import type { Decimal } from "../../shared/money";
+import type { Decimal } from "../../shared/kernel/money";
 
 /** What one source says of one currency: units for one US dollar as decimal text, and of when that is. */
 export interface Reading {

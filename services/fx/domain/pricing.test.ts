@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { codes } from "currency-codes";
 import fc from "fast-check";
-import { type Decimal, exactConversion, money, type Rate } from "../../shared/money";
-import pricing from "../pricing.json";
+import { type Decimal, exactConversion, money, type Rate } from "../../shared/kernel/money";
 import { customerRate, paymentMethods, spreadBps } from "./pricing";
+import pricing from "./pricing.json";
 import { parseRateTable } from "./rate-table";
 
 const seed = 20_260_929;

@@ -1,4 +1,4 @@
-import type { Decimal, Rate } from "../../shared/money";
+import type { Decimal, Rate } from "../../shared/kernel/money";
 
 export const paymentMethods = ["BANK_ACCOUNT", "WALLET", "CARD"] as const;
 

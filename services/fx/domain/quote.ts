@@ -1,6 +1,6 @@
-import { plusMs } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Rate } from "../../shared/money";
+import { plusMs } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Rate } from "../../shared/kernel/money";
 import type { Reading } from "./market";
 import type { PaymentMethod } from "./pricing";
 import type { QuoteRequest } from "./route";

@@ -1,6 +1,6 @@
-import { beginningOfTime, plusMs } from "../../shared/clock";
-import { parseJsonObject } from "../../shared/json";
-import { currencyDigits, type Decimal, parseDecimal } from "../../shared/money";
+import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
+import { parseJsonObject } from "../../shared/kernel/json";
+import { currencyDigits, type Decimal, parseDecimal } from "../../shared/kernel/money";
 
 /** Mid-market rates of one day, exactly as published. */
 export interface RateTable {

@@ -1,7 +1,7 @@
-import { parseDecimal } from "../../shared/money";
-import pricing from "../pricing.json";
-import policy from "../rate-policy.json";
+import { parseDecimal } from "../../shared/kernel/money";
 import type { Market } from "./market";
+import pricing from "./pricing.json";
+import policy from "./rate-policy.json";
 import { releaseRate } from "./release-rate";
 import { settleRound, unknownMarket } from "./settle-round";
 

@@ -1,5 +1,5 @@
-import { DomainError, invalid } from "../../shared/errors";
-import { formatDecimal, parseDecimal } from "../../shared/money";
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import { formatDecimal, parseDecimal } from "../../shared/kernel/money";
 import type { CurrencyRate, Market, RateHold } from "./market";
 import { classOf, type Pricing } from "./pricing";
 import type { RatePolicy } from "./rate-policy";

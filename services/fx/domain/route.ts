@@ -1,5 +1,5 @@
-import { DomainError } from "../../shared/errors";
-import { parseJsonObject } from "../../shared/json";
+import { DomainError } from "../../shared/kernel/errors";
+import { parseJsonObject } from "../../shared/kernel/json";
 import type { PaymentMethod } from "./pricing";
 
 /** What can be paid to one country. */

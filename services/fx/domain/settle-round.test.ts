@@ -1,8 +1,8 @@
-import { parseDecimal } from "../../shared/money";
-import pricing from "../pricing.json";
-import policy from "../rate-policy.json";
+import { parseDecimal } from "../../shared/kernel/money";
 import { rateToPromise, rateToValue } from "./find-rate";
 import type { Market } from "./market";
+import pricing from "./pricing.json";
+import policy from "./rate-policy.json";
 import { middleOf, type Round, settleRound, unknownMarket } from "./settle-round";
 
 const start = new Date("2026-11-17T12:00:00Z");

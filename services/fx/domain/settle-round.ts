@@ -1,5 +1,5 @@
-import { beginningOfTime, latest } from "../../shared/clock";
-import { type Decimal, formatDecimal, parseDecimal } from "../../shared/money";
+import { beginningOfTime, latest } from "../../shared/kernel/clock";
+import { type Decimal, formatDecimal, parseDecimal } from "../../shared/kernel/money";
 import type {
   CurrencyRate,
   HoldReason,

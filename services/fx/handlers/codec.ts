@@ -1,6 +1,6 @@
 import type { CreateQuoteRequest, QuoteDetail, Quote as WireQuote } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import type { MarketState } from "../../../proto/gen/corridor/fx/v1/rate_service";
-import { DomainError, invalid } from "../../shared/errors";
+import { DomainError, invalid } from "../../shared/kernel/errors";
 import type { Market } from "../domain/market";
 import { paymentMethods } from "../domain/pricing";
 import { isExpired, type Quote } from "../domain/quote";

@@ -1,6 +1,6 @@
 import type { GetQuoteRequest, GetQuoteResponse } from "../../../proto/gen/corridor/fx/v1/fx_service";
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
 import type { QuoteStore } from "../store/quote-store";
 import { encodeQuoteDetail } from "./codec";
 

@@ -1,4 +1,4 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { Market } from "../domain/market";
 import { unknownMarket } from "../domain/settle-round";
 import type { MarketStore } from "../store/market-store";

@@ -1,5 +1,5 @@
-import pricing from "../pricing.json";
-import policy from "../rate-policy.json";
+import pricing from "../domain/pricing.json";
+import policy from "../domain/rate-policy.json";
 import { makePricePair } from "./price-pair";
 
 const leg = (currency: string) => ({

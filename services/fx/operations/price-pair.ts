@@ -1,7 +1,7 @@
-import { type Clock, plusMs } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import { currencyDigits, formatDecimal } from "../../shared/money";
+import { type Clock, plusMs } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import { currencyDigits, formatDecimal } from "../../shared/kernel/money";
 import { classOfPair, customerRate, type Pricing, parity, spreadBps } from "../domain/pricing";
 import type { Quote, QuoteBasis } from "../domain/quote";
 import type { RatePolicy } from "../domain/rate-policy";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock";
+import type { Clock } from "../../shared/kernel/clock";
 import { type Quote, requireFit } from "../domain/quote";
 import { type QuoteRequest, type RoutePolicy, requireRoute } from "../domain/route";
 import type { Corridors } from "../ports";

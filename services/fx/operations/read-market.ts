@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/clock";
-import type { Ids } from "../../shared/ids";
-import type { Logger } from "../../shared/logger";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Ids } from "../../shared/kernel/ids";
+import type { Logger } from "../../shared/process/logger";
 import type { Market, ReferenceRates, SourceAnswer } from "../domain/market";
 import type { Pricing } from "../domain/pricing";
 import type { RatePolicy } from "../domain/rate-policy";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock";
+import type { Clock } from "../../shared/kernel/clock";
 import type { Market } from "../domain/market";
 import type { Pricing } from "../domain/pricing";
 import type { RatePolicy } from "../domain/rate-policy";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../shared/json";
+import type { JsonObject } from "../../shared/kernel/json";
 import type { AddressFields } from "./person-fields";
 
 /** Parts of an address in the words of a payment message (ISO 20022, PostalAddress), and how long each may be. */

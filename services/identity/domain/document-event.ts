@@ -1,4 +1,4 @@
-import { plusMs } from "../../shared/clock";
+import { plusMs } from "../../shared/kernel/clock";
 
 /** What tenants are told of a document: one status that it came to. */
 export interface DocumentEvent<S extends string = string> {

@@ -9,7 +9,7 @@ import {
   unreadStatuses,
 } from "../../../test/data/documents/graph";
 import { differences } from "../../../test/data/transition-table";
-import { plusMs } from "../../shared/clock";
+import { plusMs } from "../../shared/kernel/clock";
 import * as domain from "./document";
 import {
   canonicalDocumentType,

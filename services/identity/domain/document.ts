@@ -1,5 +1,5 @@
-import { plusMs } from "../../shared/clock";
-import { DomainError, type FieldViolation, invalid } from "../../shared/errors";
+import { plusMs } from "../../shared/kernel/clock";
+import { DomainError, type FieldViolation, invalid } from "../../shared/kernel/errors";
 import { type DocumentEvent, tell } from "./document-event";
 import type { ParticipantKind } from "./participant";
 

@@ -1,4 +1,4 @@
-import { plusMs } from "../../shared/clock";
+import { plusMs } from "../../shared/kernel/clock";
 import { asked, beginErasure, type Erasure } from "./erasure";
 
 const start = new Date("2030-01-01T00:00:00.000Z");

@@ -1,4 +1,4 @@
-import { plusMs } from "../../shared/clock";
+import { plusMs } from "../../shared/kernel/clock";
 
 /** A person or company that was erased here, and what the vendors have said to it. */
 export interface Erasure {

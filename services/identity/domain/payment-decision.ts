@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../shared/json";
+import type { JsonObject } from "../../shared/kernel/json";
 import { endReview, openReview, type Question, type Review, type ReviewDecision } from "./review";
 import type { ScreeningHit } from "./screening";
 import type { Consequence } from "./screening-policy";

@@ -1,7 +1,7 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
-import { parseInstant } from "../../shared/clock";
-import { type FieldViolation, invalid } from "../../shared/errors";
-import type { JsonObject, JsonValue } from "../../shared/json";
+import { parseInstant } from "../../shared/kernel/clock";
+import { type FieldViolation, invalid } from "../../shared/kernel/errors";
+import type { JsonObject, JsonValue } from "../../shared/kernel/json";
 
 import { parseRelatedParties, type RelatedParty, relatedPartiesToJson } from "./related-parties";
 

@@ -1,6 +1,6 @@
-import type { FieldViolation } from "../../shared/errors";
-import type { JsonValue } from "../../shared/json";
-import { parseDecimal } from "../../shared/money";
+import type { FieldViolation } from "../../shared/kernel/errors";
+import type { JsonValue } from "../../shared/kernel/json";
+import { parseDecimal } from "../../shared/kernel/money";
 
 const partyRoles = ["OWNER", "DIRECTOR", "SIGNATORY", "CONTROLLER"] as const;
 export type PartyRole = (typeof partyRoles)[number];

@@ -1,5 +1,5 @@
-import { DomainError, invalid } from "../../shared/errors";
-import type { JsonObject } from "../../shared/json";
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import type { JsonObject } from "../../shared/kernel/json";
 import type { ScreeningHit } from "./screening";
 
 export type ReviewKind = "PERSON" | "COMPANY" | "PAYMENT";

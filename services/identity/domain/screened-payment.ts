@@ -1,6 +1,6 @@
 import { alpha3ToAlpha2, isValid } from "i18n-iso-countries";
-import { type FieldViolation, invalid } from "../../shared/errors";
-import type { JsonObject, JsonValue } from "../../shared/json";
+import { type FieldViolation, invalid } from "../../shared/kernel/errors";
+import type { JsonObject, JsonValue } from "../../shared/kernel/json";
 import type { Names } from "./screening";
 
 /** What is known of who pays or is paid, beside the name. Empty texts are not known. */

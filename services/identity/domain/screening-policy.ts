@@ -1,4 +1,4 @@
-import { parseJsonObject } from "../../shared/json";
+import { parseJsonObject } from "../../shared/kernel/json";
 import { type ListFormat, listFormats } from "./lists/read-list";
 import type { OwnershipRule } from "./ownership";
 import { defaultThreshold } from "./screening";

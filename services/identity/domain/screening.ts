@@ -1,4 +1,4 @@
-import { derivedUuid } from "../../shared/ids";
+import { derivedUuid } from "../../shared/kernel/ids";
 import type { PersonFields } from "./person-fields";
 import type { Factor, ListEntry, Subject } from "./screening/list-entry";
 import { makeSearchable, type SearchableList, screenSubject } from "./screening/screen-subject";

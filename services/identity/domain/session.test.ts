@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { happenings, sessionCells, sessionGraph } from "../../../test/data/sessions/graph";
 import { differences } from "../../../test/data/transition-table";
-import { plusMs } from "../../shared/clock";
+import { plusMs } from "../../shared/kernel/clock";
 import * as domain from "./session";
 import {
   lapsed,

@@ -1,4 +1,4 @@
-import { plusMs } from "../../shared/clock";
+import { plusMs } from "../../shared/kernel/clock";
 import { type DocumentEvent, tell } from "./document-event";
 
 /** CAPTURING is before the person has shown a document; callers see it as PENDING. */

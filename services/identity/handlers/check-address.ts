@@ -2,7 +2,7 @@ import type {
   CheckAddressRequest,
   CheckAddressResponse,
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
-import { checkAddress } from "../check-address";
+import { checkAddress } from "../operations/check-address";
 import type { PersonSchemas } from "../ports";
 
 export const checkAddressHandler =

@@ -2,8 +2,8 @@ import type {
   PersonDecision,
   Participant as WireParticipant,
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
-import { invalid } from "../../shared/errors";
-import { decodeUtf8, type JsonObject, parseJsonObject } from "../../shared/json";
+import { invalid } from "../../shared/kernel/errors";
+import { decodeUtf8, type JsonObject, parseJsonObject } from "../../shared/kernel/json";
 import type { Participant, ParticipantKind } from "../domain/participant";
 import { toJson } from "../domain/person-fields";
 import type { RegisteredPerson } from "../operations/register-person";

@@ -3,8 +3,8 @@ import type {
   DecidePaymentResponse,
   ScreenedParty,
 } from "../../../proto/gen/corridor/identity/v1/decision_service";
-import { invalid } from "../../shared/errors";
-import { money } from "../../shared/money";
+import { invalid } from "../../shared/kernel/errors";
+import { money } from "../../shared/kernel/money";
 import { type PaymentParty, parseParty, unknownParty } from "../domain/screened-payment";
 import type { DecidePayment } from "../operations/decide-payment";
 

@@ -1,7 +1,7 @@
 import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
 import type { Document as WireDocument } from "../../../proto/gen/corridor/identity/v1/document_service";
 import { shownStatus } from "../domain/document";
-import type { DocumentAddress, OpenDocument } from "../read-documents";
+import type { DocumentAddress, OpenDocument } from "../operations/read-documents";
 import type { RecordOfDocument } from "../store/document-store";
 import { decodeKind } from "./codec";
 

@@ -2,8 +2,8 @@ import type {
   GetComplianceLevelsRequest,
   GetComplianceLevelsResponse,
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
-import { DomainError } from "../../shared/errors";
-import { type StandingDeps, standingOfParticipant } from "../participant-standing";
+import { DomainError } from "../../shared/kernel/errors";
+import { type StandingDeps, standingOfParticipant } from "../operations/participant-standing";
 import type { ParticipantStore } from "../store/participant-store";
 
 export interface GetComplianceLevelsDeps extends StandingDeps {

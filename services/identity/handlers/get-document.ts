@@ -1,5 +1,5 @@
 import type { GetDocumentRequest, GetDocumentResponse } from "../../../proto/gen/corridor/identity/v1/document_service";
-import type { ReadDocuments } from "../read-documents";
+import type { ReadDocuments } from "../operations/read-documents";
 import { decodeAddress, encodeDocument } from "./document-codec";
 
 export const getDocumentHandler =

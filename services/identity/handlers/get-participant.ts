@@ -2,7 +2,7 @@ import type {
   GetParticipantRequest,
   GetParticipantResponse,
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { ParticipantStore } from "../store/participant-store";
 import { decodeKind, encodeParticipant } from "./codec";
 

@@ -1,5 +1,5 @@
 import type { GetSessionRequest, GetSessionResponse } from "../../../proto/gen/corridor/identity/v1/kyc_service";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { SessionStore } from "../store/session-store";
 import { encodeSession } from "./session-codec";
 

@@ -2,7 +2,7 @@ import type {
   GetVerificationRequest,
   GetVerificationResponse,
 } from "../../../proto/gen/corridor/identity/v1/kyc_service";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import { requireStatus, type Subjects } from "../operations/create-verification";
 import type { VerificationStore } from "../store/verification-store";
 import { encodeVerification } from "./session-codec";

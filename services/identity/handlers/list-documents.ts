@@ -2,7 +2,7 @@ import type {
   ListDocumentsRequest,
   ListDocumentsResponse,
 } from "../../../proto/gen/corridor/identity/v1/document_service";
-import type { ReadDocuments } from "../read-documents";
+import type { ReadDocuments } from "../operations/read-documents";
 import { decodeKind } from "./codec";
 import { readPage } from "./document-codec";
 

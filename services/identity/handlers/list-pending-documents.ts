@@ -2,7 +2,7 @@ import type {
   ListPendingDocumentsRequest,
   ListPendingDocumentsResponse,
 } from "../../../proto/gen/corridor/identity/v1/document_service";
-import type { ReadDocuments } from "../read-documents";
+import type { ReadDocuments } from "../operations/read-documents";
 import { readPage } from "./document-codec";
 
 export const listPendingDocumentsHandler =

@@ -2,7 +2,7 @@ import type {
   ReadDocumentPartRequest,
   ReadDocumentPartResponse,
 } from "../../../proto/gen/corridor/identity/v1/document_service";
-import type { ReadDocuments } from "../read-documents";
+import type { ReadDocuments } from "../operations/read-documents";
 import { decodeAddress } from "./document-codec";
 
 export const readDocumentPartHandler =

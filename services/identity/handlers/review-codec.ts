@@ -3,8 +3,8 @@ import type {
   ScreeningException as WireException,
   Review as WireReview,
 } from "../../../proto/gen/corridor/identity/v1/review_service";
-import { invalid } from "../../shared/errors";
-import type { JsonObject } from "../../shared/json";
+import { invalid } from "../../shared/kernel/errors";
+import type { JsonObject } from "../../shared/kernel/json";
 import type { Review, ReviewKind, ReviewStatus, ScreeningException } from "../domain/review";
 import type { DecisionRecord } from "../store/decision-store";
 import type { EventfulRecord } from "../store/record-outbox";

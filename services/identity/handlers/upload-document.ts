@@ -3,9 +3,9 @@ import type {
   UploadDocumentResponse,
   UploadEnd,
 } from "../../../proto/gen/corridor/identity/v1/document_service";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
+import type { ReadDocuments } from "../operations/read-documents";
 import type { UploadDocument } from "../operations/upload-document";
-import type { ReadDocuments } from "../read-documents";
 import { decodeKind } from "./codec";
 import { encodeDocument } from "./document-codec";
 

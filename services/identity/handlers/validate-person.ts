@@ -4,7 +4,7 @@ import type {
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { decidePerson } from "../domain/participant";
 import { parsePerson } from "../domain/person-fields";
-import { type Judges, judgePerson } from "../judge-person";
+import { type Judges, judgePerson } from "../operations/evaluate-person";
 import type { PersonSchemas } from "../ports";
 import { decodeBody, encodeDecision } from "./codec";
 

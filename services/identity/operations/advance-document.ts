@@ -1,12 +1,12 @@
-import type { Clock } from "../../shared/clock";
-import type { Ids } from "../../shared/ids";
-import { amongRivals, beaten } from "../among-rivals";
-import { fileKeyOf, openFacts, openSegment, segmentsOf } from "../document-cipher";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Ids } from "../../shared/kernel/ids";
 import { type Document, type DocumentReport, isUndecided, nextAsk, reported, waiting } from "../domain/document";
+import { fileKeyOf, openFacts, openSegment, segmentsOf } from "../domain/document-cipher";
 import type { DocumentReader } from "../ports";
 import type { DocumentFiles } from "../store/document-files";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
+import { amongRivals, beaten } from "./retry-on-conflict";
 
 export interface AdvanceDocumentDeps {
   participants: Pick<ParticipantStore, "keyOf">;

@@ -1,8 +1,8 @@
-import type { Clock } from "../../shared/clock";
-import { amongRivals, beaten } from "../among-rivals";
+import type { Clock } from "../../shared/kernel/clock";
 import { lapsed, nextAsk, reported, type Session, type SessionReport } from "../domain/session";
 import type { Verifier } from "../ports";
 import type { SessionStore } from "../store/session-store";
+import { amongRivals, beaten } from "./retry-on-conflict";
 
 export interface AdvanceSessionDeps {
   sessions: Pick<SessionStore, "find" | "replace">;

@@ -1,16 +1,16 @@
-import type { Ids } from "../../shared/ids";
-import type { JsonObject } from "../../shared/json";
-import type { Transact } from "../../shared/mongo";
-import { amongRivals, beaten } from "../among-rivals";
+import type { Ids } from "../../shared/kernel/ids";
+import type { JsonObject } from "../../shared/kernel/json";
+import type { Transact } from "../../shared/storage/mongo";
 import { judged, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
 import { parsePerson } from "../domain/person-fields";
 import { openReview } from "../domain/review";
-import { judgeOwners, requireParties, withOwners } from "../judge-owners";
-import { type Judges, judgePerson } from "../judge-person";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
-import { judgesOf } from "../tenant-judges";
+import { judgeOwners, requireParties, withOwners } from "./evaluate-owners";
+import { type Judges, judgePerson } from "./evaluate-person";
+import { amongRivals, beaten } from "./retry-on-conflict";
+import { judgesOf } from "./tenant-judges";
 
 export interface CreateParticipantDeps extends Judges {
   transact: Transact;

@@ -1,17 +1,17 @@
-import { type Clock, plusMs } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import { derivedUuid, type Ids } from "../../shared/ids";
-import type { JsonObject } from "../../shared/json";
-import type { Tx } from "../../shared/mongo";
-import { amongRivals, beaten } from "../among-rivals";
+import { type Clock, plusMs } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import { derivedUuid, type Ids } from "../../shared/kernel/ids";
+import type { JsonObject } from "../../shared/kernel/json";
+import type { Tx } from "../../shared/storage/mongo";
 import { canonicalDocumentType, superseded as supersededDocument } from "../domain/document";
 import { linkLifeMs, nextAsk, type Session, superseded } from "../domain/session";
 import { parseSessionRequest } from "../domain/session-request";
 import type { Verifier } from "../ports";
-import { declarationKeys } from "../redeclare";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { SessionStore } from "../store/session-store";
+import { amongRivals, beaten } from "./retry-on-conflict";
+import { declarationKeys } from "./supersede-documents";
 
 export interface CreateSessionDeps {
   participants: Pick<ParticipantStore, "find">;

@@ -1,7 +1,7 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import type { JsonObject } from "../../shared/json";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import type { JsonObject } from "../../shared/kernel/json";
 import { type Document, shownStatus as documentStatus } from "../domain/document";
 import { type Session, shownStatus as sessionStatus } from "../domain/session";
 import { parseVerificationRequest } from "../domain/session-request";

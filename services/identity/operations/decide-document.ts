@@ -1,12 +1,12 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import { amongRivals, beaten } from "../among-rivals";
-import { openFacts, sealFacts } from "../document-cipher";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
 import { decided, type OperatorDecision, requireNote } from "../domain/document";
-import type { OpenDocument } from "../read-documents";
+import { openFacts, sealFacts } from "../domain/document-cipher";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
+import type { OpenDocument } from "./read-documents";
+import { amongRivals, beaten } from "./retry-on-conflict";
 
 export interface DecideDocumentDeps {
   participants: Pick<ParticipantStore, "keyOf">;

@@ -1,18 +1,18 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError, hasReason } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import type { JsonObject } from "../../shared/json";
-import { formatMoney } from "../../shared/money";
-import type { Transact } from "../../shared/mongo";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError, hasReason } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import type { JsonObject } from "../../shared/kernel/json";
+import { formatMoney } from "../../shared/kernel/money";
+import type { Transact } from "../../shared/storage/mongo";
 import { decideFirst, type Embargo, type Judged, type PaymentDecision, screenAgain } from "../domain/payment-decision";
 import { uncleared } from "../domain/review";
 import { countriesOfParty, countryOf, factsOfParty, namesOfParty, type PaymentParty } from "../domain/screened-payment";
 import { type Names, namesOf } from "../domain/screening";
-import { hearVerdict } from "../hear-verdict";
 import type { PaymentScreener, ScreenedPayment, Screening } from "../ports";
 import type { DecisionStore } from "../store/decision-store";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ReviewStore } from "../store/review-store";
+import { hearVerdict } from "./apply-verdict";
 
 export interface DecidePaymentDeps {
   transact: Transact;

@@ -1,8 +1,7 @@
-import { type Clock, plusMs } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import type { Transact, Tx } from "../../shared/mongo";
-import { screenCompaniesBehind } from "../company-chain";
+import { type Clock, plusMs } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import type { Transact, Tx } from "../../shared/storage/mongo";
 import { reviewed } from "../domain/participant";
 import { hearPerson } from "../domain/payment-decision";
 import { clearedDays, decideReview, type Review, type ReviewDecision, type ScreeningException } from "../domain/review";
@@ -10,6 +9,7 @@ import type { DecisionStore } from "../store/decision-store";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
+import { screenCompaniesBehind } from "./company-chain";
 
 export interface DecideReviewDeps {
   transact: Transact;

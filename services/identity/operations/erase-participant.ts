@@ -1,10 +1,10 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Transact } from "../../shared/mongo";
-import { type DestroyRecordsDeps, destroyRecords } from "../destroy-records";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Transact } from "../../shared/storage/mongo";
 import { beginErasure } from "../domain/erasure";
 import type { ErasureStore } from "../store/erasure-store";
 import type { ParticipantStore } from "../store/participant-store";
+import { type DestroyRecordsDeps, destroyRecords } from "./destroy-records";
 
 export interface EraseParticipantDeps extends DestroyRecordsDeps {
   transact: Transact;

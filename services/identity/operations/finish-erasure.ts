@@ -1,9 +1,9 @@
-import type { Clock } from "../../shared/clock";
-import { type DestroyRecordsDeps, destroyRecords } from "../destroy-records";
+import type { Clock } from "../../shared/kernel/clock";
 import { asked } from "../domain/erasure";
 import type { DocumentReader, Verifier } from "../ports";
 import type { ErasureStore } from "../store/erasure-store";
 import type { SessionStore } from "../store/session-store";
+import { type DestroyRecordsDeps, destroyRecords } from "./destroy-records";
 
 export interface FinishErasureDeps extends DestroyRecordsDeps {
   erasures: Pick<ErasureStore, "find" | "save">;

@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/clock";
+import type { Clock } from "../../shared/kernel/clock";
 import type { ProviderVerdict } from "../domain/payment-decision";
-import { type HearVerdictDeps, hearVerdict } from "../hear-verdict";
+import { type HearVerdictDeps, hearVerdict } from "./apply-verdict";
 
 export type HearScreeningReportDeps = HearVerdictDeps & { clock: Clock };
 

@@ -1,9 +1,9 @@
-import type { Ids } from "../../shared/ids";
-import type { JsonObject } from "../../shared/json";
+import type { Ids } from "../../shared/kernel/ids";
+import type { JsonObject } from "../../shared/kernel/json";
 import { decidePerson, type PersonDecision } from "../domain/participant";
 import { type PersonFields, parsePerson } from "../domain/person-fields";
-import { type Judges, judgePerson } from "../judge-person";
 import type { ParticipantStore } from "../store/participant-store";
+import { type Judges, judgePerson } from "./evaluate-person";
 
 export interface RegisterPersonDeps extends Judges {
   participants: Pick<ParticipantStore, "add">;

@@ -1,8 +1,8 @@
-import { DomainError } from "../../shared/errors";
-import type { Transact } from "../../shared/mongo";
-import { screenCompaniesBehind } from "../company-chain";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Transact } from "../../shared/storage/mongo";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
+import { screenCompaniesBehind } from "./company-chain";
 
 export interface RevokeExceptionDeps {
   transact: Transact;

@@ -1,17 +1,17 @@
-import type { Clock } from "../../shared/clock";
-import type { Ids } from "../../shared/ids";
-import type { Transact } from "../../shared/mongo";
-import { screenCompaniesBehind } from "../company-chain";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Ids } from "../../shared/kernel/ids";
+import type { Transact } from "../../shared/storage/mongo";
 import { notScreened, type Participant, questionOf, screenedAgain } from "../domain/participant";
 import { raised } from "../domain/payment-decision";
 import { openReview, type Review, renewReview, uncleared } from "../domain/review";
 import { screenedParties } from "../domain/screened-payment";
-import { judgeOwners, withOwners } from "../judge-owners";
 import type { Screening } from "../ports";
 import type { DecisionStore } from "../store/decision-store";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
+import { screenCompaniesBehind } from "./company-chain";
+import { judgeOwners, withOwners } from "./evaluate-owners";
 
 export interface ScreenAgainDeps {
   transact: Transact;

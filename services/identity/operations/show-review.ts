@@ -1,5 +1,5 @@
-import { DomainError } from "../../shared/errors";
-import type { JsonObject } from "../../shared/json";
+import { DomainError } from "../../shared/kernel/errors";
+import type { JsonObject } from "../../shared/kernel/json";
 import { toJson } from "../domain/person-fields";
 import type { Review } from "../domain/review";
 import type { ParticipantStore } from "../store/participant-store";

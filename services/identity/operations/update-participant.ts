@@ -1,22 +1,22 @@
-import { DomainError } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import type { JsonObject } from "../../shared/json";
-import type { Transact } from "../../shared/mongo";
-import { amongRivals, beaten } from "../among-rivals";
-import { screenCompaniesBehind } from "../company-chain";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import type { JsonObject } from "../../shared/kernel/json";
+import type { Transact } from "../../shared/storage/mongo";
+import type { BlindIndex } from "../domain/blind-index";
 import { changed, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
 import { mergePatch, parsePerson, toJson } from "../domain/person-fields";
 import { endReview, openReview, renewReview, uncleared } from "../domain/review";
 import type { ScreeningHit } from "../domain/screening";
-import { judgeOwners, requireParties, withOwners } from "../judge-owners";
-import { type Judges, judgePerson } from "../judge-person";
-import type { BlindIndex } from "../personal-data";
-import { declarationKeys, declaredBy, redeclare } from "../redeclare";
 import type { DocumentStore } from "../store/document-store";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
-import { judgesOf } from "../tenant-judges";
+import { screenCompaniesBehind } from "./company-chain";
+import { judgeOwners, requireParties, withOwners } from "./evaluate-owners";
+import { type Judges, judgePerson } from "./evaluate-person";
+import { amongRivals, beaten } from "./retry-on-conflict";
+import { declarationKeys, declaredBy, redeclare } from "./supersede-documents";
+import { judgesOf } from "./tenant-judges";
 
 export interface UpdateParticipantDeps extends Judges {
   transact: Transact;

@@ -1,8 +1,8 @@
-import { type Clock, plusMs } from "../../shared/clock";
-import { DomainError, invalid } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import { isDuplicateKey, type Transact } from "../../shared/mongo";
-import { fileKeyOf, sealFacts, sealSegments } from "../document-cipher";
+import { type Clock, plusMs } from "../../shared/kernel/clock";
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import { isDuplicateKey, type Transact } from "../../shared/storage/mongo";
+import { type BlindIndex, comparableNumber } from "../domain/blind-index";
 import {
   canonicalDocumentType,
   type Document,
@@ -11,14 +11,14 @@ import {
   received,
   waiting,
 } from "../domain/document";
+import { fileKeyOf, sealFacts, sealSegments } from "../domain/document-cipher";
 import type { Participant, ParticipantKind } from "../domain/participant";
-import { type ContentFacts, inspectContent } from "../inspect-content";
-import { type BlindIndex, comparableNumber } from "../personal-data";
-import { declarationKeys, redeclare } from "../redeclare";
 import type { DocumentFiles } from "../store/document-files";
 import type { DocumentKeys, DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
 import type { AdvanceDocument } from "./advance-document";
+import { type ContentFacts, inspectContent } from "./inspect-content";
+import { declarationKeys, redeclare } from "./supersede-documents";
 
 export interface UploadDocumentDeps {
   transact: Transact;

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
-import { DomainError } from "../../shared/errors";
-import { isDuplicateKey, type Tx } from "../../shared/mongo";
+import { DomainError } from "../../shared/kernel/errors";
+import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
 import type { PaymentDecision } from "../domain/payment-decision";
 import type { EventfulRecord } from "./record-outbox";
 

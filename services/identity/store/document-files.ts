@@ -1,7 +1,7 @@
 import { pipeline } from "node:stream/promises";
 import { type Connection, mongo, Schema } from "mongoose";
-import type { Clock } from "../../shared/clock";
-import { driverDb, type Tx } from "../../shared/mongo";
+import type { Clock } from "../../shared/kernel/clock";
+import { driverDb, type Tx } from "../../shared/storage/mongo";
 
 /** Where the sealed bytes of documents are. Every piece is one chunk. */
 export interface DocumentFiles {

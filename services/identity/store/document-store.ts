@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
-import { beginningOfTime } from "../../shared/clock";
-import type { Tx } from "../../shared/mongo";
+import { beginningOfTime } from "../../shared/kernel/clock";
+import type { Tx } from "../../shared/storage/mongo";
 import { type Document, isClosed, isUndecided } from "../domain/document";
 import type { DocumentEvent } from "../domain/document-event";
 import type { ParticipantKind } from "../domain/participant";

@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
-import type { Tx } from "../../shared/mongo";
-import { noCursor } from "../cursor";
+import type { Tx } from "../../shared/storage/mongo";
+import { noCursor } from "../domain/page-cursor";
 import type { ScreeningException } from "../domain/review";
 
 interface ExceptionRecord extends Omit<ScreeningException, "id"> {

@@ -1,8 +1,9 @@
 import { type Connection, type mongo, Schema } from "mongoose";
-import type { Tx } from "../../shared/mongo";
+import type { Tx } from "../../shared/storage/mongo";
+import { type BlindIndex, documentIndexOf, type IdentityDocument } from "../domain/blind-index";
 import type { Participant, ParticipantKind, ParticipantStatus, ReasonCode } from "../domain/participant";
 import type { PersonFields } from "../domain/person-fields";
-import { type BlindIndex, documentIndexOf, type IdentityDocument, type PersonalData } from "../personal-data";
+import type { PersonalData } from "./personal-data";
 import { openEach, type Page, screenedBy, screenedByOther } from "./screened-by";
 
 interface ParticipantRecord {

@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
-import { beginningOfTime } from "../../shared/clock";
-import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
+import type { OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
+import { beginningOfTime } from "../../shared/kernel/clock";
 
 /** A record that holds its events, with which they were stored. */
 export interface EventfulRecord {

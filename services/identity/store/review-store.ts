@@ -1,9 +1,9 @@
 import { type Connection, type mongo, Schema } from "mongoose";
-import { DomainError } from "../../shared/errors";
-import type { Tx } from "../../shared/mongo";
-import { noCursor } from "../cursor";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Tx } from "../../shared/storage/mongo";
+import { noCursor } from "../domain/page-cursor";
 import type { Review, ReviewKind, ReviewStatus, ReviewWords } from "../domain/review";
-import type { PersonalData } from "../personal-data";
+import type { PersonalData } from "./personal-data";
 import { openEach, type Page, screenedBy, screenedByOther } from "./screened-by";
 
 type Plain = Omit<Review, "id" | "words" | "decidedAt" | "author">;

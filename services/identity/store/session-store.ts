@@ -1,8 +1,8 @@
 import { type Connection, Schema } from "mongoose";
-import { beginningOfTime } from "../../shared/clock";
-import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import { beginningOfTime } from "../../shared/kernel/clock";
+import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import { isUndecided, type Session, type SessionFacts } from "../domain/session";
-import type { PersonalData } from "../personal-data";
+import type { PersonalData } from "./personal-data";
 
 type Plain = Omit<Session, "id" | "facts" | "claim" | "personId" | "decision" | "dueAt">;
 

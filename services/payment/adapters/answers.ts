@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { textOf } from "../../shared/callback-signature";
-import { parseInstant } from "../../shared/clock";
-import type { JsonObject, JsonValue } from "../../shared/json";
-import { exactMinor, type Money, money, parseDecimal, requireDigits } from "../../shared/money";
-import type { ProviderAnswer } from "../../shared/provider-call";
-import { readReasonCode } from "../../shared/reason-codes";
+import { textOf } from "../../shared/crypto/callback-signature";
+import type { ProviderAnswer } from "../../shared/http/provider-call";
+import { parseInstant } from "../../shared/kernel/clock";
+import type { JsonObject, JsonValue } from "../../shared/kernel/json";
+import { exactMinor, type Money, money, parseDecimal, requireDigits } from "../../shared/kernel/money";
+import { readReasonCode } from "../../shared/kernel/reason-codes";
 import { type Evidence, type Fact, named, type Reason } from "../domain/fact";
 import type { Outcome, Refusals } from "../ports";
 

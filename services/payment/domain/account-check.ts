@@ -1,6 +1,6 @@
-import { paymentTime } from "../../shared/clock";
-import { externalIdRule, isExternalId } from "../../shared/external-id";
-import type { JsonObject } from "../../shared/json";
+import { paymentTime } from "../../shared/kernel/clock";
+import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
+import type { JsonObject } from "../../shared/kernel/json";
 import { readCheck } from "./check-fields";
 
 /** A check of an account that a customer has linked. */

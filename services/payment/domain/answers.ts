@@ -1,7 +1,7 @@
-import { paymentTime } from "../../shared/clock";
-import { formatMoney, money } from "../../shared/money";
-import { type Cause, tellReason } from "../../shared/reason-codes";
-import type { TransactionState } from "../../shared/transaction-states";
+import { paymentTime } from "../../shared/kernel/clock";
+import { formatMoney, money } from "../../shared/kernel/money";
+import { type Cause, tellReason } from "../../shared/kernel/reason-codes";
+import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { legId } from "./legs";
 import type { Payment, Pull, Refund } from "./payment";
 

@@ -1,6 +1,6 @@
 import { payoutFact, pullFact, type Told, tell, tellAll } from "../../../test/support/facts";
 import { accountPull, builtAt as at, newPayment } from "../../../test/support/payment-builder";
-import { money } from "../../shared/money";
+import { money } from "../../shared/kernel/money";
 import { applyFact } from "./apply-fact";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { applyCaseCommand, type CaseCommand } from "./case-commands";

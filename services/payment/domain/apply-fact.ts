@@ -1,4 +1,4 @@
-import { formatMoney, money } from "../../shared/money";
+import { formatMoney, money } from "../../shared/kernel/money";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { endSilence, openCase } from "./cases";
 import { type Fact, factId, isKept, type KeptFact, movesMoney, tellsTheSame, toKept } from "./fact";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import { paymentTime } from "../../shared/clock";
-import { externalIdRule, isExternalId } from "../../shared/external-id";
-import type { JsonObject } from "../../shared/json";
+import { paymentTime } from "../../shared/kernel/clock";
+import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
+import type { JsonObject } from "../../shared/kernel/json";
 import { readCheck } from "./check-fields";
 
 /** A cardholder's name and address, as an issuer compares them. */

@@ -1,6 +1,6 @@
-import { DomainError, invalid } from "../../shared/errors";
-import { derivedUuid } from "../../shared/ids";
-import { type Money, requireDigits } from "../../shared/money";
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import { derivedUuid } from "../../shared/kernel/ids";
+import { type Money, requireDigits } from "../../shared/kernel/money";
 import { applyFact } from "./apply-fact";
 import { collectedMinor, isHeldAtPayer, paidOutMinor } from "./balance";
 import { closeCase, endSilence } from "./cases";

@@ -1,4 +1,4 @@
-import { derivedUuid } from "../../shared/ids";
+import { derivedUuid } from "../../shared/kernel/ids";
 import type { CaseKind, CaseNote } from "./case-note";
 import type { Fact } from "./fact";
 import { type Change, update } from "./payment";

@@ -1,5 +1,5 @@
-import { DomainError } from "../../shared/errors";
-import { parseJsonObject } from "../../shared/json";
+import { DomainError } from "../../shared/kernel/errors";
+import { parseJsonObject } from "../../shared/kernel/json";
 import { parseLinkRequest } from "./account-check";
 import { readCheck } from "./check-fields";
 

@@ -1,6 +1,6 @@
-import { cardRule, holdsCardNumber } from "../../shared/card-number";
-import { type FieldViolation, invalid } from "../../shared/errors";
-import type { JsonObject } from "../../shared/json";
+import { cardRule, holdsCardNumber } from "../../shared/kernel/card-number";
+import { type FieldViolation, invalid } from "../../shared/kernel/errors";
+import type { JsonObject } from "../../shared/kernel/json";
 import { at } from "./payload-shape";
 
 /** Reads a nested body field by field, by dotted paths, and keeps every failure. */

@@ -1,7 +1,7 @@
-import { type FieldViolation, invalid } from "../../shared/errors";
-import { externalIdRule, isExternalId } from "../../shared/external-id";
-import { decodeUtf8, type ParsedJson, parseJsonObject } from "../../shared/json";
-import { type Decimal, parseDecimal } from "../../shared/money";
+import { type FieldViolation, invalid } from "../../shared/kernel/errors";
+import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
+import { decodeUtf8, type ParsedJson, parseJsonObject } from "../../shared/kernel/json";
+import { type Decimal, parseDecimal } from "../../shared/kernel/money";
 
 /** What a caller asks with a capture: everything unless an amount is named. */
 export interface AmountRequest {

@@ -1,6 +1,6 @@
-import { DomainError, invalid } from "../../shared/errors";
-import { type Decimal, exactMinor, requireDigits } from "../../shared/money";
-import type { TransactionState } from "../../shared/transaction-states";
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import { type Decimal, exactMinor, requireDigits } from "../../shared/kernel/money";
+import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { openCase } from "./cases";
 import { carryOn, waitForPerson } from "./flow";
 import { refundIdOf } from "./legs";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { exactConversion, money, type Rate, requireDigits } from "../../shared/money";
+import { exactConversion, money, type Rate, requireDigits } from "../../shared/kernel/money";
 import {
   type BoundQuote,
   convert,

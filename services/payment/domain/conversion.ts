@@ -1,4 +1,4 @@
-import { DomainError, invalid } from "../../shared/errors";
+import { DomainError, invalid } from "../../shared/kernel/errors";
 import {
   divideHalfEven,
   exactConversion,
@@ -8,7 +8,7 @@ import {
   type Rate,
   requireDigits,
   sameDecimal,
-} from "../../shared/money";
+} from "../../shared/kernel/money";
 import type { PayoutOrder } from "./payment-request";
 
 /** A quote by which a payment may be priced. */

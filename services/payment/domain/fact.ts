@@ -1,6 +1,6 @@
-import { derivedUuid } from "../../shared/ids";
-import type { Money } from "../../shared/money";
-import type { ReasonCode } from "../../shared/reason-codes";
+import { derivedUuid } from "../../shared/kernel/ids";
+import type { Money } from "../../shared/kernel/money";
+import type { ReasonCode } from "../../shared/kernel/reason-codes";
 
 /** What an acquirer says of a card. */
 export interface CardFacts {

@@ -1,4 +1,4 @@
-import { divideHalfEven } from "../../shared/money";
+import { divideHalfEven } from "../../shared/kernel/money";
 
 /** What an event costs the tenant: a share of the amount, and a fixed part in minor units of the payment's currency. */
 export interface FeeRate {

@@ -1,6 +1,6 @@
-import { plusMs } from "../../shared/clock";
-import type { Cause } from "../../shared/reason-codes";
-import type { TransactionState } from "../../shared/transaction-states";
+import { plusMs } from "../../shared/kernel/clock";
+import type { Cause } from "../../shared/kernel/reason-codes";
+import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { paidOutMinor } from "./balance";
 import { openCase } from "./cases";
 import { collect } from "./collect";

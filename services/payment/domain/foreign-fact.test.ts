@@ -1,6 +1,6 @@
 import { payoutFact, pullFact, tellAll } from "../../../test/support/facts";
 import { accountPull, builtAt as at, newPayment } from "../../../test/support/payment-builder";
-import { money } from "../../shared/money";
+import { money } from "../../shared/kernel/money";
 import { applyFact } from "./apply-fact";
 import { applyCaseCommand } from "./case-commands";
 import { type Change, unchanged } from "./payment";

@@ -1,4 +1,4 @@
-import { derivedUuid } from "../../shared/ids";
+import { derivedUuid } from "../../shared/kernel/ids";
 import type { Payment } from "./payment";
 import { roleOf, type Step } from "./steps";
 

@@ -1,4 +1,4 @@
-import { money } from "../../shared/money";
+import { money } from "../../shared/kernel/money";
 import { limitExceeded, requireRoom, sharesOf, windowLimits } from "./limits";
 
 const limits = { currency: "USD", DAY: 100, MONTH: 1_000 };

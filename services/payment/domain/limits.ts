@@ -1,6 +1,6 @@
-import { utcDate } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import { formatMoney, type Money, money } from "../../shared/money";
+import { utcDate } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import { formatMoney, type Money, money } from "../../shared/kernel/money";
 
 const windows = ["DAY", "MONTH"] as const;
 export type Window = (typeof windows)[number];

@@ -1,4 +1,4 @@
-import { plusMs } from "../../shared/clock";
+import { plusMs } from "../../shared/kernel/clock";
 import { carryOn } from "./flow";
 import { type Change, note, type Payment } from "./payment";
 import { stepLeaseMs } from "./steps";

@@ -1,4 +1,4 @@
-import type { Money } from "../../shared/money";
+import type { Money } from "../../shared/kernel/money";
 import type { Pull } from "./payment";
 import type { PaymentCommand, PullOrder } from "./payment-request";
 

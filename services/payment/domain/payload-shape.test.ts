@@ -1,4 +1,4 @@
-import { parseJsonObject } from "../../shared/json";
+import { parseJsonObject } from "../../shared/kernel/json";
 import { destinationCountry, ownField, readPayload, shapeViolations } from "./payload-shape";
 
 const read = (body: object) => readPayload(parseJsonObject(JSON.stringify(body)).value);

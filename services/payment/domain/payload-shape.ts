@@ -1,6 +1,6 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
-import type { FieldViolation } from "../../shared/errors";
-import type { JsonObject, JsonValue } from "../../shared/json";
+import type { FieldViolation } from "../../shared/kernel/errors";
+import type { JsonObject, JsonValue } from "../../shared/kernel/json";
 
 /**
  * How a caller wrote a payment: in the schema-driven shape (of which the card-push variant is an alias), in the customer and

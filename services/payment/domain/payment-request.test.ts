@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { DomainError, type FieldViolation } from "../../shared/errors";
-import { parseJsonObject } from "../../shared/json";
-import { money, type Rate } from "../../shared/money";
+import { DomainError, type FieldViolation } from "../../shared/kernel/errors";
+import { parseJsonObject } from "../../shared/kernel/json";
+import { money, type Rate } from "../../shared/kernel/money";
 import { type BoundQuote, payoutAmount } from "./conversion";
 import { readPayload } from "./payload-shape";
 import { identify, type PayoutOrder, requireSameContent, toCommand } from "./payment-request";

@@ -1,6 +1,6 @@
-import { DomainError, type FieldViolation, invalid } from "../../shared/errors";
-import { externalIdRule, isExternalId } from "../../shared/external-id";
-import { fieldHashes, type JsonObject, type JsonValue, type ParsedJson } from "../../shared/json";
+import { DomainError, type FieldViolation, invalid } from "../../shared/kernel/errors";
+import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
+import { fieldHashes, type JsonObject, type JsonValue, type ParsedJson } from "../../shared/kernel/json";
 import {
   currencyDigits,
   type Decimal,
@@ -10,7 +10,7 @@ import {
   parseDecimal,
   roundedMinor,
   significantDigits,
-} from "../../shared/money";
+} from "../../shared/kernel/money";
 import { at, ownField, type Payload, type PayloadShape } from "./payload-shape";
 import type { Payer, Payment, PaymentType, PullSource } from "./payment";
 

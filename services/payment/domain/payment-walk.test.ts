@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { type Told, tell } from "../../../test/support/facts";
 import { accountPull, builtAt, cardPull, newPayment } from "../../../test/support/payment-builder";
-import { DomainError } from "../../shared/errors";
-import { reasonCodes } from "../../shared/reason-codes";
-import { transactionMoves } from "../../shared/transaction-states";
+import { DomainError } from "../../shared/kernel/errors";
+import { reasonCodes } from "../../shared/kernel/reason-codes";
+import { transactionMoves } from "../../shared/kernel/transaction-states";
 import { collectedMinor, isInBalance, paidOutMinor } from "./balance";
 import { applyCommand, type Command, timeOut } from "./commands";
 import { type Change, isAtRest, type Payment, type PaymentEvent, type PaymentType, unchanged } from "./payment";

@@ -1,6 +1,6 @@
 import { tell } from "../../../test/support/facts";
 import { builtAt as at, newPayment } from "../../../test/support/payment-builder";
-import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
+import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import type { PayoutFactKind } from "./fact";
 import { postpone } from "./flow";
 import { type Change, isFinal, move, type Payment, type PaymentEvent, unchanged } from "./payment";

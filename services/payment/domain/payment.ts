@@ -1,8 +1,8 @@
-import { plusMs } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import { formatMoney, type Money, money } from "../../shared/money";
-import type { Cause, Leg } from "../../shared/reason-codes";
-import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
+import { plusMs } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import { formatMoney, type Money, money } from "../../shared/kernel/money";
+import type { Cause, Leg } from "../../shared/kernel/reason-codes";
+import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import type { CaseKind, CaseNote } from "./case-note";
 import type { CardFacts, KeptFact } from "./fact";
 import type { Terms } from "./fees";

@@ -1,5 +1,5 @@
-import { type FieldViolation, invalid } from "../../shared/errors";
-import type { JsonObject, JsonValue } from "../../shared/json";
+import { type FieldViolation, invalid } from "../../shared/kernel/errors";
+import type { JsonObject, JsonValue } from "../../shared/kernel/json";
 
 export type AccountPurpose = "FUNDING" | "RECIPIENT";
 

@@ -1,4 +1,4 @@
-import type { TransactionState } from "../../shared/transaction-states";
+import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { paidOutMinor } from "./balance";
 import { openCase } from "./cases";
 import { named, type PayoutFact, type PayoutFactKind, type Reason, type Refusal, reasonText } from "./fact";

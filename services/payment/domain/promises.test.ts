@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Told, tell } from "../../../test/support/facts";
 import { accountPull, builtAt, cardPull, newPayment } from "../../../test/support/payment-builder";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import { applyCommand, type Command, timeOut } from "./commands";
 import { isFinal, type MadePromise, type Payment, unchanged } from "./payment";
 import { stands, withReleases } from "./promises";

@@ -1,6 +1,6 @@
-import { DomainError } from "../../shared/errors";
-import { formatMoney, type Money, money } from "../../shared/money";
-import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
+import { DomainError } from "../../shared/kernel/errors";
+import { formatMoney, type Money, money } from "../../shared/kernel/money";
+import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import { feeMinor, type Terms } from "./fees";
 import { asks, type Payment, type PaymentEvent, type PaymentType, type PayoutStatus } from "./payment";
 import { releasable } from "./payout-facts";

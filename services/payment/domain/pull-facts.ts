@@ -1,5 +1,5 @@
-import { plusMs } from "../../shared/clock";
-import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
+import { plusMs } from "../../shared/kernel/clock";
+import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import { isHeldAtPayer } from "./balance";
 import { openCase } from "./cases";
 import { collect } from "./collect";

@@ -1,4 +1,4 @@
-import type { TransactionState } from "../../shared/transaction-states";
+import type { TransactionState } from "../../shared/kernel/transaction-states";
 import { carryOn, goAfterSettlement, waitForReview } from "./flow";
 import { because, type Change, move, note, setCompliance, update } from "./payment";
 

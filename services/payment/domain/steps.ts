@@ -1,4 +1,4 @@
-import type { TransactionState } from "../../shared/transaction-states";
+import type { TransactionState } from "../../shared/kernel/transaction-states";
 
 /** The calls to providers. Each is keyed by payment and step, so that a provider executes it at most once. */
 export type Step = "authorize" | "capture" | "void" | "refund" | "prepare" | "screen" | "release" | "cancel";

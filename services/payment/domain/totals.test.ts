@@ -1,7 +1,7 @@
 import { pullFact, tellAll } from "../../../test/support/facts";
 import { accountPull, builtAt as at, newPayment } from "../../../test/support/payment-builder";
-import { plusMs } from "../../shared/clock";
-import { money } from "../../shared/money";
+import { plusMs } from "../../shared/kernel/clock";
+import { money } from "../../shared/kernel/money";
 import { applyFact } from "./apply-fact";
 import type { PullFact, PullFactKind } from "./fact";
 import { type Change, type Payment, unchanged } from "./payment";

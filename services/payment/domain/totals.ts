@@ -1,4 +1,4 @@
-import { money } from "../../shared/money";
+import { money } from "../../shared/kernel/money";
 import { type Fact, factId, type KeptFact, movesMoney } from "./fact";
 import type { Payment } from "./payment";
 import { runningRefund } from "./reversal";

@@ -2,7 +2,7 @@ import type {
   AcceptPaymentRequest,
   AcceptPaymentResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { decodeUtf8, parseJsonObject } from "../../shared/json";
+import { decodeUtf8, parseJsonObject } from "../../shared/kernel/json";
 import type { AcceptPayment } from "../operations/accept-payment";
 
 export const acceptPaymentHandler =

@@ -1,5 +1,5 @@
 import type { PayoutAccount as WireAccount } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { AccountPurpose, PayoutAccount } from "../domain/payout-account";
 
 export function decodePurpose(purpose: string): AccountPurpose {

@@ -2,7 +2,7 @@ import type {
   AddPayoutAccountRequest,
   AddPayoutAccountResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { decodeUtf8, parseJsonObject } from "../../shared/json";
+import { decodeUtf8, parseJsonObject } from "../../shared/kernel/json";
 import type { AddPayoutAccount } from "../operations/add-payout-account";
 import { decodePurpose, encodeAccount } from "./account-codec";
 

@@ -2,7 +2,7 @@ import type {
   CancelPaymentRequest,
   CancelPaymentResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { DomainError, hasReason } from "../../shared/errors";
+import { DomainError, hasReason } from "../../shared/kernel/errors";
 import { externalTransactionId } from "../domain/payment";
 import type { DirectPayment } from "../operations/direct-payment";
 

@@ -7,8 +7,8 @@ import {
   type Case as WireCase,
   CaseKind as WireKind,
 } from "../../../proto/gen/corridor/payment/v1/case_service";
-import { invalid } from "../../shared/errors";
-import { type Money, money, requireDigits } from "../../shared/money";
+import { invalid } from "../../shared/kernel/errors";
+import { type Money, money, requireDigits } from "../../shared/kernel/money";
 import type { GivenFact } from "../domain/case-commands";
 import type { CaseKind } from "../domain/case-note";
 import type { Evidence } from "../domain/fact";

@@ -1,5 +1,5 @@
 import type { CheckAccountRequest, CheckAccountResponse } from "../../../proto/gen/corridor/payment/v1/check_service";
-import { decodeUtf8, parseJsonObject } from "../../shared/json";
+import { decodeUtf8, parseJsonObject } from "../../shared/kernel/json";
 import type { CheckAccount } from "../operations/check-account";
 
 export const checkAccountHandler =

@@ -1,5 +1,5 @@
 import type { CheckCardRequest, CheckCardResponse } from "../../../proto/gen/corridor/payment/v1/check_service";
-import { decodeUtf8, parseJsonObject } from "../../shared/json";
+import { decodeUtf8, parseJsonObject } from "../../shared/kernel/json";
 import type { CheckCard } from "../operations/check-card";
 
 export const checkCardHandler =

@@ -1,5 +1,5 @@
-import { parseInstant } from "../../shared/clock";
-import { invalid } from "../../shared/errors";
+import { parseInstant } from "../../shared/kernel/clock";
+import { invalid } from "../../shared/kernel/errors";
 import type { Place } from "../store/transaction-store";
 
 /** Where a page of payments ended, as callers hand it back. */

@@ -1,5 +1,5 @@
 import type { GetCaseRequest, GetCaseResponse } from "../../../proto/gen/corridor/payment/v1/case_service";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { CaseStore } from "../store/case-store";
 import { encodeCase } from "./case-codec";
 

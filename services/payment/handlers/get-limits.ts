@@ -1,5 +1,5 @@
 import type { GetLimitsRequest, GetLimitsResponse } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import type { Clock } from "../../shared/clock";
+import type { Clock } from "../../shared/kernel/clock";
 import { type AgentLimits, windowLimits } from "../domain/limits";
 import type { LimitStore } from "../store/limit-store";
 

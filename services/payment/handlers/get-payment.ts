@@ -1,5 +1,5 @@
 import type { GetPaymentRequest, GetPaymentResponse } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { PaymentStore } from "../store/payment-store";
 import { encodeChild, encodePayment } from "./codec";
 

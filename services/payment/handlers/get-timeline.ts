@@ -1,6 +1,6 @@
 import type { GetTimelineRequest, GetTimelineResponse } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { DomainError } from "../../shared/errors";
-import type { Cause } from "../../shared/reason-codes";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Cause } from "../../shared/kernel/reason-codes";
 import { roleOf, type Step } from "../domain/steps";
 import type { PaymentStore } from "../store/payment-store";
 import { encodeEvent } from "./event-codec";

@@ -3,7 +3,7 @@ import type {
   GetTransactionResponse,
   TransactionMove,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { PaymentEvent } from "../domain/payment";
 import type { TransactionStore } from "../store/transaction-store";
 import { encodeReason } from "./reason-codec";

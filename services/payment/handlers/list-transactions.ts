@@ -2,8 +2,8 @@ import type {
   ListTransactionsRequest,
   ListTransactionsResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { invalid } from "../../shared/errors";
-import { type TransactionState, transactionMoves } from "../../shared/transaction-states";
+import { invalid } from "../../shared/kernel/errors";
+import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import type { TransactionStore } from "../store/transaction-store";
 import { readCursor, writeCursor } from "./cursor-codec";
 import { encodeTransaction } from "./transaction-codec";

@@ -1,5 +1,5 @@
 import type { Money as WireMoney } from "../../../proto/gen/corridor/common/v1/money";
-import { type Money, money } from "../../shared/money";
+import { type Money, money } from "../../shared/kernel/money";
 
 export const encodeMoney = ({ minor, currency }: Money): WireMoney => ({ amountMinor: minor, currency });
 

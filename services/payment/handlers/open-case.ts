@@ -1,7 +1,7 @@
 import type { OpenCaseRequest, OpenCaseResponse } from "../../../proto/gen/corridor/payment/v1/case_service";
-import type { Clock } from "../../shared/clock";
-import { invalid } from "../../shared/errors";
-import { money } from "../../shared/money";
+import type { Clock } from "../../shared/kernel/clock";
+import { invalid } from "../../shared/kernel/errors";
+import { money } from "../../shared/kernel/money";
 import type { CaseStore } from "../store/case-store";
 import { decodeKind, encodeState, toEvidence } from "./case-codec";
 

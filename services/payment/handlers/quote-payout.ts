@@ -1,5 +1,5 @@
 import type { QuotePayoutRequest, QuotePayoutResponse } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { QuotePayout } from "../operations/quote-payout";
 import { decodeMoney, encodeMoney } from "./money-codec";
 

@@ -2,7 +2,7 @@ import type {
   ValidatePaymentRequest,
   ValidatePaymentResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { decodeUtf8, parseJsonObject } from "../../shared/json";
+import { decodeUtf8, parseJsonObject } from "../../shared/kernel/json";
 import type { ValidatePayment } from "../operations/validate-payment";
 import { encodeMoney } from "./money-codec";
 

@@ -1,5 +1,5 @@
-import { DomainError, hasReason } from "../../shared/errors";
-import { derivedUuid } from "../../shared/ids";
+import { DomainError, hasReason } from "../../shared/kernel/errors";
+import { derivedUuid } from "../../shared/kernel/ids";
 import { firstAnswer, isAnswerable } from "../domain/answers";
 import { marginMinor } from "../domain/conversion";
 import { createPayment } from "../domain/new-payment";
@@ -7,11 +7,11 @@ import { newPull } from "../domain/new-pull";
 import type { Change, Payment, Payout } from "../domain/payment";
 import { type Body, type PaymentCommand, type PaymentIdentity, requireSameContent } from "../domain/payment-request";
 import type { Schemas } from "../ports";
-import { identifyOrRefuse, readPayment } from "../read-payment";
 import type { LimitStore } from "../store/limit-store";
 import type { InsertResult, PaymentStore, StoredAnswer } from "../store/payment-store";
 import type { Appraisal, AppraisePayment } from "./appraise-payment";
 import { awaitFirstAnswer, awaitStored, awaitWork, makePatience, type Patience } from "./first-answer";
+import { identifyOrRefuse, readPayment } from "./read-payment";
 
 export interface AcceptPaymentDeps {
   payments: Pick<PaymentStore, "find" | "findAnswer" | "findQuoteUse" | "insert" | "keepAnswer">;

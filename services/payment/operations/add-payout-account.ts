@@ -1,7 +1,7 @@
-import type { Clock } from "../../shared/clock";
-import { hasReason, invalid } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import type { JsonObject } from "../../shared/json";
+import type { Clock } from "../../shared/kernel/clock";
+import { hasReason, invalid } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import type { JsonObject } from "../../shared/kernel/json";
 import {
   type AccountFacts,
   type AccountPurpose,

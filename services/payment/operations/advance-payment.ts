@@ -1,6 +1,6 @@
-import { currentCall, runInCall } from "../../shared/call-context";
-import { type Clock, monotonicMs, plusMs, systemClock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import { type Clock, monotonicMs, plusMs, systemClock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import { currentCall, runInCall } from "../../shared/process/call-context";
 import { applyFact } from "../domain/apply-fact";
 import { timeOut } from "../domain/commands";
 import { type Evidence, type Fact, named } from "../domain/fact";

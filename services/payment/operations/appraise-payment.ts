@@ -1,7 +1,8 @@
-import type { Clock } from "../../shared/clock";
-import { type FieldViolation, invalid } from "../../shared/errors";
-import type { Money } from "../../shared/money";
-import type { CardTokens } from "../check-ports";
+import type { Clock } from "../../shared/kernel/clock";
+import { type FieldViolation, invalid } from "../../shared/kernel/errors";
+import type { Money } from "../../shared/kernel/money";
+import type { ValueIn } from "../adapters/fx/valuation";
+import type { CardTokens } from "../domain/check-ports";
 import { type BoundQuote, payoutAmount } from "../domain/conversion";
 import type { Terms } from "../domain/fees";
 import { type AgentLimits, requireRoom, type Share, sharesOf } from "../domain/limits";
@@ -11,7 +12,6 @@ import { cardTokensOf, type PaymentCommand } from "../domain/payment-request";
 import { tenantNeed } from "../domain/promises";
 import type { FundedRail, Quotes, Routes } from "../ports";
 import type { LimitStore } from "../store/limit-store";
-import type { ValueIn } from "../valuation";
 
 export interface AppraisePaymentDeps {
   cardTokens: CardTokens;

@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock";
+import type { Clock } from "../../shared/kernel/clock";
 import { applyFact } from "../domain/apply-fact";
 import { hasNews } from "../domain/news";
 import { type Payment, unchanged } from "../domain/payment";

@@ -1,9 +1,9 @@
 import { isValid } from "i18n-iso-countries";
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import { isExternalId } from "../../shared/external-id";
-import type { Linker, LinkOutcome } from "../check-ports";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import { isExternalId } from "../../shared/kernel/external-id";
 import { accountCheckAnswer, parseAccountCheck } from "../domain/account-check";
+import type { Linker, LinkOutcome } from "../domain/check-ports";
 import { type Body, identify, type PaymentIdentity, requireSameContent } from "../domain/payment-request";
 import type { AccountTokenStore, Claim } from "../store/account-token-store";
 

@@ -1,9 +1,7 @@
 import { alpha3ToAlpha2 } from "i18n-iso-countries";
-import type { Clock } from "../../shared/clock";
-import { DomainError, invalid } from "../../shared/errors";
-import type { JsonObject } from "../../shared/json";
-import type { CountCardCheck } from "../card-check-limit";
-import type { CardVerifier } from "../check-ports";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import type { JsonObject } from "../../shared/kernel/json";
 import {
   type CardCheck,
   type CardReport,
@@ -14,7 +12,9 @@ import {
   isComparable,
   parseCardCheck,
 } from "../domain/card-check";
+import type { CardVerifier } from "../domain/check-ports";
 import type { CardVerdictStore } from "../store/card-verdict-store";
+import type { CountCardCheck } from "./limit-card-checks";
 
 export interface CheckCardDeps {
   verdicts: CardVerdictStore;

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
-import type { Clock } from "../../shared/clock";
-import { DomainError, invalid } from "../../shared/errors";
-import { derivedUuid } from "../../shared/ids";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import { derivedUuid } from "../../shared/kernel/ids";
 import { applyFact } from "../domain/apply-fact";
 import { applyCaseCommand, type CaseCommand } from "../domain/case-commands";
 import { type Evidence, factId } from "../domain/fact";

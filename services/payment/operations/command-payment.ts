@@ -1,5 +1,5 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
 import { captureAnswer, refundAnswer, voidAnswer } from "../domain/answers";
 import { applyCommand, askedMinor, type Command, notAllowed } from "../domain/commands";
 import type { Payment, Refund } from "../domain/payment";

@@ -1,7 +1,7 @@
-import { DomainError } from "../../shared/errors";
-import type { JsonObject } from "../../shared/json";
-import type { Linker, LinkToken } from "../check-ports";
+import { DomainError } from "../../shared/kernel/errors";
+import type { JsonObject } from "../../shared/kernel/json";
 import { parseLinkRequest } from "../domain/account-check";
+import type { Linker, LinkToken } from "../domain/check-ports";
 
 export type CreateLinkToken = (body: JsonObject) => Promise<LinkToken>;
 

@@ -1,5 +1,5 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
 import { applyCommand, type Command } from "../domain/commands";
 import type { Payment } from "../domain/payment";
 import type { PaymentStore } from "../store/payment-store";

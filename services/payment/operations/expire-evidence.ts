@@ -1,4 +1,4 @@
-import { type Clock, plusMs } from "../../shared/clock";
+import { type Clock, plusMs } from "../../shared/kernel/clock";
 import type { EvidenceStore } from "../store/evidence-store";
 
 export interface ExpireEvidenceDeps {

@@ -1,5 +1,5 @@
-import { monotonicMs } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import { monotonicMs } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
 import { firstAnswer, isAnswerable } from "../domain/answers";
 import type { PaymentIdentity } from "../domain/payment-request";
 import type { PaymentStore, StoredAnswer } from "../store/payment-store";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../shared/clock";
-import type { Transact } from "../../shared/mongo";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Transact } from "../../shared/storage/mongo";
 import type { PayoutAccount } from "../domain/payout-account";
 import type { AccountTokenStore } from "../store/account-token-store";
 import type { PayoutAccountStore } from "../store/payout-account-store";

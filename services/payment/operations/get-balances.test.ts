@@ -1,4 +1,4 @@
-import type { Balance, FundsHolder } from "../check-ports";
+import type { Balance, FundsHolder } from "../domain/check-ports";
 import { makeGetBalances } from "./get-balances";
 
 const row = (available: string): Balance[] => [{ currency: "BRL", available }];

@@ -1,6 +1,6 @@
-import { type Clock, plusMs } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Balance, FundsHolder } from "../check-ports";
+import { type Clock, plusMs } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Balance, FundsHolder } from "../domain/check-ports";
 
 export interface GetBalancesDeps {
   holders: readonly FundsHolder[];

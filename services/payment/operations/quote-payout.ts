@@ -1,4 +1,4 @@
-import { type Money, money } from "../../shared/money";
+import { type Money, money } from "../../shared/kernel/money";
 import { convert, requireConvertible } from "../domain/conversion";
 import { feeMinor, type Terms } from "../domain/fees";
 import type { OpenQuote, Quotes } from "../ports";

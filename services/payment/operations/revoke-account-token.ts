@@ -1,4 +1,4 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { AccountTokenStore } from "../store/account-token-store";
 
 export type RevokeAccountToken = (tenant: string, accountTokenId: string) => Promise<void>;

@@ -1,4 +1,4 @@
-import { DomainError, type FieldViolation, invalid } from "../../shared/errors";
+import { DomainError, type FieldViolation, invalid } from "../../shared/kernel/errors";
 import type { Transaction, TransactionStore } from "../store/transaction-store";
 
 export interface SetTransactionMetadataDeps {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock";
+import type { Clock } from "../../shared/kernel/clock";
 import type { ParkedNotice, ParkedSource } from "../ports";
 import type { StoryLine } from "../store/case-record";
 import type { Case, CasePosition, CaseStore } from "../store/case-store";

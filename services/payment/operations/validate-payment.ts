@@ -1,5 +1,5 @@
-import { type ErrorReason, type FieldViolation, hasReason } from "../../shared/errors";
-import { type Money, money, type Rate } from "../../shared/money";
+import { type ErrorReason, type FieldViolation, hasReason } from "../../shared/kernel/errors";
+import { type Money, money, type Rate } from "../../shared/kernel/money";
 import { parity } from "../domain/conversion";
 import { feeMinor, type Terms } from "../domain/fees";
 import {
@@ -10,10 +10,10 @@ import {
   requireSameContent,
   toCommand,
 } from "../domain/payment-request";
-import { adviseOnPayload, type CheckedPayload, checkPayload } from "../payload-checker";
 import type { Schemas } from "../ports";
 import type { PaymentStore } from "../store/payment-store";
 import type { AppraisePayment } from "./appraise-payment";
+import { adviseOnPayload, type CheckedPayload, checkPayload } from "./check-payload";
 
 export interface ValidatePaymentDeps {
   payments: Pick<PaymentStore, "findAnswer" | "findQuoteUse">;

@@ -1,9 +1,9 @@
 import { type Connection, type mongo, Schema } from "mongoose";
-import { plusMs, systemClock } from "../../shared/clock";
-import type { DataKeys } from "../../shared/data-keys";
-import { DomainError } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import { driverDb, isDuplicateKey, type Tx } from "../../shared/mongo";
+import { plusMs, systemClock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import type { DataKeys } from "../../shared/storage/data-keys";
+import { driverDb, isDuplicateKey, type Tx } from "../../shared/storage/mongo";
 
 /** A check that one request has taken up. */
 export interface Claim {

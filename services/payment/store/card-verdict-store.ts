@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
-import type { DataKeys } from "../../shared/data-keys";
-import { driverDb, isDuplicateKey } from "../../shared/mongo";
+import type { DataKeys } from "../../shared/storage/data-keys";
+import { driverDb, isDuplicateKey } from "../../shared/storage/mongo";
 import type { CardCheck, CardReport, CardVerdict } from "../domain/card-check";
 
 /** Verdicts about cards, found by tenant, names and card token. */

@@ -1,9 +1,9 @@
 import type { Connection, mongo } from "mongoose";
 import { Schema } from "mongoose";
-import { parseInstant } from "../../shared/clock";
-import type { TenantKey } from "../../shared/data-keys";
-import type { Money } from "../../shared/money";
-import { driverDb } from "../../shared/mongo";
+import { parseInstant } from "../../shared/kernel/clock";
+import type { Money } from "../../shared/kernel/money";
+import type { TenantKey } from "../../shared/storage/data-keys";
+import { driverDb } from "../../shared/storage/mongo";
 import type { CaseKind, CaseNote } from "../domain/case-note";
 import type { Evidence, Fact } from "../domain/fact";
 import type { Payment, PaymentEvent } from "../domain/payment";

@@ -1,9 +1,9 @@
 import type { Connection, mongo } from "mongoose";
-import { beginningOfTime } from "../../shared/clock";
-import type { DataKeys } from "../../shared/data-keys";
-import { derivedUuid } from "../../shared/ids";
-import { formatMoney, type Money } from "../../shared/money";
-import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import { beginningOfTime } from "../../shared/kernel/clock";
+import { derivedUuid } from "../../shared/kernel/ids";
+import { formatMoney, type Money } from "../../shared/kernel/money";
+import type { DataKeys } from "../../shared/storage/data-keys";
+import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import type { CaseKind } from "../domain/case-note";
 import { type Fact, factId } from "../domain/fact";
 import type { Payment, Posting } from "../domain/payment";

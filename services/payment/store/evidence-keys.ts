@@ -1,9 +1,9 @@
 import { hkdfSync } from "node:crypto";
-import { makeBoundedCache } from "../../shared/bounded-cache";
-import { plusMs, systemClock } from "../../shared/clock";
-import type { DataKeys } from "../../shared/data-keys";
-import { systemIds } from "../../shared/ids";
-import { makeSealer, type Sealer } from "../../shared/sealing";
+import { makeSealer, type Sealer } from "../../shared/crypto/sealing";
+import { makeBoundedCache } from "../../shared/kernel/bounded-cache";
+import { plusMs, systemClock } from "../../shared/kernel/clock";
+import { systemIds } from "../../shared/kernel/ids";
+import type { DataKeys } from "../../shared/storage/data-keys";
 import type { Fact } from "../domain/fact";
 import { type Means, meansOf } from "../domain/means";
 import type { Payment } from "../domain/payment";

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { plusMs } from "../../shared/clock";
+import { plusMs } from "../../shared/kernel/clock";
 import { type CaseRecord, caseCollection } from "./case-record";
 import { paymentCollection } from "./payment-store";
 

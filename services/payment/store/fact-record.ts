@@ -1,4 +1,4 @@
-import type { TenantKey } from "../../shared/data-keys";
+import type { TenantKey } from "../../shared/storage/data-keys";
 import type { Evidence, KeptFact } from "../domain/fact";
 import type { Payment } from "../domain/payment";
 import { roleOf, type Step } from "../domain/steps";

@@ -1,6 +1,6 @@
 import type { Connection } from "mongoose";
-import { beginningOfTime } from "../../shared/clock";
-import type { DataKeys } from "../../shared/data-keys";
+import { beginningOfTime } from "../../shared/kernel/clock";
+import type { DataKeys } from "../../shared/storage/data-keys";
 import type { Payment } from "../domain/payment";
 import { paymentCollection, readAll } from "./payment-store";
 import type { Place } from "./transaction-store";

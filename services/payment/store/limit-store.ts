@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
-import { plusMs } from "../../shared/clock";
-import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import { plusMs } from "../../shared/kernel/clock";
+import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import { limitExceeded, type Share, type WindowLimit } from "../domain/limits";
 import type { InsertResult } from "./payment-store";
 

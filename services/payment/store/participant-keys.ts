@@ -1,10 +1,10 @@
 import { type Connection, Schema } from "mongoose";
-import { DomainError } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import type { Logger } from "../../shared/logger";
-import { driverDb, isDuplicateKey, type Tx } from "../../shared/mongo";
-import { rewrapKeys } from "../../shared/rewrap";
-import { makeSealer } from "../../shared/sealing";
+import { makeSealer } from "../../shared/crypto/sealing";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import type { Logger } from "../../shared/process/logger";
+import { driverDb, isDuplicateKey, type Tx } from "../../shared/storage/mongo";
+import { rewrapKeys } from "../../shared/storage/rewrap";
 import type { PayoutAccount } from "../domain/payout-account";
 
 type Participant = Pick<PayoutAccount, "tenant" | "participantId">;

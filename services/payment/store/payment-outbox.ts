@@ -1,7 +1,7 @@
 import type { Connection } from "mongoose";
-import { beginningOfTime } from "../../shared/clock";
-import { driverDb } from "../../shared/mongo";
-import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
+import type { OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
+import { beginningOfTime } from "../../shared/kernel/clock";
+import { driverDb } from "../../shared/storage/mongo";
 import type { PaymentEvent } from "../domain/payment";
 import type { PaymentRecord } from "./payment-record";
 

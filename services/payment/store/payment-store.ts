@@ -1,8 +1,8 @@
 import { type Connection, mongo, Schema } from "mongoose";
-import { beginningOfTime } from "../../shared/clock";
-import type { DataKeys, TenantKey } from "../../shared/data-keys";
-import { DomainError } from "../../shared/errors";
-import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import { beginningOfTime } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
+import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import type { KeptFact } from "../domain/fact";
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
 import { caseCollection, noteUpdates } from "./case-record";

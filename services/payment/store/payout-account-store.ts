@@ -1,8 +1,8 @@
 import { type Connection, Schema } from "mongoose";
-import type { DataKeys } from "../../shared/data-keys";
-import type { Ids } from "../../shared/ids";
-import { driverDb, type Transact, type Tx } from "../../shared/mongo";
-import { makeSealer } from "../../shared/sealing";
+import { makeSealer } from "../../shared/crypto/sealing";
+import type { Ids } from "../../shared/kernel/ids";
+import type { DataKeys } from "../../shared/storage/data-keys";
+import { driverDb, type Transact, type Tx } from "../../shared/storage/mongo";
 import { meansOfAccount } from "../domain/means";
 import type { AccountPurpose, PayoutAccount } from "../domain/payout-account";
 import { personOf } from "./evidence-keys";

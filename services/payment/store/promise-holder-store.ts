@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import { driverDb } from "../../shared/mongo";
+import { driverDb } from "../../shared/storage/mongo";
 
 interface HolderRecord {
   _id: string;

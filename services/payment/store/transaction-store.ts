@@ -1,6 +1,6 @@
 import { type Connection, type mongo, Schema } from "mongoose";
-import type { DataKeys } from "../../shared/data-keys";
-import type { TransactionState } from "../../shared/transaction-states";
+import type { TransactionState } from "../../shared/kernel/transaction-states";
+import type { DataKeys } from "../../shared/storage/data-keys";
 import type { Payment, PaymentEvent } from "../domain/payment";
 import { type PaymentRecord, toPayment } from "./payment-record";
 import { paymentCollection } from "./payment-store";

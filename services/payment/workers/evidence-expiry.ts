@@ -1,6 +1,6 @@
-import type { Running } from "../../shared/lifecycle";
-import { errorFields, type Logger } from "../../shared/logger";
-import { repeat } from "../../shared/repeat";
+import type { Running } from "../../shared/process/lifecycle";
+import { errorFields, type Logger } from "../../shared/process/logger";
+import { repeat } from "../../shared/process/repeat";
 import type { ExpireEvidence } from "../operations/expire-evidence";
 
 const lookMs = 10_000;

@@ -1,7 +1,7 @@
-import type { Lease } from "../../shared/lease";
-import { type Running, stopAll } from "../../shared/lifecycle";
-import { errorFields, type Logger } from "../../shared/logger";
-import { repeat } from "../../shared/repeat";
+import { type Running, stopAll } from "../../shared/process/lifecycle";
+import { errorFields, type Logger } from "../../shared/process/logger";
+import { repeat } from "../../shared/process/repeat";
+import type { Lease } from "../../shared/storage/lease";
 import type { TellParkedMessages } from "../operations/tell-parked-messages";
 import type { ParkedSource } from "../ports";
 

@@ -1,5 +1,5 @@
-import { loadBankDirectories } from "../load-bank-directories";
-import { loadPacks } from "../load-packs";
+import { loadBankDirectories } from "../adapters/files/load-bank-directories";
+import { loadPacks } from "../adapters/files/load-packs";
 import { parseBankDirectory } from "./bank-directory";
 import type { CorridorPack, FieldRule } from "./corridor-pack";
 

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { Ajv } from "ajv";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 
 /** One bank as its country names it. */
 export interface Bank {

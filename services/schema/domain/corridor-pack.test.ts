@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseJsonObject } from "../../shared/json";
+import { parseJsonObject } from "../../shared/kernel/json";
 import { parseCorridorPack } from "./corridor-pack";
 import { countrySchema } from "./country-schema";
 

@@ -1,4 +1,4 @@
-import { loadPacks } from "../load-packs";
+import { loadPacks } from "../adapters/files/load-packs";
 import { destinationOf } from "./destination";
 
 describe("destinations", () => {

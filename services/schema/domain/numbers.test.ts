@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../shared/json";
-import { loadPacks } from "../load-packs";
+import type { JsonObject } from "../../shared/kernel/json";
+import { loadPacks } from "../adapters/files/load-packs";
 import type { CorridorPack } from "./corridor-pack";
 import { numbersOfPayment, numbersOfPerson } from "./numbers";
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../shared/json";
+import type { JsonObject, JsonValue } from "../../shared/kernel/json";
 import type { CorridorPack, FieldRule, FieldRules, PersonRules } from "./corridor-pack";
 
 /** A number of the right form whose checksum is worth a look. */

@@ -1,5 +1,5 @@
 import { checkSync } from "recheck";
-import { loadPacks } from "../load-packs";
+import { loadPacks } from "../adapters/files/load-packs";
 import { countrySchema } from "./country-schema";
 import { customerSchema } from "./customer-schema";
 import { pullSchema } from "./pull-schema";

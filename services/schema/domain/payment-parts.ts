@@ -1,4 +1,4 @@
-import { externalIdSchema } from "../../shared/external-id";
+import { externalIdSchema } from "../../shared/kernel/external-id";
 import { anyText, filledText, type JsonSchema, objectOf, when, where } from "./json-schema";
 
 /** Fields of the root that every payment has, whatever its type and shape. */

@@ -1,7 +1,7 @@
 import { Validator } from "@cfworker/json-schema";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
-import { loadPacks } from "../load-packs";
+import { loadPacks } from "../adapters/files/load-packs";
 import type { CorridorPack, PersonRules } from "./corridor-pack";
 import { personSchema } from "./person-schema";
 

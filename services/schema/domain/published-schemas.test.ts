@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from "ajv";
 import addFormats from "ajv-formats";
 import { changed, type Json, payloadCases, validPayload } from "../../../test/support/corridor-payloads";
-import { loadPacks } from "../load-packs";
+import { loadPacks } from "../adapters/files/load-packs";
 import { countrySchema } from "./country-schema";
 import { pushSchema } from "./push-schema";
 

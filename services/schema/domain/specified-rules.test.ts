@@ -1,7 +1,7 @@
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { changed, type Json, payloadCases, validPayload } from "../../../test/support/corridor-payloads";
-import { loadPacks } from "../load-packs";
+import { loadPacks } from "../adapters/files/load-packs";
 import { countrySchema } from "./country-schema";
 
 /** The specification's own lists, held here again so that an edit of a pack cannot change them unnoticed. */

@@ -1,6 +1,6 @@
 import type { CheckNumbersRequest, CheckNumbersResponse } from "../../../proto/gen/corridor/schema/v1/schema_service";
-import { invalid } from "../../shared/errors";
-import { decodeUtf8, parseJsonObject } from "../../shared/json";
+import { invalid } from "../../shared/kernel/errors";
+import { decodeUtf8, parseJsonObject } from "../../shared/kernel/json";
 import type { CheckNumbers } from "../operations/check-numbers";
 
 export const checkNumbersHandler =

@@ -4,7 +4,7 @@ import type {
   GetSchemaRequest,
   GetSchemaResponse,
 } from "../../../proto/gen/corridor/schema/v1/schema_service";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { CorridorPack } from "../domain/corridor-pack";
 import { personSchemaName } from "../domain/person-schema";
 

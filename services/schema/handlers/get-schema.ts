@@ -1,5 +1,5 @@
 import type { GetSchemaRequest, GetSchemaResponse } from "../../../proto/gen/corridor/schema/v1/schema_service";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import { strongEtag } from "../domain/etag";
 import type { SchemaDocument } from "../domain/json-schema";
 import type { SchemaStore } from "../store/schema-store";

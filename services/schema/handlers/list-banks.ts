@@ -1,5 +1,5 @@
 import type { ListBanksRequest, ListBanksResponse } from "../../../proto/gen/corridor/schema/v1/schema_service";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import { type DirectoryIds, requireDirectory } from "../domain/bank-directory";
 import type { BankStore } from "../store/bank-store";
 import { encodeBank } from "./codec";

@@ -1,5 +1,5 @@
-import { DomainError, type FieldViolation } from "../../shared/errors";
-import type { JsonObject } from "../../shared/json";
+import { DomainError, type FieldViolation } from "../../shared/kernel/errors";
+import type { JsonObject } from "../../shared/kernel/json";
 import type { CorridorPack } from "../domain/corridor-pack";
 import { type CheckableNumber, numbersOfPayment, numbersOfPerson } from "../domain/numbers";
 

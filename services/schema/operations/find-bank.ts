@@ -1,4 +1,4 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import { type Bank, type DirectoryIds, requireDirectory } from "../domain/bank-directory";
 import type { BankStore } from "../store/bank-store";
 

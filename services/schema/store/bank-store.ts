@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import { isDuplicateKey } from "../../shared/mongo";
+import { isDuplicateKey } from "../../shared/storage/mongo";
 import type { Bank, BankDirectory } from "../domain/bank-directory";
 
 interface BankDirectoryRecord extends Omit<BankDirectory, "id"> {

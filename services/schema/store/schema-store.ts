@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import { isDuplicateKey } from "../../shared/mongo";
+import { isDuplicateKey } from "../../shared/storage/mongo";
 import type { SchemaDocument } from "../domain/json-schema";
 
 interface SchemaRecord {

@@ -1,6 +1,6 @@
 import { createSecretKey } from "node:crypto";
-import { openMongo } from "../../shared/mongo";
-import { noTracing } from "../../shared/tracing";
+import { noTracing } from "../../shared/process/tracing";
+import { openMongo } from "../../shared/storage/mongo";
 import { makeAnchorFile } from "../adapters/anchor-file/client";
 import { readVerifierConfig } from "../config";
 import { makeVerifyLedger } from "../operations/verify-ledger";

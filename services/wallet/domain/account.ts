@@ -1,4 +1,4 @@
-import { beginningOfTime } from "../../shared/clock";
+import { beginningOfTime } from "../../shared/kernel/clock";
 
 /**
  * The lines of an account. `settled` holds the money; `debitHolds` is the part of it that open debits have reserved;

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import {
   type Account,
   availableOf,

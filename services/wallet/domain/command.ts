@@ -1,4 +1,4 @@
-import type { Decimal, Money } from "../../shared/money";
+import type { Decimal, Money } from "../../shared/kernel/money";
 import type { WalletStatus } from "./account";
 
 export type Direction = "DEBIT" | "CREDIT";

@@ -1,4 +1,4 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 
 /** Version of the rules that turn a request into the hashes of its content. A release that hashes otherwise counts on. */
 export const contentVersion = 2;

@@ -1,6 +1,6 @@
-import { assetDigits, formatMinor } from "../../shared/assets";
-import { DomainError, invalid } from "../../shared/errors";
-import { exactNumber } from "../../shared/exact-number";
+import { assetDigits, formatMinor } from "../../shared/kernel/assets";
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import { exactNumber } from "../../shared/kernel/exact-number";
 import {
   type Account,
   availableOf,

@@ -1,4 +1,4 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import { externalPath } from "./account";
 import type { Book } from "./book";
 import type { EndHold, HoldEnd } from "./command";

@@ -13,8 +13,8 @@ import {
   newModel,
 } from "../../../test/support/wallet-model";
 import { makeRunner } from "../../../test/support/wallet-runner";
-import { makeTenantKey } from "../../shared/data-keys";
-import { systemIds } from "../../shared/ids";
+import { systemIds } from "../../shared/kernel/ids";
+import { makeTenantKey } from "../../shared/storage/data-keys";
 import type { Ledger } from "../ports";
 import { makeSealedDetails } from "../store/sealed-details";
 import type { Account } from "./account";

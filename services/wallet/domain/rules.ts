@@ -1,7 +1,7 @@
-import { assetDigits, assetMinor, formatMinor } from "../../shared/assets";
-import { DomainError, invalid } from "../../shared/errors";
-import { exactNumber } from "../../shared/exact-number";
-import type { Decimal } from "../../shared/money";
+import { assetDigits, assetMinor, formatMinor } from "../../shared/kernel/assets";
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import { exactNumber } from "../../shared/kernel/exact-number";
+import type { Decimal } from "../../shared/kernel/money";
 import { type Account, availableOf, isPlatformPath, isPromisePath, type WalletAccount } from "./account";
 import type { Book, Draft } from "./book";
 import type { Command, Posting, Release } from "./command";

@@ -1,4 +1,4 @@
-import { derivedUuid } from "../../shared/ids";
+import { derivedUuid } from "../../shared/kernel/ids";
 
 /** What a line of a provider's statement can be. */
 const lineKinds = ["CAPTURE", "REFUND", "RETURN", "CHARGEBACK", "PAYOUT", "PAYOUT_RETURN", "FEE", "DEPOSIT"] as const;

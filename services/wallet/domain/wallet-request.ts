@@ -1,9 +1,9 @@
-import { assetDigits } from "../../shared/assets";
-import { readCallerText } from "../../shared/caller-text";
-import { type FieldViolation, invalid } from "../../shared/errors";
-import { externalIdRule, isExternalId } from "../../shared/external-id";
-import { derivedUuid } from "../../shared/ids";
-import type { Decimal } from "../../shared/money";
+import { assetDigits } from "../../shared/kernel/assets";
+import { readCallerText } from "../../shared/kernel/caller-text";
+import { type FieldViolation, invalid } from "../../shared/kernel/errors";
+import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
+import { derivedUuid } from "../../shared/kernel/ids";
+import type { Decimal } from "../../shared/kernel/money";
 import type { WalletDetails } from "./account";
 import { type Direction, type MoveFunds, type OpenWallet, type Transfer, transferVoidId } from "./command";
 import { newestForm } from "./receipt";

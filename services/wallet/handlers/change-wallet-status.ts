@@ -2,7 +2,7 @@ import type {
   ChangeWalletStatusRequest,
   ChangeWalletStatusResponse,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import { walletStatuses } from "../domain/account";
 import type { ChangeWalletStatus } from "../operations/change-wallet-status";
 import { type ShowWallet, statusCodec } from "./wallet-codec";

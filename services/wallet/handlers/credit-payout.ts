@@ -1,6 +1,6 @@
 import type { CreditPayoutRequest, CreditPayoutResponse } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { invalid } from "../../shared/errors";
-import { money } from "../../shared/money";
+import { invalid } from "../../shared/kernel/errors";
+import { money } from "../../shared/kernel/money";
 import type { CreditPayout } from "../operations/credit-payout";
 
 export const creditPayoutHandler =

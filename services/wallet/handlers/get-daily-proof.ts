@@ -1,5 +1,5 @@
 import type { GetDailyProofRequest, GetDailyProofResponse } from "../../../proto/gen/corridor/wallet/v1/statement";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { ProofStore } from "../store/proof-store";
 
 export const getDailyProofHandler =

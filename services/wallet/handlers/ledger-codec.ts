@@ -1,6 +1,6 @@
 import type { JournalEntry, LedgerPosting } from "../../../proto/gen/corridor/wallet/v1/ledger";
-import { assetDigits } from "../../shared/assets";
-import { DomainError, invalid } from "../../shared/errors";
+import { assetDigits } from "../../shared/kernel/assets";
+import { DomainError, invalid } from "../../shared/kernel/errors";
 import { isFundingPath, isPromisePath } from "../domain/account";
 import type { Posting } from "../domain/command";
 import type { Entry } from "../domain/entry";

@@ -1,5 +1,5 @@
 import type { ListBreaksRequest, ListBreaksResponse } from "../../../proto/gen/corridor/wallet/v1/statement";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { StatementStore } from "../store/statement-store";
 import { encodeStatementBreak } from "./statement-codec";
 

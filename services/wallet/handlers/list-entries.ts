@@ -1,5 +1,5 @@
 import type { ListEntriesRequest, ListEntriesResponse } from "../../../proto/gen/corridor/wallet/v1/ledger";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import { isPlatformPath } from "../domain/account";
 import type { ListEntries } from "../operations/list-entries";
 import type { AccountStore } from "../store/account-store";

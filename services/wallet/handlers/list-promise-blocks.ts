@@ -1,5 +1,5 @@
 import type { ListPromiseBlocksRequest, ListPromiseBlocksResponse } from "../../../proto/gen/corridor/wallet/v1/ledger";
-import type { Transact } from "../../shared/mongo";
+import type { Transact } from "../../shared/storage/mongo";
 import { promisedOf } from "../domain/promise";
 import type { PromiseStore } from "../store/promise-store";
 

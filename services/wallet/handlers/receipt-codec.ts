@@ -5,7 +5,7 @@ import {
   type VoidTransferResponse,
   WalletTransactionStatus,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { enumCodec } from "../../shared/enum-codec";
+import { enumCodec } from "../../shared/kernel/enum-codec";
 import type { Outcome } from "../domain/decide";
 import type { Entry } from "../domain/entry";
 import { holdEndReceipt, transactionReceipt, transferReceipt, transferVoidReceipt } from "../domain/receipt";

@@ -4,7 +4,7 @@ import {
   TransferIntent,
   WalletTransactionIntent,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import type { Decimal } from "../../shared/money";
+import type { Decimal } from "../../shared/kernel/money";
 import type { MoveFunds, Transfer } from "../domain/command";
 import { type KeyedRequest, readTransaction, readTransfer } from "../domain/wallet-request";
 import type { RequestCheck } from "../operations/check-request";

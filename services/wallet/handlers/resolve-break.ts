@@ -1,5 +1,5 @@
 import type { ResolveBreakRequest, ResolveBreakResponse } from "../../../proto/gen/corridor/wallet/v1/statement";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { ResolveBreak } from "../operations/resolve-break";
 import { encodeStatementBreak } from "./statement-codec";
 

@@ -2,7 +2,7 @@ import type {
   ReturnPromiseBlockRequest,
   ReturnPromiseBlockResponse,
 } from "../../../proto/gen/corridor/wallet/v1/ledger";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { ReturnPromiseBlock } from "../operations/return-promise-block";
 
 export const returnPromiseBlockHandler =

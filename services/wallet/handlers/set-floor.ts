@@ -1,5 +1,5 @@
 import type { SetFloorRequest, SetFloorResponse } from "../../../proto/gen/corridor/wallet/v1/ledger";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { SetFloor } from "../operations/set-floor";
 import { requireFundingAccount } from "./ledger-codec";
 

@@ -1,5 +1,5 @@
 import type { TakePromiseBlockRequest, TakePromiseBlockResponse } from "../../../proto/gen/corridor/wallet/v1/ledger";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import { isFundingPath } from "../domain/account";
 import type { TakePromiseBlock } from "../operations/take-promise-block";
 import { requirePromiseAccount } from "./ledger-codec";

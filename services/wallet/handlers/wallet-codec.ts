@@ -6,10 +6,10 @@ import {
   type Wallet,
   WalletStatus,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { enumCodec } from "../../shared/enum-codec";
-import { invalid } from "../../shared/errors";
-import { decodeUtf8, parseJsonObject } from "../../shared/json";
-import { readText } from "../../shared/text";
+import { enumCodec } from "../../shared/kernel/enum-codec";
+import { invalid } from "../../shared/kernel/errors";
+import { decodeUtf8, parseJsonObject } from "../../shared/kernel/json";
+import { readText } from "../../shared/kernel/text";
 import { availableOf, heldOf, type WalletStatus as StatusWord, totalOf, type WalletAccount } from "../domain/account";
 import type { Direction as DirectionWord } from "../domain/command";
 import type { AssetAmount } from "../domain/receipt";

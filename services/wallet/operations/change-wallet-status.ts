@@ -1,4 +1,4 @@
-import type { Ids } from "../../shared/ids";
+import type { Ids } from "../../shared/kernel/ids";
 import type { WalletAccount, WalletStatus } from "../domain/account";
 import { requireOwnWallet } from "../domain/rules";
 import type { Ledger } from "../ports";

@@ -1,4 +1,4 @@
-import type { FieldViolation } from "../../shared/errors";
+import type { FieldViolation } from "../../shared/kernel/errors";
 import type { MoveFunds, Transfer } from "../domain/command";
 import { differingFields } from "../domain/content";
 import type { KeyedRequest } from "../domain/wallet-request";

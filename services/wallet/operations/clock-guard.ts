@@ -1,5 +1,5 @@
-import { type Clock, monotonicMs } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import { type Clock, monotonicMs } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
 import type { ReadStoreTime } from "../store/store-clock";
 
 /** Keeps a replica whose clock is wrong from writing: the times of its entries would become those of other wallets. */

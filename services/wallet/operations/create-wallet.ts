@@ -1,4 +1,4 @@
-import type { Ids } from "../../shared/ids";
+import type { Ids } from "../../shared/kernel/ids";
 import type { WalletAccount } from "../domain/account";
 import { requireOwnWallet } from "../domain/rules";
 import { type OpenIntent, requireOpenRequest } from "../domain/wallet-request";

@@ -1,4 +1,4 @@
-import type { Money } from "../../shared/money";
+import type { Money } from "../../shared/kernel/money";
 import type { Outcome } from "../domain/decide";
 import { payoutId } from "../domain/wallet-request";
 import type { Ledger } from "../ports";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../shared/clock";
-import { hasReason } from "../../shared/errors";
+import type { Clock } from "../../shared/kernel/clock";
+import { hasReason } from "../../shared/kernel/errors";
 import { holdEndId } from "../domain/command";
 import type { Ledger } from "../ports";
 import type { HoldExpiryStore } from "../store/hold-expiry-store";

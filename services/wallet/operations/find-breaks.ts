@@ -1,6 +1,6 @@
-import { formatMinor } from "../../shared/assets";
-import { type Clock, plusMs } from "../../shared/clock";
-import type { Transact } from "../../shared/mongo";
+import { formatMinor } from "../../shared/kernel/assets";
+import { type Clock, plusMs } from "../../shared/kernel/clock";
+import type { Transact } from "../../shared/storage/mongo";
 import { classOf, type Item, sideOf } from "../domain/statement";
 import type { CaseBook } from "../ports";
 import type { AccountStore } from "../store/account-store";

@@ -1,9 +1,9 @@
 import type { KeyObject } from "node:crypto";
-import { currentCall } from "../../shared/call-context";
-import type { Clock } from "../../shared/clock";
-import { DomainError, hasReason } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError, hasReason } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import { currentCall } from "../../shared/process/call-context";
+import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import { type Account, externalPath, platformAccount, suspensePath } from "../domain/account";
 import { type Book, type BookChanges, makeBook } from "../domain/book";
 import { type Command, entriesNeeded } from "../domain/command";

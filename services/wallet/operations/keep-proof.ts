@@ -1,4 +1,4 @@
-import { type Clock, parseInstant, plusMs } from "../../shared/clock";
+import { type Clock, parseInstant, plusMs } from "../../shared/kernel/clock";
 import { proofOf } from "../domain/proof";
 import type { ProofStore } from "../store/proof-store";
 import type { StatementStore } from "../store/statement-store";

@@ -1,4 +1,4 @@
-import { beginningOfTime, plusMs } from "../../shared/clock";
+import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
 import type { Account } from "../domain/account";
 import type { Entry, Row } from "../domain/entry";
 import type { AccountStore } from "../store/account-store";

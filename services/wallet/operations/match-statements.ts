@@ -1,5 +1,5 @@
-import type { Clock } from "../../shared/clock";
-import type { Transact, Tx } from "../../shared/mongo";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Transact, Tx } from "../../shared/storage/mongo";
 import type { Entry, Row } from "../domain/entry";
 import {
   type BookedMove,

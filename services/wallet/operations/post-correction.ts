@@ -1,4 +1,4 @@
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { Posting } from "../domain/command";
 import type { Outcome } from "../domain/decide";
 import type { Ledger } from "../ports";

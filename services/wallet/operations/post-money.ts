@@ -1,4 +1,4 @@
-import { hasReason } from "../../shared/errors";
+import { hasReason } from "../../shared/kernel/errors";
 import type { Posting, Release } from "../domain/command";
 import type { Ledger } from "../ports";
 

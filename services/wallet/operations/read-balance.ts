@@ -1,4 +1,4 @@
-import { plusMs } from "../../shared/clock";
+import { plusMs } from "../../shared/kernel/clock";
 import type { Line, LineName, WalletAccount } from "../domain/account";
 import { requireOwnWallet } from "../domain/rules";
 import type { AccountStore } from "../store/account-store";

@@ -1,4 +1,4 @@
-import type { Transact } from "../../shared/mongo";
+import type { Transact } from "../../shared/storage/mongo";
 import { isFundingPath } from "../domain/account";
 import { availableAtFloor, totalPromised, totalReleased } from "../domain/promise";
 import type { AccountStore } from "../store/account-store";

@@ -1,5 +1,5 @@
-import { type Clock, plusMs } from "../../shared/clock";
-import type { Lease } from "../../shared/lease";
+import { type Clock, plusMs } from "../../shared/kernel/clock";
+import type { Lease } from "../../shared/storage/lease";
 import type { StatementSource } from "../ports";
 import type { StatementStore } from "../store/statement-store";
 import type { FindBreaks } from "./find-breaks";

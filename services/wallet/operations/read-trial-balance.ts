@@ -1,5 +1,5 @@
-import { plusMs } from "../../shared/clock";
-import type { Transact } from "../../shared/mongo";
+import { plusMs } from "../../shared/kernel/clock";
+import type { Transact } from "../../shared/storage/mongo";
 import type { Account } from "../domain/account";
 import type { AccountStore } from "../store/account-store";
 import type { RowStore } from "../store/row-store";

@@ -1,4 +1,4 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { StatementSource } from "../ports";
 import type { Break, StatementStore } from "../store/statement-store";
 import type { ReadStatements } from "./read-statements";

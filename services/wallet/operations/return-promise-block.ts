@@ -1,5 +1,5 @@
-import { DomainError, invalid } from "../../shared/errors";
-import type { Transact } from "../../shared/mongo";
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import type { Transact } from "../../shared/storage/mongo";
 import type { PromiseStore } from "../store/promise-store";
 
 export interface ReturnPromiseBlockDeps {

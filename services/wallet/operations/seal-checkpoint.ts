@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
-import type { Clock } from "../../shared/clock";
-import type { Transact } from "../../shared/mongo";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Transact } from "../../shared/storage/mongo";
 import { type Checkpoint, headsOf, sealOf } from "../domain/checkpoint";
 import type { AccountStore } from "../store/account-store";
 import type { CheckpointStore } from "../store/checkpoint-store";

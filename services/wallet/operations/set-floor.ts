@@ -1,4 +1,4 @@
-import { isDuplicateKey, type Transact } from "../../shared/mongo";
+import { isDuplicateKey, type Transact } from "../../shared/storage/mongo";
 import type { PromiseStore } from "../store/promise-store";
 
 export interface SetFloorDeps {

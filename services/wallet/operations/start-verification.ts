@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
 import type { Verification, VerificationStore } from "../store/verification-store";
 import type { VerifyLedger } from "./verify-ledger";
 

@@ -1,4 +1,4 @@
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { MoveFunds, Transfer } from "../domain/command";
 import { requireSameContent } from "../domain/content";
 import type { Outcome } from "../domain/decide";

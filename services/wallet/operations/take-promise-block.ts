@@ -1,7 +1,7 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError, invalid } from "../../shared/errors";
-import { isDuplicateKey, type Transact, type Tx } from "../../shared/mongo";
-import { makeTurns } from "../../shared/turns";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError, invalid } from "../../shared/kernel/errors";
+import { makeTurns } from "../../shared/kernel/turns";
+import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import { isFundingPath } from "../domain/account";
 import {
   availableAtFloor,

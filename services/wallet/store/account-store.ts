@@ -1,6 +1,6 @@
 import { type Connection, type mongo, Schema } from "mongoose";
-import { DomainError } from "../../shared/errors";
-import { driverDb, type Tx } from "../../shared/mongo";
+import { DomainError } from "../../shared/kernel/errors";
+import { driverDb, type Tx } from "../../shared/storage/mongo";
 import { type Account, type Line, type LineName, lineNames, type WalletFacts } from "../domain/account";
 import type { ChangedAccount } from "../domain/book";
 import { inPages } from "./pages";

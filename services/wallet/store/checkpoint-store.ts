@@ -1,5 +1,5 @@
 import type { Connection, mongo } from "mongoose";
-import { driverDb, type Tx } from "../../shared/mongo";
+import { driverDb, type Tx } from "../../shared/storage/mongo";
 import type { Checkpoint, Head } from "../domain/checkpoint";
 
 interface CheckpointRecord extends Omit<Checkpoint, "number" | "heads"> {

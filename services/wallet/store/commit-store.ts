@@ -1,8 +1,8 @@
 import { type Connection, mongo, Schema } from "mongoose";
-import { plusMs, systemClock } from "../../shared/clock";
-import { retentionMs } from "../../shared/jetstream";
-import { driverDb, type Tx } from "../../shared/mongo";
-import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
+import { retentionMs } from "../../shared/bus/jetstream";
+import type { OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
+import { plusMs, systemClock } from "../../shared/kernel/clock";
+import { driverDb, type Tx } from "../../shared/storage/mongo";
 import type { WalletEvent } from "../domain/wallet-event";
 
 /** What one commit of the ledger has to tell: its events, and which accounts the next checkpoint seals. */

@@ -1,5 +1,5 @@
 import type { Connection, mongo } from "mongoose";
-import { driverDb, type Tx } from "../../shared/mongo";
+import { driverDb, type Tx } from "../../shared/storage/mongo";
 import type { Entry } from "../domain/entry";
 import { inPages } from "./pages";
 

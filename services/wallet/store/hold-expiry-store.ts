@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import { driverDb, type Tx } from "../../shared/mongo";
+import { driverDb, type Tx } from "../../shared/storage/mongo";
 
 /** An open hold that ends by itself. */
 export interface HoldExpiry {

@@ -1,6 +1,6 @@
 import { type Connection, type mongo, Schema } from "mongoose";
-import { plusMs, systemClock } from "../../shared/clock";
-import { driverDb, type Tx } from "../../shared/mongo";
+import { plusMs, systemClock } from "../../shared/kernel/clock";
+import { driverDb, type Tx } from "../../shared/storage/mongo";
 import type { Release } from "../domain/command";
 import type { Block, PromiseAccount } from "../domain/promise";
 

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { driverDb } from "../../shared/mongo";
+import { driverDb } from "../../shared/storage/mongo";
 import type { ProofLine } from "../domain/proof";
 
 /** What the books came to at the end of a day. */

@@ -1,5 +1,5 @@
 import { type Connection, type mongo, Schema } from "mongoose";
-import { driverDb, type Tx } from "../../shared/mongo";
+import { driverDb, type Tx } from "../../shared/storage/mongo";
 import type { LineName } from "../domain/account";
 import type { Row } from "../domain/entry";
 

@@ -1,4 +1,4 @@
-import type { DataKeys, TenantKey } from "../../shared/data-keys";
+import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
 import type { WalletAccount, WalletDetails } from "../domain/account";
 import type { CreditPayout, MoveFunds, OpenWallet, Transfer } from "../domain/command";
 import type { Entry } from "../domain/entry";

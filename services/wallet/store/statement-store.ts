@@ -1,6 +1,6 @@
 import { type Connection, type mongo, Schema } from "mongoose";
-import { plusMs } from "../../shared/clock";
-import { driverDb, type Tx } from "../../shared/mongo";
+import { plusMs } from "../../shared/kernel/clock";
+import { driverDb, type Tx } from "../../shared/storage/mongo";
 import type { BreakClass, Item, Numbering } from "../domain/statement";
 
 /** How far a provider's statement and our account have been read. */

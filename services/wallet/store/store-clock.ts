@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { driverDb } from "../../shared/mongo";
+import { driverDb } from "../../shared/storage/mongo";
 
 /** The time of the store's primary. */
 export type ReadStoreTime = () => Promise<Date>;

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { driverDb } from "../../shared/mongo";
+import { driverDb } from "../../shared/storage/mongo";
 
 export interface SuspenseStore {
   init(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { Connection } from "mongoose";
-import { driverDb } from "../../shared/mongo";
+import { driverDb } from "../../shared/storage/mongo";
 import type { Finding } from "../domain/verification";
 
 /** One walk over the ledger, running or finished. */

@@ -1,10 +1,10 @@
-import type { Clock } from "../../shared/clock";
-import type { Lease } from "../../shared/lease";
-import { type Running, stopAll } from "../../shared/lifecycle";
-import { errorFields, type Logger } from "../../shared/logger";
-import { gauge, type Metrics } from "../../shared/metrics";
-import type { Transact } from "../../shared/mongo";
-import { repeat } from "../../shared/repeat";
+import type { Clock } from "../../shared/kernel/clock";
+import { type Running, stopAll } from "../../shared/process/lifecycle";
+import { errorFields, type Logger } from "../../shared/process/logger";
+import { gauge, type Metrics } from "../../shared/process/metrics";
+import { repeat } from "../../shared/process/repeat";
+import type { Lease } from "../../shared/storage/lease";
+import type { Transact } from "../../shared/storage/mongo";
 import { anchorOf } from "../domain/anchor";
 import { makeSealCheckpoint, type SealCheckpointDeps } from "../operations/seal-checkpoint";
 import { compareAnchors, type LedgerReport, type VerifyLedgerDeps } from "../operations/verify-ledger";

@@ -1,7 +1,7 @@
-import type { Running } from "../../shared/lifecycle";
-import { errorFields, type Logger } from "../../shared/logger";
-import { gauge, type Metrics } from "../../shared/metrics";
-import { repeat } from "../../shared/repeat";
+import type { Running } from "../../shared/process/lifecycle";
+import { errorFields, type Logger } from "../../shared/process/logger";
+import { gauge, type Metrics } from "../../shared/process/metrics";
+import { repeat } from "../../shared/process/repeat";
 import type { ClockGuard } from "../operations/clock-guard";
 
 export interface ClockWatchDeps {

@@ -1,8 +1,8 @@
-import { type Clock, secondsSince } from "../../shared/clock";
-import type { Running } from "../../shared/lifecycle";
-import { errorFields, type Logger } from "../../shared/logger";
-import { gauge, gauges, type Metrics } from "../../shared/metrics";
-import { repeat } from "../../shared/repeat";
+import { type Clock, secondsSince } from "../../shared/kernel/clock";
+import type { Running } from "../../shared/process/lifecycle";
+import { errorFields, type Logger } from "../../shared/process/logger";
+import { gauge, gauges, type Metrics } from "../../shared/process/metrics";
+import { repeat } from "../../shared/process/repeat";
 import { breakClasses } from "../domain/statement";
 import type { ReadStatements } from "../operations/read-statements";
 import type { StatementSource } from "../ports";

@@ -1,9 +1,9 @@
-import { type Clock, plusMs, secondsSince } from "../../shared/clock";
-import type { Lease } from "../../shared/lease";
-import type { Running } from "../../shared/lifecycle";
-import { errorFields, type Logger } from "../../shared/logger";
-import { gauge, type Metrics } from "../../shared/metrics";
-import { repeat } from "../../shared/repeat";
+import { type Clock, plusMs, secondsSince } from "../../shared/kernel/clock";
+import type { Running } from "../../shared/process/lifecycle";
+import { errorFields, type Logger } from "../../shared/process/logger";
+import { gauge, type Metrics } from "../../shared/process/metrics";
+import { repeat } from "../../shared/process/repeat";
+import type { Lease } from "../../shared/storage/lease";
 import type { StartVerification } from "../operations/start-verification";
 import type { Verification, VerificationStore } from "../store/verification-store";
 

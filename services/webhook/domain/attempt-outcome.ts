@@ -1,4 +1,4 @@
-import { plusMs } from "../../shared/clock";
+import { plusMs } from "../../shared/kernel/clock";
 import { type AttemptFailure, type Delivery, endOf, type LoggedAttempt } from "./delivery";
 import type { Waiting } from "./lane";
 import { nextDelayMs, type RetryPlan } from "./retry-plan";

@@ -1,4 +1,4 @@
-import { plusMs } from "../../shared/clock";
+import { plusMs } from "../../shared/kernel/clock";
 import type { Health } from "./subscription";
 
 /** After this many failed attempts in a row an endpoint is left alone for a while. */

@@ -1,5 +1,5 @@
-import { plusMs } from "../../shared/clock";
-import { derivedUuidAt } from "../../shared/ids";
+import { plusMs } from "../../shared/kernel/clock";
+import { derivedUuidAt } from "../../shared/kernel/ids";
 import { bodyOf, type FeedEvent } from "./event";
 import { registeredSpelling } from "./event-names";
 import type { Waiting } from "./lane";

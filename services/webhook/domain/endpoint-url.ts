@@ -1,4 +1,4 @@
-import type { FieldViolation } from "../../shared/errors";
+import type { FieldViolation } from "../../shared/kernel/errors";
 
 /** Which ports an endpoint may have. */
 export type Ports = "443 or 8443" | "443, 8443 or above 1023";

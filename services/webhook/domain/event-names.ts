@@ -1,4 +1,4 @@
-import type { FieldViolation } from "../../shared/errors";
+import type { FieldViolation } from "../../shared/kernel/errors";
 
 /** The events of the specification, in its own spelling. */
 export const eventNames = [

@@ -1,4 +1,4 @@
-import { formatDecimal, parseDecimal } from "../../shared/money";
+import { formatDecimal, parseDecimal } from "../../shared/kernel/money";
 import { fieldsOf, roomBeside, type Telling } from "./event";
 
 export type Change =

@@ -3,7 +3,7 @@ import {
   DeliveryState as DeliveryStateMessage,
   type Subscription as SubscriptionMessage,
 } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { Delivery, DeliveryState, LoggedAttempt } from "../domain/delivery";
 import { signatureVersion } from "../domain/secret";
 import type { Subscription } from "../domain/subscription";

@@ -1,5 +1,5 @@
 import type { GetDeliveryRequest, GetDeliveryResponse } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { DeliveryStore } from "../store/delivery-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 import { encodeDelivery, requireTenant } from "./codec";

@@ -2,8 +2,8 @@ import type {
   ListDeliveriesRequest,
   ListDeliveriesResponse,
 } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
-import { beginningOfTime, plusMs } from "../../shared/clock";
-import { DomainError, invalid } from "../../shared/errors";
+import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
+import { DomainError, invalid } from "../../shared/kernel/errors";
 import type { DeliveryPlace, DeliveryStore } from "../store/delivery-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 import { decodeState, encodeDelivery, requireLimit, requireTenant } from "./codec";

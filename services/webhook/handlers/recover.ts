@@ -1,5 +1,5 @@
 import type { RecoverRequest, RecoverResponse } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { Recover } from "../operations/recover";
 import { requireTenant } from "./codec";
 

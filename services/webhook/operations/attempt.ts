@@ -1,6 +1,6 @@
-import { currentCall } from "../../shared/call-context";
-import { type Clock, latest } from "../../shared/clock";
-import type { Tracing } from "../../shared/tracing";
+import { type Clock, latest } from "../../shared/kernel/clock";
+import { currentCall } from "../../shared/process/call-context";
+import type { Tracing } from "../../shared/process/tracing";
 import { type AttemptAnswer, type AttemptOutcome, outcomeOf } from "../domain/attempt-outcome";
 import { batchBody } from "../domain/batch";
 import { afterFailure } from "../domain/circuit";
@@ -8,11 +8,11 @@ import type { Consignment } from "../domain/consignment";
 import { endOf, type LoggedAttempt } from "../domain/delivery";
 import { onePlan, type RetryPlan } from "../domain/retry-plan";
 import type { Disabled, Subscription } from "../domain/subscription";
-import type { Pace } from "../endpoint-slots";
 import type { Attempt, KeysOf, Send } from "../ports";
 import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 import type { DeliveryMetrics } from "../telemetry";
+import type { Pace } from "./endpoint-slots";
 import type { SwitchSubscription } from "./switch-subscription";
 
 export interface AttemptDeps {

@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/clock";
-import { invalid } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
+import type { Clock } from "../../shared/kernel/clock";
+import { invalid } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
 import { endpointUrlViolations, type Ports } from "../domain/endpoint-url";
 import { eventListViolations } from "../domain/event-names";
 import { healthy, maxSubscriptions, type Subscription } from "../domain/subscription";

@@ -1,4 +1,4 @@
-import { DomainError } from "../../shared/errors";
+import { DomainError } from "../../shared/kernel/errors";
 import type { SubscriptionStore } from "../store/subscription-store";
 
 export type DeleteSecret = (tenant: string, id: string) => Promise<void>;

@@ -1,5 +1,5 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
 import type { DeliveryStore } from "../store/delivery-store";
 import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";

@@ -1,15 +1,15 @@
-import { type Clock, plusMs, systemClock } from "../../shared/clock";
-import { eventsMissing, type Inbox } from "../../shared/inbox";
-import type { Transact, Tx } from "../../shared/mongo";
+import { eventsMissing, type Inbox } from "../../shared/bus/inbox";
+import { type Clock, plusMs, systemClock } from "../../shared/kernel/clock";
+import type { Transact, Tx } from "../../shared/storage/mongo";
 import { afterFirstAttempt, whileUnderWay } from "../domain/attempt-outcome";
 import { type Delivery, deliveryOf } from "../domain/delivery";
 import { type FeedEvent, isTold } from "../domain/event";
 import { leaseMs } from "../domain/lane";
-import type { ItemResult } from "../grouped";
 import type { DeliveryStore } from "../store/delivery-store";
 import type { EventStore, FreshEvent } from "../store/event-store";
 import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
+import type { ItemResult } from "./grouped";
 import type { EventMessage, FirstAttempt } from "./try-at-once";
 
 export interface FanOutEventsDeps {

@@ -1,6 +1,6 @@
 import type { Subscription } from "../domain/subscription";
-import { grouped } from "../grouped";
 import type { SubscriptionStore } from "../store/subscription-store";
+import { grouped } from "./grouped";
 
 /** Reads a subscription as it is after the question, never before it; questions that come together share one read. */
 export type FindNow = (id: string) => Promise<Subscription | undefined>;

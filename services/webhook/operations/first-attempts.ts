@@ -1,5 +1,5 @@
-import type { Clock } from "../../shared/clock";
-import { errorFields, type Logger } from "../../shared/logger";
+import type { Clock } from "../../shared/kernel/clock";
+import { errorFields, type Logger } from "../../shared/process/logger";
 import { consignmentOf } from "../domain/consignment";
 import type { QueueStore } from "../store/queue-store";
 import type { Remember } from "./make-attempt";

@@ -1,4 +1,4 @@
-import { type Clock, monotonicMs } from "../../shared/clock";
+import { type Clock, monotonicMs } from "../../shared/kernel/clock";
 import { type Consignment, consignmentsOf } from "../domain/consignment";
 import { type Delivery, isBatchLane } from "../domain/delivery";
 import { attemptsBeforePassing, nextInLane } from "../domain/lane";

@@ -1,15 +1,15 @@
-import type { Clock } from "../../shared/clock";
-import type { Ids } from "../../shared/ids";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Ids } from "../../shared/kernel/ids";
 import { passageOf } from "../domain/circuit";
 import type { Consignment } from "../domain/consignment";
 import { isBatchLane } from "../domain/delivery";
 import type { Subscription } from "../domain/subscription";
-import { type EndpointSlots, inPlace } from "../endpoint-slots";
-import { grouped } from "../grouped";
 import type { DeliveryStore, Settlement } from "../store/delivery-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 import { type Attempted, type MakeOneAttempt, paceOf } from "./attempt";
+import { type EndpointSlots, inPlace } from "./endpoint-slots";
 import type { FindNow } from "./find-now";
+import { grouped } from "./grouped";
 
 export interface MakeAttemptDeps {
   findNow: FindNow;

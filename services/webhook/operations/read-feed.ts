@@ -1,4 +1,4 @@
-import { invalid } from "../../shared/errors";
+import { invalid } from "../../shared/kernel/errors";
 import type { FeedEvent } from "../domain/event";
 import type { EventStore } from "../store/event-store";
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Transact } from "../../shared/mongo";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Transact } from "../../shared/storage/mongo";
 import { type Delivery, deliveryIdOf, deliveryOf } from "../domain/delivery";
 import type { FeedEvent } from "../domain/event";
 import { eventNames, registeredSpelling } from "../domain/event-names";

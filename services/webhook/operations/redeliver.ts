@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Transact } from "../../shared/mongo";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Transact } from "../../shared/storage/mongo";
 import type { Delivery } from "../domain/delivery";
 import type { DeliveryStore } from "../store/delivery-store";
 import type { QueueStore } from "../store/queue-store";

@@ -1,7 +1,7 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import type { Sealer } from "../../shared/sealing";
+import type { Sealer } from "../../shared/crypto/sealing";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
 import {
   fingerprintOf,
   makeSecret,

@@ -1,7 +1,7 @@
-import type { Clock } from "../../shared/clock";
-import { DomainError } from "../../shared/errors";
-import type { Ids } from "../../shared/ids";
-import type { Transact } from "../../shared/mongo";
+import type { Clock } from "../../shared/kernel/clock";
+import { DomainError } from "../../shared/kernel/errors";
+import type { Ids } from "../../shared/kernel/ids";
+import type { Transact } from "../../shared/storage/mongo";
 import { type Delivery, testDelivery } from "../domain/delivery";
 import type { DeliveryStore } from "../store/delivery-store";
 import type { QueueStore } from "../store/queue-store";

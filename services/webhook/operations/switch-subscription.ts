@@ -1,6 +1,6 @@
-import { currentCall } from "../../shared/call-context";
-import type { Clock } from "../../shared/clock";
-import type { Transact, Tx } from "../../shared/mongo";
+import type { Clock } from "../../shared/kernel/clock";
+import { currentCall } from "../../shared/process/call-context";
+import type { Transact, Tx } from "../../shared/storage/mongo";
 import type { Disabled, Subscription } from "../domain/subscription";
 import type { ChangeStore } from "../store/change-store";
 import type { SubscriptionStore, Switched } from "../store/subscription-store";

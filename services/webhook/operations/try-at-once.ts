@@ -1,16 +1,16 @@
-import type { Clock } from "../../shared/clock";
-import { eventsMissing, type Inbox } from "../../shared/inbox";
+import { eventsMissing, type Inbox } from "../../shared/bus/inbox";
+import type { Clock } from "../../shared/kernel/clock";
 import { passageOf } from "../domain/circuit";
 import { consignmentOf } from "../domain/consignment";
 import { type Delivery, deliveryOf } from "../domain/delivery";
 import { isTold, type PlacedEvent, type Subject } from "../domain/event";
 import type { Subscription } from "../domain/subscription";
-import { type EndpointSlots, inPlace } from "../endpoint-slots";
-import { grouped } from "../grouped";
 import type { QueueStore } from "../store/queue-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 import { type Attempted, type MakeOneAttempt, paceOf, quickMs } from "./attempt";
+import { type EndpointSlots, inPlace } from "./endpoint-slots";
 import type { FindNow } from "./find-now";
+import { grouped } from "./grouped";
 
 export interface TryAtOnceDeps {
   inbox: Pick<Inbox, "fresh">;

@@ -1,7 +1,7 @@
 import { type Connection, Schema } from "mongoose";
-import type { Clock } from "../../shared/clock";
-import type { Tx } from "../../shared/mongo";
-import type { OutboxMessage, OutboxSource } from "../../shared/outbox";
+import type { OutboxMessage, OutboxSource } from "../../shared/bus/outbox";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Tx } from "../../shared/storage/mongo";
 import type { SubscriptionChange } from "../domain/subscription-change";
 
 interface ChangeRecord {

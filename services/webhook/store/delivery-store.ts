@@ -1,5 +1,5 @@
 import type { Collection, Connection } from "mongoose";
-import type { Tx } from "../../shared/mongo";
+import type { Tx } from "../../shared/storage/mongo";
 import { type Delivery, type DeliveryEnd, type DeliveryState, endOf, type LoggedAttempt } from "../domain/delivery";
 import { attemptsBeforePassing } from "../domain/lane";
 import { type DeliveryRecord, deliverySchema, toAttemptRecord, toDelivery, toRecord } from "./delivery-record";

@@ -1,5 +1,5 @@
 import { type Connection, Schema } from "mongoose";
-import type { Tx } from "../../shared/mongo";
+import type { Tx } from "../../shared/storage/mongo";
 import type { FeedEvent, Subject, ToldEvent } from "../domain/event";
 import { type EventName, eventNames } from "../domain/event-names";
 

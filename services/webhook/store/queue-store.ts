@@ -1,6 +1,6 @@
 import { type Connection, Schema } from "mongoose";
-import { beginningOfTime } from "../../shared/clock";
-import type { Tx } from "../../shared/mongo";
+import { beginningOfTime } from "../../shared/kernel/clock";
+import type { Tx } from "../../shared/storage/mongo";
 
 interface QueueRecord {
   /** Id of the subscription. */

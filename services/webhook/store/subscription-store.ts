@@ -1,5 +1,5 @@
 import { type Collection, type Connection, type mongo, Schema } from "mongoose";
-import { isDuplicateKey, type Tx } from "../../shared/mongo";
+import { isDuplicateKey, type Tx } from "../../shared/storage/mongo";
 import type { StoredSecret } from "../domain/secret";
 import { type Disabled, type Health, healthy, maxSubscriptions, type Subscription } from "../domain/subscription";
 

@@ -6,11 +6,11 @@ import { type Gateway, startGateway } from "../../../gateway/app";
 import { readGatewayConfig } from "../../../gateway/config";
 import { startAuth } from "../../../services/auth/app";
 import { readAuthConfig } from "../../../services/auth/config";
-import type { Clock } from "../../../services/shared/clock";
-import type { Profile } from "../../../services/shared/config";
-import { makeCredential } from "../../../services/shared/credential";
-import { systemIds } from "../../../services/shared/ids";
-import type { Running } from "../../../services/shared/lifecycle";
+import { makeCredential } from "../../../services/shared/crypto/credential";
+import type { Clock } from "../../../services/shared/kernel/clock";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import type { Profile } from "../../../services/shared/kernel/profile";
+import type { Running } from "../../../services/shared/process/lifecycle";
 import { startTestGround, type TestGround } from "../../support/ground";
 import { type HttpAnswer, type HttpCall, httpCall } from "../gateway/http-call";
 

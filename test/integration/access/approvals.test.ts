@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Gateway } from "../../../gateway/app";
 import { operatorRoles, operatorRules } from "../../../gateway/operator/operator-roles";
-import { DomainError } from "../../../services/shared/errors";
+import { DomainError } from "../../../services/shared/kernel/errors";
 import { uncalledOperatorTable } from "../../support/declared-access";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";

@@ -1,8 +1,8 @@
 import { makeCredentialHasher } from "../../../services/auth/domain/credential-hash";
-import { makeCredential } from "../../../services/shared/credential";
-import { systemIds } from "../../../services/shared/ids";
-import { openBus } from "../../../services/shared/jetstream";
-import { makeLogger } from "../../../services/shared/logger";
+import { openBus } from "../../../services/shared/bus/jetstream";
+import { makeCredential } from "../../../services/shared/crypto/credential";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { makeLogger } from "../../../services/shared/process/logger";
 import { until } from "../../support/platform-client";
 import { type AccessWorld, makeTenant, startAccessWorld } from "./access-world";
 

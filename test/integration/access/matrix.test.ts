@@ -1,8 +1,8 @@
 import type { Route } from "../../../gateway/route";
-import { makeCredential } from "../../../services/shared/credential";
-import { DomainError } from "../../../services/shared/errors";
-import { systemIds } from "../../../services/shared/ids";
-import { keyScopes, scopes } from "../../../services/shared/scopes";
+import { makeCredential } from "../../../services/shared/crypto/credential";
+import { DomainError } from "../../../services/shared/kernel/errors";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { keyScopes, scopes } from "../../../services/shared/kernel/scopes";
 import {
   declaredAccess,
   declaredOperatorAccess,

@@ -1,5 +1,5 @@
 import { mongo } from "mongoose";
-import { systemIds } from "../../../services/shared/ids";
+import { systemIds } from "../../../services/shared/kernel/ids";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
 import { startPeers } from "../gateway/peers";

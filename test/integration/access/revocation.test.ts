@@ -1,6 +1,6 @@
 import { createServer, connect as openSocket, type Socket } from "node:net";
 import type { Gateway } from "../../../gateway/app";
-import type { Clock } from "../../../services/shared/clock";
+import type { Clock } from "../../../services/shared/kernel/clock";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
 import { type AccessWorld, makeTenant, startAccessWorld } from "./access-world";

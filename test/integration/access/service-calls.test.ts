@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, status } from "@grpc/grpc-js";
 import { ensureLocalCa, issueCertificate } from "../../../local/local-ca";
-import type { Running } from "../../../services/shared/lifecycle";
-import { makeLogger } from "../../../services/shared/logger";
-import { makeMetrics } from "../../../services/shared/metrics";
-import { openCallStream } from "../../../services/shared/rpc-call-stream";
-import { rpcCallers } from "../../../services/shared/rpc-callers";
-import { channelCredentials, followCertificates, type RpcTls } from "../../../services/shared/rpc-certificates";
-import { type RpcServer, serveRpc } from "../../../services/shared/rpc-server";
-import { noTracing } from "../../../services/shared/tracing";
+import type { Running } from "../../../services/shared/process/lifecycle";
+import { makeLogger } from "../../../services/shared/process/logger";
+import { makeMetrics } from "../../../services/shared/process/metrics";
+import { rpcCallers } from "../../../services/shared/process/rpc-callers";
+import { channelCredentials, followCertificates, type RpcTls } from "../../../services/shared/process/rpc-certificates";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { openCallStream } from "../../../services/shared/rpc/rpc-call-stream";
+import { type RpcServer, serveRpc } from "../../../services/shared/rpc/rpc-server";
 
 const paths = Object.entries(rpcCallers).flatMap(([service, methods]) =>
   Object.entries(methods).map(([method, callers]) => ({ path: `/${service}/${method}`, callers })),

@@ -2,8 +2,8 @@ import { makeAppendAuditRecords } from "../../../services/auth/operations/append
 import { makeForgetAudit } from "../../../services/auth/operations/forget-audit";
 import { makeVerifyAudit } from "../../../services/auth/operations/verify-audit";
 import { type AuditStore, makeAuditStore } from "../../../services/auth/store/audit-store";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
 const key = Buffer.alloc(32, 1);

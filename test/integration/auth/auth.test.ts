@@ -5,13 +5,13 @@ import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify
 import { authServices } from "../../../gateway/clients";
 import { startAuth } from "../../../services/auth/app";
 import { readAuthConfig } from "../../../services/auth/config";
-import { makeCredential } from "../../../services/shared/credential";
-import { systemIds } from "../../../services/shared/ids";
-import type { Running } from "../../../services/shared/lifecycle";
-import { openMongo } from "../../../services/shared/mongo";
-import type { Rpc } from "../../../services/shared/rpc";
-import { makeRpcClient } from "../../../services/shared/rpc-client";
-import { noTracing } from "../../../services/shared/tracing";
+import { makeCredential } from "../../../services/shared/crypto/credential";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import type { Running } from "../../../services/shared/process/lifecycle";
+import { noTracing } from "../../../services/shared/process/tracing";
+import type { Rpc } from "../../../services/shared/rpc/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
+import { openMongo } from "../../../services/shared/storage/mongo";
 import { startTestGround, type TestGround } from "../../support/ground";
 
 const issuer = "http://127.0.0.1:8080";

@@ -5,12 +5,12 @@ import { makeAgentStore } from "../../../services/auth/store/agent-store";
 import { makeClientStore } from "../../../services/auth/store/client-store";
 import { makeCredentialStore } from "../../../services/auth/store/credential-store";
 import { makeTenantStore } from "../../../services/auth/store/tenant-store";
-import { systemClock } from "../../../services/shared/clock";
-import { makeCredential } from "../../../services/shared/credential";
-import { systemIds } from "../../../services/shared/ids";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { makeSealer } from "../../../services/shared/sealing";
-import { noTracing } from "../../../services/shared/tracing";
+import { makeCredential } from "../../../services/shared/crypto/credential";
+import { makeSealer } from "../../../services/shared/crypto/sealing";
+import { systemClock } from "../../../services/shared/kernel/clock";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
 describe("importBootstrap", () => {

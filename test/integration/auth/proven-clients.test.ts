@@ -5,12 +5,12 @@ import { AuthServiceService } from "../../../proto/gen/corridor/auth/v1/auth_ser
 import { DirectoryServiceService } from "../../../proto/gen/corridor/auth/v1/directory_service";
 import { startAuth } from "../../../services/auth/app";
 import { readAuthConfig } from "../../../services/auth/config";
-import { makeCredential } from "../../../services/shared/credential";
-import { systemIds } from "../../../services/shared/ids";
-import type { Running } from "../../../services/shared/lifecycle";
-import type { Rpc } from "../../../services/shared/rpc";
-import { makeRpcClient } from "../../../services/shared/rpc-client";
-import { noTracing } from "../../../services/shared/tracing";
+import { makeCredential } from "../../../services/shared/crypto/credential";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import type { Running } from "../../../services/shared/process/lifecycle";
+import { noTracing } from "../../../services/shared/process/tracing";
+import type { Rpc } from "../../../services/shared/rpc/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { startTestGround, type TestGround } from "../../support/ground";
 
 const services = { ...AuthServiceService, ...DirectoryServiceService };

@@ -4,9 +4,9 @@ import { makeAppendAuditRecords } from "../../../services/auth/operations/append
 import { makeRecordTold, type RecordTold, type ToldEntries } from "../../../services/auth/operations/record-told";
 import { makeVerifyAudit } from "../../../services/auth/operations/verify-audit";
 import { type AuditStore, makeAuditStore } from "../../../services/auth/store/audit-store";
-import { type Inbox, makeInbox } from "../../../services/shared/inbox";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { type Inbox, makeInbox } from "../../../services/shared/bus/inbox";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
 const key = Buffer.alloc(32, 1);

@@ -1,13 +1,13 @@
-import type { Clock } from "../../../services/shared/clock";
-import { systemIds } from "../../../services/shared/ids";
-import { type Bus, openBus, type StreamSpec } from "../../../services/shared/jetstream";
-import { makeLease } from "../../../services/shared/lease";
-import type { Logger } from "../../../services/shared/logger";
-import { type Metrics, makeMetrics } from "../../../services/shared/metrics";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import type { OutboxMessage, OutboxSource } from "../../../services/shared/outbox";
-import { type Relay, startRelay } from "../../../services/shared/outbox-relay";
-import { noTracing } from "../../../services/shared/tracing";
+import { type Bus, openBus, type StreamSpec } from "../../../services/shared/bus/jetstream";
+import type { OutboxMessage, OutboxSource } from "../../../services/shared/bus/outbox";
+import { type Relay, startRelay } from "../../../services/shared/bus/outbox-relay";
+import type { Clock } from "../../../services/shared/kernel/clock";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import type { Logger } from "../../../services/shared/process/logger";
+import { type Metrics, makeMetrics } from "../../../services/shared/process/metrics";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { makeLease } from "../../../services/shared/storage/lease";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestGround, type TestGround } from "../../support/ground";
 
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };

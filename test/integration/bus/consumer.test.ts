@@ -1,9 +1,9 @@
-import { startConsumer } from "../../../services/shared/bus-consumer";
-import { systemIds } from "../../../services/shared/ids";
-import type { Running } from "../../../services/shared/lifecycle";
-import { makeMetrics } from "../../../services/shared/metrics";
-import { makeParkedMessages } from "../../../services/shared/parked-messages";
-import { noTracing } from "../../../services/shared/tracing";
+import { startConsumer } from "../../../services/shared/bus/bus-consumer";
+import { makeParkedMessages } from "../../../services/shared/bus/parked-messages";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import type { Running } from "../../../services/shared/process/lifecycle";
+import { makeMetrics } from "../../../services/shared/process/metrics";
+import { noTracing } from "../../../services/shared/process/tracing";
 import { type BusGround, eventually, silent, startBusGround } from "./bus-ground";
 
 interface Message {

@@ -1,9 +1,9 @@
-import { startConsumer } from "../../../services/shared/bus-consumer";
-import { makeBusService } from "../../../services/shared/bus-service";
-import type { Running } from "../../../services/shared/lifecycle";
-import { makeMetrics } from "../../../services/shared/metrics";
-import { makeParkedMessages } from "../../../services/shared/parked-messages";
-import { noTracing } from "../../../services/shared/tracing";
+import { startConsumer } from "../../../services/shared/bus/bus-consumer";
+import { makeBusService } from "../../../services/shared/bus/bus-service";
+import { makeParkedMessages } from "../../../services/shared/bus/parked-messages";
+import type { Running } from "../../../services/shared/process/lifecycle";
+import { makeMetrics } from "../../../services/shared/process/metrics";
+import { noTracing } from "../../../services/shared/process/tracing";
 import { type BusGround, eventually, type MemoryOutbox, makeMemoryOutbox, silent, startBusGround } from "./bus-ground";
 
 const clock = { now: () => new Date() };

@@ -1,6 +1,6 @@
-import { type Inbox, makeInbox } from "../../../services/shared/inbox";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { type Inbox, makeInbox } from "../../../services/shared/bus/inbox";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
 const events = (...sequences: number[]) => sequences.map((sequence) => ({ sequence }));

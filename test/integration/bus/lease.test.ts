@@ -1,6 +1,6 @@
-import { type Lease, makeLease, processHolder } from "../../../services/shared/lease";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Lease, makeLease, processHolder } from "../../../services/shared/storage/lease";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
 describe("makeLease", () => {
@@ -23,7 +23,7 @@ describe("makeLease", () => {
     const others = [1, 2].map(() => {
       let name = "";
       jest.isolateModules(() => {
-        name = jest.requireActual<{ processHolder: string }>("../../../services/shared/lease").processHolder;
+        name = jest.requireActual<{ processHolder: string }>("../../../services/shared/storage/lease").processHolder;
       });
       return name;
     });

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startNats } from "../../../local/nats";
-import { openBus } from "../../../services/shared/jetstream";
-import { makeLease } from "../../../services/shared/lease";
-import { makeMetrics } from "../../../services/shared/metrics";
-import { openMongo } from "../../../services/shared/mongo";
-import { startRelay } from "../../../services/shared/outbox-relay";
-import { noTracing } from "../../../services/shared/tracing";
+import { openBus } from "../../../services/shared/bus/jetstream";
+import { startRelay } from "../../../services/shared/bus/outbox-relay";
+import { makeMetrics } from "../../../services/shared/process/metrics";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { makeLease } from "../../../services/shared/storage/lease";
+import { openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore } from "../../support/ground";
 import { eventually, makeMemoryOutbox, silent } from "./bus-ground";
 

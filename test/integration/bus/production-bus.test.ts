@@ -2,10 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningNats, startNats } from "../../../local/nats";
-import { openBus, streamOf } from "../../../services/shared/jetstream";
-import type { Running } from "../../../services/shared/lifecycle";
-import type { Logger } from "../../../services/shared/logger";
-import { weaknessesOfBus } from "../../../services/shared/production-ground";
+import { openBus, streamOf } from "../../../services/shared/bus/jetstream";
+import type { Running } from "../../../services/shared/process/lifecycle";
+import type { Logger } from "../../../services/shared/process/logger";
+import { weaknessesOfBus } from "../../../services/shared/process/production-ground";
 import { eventually, silent } from "./bus-ground";
 import { startFakeNats } from "./fake-nats";
 

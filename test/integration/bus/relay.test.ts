@@ -1,5 +1,5 @@
-import { makeMetrics } from "../../../services/shared/metrics";
-import type { Relay } from "../../../services/shared/outbox-relay";
+import type { Relay } from "../../../services/shared/bus/outbox-relay";
+import { makeMetrics } from "../../../services/shared/process/metrics";
 import { type BusGround, eventually, type MemoryOutbox, makeMemoryOutbox, startBusGround } from "./bus-ground";
 
 const clock = { now: () => new Date() };

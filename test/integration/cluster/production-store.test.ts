@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedStore } from "../../../local/embedded-store/start";
-import { openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
 describe("the store of the production profile", () => {

@@ -5,7 +5,7 @@ import { makeSecrets } from "../../../cluster/sandbox-secrets/make-secrets";
 import { freePorts } from "../../../local/free-port";
 import { manageProcess } from "../../../local/managed-process";
 import { ensureNatsServer } from "../../../local/nats";
-import { openBus, streamOf } from "../../../services/shared/jetstream";
+import { openBus, streamOf } from "../../../services/shared/bus/jetstream";
 import { eventually, silent } from "../bus/bus-ground";
 
 describe("the Secrets of a sandbox release", () => {

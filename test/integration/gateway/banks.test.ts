@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { DomainError } from "../../../services/shared/errors";
+import { DomainError } from "../../../services/shared/kernel/errors";
 import { httpCall } from "./http-call";
 import { unboundKeys } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";

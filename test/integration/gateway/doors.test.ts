@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { ensureLocalCa } from "../../../local/local-ca";
-import { DomainError } from "../../../services/shared/errors";
+import { DomainError } from "../../../services/shared/kernel/errors";
 import { until } from "../../support/platform-client";
 import { httpCall } from "./http-call";
 import { unboundKeys } from "./peers";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readGatewayConfig } from "../../../gateway/config";
 import { ensureLocalCa } from "../../../local/local-ca";
-import { ConfigError } from "../../../services/shared/config";
+import { ConfigError } from "../../../services/shared/process/config";
 import { type HttpAnswer, httpCall } from "./http-call";
 import { startTestGateway } from "./test-gateway";
 

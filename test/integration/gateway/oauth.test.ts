@@ -1,5 +1,5 @@
 import type { IssueTokenRequest } from "../../../proto/gen/corridor/auth/v1/auth_service";
-import { DomainError } from "../../../services/shared/errors";
+import { DomainError } from "../../../services/shared/kernel/errors";
 import { type HttpAnswer, httpCall } from "./http-call";
 import { issuer } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";

@@ -9,11 +9,11 @@ import { noContent, type Route } from "../../../gateway/route";
 import { makeRouteMap } from "../../../gateway/route-map";
 import { sendAnswer } from "../../../gateway/send-answer";
 import { makeStrangerBudget } from "../../../gateway/stranger-budget";
-import { type CallContext, currentCall } from "../../../services/shared/call-context";
-import { DomainError, type ErrorReason, invalid } from "../../../services/shared/errors";
-import { systemIds } from "../../../services/shared/ids";
-import { makeNetworks } from "../../../services/shared/networks";
-import { noTracing, type Tracing, underTraceparent } from "../../../services/shared/tracing";
+import { DomainError, type ErrorReason, invalid } from "../../../services/shared/kernel/errors";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { makeNetworks } from "../../../services/shared/kernel/networks";
+import { type CallContext, currentCall } from "../../../services/shared/process/call-context";
+import { noTracing, type Tracing, underTraceparent } from "../../../services/shared/process/tracing";
 import { httpCall } from "./http-call";
 import { startTestGateway } from "./test-gateway";
 

@@ -1,4 +1,4 @@
-import { transactionMoves } from "../../../services/shared/transaction-states";
+import { transactionMoves } from "../../../services/shared/kernel/transaction-states";
 import { httpCall } from "./http-call";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 

@@ -6,13 +6,13 @@ import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/pa
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import { WebhookServiceService } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
-import { DomainError } from "../../../services/shared/errors";
-import { type Running, stopAll } from "../../../services/shared/lifecycle";
-import { makeLogger } from "../../../services/shared/logger";
-import { makeMetrics } from "../../../services/shared/metrics";
-import type { Rpc, RpcService } from "../../../services/shared/rpc";
-import { type RpcServer, serveRpc } from "../../../services/shared/rpc-server";
-import { noTracing } from "../../../services/shared/tracing";
+import { DomainError } from "../../../services/shared/kernel/errors";
+import { type Running, stopAll } from "../../../services/shared/process/lifecycle";
+import { makeLogger } from "../../../services/shared/process/logger";
+import { makeMetrics } from "../../../services/shared/process/metrics";
+import { noTracing } from "../../../services/shared/process/tracing";
+import type { Rpc, RpcService } from "../../../services/shared/rpc/rpc";
+import { type RpcServer, serveRpc } from "../../../services/shared/rpc/rpc-server";
 
 const identityPeer = { ...identityServices, ...DocumentServiceService };
 

@@ -9,9 +9,9 @@ import { startFx } from "../../../services/fx/app";
 import { readFxConfig } from "../../../services/fx/config";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
-import { makeCredential } from "../../../services/shared/credential";
-import { systemIds } from "../../../services/shared/ids";
-import type { Running } from "../../../services/shared/lifecycle";
+import { makeCredential } from "../../../services/shared/crypto/credential";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import type { Running } from "../../../services/shared/process/lifecycle";
 import { startTestGround } from "../../support/ground";
 import { type HttpAnswer, httpCall } from "./http-call";
 

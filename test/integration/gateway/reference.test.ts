@@ -1,4 +1,4 @@
-import { DomainError } from "../../../services/shared/errors";
+import { DomainError } from "../../../services/shared/kernel/errors";
 import { httpCall } from "./http-call";
 import { unboundKeys } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { DomainError } from "../../../services/shared/errors";
+import { DomainError } from "../../../services/shared/kernel/errors";
 import { type HttpCall, httpCall } from "./http-call";
 import { goodClaims, makeTestKey } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";

@@ -1,6 +1,6 @@
 import type { CreateQuoteRequest } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import type { PaymentRecord } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { DomainError } from "../../../services/shared/errors";
+import { DomainError } from "../../../services/shared/kernel/errors";
 import { httpCall } from "./http-call";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
-import { DomainError } from "../../../services/shared/errors";
+import { DomainError } from "../../../services/shared/kernel/errors";
 import { unboundKeys } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 

@@ -4,7 +4,7 @@ import {
   DeliveryState,
   type Subscription,
 } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
-import { DomainError } from "../../../services/shared/errors";
+import { DomainError } from "../../../services/shared/kernel/errors";
 import { type HttpAnswer, httpCall } from "./http-call";
 import { unboundKeys } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import type { DocumentStatus } from "../../../services/identity/domain/document";
-import { signCallback } from "../../../services/shared/callback-signature";
-import { hasReason } from "../../../services/shared/errors";
+import { signCallback } from "../../../services/shared/crypto/callback-signature";
+import { hasReason } from "../../../services/shared/kernel/errors";
 import { type DocumentInput, documentCells, meant } from "../../data/documents/graph";
 import { sampleFile } from "../../support/sample-files";
 import { callbackSecret } from "../sandbox/outside-world";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import type { Sandbox } from "../../../sandbox/app";
-import { signCallback } from "../../../services/shared/callback-signature";
+import { signCallback } from "../../../services/shared/crypto/callback-signature";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
 import { call, callbackSecret, startWorld } from "../sandbox/outside-world";

@@ -11,12 +11,12 @@ import { startIdentity } from "../../../services/identity/app";
 import { readIdentityConfig } from "../../../services/identity/config";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
-import { type Clock, plusMs, systemClock } from "../../../services/shared/clock";
-import { type Running, stopAll } from "../../../services/shared/lifecycle";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import type { Rpc } from "../../../services/shared/rpc";
-import { makeRpcClient } from "../../../services/shared/rpc-client";
-import { noTracing } from "../../../services/shared/tracing";
+import { type Clock, plusMs, systemClock } from "../../../services/shared/kernel/clock";
+import { type Running, stopAll } from "../../../services/shared/process/lifecycle";
+import { noTracing } from "../../../services/shared/process/tracing";
+import type { Rpc } from "../../../services/shared/rpc/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore } from "../../support/ground";
 import { callbackSecret, railKey } from "../sandbox/outside-world";
 

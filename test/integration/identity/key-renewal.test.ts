@@ -1,8 +1,8 @@
 import type { Sandbox } from "../../../sandbox/app";
-import { systemIds } from "../../../services/shared/ids";
-import { makeLogger } from "../../../services/shared/logger";
-import { rewrapKeys } from "../../../services/shared/rewrap";
-import { makeSealer } from "../../../services/shared/sealing";
+import { makeSealer } from "../../../services/shared/crypto/sealing";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { makeLogger } from "../../../services/shared/process/logger";
+import { rewrapKeys } from "../../../services/shared/storage/rewrap";
 import { eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 

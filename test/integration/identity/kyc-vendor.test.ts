@@ -1,11 +1,11 @@
 import type { Sandbox } from "../../../sandbox/app";
-import { makeKycVendor } from "../../../services/identity/kyc-vendor";
+import { makeKycVendor } from "../../../services/identity/adapters/kyc/kyc-vendor";
 import type { Verifier } from "../../../services/identity/ports";
-import { systemClock } from "../../../services/shared/clock";
-import { makeLogger } from "../../../services/shared/logger";
-import { makeMetrics } from "../../../services/shared/metrics";
-import { makeProviderCall } from "../../../services/shared/provider-call";
-import { noTracing } from "../../../services/shared/tracing";
+import { makeProviderCall } from "../../../services/shared/http/provider-call";
+import { systemClock } from "../../../services/shared/kernel/clock";
+import { makeLogger } from "../../../services/shared/process/logger";
+import { makeMetrics } from "../../../services/shared/process/metrics";
+import { noTracing } from "../../../services/shared/process/tracing";
 import {
   call,
   callbackSecret,

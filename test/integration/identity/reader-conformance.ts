@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { DocumentReport } from "../../../services/identity/domain/document";
 import type { DocumentReader, ReadableFile } from "../../../services/identity/ports";
-import { hasReason } from "../../../services/shared/errors";
+import { hasReason } from "../../../services/shared/kernel/errors";
 import { sampleFile } from "../../support/sample-files";
 import type { SentCallback, VendorFault } from "./vendor-conformance";
 

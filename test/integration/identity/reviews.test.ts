@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Sandbox } from "../../../sandbox/app";
-import { signCallback } from "../../../services/shared/callback-signature";
+import { signCallback } from "../../../services/shared/crypto/callback-signature";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 

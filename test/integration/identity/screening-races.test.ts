@@ -1,14 +1,15 @@
+import { makeBlindIndex } from "../../../services/identity/domain/blind-index";
 import { makeScreenAgain, type ScreenAgain } from "../../../services/identity/operations/screen-again";
 import { makeUpdateParticipant } from "../../../services/identity/operations/update-participant";
-import { makeBlindIndex, makePersonalData } from "../../../services/identity/personal-data";
 import type { Screening } from "../../../services/identity/ports";
 import { makeDecisionStore } from "../../../services/identity/store/decision-store";
 import { makeDocumentStore } from "../../../services/identity/store/document-store";
 import { makeExceptionStore } from "../../../services/identity/store/exception-store";
 import { makeParticipantStore } from "../../../services/identity/store/participant-store";
+import { makePersonalData } from "../../../services/identity/store/personal-data";
 import { makeReviewStore } from "../../../services/identity/store/review-store";
-import { systemClock } from "../../../services/shared/clock";
-import { systemIds } from "../../../services/shared/ids";
+import { systemClock } from "../../../services/shared/kernel/clock";
+import { systemIds } from "../../../services/shared/kernel/ids";
 import { eventually } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 

@@ -5,11 +5,11 @@ import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity
 import type { Session } from "../../../proto/gen/corridor/identity/v1/kyc_service";
 import type { Sandbox } from "../../../sandbox/app";
 import type { SessionFacts, SessionStatus } from "../../../services/identity/domain/session";
-import { makePersonalData } from "../../../services/identity/personal-data";
+import { makePersonalData } from "../../../services/identity/store/personal-data";
 import { makeSessionStore } from "../../../services/identity/store/session-store";
-import { signCallback } from "../../../services/shared/callback-signature";
-import { hasReason } from "../../../services/shared/errors";
-import { systemIds } from "../../../services/shared/ids";
+import { signCallback } from "../../../services/shared/crypto/callback-signature";
+import { hasReason } from "../../../services/shared/kernel/errors";
+import { systemIds } from "../../../services/shared/kernel/ids";
 import { sessionCells, sessionGraph } from "../../data/sessions/graph";
 import { sampleFile } from "../../support/sample-files";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";

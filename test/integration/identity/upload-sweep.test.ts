@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { makeDocumentFiles } from "../../../services/identity/store/document-files";
-import { startUploadSweep } from "../../../services/identity/upload-sweep";
-import { type Clock, plusMs, systemClock } from "../../../services/shared/clock";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { startUploadSweep } from "../../../services/identity/workers/upload-sweep";
+import { type Clock, plusMs, systemClock } from "../../../services/shared/kernel/clock";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { until } from "../../support/platform-client";
 

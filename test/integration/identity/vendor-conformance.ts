@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { SessionReport } from "../../../services/identity/domain/session";
 import type { NewSession, Verifier } from "../../../services/identity/ports";
-import { plusMs, systemClock } from "../../../services/shared/clock";
-import { hasReason } from "../../../services/shared/errors";
+import { plusMs, systemClock } from "../../../services/shared/kernel/clock";
+import { hasReason } from "../../../services/shared/kernel/errors";
 
 /** How a vendor's test environment misbehaves for the next call. */
 export type VendorFault = "executed-unanswered" | "refused-with-503";

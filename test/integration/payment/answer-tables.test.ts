@@ -7,12 +7,12 @@ import { makeRail } from "../../../services/payment/adapters/rail/payouts";
 import type { Payment } from "../../../services/payment/domain/payment";
 import { type Step, stepLeaseMs, turnBudgetMs } from "../../../services/payment/domain/steps";
 import type { Outcome, Provider } from "../../../services/payment/ports";
-import { runInCall } from "../../../services/shared/call-context";
-import { systemClock } from "../../../services/shared/clock";
-import { makeLogger } from "../../../services/shared/logger";
-import { makeMetrics } from "../../../services/shared/metrics";
-import { makeProviderCall, type ProviderCall } from "../../../services/shared/provider-call";
-import { noTracing } from "../../../services/shared/tracing";
+import { makeProviderCall, type ProviderCall } from "../../../services/shared/http/provider-call";
+import { systemClock } from "../../../services/shared/kernel/clock";
+import { runInCall } from "../../../services/shared/process/call-context";
+import { makeLogger } from "../../../services/shared/process/logger";
+import { makeMetrics } from "../../../services/shared/process/metrics";
+import { noTracing } from "../../../services/shared/process/tracing";
 import { accountPull, cardPull, newPayment } from "../../support/payment-builder";
 
 type Body = object | string;

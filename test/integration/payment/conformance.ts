@@ -2,7 +2,7 @@ import { factId } from "../../../services/payment/domain/fact";
 import type { Payment } from "../../../services/payment/domain/payment";
 import { isUndone, type Step } from "../../../services/payment/domain/steps";
 import type { Outcome, Provider } from "../../../services/payment/ports";
-import { hasReason } from "../../../services/shared/errors";
+import { hasReason } from "../../../services/shared/kernel/errors";
 
 /** How a provider's test environment misbehaves for the next call of a step. */
 export type Fault = "executed-unanswered" | "refused-with-503";

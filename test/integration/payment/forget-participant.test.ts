@@ -4,13 +4,13 @@ import { makeForgetParticipant } from "../../../services/payment/operations/forg
 import { type AccountTokenStore, makeAccountTokenStore } from "../../../services/payment/store/account-token-store";
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePayoutAccountStore, type PayoutAccountStore } from "../../../services/payment/store/payout-account-store";
-import { systemClock } from "../../../services/shared/clock";
-import { makeDataKeys } from "../../../services/shared/data-keys";
-import { systemIds } from "../../../services/shared/ids";
-import { makeLogger } from "../../../services/shared/logger";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { makeSealer } from "../../../services/shared/sealing";
-import { noTracing } from "../../../services/shared/tracing";
+import { makeSealer } from "../../../services/shared/crypto/sealing";
+import { systemClock } from "../../../services/shared/kernel/clock";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { makeLogger } from "../../../services/shared/process/logger";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { makeDataKeys } from "../../../services/shared/storage/data-keys";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
 const tenant = "demo";

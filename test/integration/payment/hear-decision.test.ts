@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { DecisionEvents } from "../../../proto/gen/corridor/identity/v1/decision_events";
-import { type Bus, openBus } from "../../../services/shared/jetstream";
-import { makeLogger } from "../../../services/shared/logger";
+import { type Bus, openBus } from "../../../services/shared/bus/jetstream";
+import { makeLogger } from "../../../services/shared/process/logger";
 import { until } from "../../support/platform-client";
 import { callbackSecret } from "../sandbox/outside-world";
 import { callsOf, insistent, postedOf, reaches, recordOf } from "./looks";

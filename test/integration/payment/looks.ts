@@ -1,5 +1,5 @@
 import { CaseKind, CaseState } from "../../../proto/gen/corridor/payment/v1/case_service";
-import { hasReason } from "../../../services/shared/errors";
+import { hasReason } from "../../../services/shared/kernel/errors";
 import { until } from "../../support/platform-client";
 import { demo, type PaymentWorld } from "./payment-world";
 

@@ -1,9 +1,9 @@
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore, type PaymentStore } from "../../../services/payment/store/payment-store";
-import { type DataKeys, makeDataKeys } from "../../../services/shared/data-keys";
-import { systemIds } from "../../../services/shared/ids";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type DataKeys, makeDataKeys } from "../../../services/shared/storage/data-keys";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import type { TestStore } from "../../support/ground";
 
 /** The store of payments by itself, in a database of its own. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { signCallback } from "../../../services/shared/callback-signature";
-import { systemClock } from "../../../services/shared/clock";
+import { signCallback } from "../../../services/shared/crypto/callback-signature";
+import { systemClock } from "../../../services/shared/kernel/clock";
 import { call } from "../sandbox/outside-world";
 
 /** Money that moved at a provider, by the provider's own book. */

@@ -2,12 +2,12 @@ import { makeCaseStore } from "../../../services/payment/store/case-store";
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
 import { makePaymentStore } from "../../../services/payment/store/payment-store";
 import { countPayments } from "../../../services/payment/telemetry";
-import { plusMs } from "../../../services/shared/clock";
-import { makeDataKeys } from "../../../services/shared/data-keys";
-import { systemIds } from "../../../services/shared/ids";
-import { type Metrics, makeMetrics } from "../../../services/shared/metrics";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { plusMs } from "../../../services/shared/kernel/clock";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { type Metrics, makeMetrics } from "../../../services/shared/process/metrics";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { makeDataKeys } from "../../../services/shared/storage/data-keys";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { newPayment } from "../../support/payment-builder";
 

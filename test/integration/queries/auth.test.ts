@@ -8,8 +8,8 @@ import { makeCredentialStore } from "../../../services/auth/store/credential-sto
 import { makeRevokedTokenStore } from "../../../services/auth/store/revoked-token-store";
 import { makeSigningKeyStore } from "../../../services/auth/store/signing-key-store";
 import { makeTenantStore } from "../../../services/auth/store/tenant-store";
-import { systemIds } from "../../../services/shared/ids";
-import { makeSealer } from "../../../services/shared/sealing";
+import { makeSealer } from "../../../services/shared/crypto/sealing";
+import { systemIds } from "../../../services/shared/kernel/ids";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 
 const at = new Date(0);

@@ -1,16 +1,17 @@
-import { makeBlindIndex, makePersonalData } from "../../../services/identity/personal-data";
+import { makeBlindIndex } from "../../../services/identity/domain/blind-index";
 import { decisionCollection, makeDecisionStore } from "../../../services/identity/store/decision-store";
 import { makeDocumentFiles } from "../../../services/identity/store/document-files";
 import { documentCollection, makeDocumentStore } from "../../../services/identity/store/document-store";
 import { erasureCollection, makeErasureStore } from "../../../services/identity/store/erasure-store";
 import { makeExceptionStore } from "../../../services/identity/store/exception-store";
 import { makeParticipantStore } from "../../../services/identity/store/participant-store";
+import { makePersonalData } from "../../../services/identity/store/personal-data";
 import { makeRecordOutbox } from "../../../services/identity/store/record-outbox";
 import { makeReviewStore } from "../../../services/identity/store/review-store";
 import { makeSessionStore, sessionCollection } from "../../../services/identity/store/session-store";
 import { makeVerificationStore } from "../../../services/identity/store/verification-store";
-import { systemClock } from "../../../services/shared/clock";
-import { systemIds } from "../../../services/shared/ids";
+import { systemClock } from "../../../services/shared/kernel/clock";
+import { systemIds } from "../../../services/shared/kernel/ids";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 
 const at = new Date(0);

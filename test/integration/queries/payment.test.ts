@@ -10,8 +10,8 @@ import { makePaymentStore } from "../../../services/payment/store/payment-store"
 import { makePayoutAccountStore } from "../../../services/payment/store/payout-account-store";
 import { makePromiseHolderStore } from "../../../services/payment/store/promise-holder-store";
 import { makeTransactionStore } from "../../../services/payment/store/transaction-store";
-import { makeDataKeys } from "../../../services/shared/data-keys";
-import { systemIds } from "../../../services/shared/ids";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 import { silent } from "../bus/bus-ground";
 

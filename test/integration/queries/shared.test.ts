@@ -1,12 +1,12 @@
-import { makeConsumerPositions } from "../../../services/shared/consumer-positions";
-import { makeDataKeys } from "../../../services/shared/data-keys";
-import { systemIds } from "../../../services/shared/ids";
-import { makeInbox } from "../../../services/shared/inbox";
-import { makeLease } from "../../../services/shared/lease";
-import { makeParkedMessages } from "../../../services/shared/parked-messages";
-import { makePresence } from "../../../services/shared/presence";
-import { makeRelayPositions } from "../../../services/shared/relay-positions";
-import { makeReplays } from "../../../services/shared/replays";
+import { makeConsumerPositions } from "../../../services/shared/bus/consumer-positions";
+import { makeInbox } from "../../../services/shared/bus/inbox";
+import { makeParkedMessages } from "../../../services/shared/bus/parked-messages";
+import { makeRelayPositions } from "../../../services/shared/bus/relay-positions";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { makeDataKeys } from "../../../services/shared/storage/data-keys";
+import { makeLease } from "../../../services/shared/storage/lease";
+import { makePresence } from "../../../services/shared/storage/presence";
+import { makeReplays } from "../../../services/shared/storage/replays";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 import { silent } from "../bus/bus-ground";
 

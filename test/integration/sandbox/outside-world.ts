@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Sandbox, startSandbox } from "../../../sandbox/app";
 import type { SandboxConfig } from "../../../sandbox/config";
-import { makeLogger } from "../../../services/shared/logger";
+import { makeLogger } from "../../../services/shared/process/logger";
 
 export const railKey = "rail-key-of-a-test";
 export const callbackSecret = "callback-secret-of-a-test-0123456789";

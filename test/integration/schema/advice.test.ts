@@ -1,15 +1,15 @@
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
-import { adviseOnPayload, checkPayload } from "../../../services/payment/payload-checker";
+import { makeSchemas } from "../../../services/payment/adapters/schema/published-schemas";
+import { adviseOnPayload, checkPayload } from "../../../services/payment/operations/check-payload";
 import type { Schemas } from "../../../services/payment/ports";
-import { makeSchemas } from "../../../services/payment/schemas";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
-import type { FieldViolation } from "../../../services/shared/errors";
-import { parseJsonObject } from "../../../services/shared/json";
-import { type Running, stopAll } from "../../../services/shared/lifecycle";
-import type { Rpc } from "../../../services/shared/rpc";
-import { makeRpcClient } from "../../../services/shared/rpc-client";
-import { noTracing } from "../../../services/shared/tracing";
+import type { FieldViolation } from "../../../services/shared/kernel/errors";
+import { parseJsonObject } from "../../../services/shared/kernel/json";
+import { type Running, stopAll } from "../../../services/shared/process/lifecycle";
+import { noTracing } from "../../../services/shared/process/tracing";
+import type { Rpc } from "../../../services/shared/rpc/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { changed, customerPayload, type Json, payloadCases, validPayload } from "../../support/corridor-payloads";
 import { startTestStore } from "../../support/ground";
 

@@ -1,12 +1,12 @@
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
-import { checkPayload } from "../../../services/payment/payload-checker";
-import { makeSchemas } from "../../../services/payment/schemas";
+import { makeSchemas } from "../../../services/payment/adapters/schema/published-schemas";
+import { checkPayload } from "../../../services/payment/operations/check-payload";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
-import { parseJsonObject } from "../../../services/shared/json";
-import { type Running, stopAll } from "../../../services/shared/lifecycle";
-import { makeRpcClient } from "../../../services/shared/rpc-client";
-import { noTracing } from "../../../services/shared/tracing";
+import { parseJsonObject } from "../../../services/shared/kernel/json";
+import { type Running, stopAll } from "../../../services/shared/process/lifecycle";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { changed, customerPayload, type Json, payloadCases, validPayload } from "../../support/corridor-payloads";
 import { startTestStore } from "../../support/ground";
 

@@ -2,11 +2,11 @@ import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/sche
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
 import { makeSchemaStore } from "../../../services/schema/store/schema-store";
-import { type Running, stopAll } from "../../../services/shared/lifecycle";
-import { openMongo } from "../../../services/shared/mongo";
-import type { Rpc } from "../../../services/shared/rpc";
-import { makeRpcClient } from "../../../services/shared/rpc-client";
-import { noTracing } from "../../../services/shared/tracing";
+import { type Running, stopAll } from "../../../services/shared/process/lifecycle";
+import { noTracing } from "../../../services/shared/process/tracing";
+import type { Rpc } from "../../../services/shared/rpc/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
+import { openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore } from "../../support/ground";
 
 let parts: Running;

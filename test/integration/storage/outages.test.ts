@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mongo, Schema } from "mongoose";
 import { chooseStore } from "../../../local/local-store";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { asRefusal } from "../../../services/shared/rpc-errors";
-import { noTracing } from "../../../services/shared/tracing";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { asRefusal } from "../../../services/shared/rpc/rpc-errors";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
 type Use = (mongo: Mongo) => Promise<unknown>;

@@ -3,9 +3,9 @@ import { type Change, type Payment, unchanged } from "../../../services/payment/
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
 import type { PaymentStore } from "../../../services/payment/store/payment-store";
 import { makeTransactionStore } from "../../../services/payment/store/transaction-store";
-import { plusMs, systemClock } from "../../../services/shared/clock";
-import type { DataKeys } from "../../../services/shared/data-keys";
-import type { Mongo } from "../../../services/shared/mongo";
+import { plusMs, systemClock } from "../../../services/shared/kernel/clock";
+import type { DataKeys } from "../../../services/shared/storage/data-keys";
+import type { Mongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { newPayment } from "../../support/payment-builder";
 import { openPayments } from "../payment/open-payments";

@@ -1,6 +1,6 @@
 import { mongo } from "mongoose";
-import { openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 
 /** Longer than a call may take. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { healthy, maxSubscriptions, type Subscription } from "../../../services/webhook/domain/subscription";
 import { type EventStore, makeEventStore } from "../../../services/webhook/store/event-store";
 import { makeQueueStore, type Queue, type QueueStore } from "../../../services/webhook/store/queue-store";

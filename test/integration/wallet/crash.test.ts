@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { systemIds } from "../../../services/shared/ids";
+import { systemIds } from "../../../services/shared/kernel/ids";
 import { transactionReceipt } from "../../../services/wallet/domain/receipt";
 import { decodeTransaction } from "../../../services/wallet/handlers/request-codec";
 import { decodeOpenIntent } from "../../../services/wallet/handlers/wallet-codec";

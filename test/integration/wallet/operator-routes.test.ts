@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Running } from "../../../services/shared/lifecycle";
+import type { Running } from "../../../services/shared/process/lifecycle";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
 import { type AccessWorld, makeTenant, operatorToken, startAccessWorld } from "../access/access-world";

@@ -5,7 +5,7 @@ import {
   type Posting,
   type PromiseRelease,
 } from "../../../proto/gen/corridor/payment/v1/payment_events";
-import { type Bus, openBus, streamOf } from "../../../services/shared/jetstream";
+import { type Bus, openBus, streamOf } from "../../../services/shared/bus/jetstream";
 import { silent } from "../bus/bus-ground";
 import { tenant, type WalletWorld } from "./wallet-world";
 

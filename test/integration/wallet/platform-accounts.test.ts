@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type MoneyMoved, PaymentEvents } from "../../../proto/gen/corridor/payment/v1/payment_events";
 import { WalletEvents } from "../../../proto/gen/corridor/wallet/v1/wallet_events";
-import { type Bus, openBus, streamOf } from "../../../services/shared/jetstream";
+import { type Bus, openBus, streamOf } from "../../../services/shared/bus/jetstream";
 import { eventually, silent } from "../bus/bus-ground";
 import { plain, startWalletWorld, tenant, type WalletWorld } from "./wallet-world";
 

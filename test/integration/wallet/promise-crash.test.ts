@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { freePorts } from "../../../local/free-port";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { makeRpcClient } from "../../../services/shared/rpc-client";
-import { noTracing } from "../../../services/shared/tracing";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { eventually } from "../bus/bus-ground";
 import { startWalletWorld, type WalletWorld } from "./wallet-world";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Running } from "../../../services/shared/lifecycle";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import type { Running } from "../../../services/shared/process/lifecycle";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
 import { makeVerificationStore, type Verification } from "../../../services/wallet/store/verification-store";

@@ -1,4 +1,4 @@
-import { systemIds } from "../../../services/shared/ids";
+import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeFindBreaks } from "../../../services/wallet/operations/find-breaks";
 import { makePostCorrection } from "../../../services/wallet/operations/post-correction";
 import { makeStatementStore } from "../../../services/wallet/store/statement-store";

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeHttpSender } from "../../../services/webhook/sending/http-sender";
-import { makeResolve } from "../../../services/webhook/sending/resolver";
+import { makeHttpSender } from "../../../services/webhook/adapters/http/http-sender";
+import { makeResolve } from "../../../services/webhook/adapters/http/resolver";
 import { eventually } from "../bus/bus-ground";
 import { type Sink, startSink } from "./sink";
 

@@ -6,11 +6,11 @@ import { type AuditEntry, AuditServiceService } from "../../../proto/gen/corrido
 import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { startAuth } from "../../../services/auth/app";
 import { readAuthConfig } from "../../../services/auth/config";
-import { runInCall } from "../../../services/shared/call-context";
-import type { Running } from "../../../services/shared/lifecycle";
-import type { Rpc } from "../../../services/shared/rpc";
-import { makeRpcClient } from "../../../services/shared/rpc-client";
-import { noTracing } from "../../../services/shared/tracing";
+import { runInCall } from "../../../services/shared/process/call-context";
+import type { Running } from "../../../services/shared/process/lifecycle";
+import { noTracing } from "../../../services/shared/process/tracing";
+import type { Rpc } from "../../../services/shared/rpc/rpc";
+import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { makeSwitchSubscription } from "../../../services/webhook/operations/switch-subscription";
 import { makeChangeStore } from "../../../services/webhook/store/change-store";
 import { makeSubscriptionStore } from "../../../services/webhook/store/subscription-store";

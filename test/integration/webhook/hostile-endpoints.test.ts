@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { makeHttpSender } from "../../../services/webhook/adapters/http/http-sender";
+import { makeResolve } from "../../../services/webhook/adapters/http/resolver";
 import { quickPlan } from "../../../services/webhook/domain/retry-plan";
-import { makeHttpSender } from "../../../services/webhook/sending/http-sender";
-import { makeResolve } from "../../../services/webhook/sending/resolver";
 import { eventually } from "../bus/bus-ground";
 import type { Received } from "./sink";
 import { makeWebhookProcess, type WebhookProcess } from "./webhook-process";

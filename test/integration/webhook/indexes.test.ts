@@ -1,7 +1,7 @@
-import { systemClock } from "../../../services/shared/clock";
-import { systemIds } from "../../../services/shared/ids";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { systemClock } from "../../../services/shared/kernel/clock";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { type Delivery, deliveryOf } from "../../../services/webhook/domain/delivery";
 import { eventNames } from "../../../services/webhook/domain/event-names";
 import { healthy, type Subscription } from "../../../services/webhook/domain/subscription";

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Running } from "../../../services/shared/lifecycle";
+import type { Running } from "../../../services/shared/process/lifecycle";
 import { startWebhook } from "../../../services/webhook/app";
 import { deliveryOf } from "../../../services/webhook/domain/delivery";
 import { makeDeliveryStore } from "../../../services/webhook/store/delivery-store";

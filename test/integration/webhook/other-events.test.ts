@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AgentEvents } from "../../../proto/gen/corridor/auth/v1/agent_events";
 import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
-import { streamOf } from "../../../services/shared/jetstream";
+import { streamOf } from "../../../services/shared/bus/jetstream";
 import { eventually } from "../bus/bus-ground";
 import { startWebhookWorld, type WebhookWorld } from "./webhook-world";
 

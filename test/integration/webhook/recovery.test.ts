@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { makeLease } from "../../../services/shared/lease";
-import { makeMetrics } from "../../../services/shared/metrics";
-import { startRelay } from "../../../services/shared/outbox-relay";
-import { noTracing } from "../../../services/shared/tracing";
+import { startRelay } from "../../../services/shared/bus/outbox-relay";
+import { makeMetrics } from "../../../services/shared/process/metrics";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { makeLease } from "../../../services/shared/storage/lease";
 import { startWebhook } from "../../../services/webhook/app";
 import { leaseMs } from "../../../services/webhook/domain/lane";
 import { eventually, makeMemoryOutbox, silent } from "../bus/bus-ground";

@@ -1,7 +1,7 @@
-import { plusMs } from "../../../services/shared/clock";
-import { systemIds } from "../../../services/shared/ids";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { plusMs } from "../../../services/shared/kernel/clock";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { type Delivery, testDelivery } from "../../../services/webhook/domain/delivery";
 import { healthy, type Subscription } from "../../../services/webhook/domain/subscription";
 import { type DeliveryStore, makeDeliveryStore } from "../../../services/webhook/store/delivery-store";

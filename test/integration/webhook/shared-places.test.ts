@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Running } from "../../../services/shared/lifecycle";
+import type { Running } from "../../../services/shared/process/lifecycle";
 import { startWebhook } from "../../../services/webhook/app";
 import { eventually } from "../bus/bus-ground";
 import { isDelivered, startWebhookWorld, statusEvents, type WebhookWorld } from "./webhook-world";

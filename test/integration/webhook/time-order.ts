@@ -1,4 +1,4 @@
-import type { Mongo } from "../../../services/shared/mongo";
+import type { Mongo } from "../../../services/shared/storage/mongo";
 
 interface Times {
   _id: string;

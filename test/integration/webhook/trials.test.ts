@@ -1,11 +1,11 @@
-import { plusMs } from "../../../services/shared/clock";
-import { systemIds } from "../../../services/shared/ids";
-import { type Mongo, openMongo } from "../../../services/shared/mongo";
-import { noTracing } from "../../../services/shared/tracing";
+import { plusMs } from "../../../services/shared/kernel/clock";
+import { systemIds } from "../../../services/shared/kernel/ids";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { consignmentOf } from "../../../services/webhook/domain/consignment";
 import { testDelivery } from "../../../services/webhook/domain/delivery";
 import { healthy, type Subscription } from "../../../services/webhook/domain/subscription";
-import { makeEndpointSlots } from "../../../services/webhook/endpoint-slots";
+import { makeEndpointSlots } from "../../../services/webhook/operations/endpoint-slots";
 import { makeMakeAttempt } from "../../../services/webhook/operations/make-attempt";
 import { makeSubscriptionStore, type SubscriptionStore } from "../../../services/webhook/store/subscription-store";
 import { startTestStore, type TestStore } from "../../support/ground";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { DeliveryState } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
-import { systemClock } from "../../../services/shared/clock";
+import { systemClock } from "../../../services/shared/kernel/clock";
+import { makeHttpSender } from "../../../services/webhook/adapters/http/http-sender";
+import { makeResolve } from "../../../services/webhook/adapters/http/resolver";
 import { startWebhook } from "../../../services/webhook/app";
-import { makeHttpSender } from "../../../services/webhook/sending/http-sender";
-import { makeResolve } from "../../../services/webhook/sending/resolver";
 import { eventually } from "../bus/bus-ground";
 import { type NameServer, startNameServer } from "./name-server";
 import { makeWebhookClient, startWebhookWorld, statusEvents, type Webhook, type WebhookWorld } from "./webhook-world";

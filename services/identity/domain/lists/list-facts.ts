@@ -1,6 +1,6 @@
 import { alpha3ToAlpha2, getAlpha2Code, getName, registerLocale } from "i18n-iso-countries";
 import english from "i18n-iso-countries/langs/en.json";
-import { parseInstant, plusMs, utcDate } from "../../../shared/clock";
+import { parseInstant, plusMs, utcDate } from "../../../shared/kernel/clock";
 import type { BirthSpan } from "../screening/birth-date";
 import type { EntryKind, ListEntry } from "../screening/list-entry";
 

@@ -1,5 +1,5 @@
-import { parseInstant } from "../../../shared/clock";
-import { parseJsonObject } from "../../../shared/json";
+import { parseInstant } from "../../../shared/kernel/clock";
+import { parseJsonObject } from "../../../shared/kernel/json";
 import type { EntryKind } from "../screening/list-entry";
 import { namedRows } from "./csv-rows";
 import {

@@ -1,4 +1,4 @@
-import { parseInstant } from "../../../shared/clock";
+import { parseInstant } from "../../../shared/kernel/clock";
 import {
   addDocument,
   addName,

@@ -1,6 +1,6 @@
-import { textOf } from "../../../shared/callback-signature";
-import type { ProviderCall } from "../../../shared/provider-call";
-import type { CardTokens } from "../../check-ports";
+import { textOf } from "../../../shared/crypto/callback-signature";
+import type { ProviderCall } from "../../../shared/http/provider-call";
+import type { CardTokens } from "../../domain/check-ports";
 
 /** Tokens that are known to be cards, so that the next payment with one need not ask. */
 const capacity = 10_000;

@@ -1,8 +1,8 @@
-import { textOf } from "../../../shared/callback-signature";
-import type { JsonObject } from "../../../shared/json";
-import type { ProviderCall } from "../../../shared/provider-call";
-import type { CardOutcome, CardVerifier } from "../../check-ports";
+import { textOf } from "../../../shared/crypto/callback-signature";
+import type { ProviderCall } from "../../../shared/http/provider-call";
+import type { JsonObject } from "../../../shared/kernel/json";
 import type { CardCapability, CardReport } from "../../domain/card-check";
+import type { CardOutcome, CardVerifier } from "../../domain/check-ports";
 
 const statuses = ["VERIFIED", "DECLINED", "CHALLENGE"] as const;
 

@@ -1,9 +1,9 @@
-import { notAReport, readSignedCallback, textOf } from "../../../shared/callback-signature";
-import type { Clock } from "../../../shared/clock";
-import type { JsonObject } from "../../../shared/json";
-import { formatMoney, money } from "../../../shared/money";
-import type { ProviderCall } from "../../../shared/provider-call";
-import { readReasonCode } from "../../../shared/reason-codes";
+import { notAReport, readSignedCallback, textOf } from "../../../shared/crypto/callback-signature";
+import type { ProviderCall } from "../../../shared/http/provider-call";
+import type { Clock } from "../../../shared/kernel/clock";
+import type { JsonObject } from "../../../shared/kernel/json";
+import { formatMoney, money } from "../../../shared/kernel/money";
+import { readReasonCode } from "../../../shared/kernel/reason-codes";
 import type { CardFacts, Evidence, PullDetails, PullFact, Reason } from "../../domain/fact";
 import type { Payment } from "../../domain/payment";
 import { runningRefund } from "../../domain/reversal";

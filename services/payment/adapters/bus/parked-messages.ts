@@ -1,5 +1,5 @@
 import type { BusServiceService } from "../../../../proto/gen/corridor/common/v1/bus_service";
-import type { Rpc } from "../../../shared/rpc";
+import type { Rpc } from "../../../shared/rpc/rpc";
 import type { ParkedSource } from "../../ports";
 
 const pageSize = 200;

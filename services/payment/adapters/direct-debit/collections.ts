@@ -1,8 +1,8 @@
-import { notAReport, readSignedCallback, textOf } from "../../../shared/callback-signature";
-import type { Clock } from "../../../shared/clock";
-import type { JsonObject } from "../../../shared/json";
-import { formatMoney, type Money, money } from "../../../shared/money";
-import type { ProviderCall } from "../../../shared/provider-call";
+import { notAReport, readSignedCallback, textOf } from "../../../shared/crypto/callback-signature";
+import type { ProviderCall } from "../../../shared/http/provider-call";
+import type { Clock } from "../../../shared/kernel/clock";
+import type { JsonObject } from "../../../shared/kernel/json";
+import { formatMoney, type Money, money } from "../../../shared/kernel/money";
 import { type Evidence, movesMoney, type PullFact, type Reason } from "../../domain/fact";
 import type { Payment } from "../../domain/payment";
 import { runningRefund } from "../../domain/reversal";

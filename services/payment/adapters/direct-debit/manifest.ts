@@ -1,4 +1,4 @@
-import type { ReasonCode } from "../../../shared/reason-codes";
+import type { ReasonCode } from "../../../shared/kernel/reason-codes";
 import type { ProviderManifest, Refusals } from "../../ports";
 
 export const debitRefusals = {

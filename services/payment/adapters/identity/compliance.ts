@@ -1,5 +1,5 @@
 import type { DecisionServiceService } from "../../../../proto/gen/corridor/identity/v1/decision_service";
-import type { Rpc } from "../../../shared/rpc";
+import type { Rpc } from "../../../shared/rpc/rpc";
 import type { Payment } from "../../domain/payment";
 import type { ScreeningReport } from "../../domain/screening";
 import type { Screening } from "../../ports";

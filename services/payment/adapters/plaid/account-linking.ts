@@ -1,7 +1,7 @@
 import type { PlaidApi } from "plaid";
-import { errorFields, type Logger } from "../../../shared/logger";
-import type { Tracing } from "../../../shared/tracing";
-import type { LinkedAccount, Linker, LinkOutcome } from "../../check-ports";
+import { errorFields, type Logger } from "../../../shared/process/logger";
+import type { Tracing } from "../../../shared/process/tracing";
+import type { LinkedAccount, Linker, LinkOutcome } from "../../domain/check-ports";
 
 export interface PlaidLinkerOptions {
   baseUrl: string;

@@ -1,6 +1,6 @@
-import { parseDecimal } from "../../../shared/money";
-import type { ProviderCall } from "../../../shared/provider-call";
-import type { Balance, FundsHolder } from "../../check-ports";
+import type { ProviderCall } from "../../../shared/http/provider-call";
+import { parseDecimal } from "../../../shared/kernel/money";
+import type { Balance, FundsHolder } from "../../domain/check-ports";
 
 /** What a rail holds for us, over HTTP and JSON. Rows that are no amounts are left out. */
 export function makeRailFunds(name: string, call: ProviderCall): FundsHolder {

@@ -1,5 +1,5 @@
-import type { ErrorReason } from "../../../shared/errors";
-import type { ReasonCode } from "../../../shared/reason-codes";
+import type { ErrorReason } from "../../../shared/kernel/errors";
+import type { ReasonCode } from "../../../shared/kernel/reason-codes";
 import type { ProviderManifest, Refusals } from "../../ports";
 
 /** Name of the rail that credits wallets of this platform. */

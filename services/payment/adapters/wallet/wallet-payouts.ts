@@ -1,6 +1,6 @@
 import type { WalletServiceService } from "../../../../proto/gen/corridor/wallet/v1/wallet_service";
-import { DomainError, hasReason } from "../../../shared/errors";
-import type { Rpc } from "../../../shared/rpc";
+import { DomainError, hasReason } from "../../../shared/kernel/errors";
+import type { Rpc } from "../../../shared/rpc/rpc";
 import type { PayoutFact, PayoutFactKind } from "../../domain/fact";
 import type { Payment, Payout } from "../../domain/payment";
 import type { Step } from "../../domain/steps";

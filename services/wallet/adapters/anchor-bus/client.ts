@@ -1,6 +1,6 @@
 import { JetStreamApiError } from "@nats-io/jetstream";
-import type { Clock } from "../../../shared/clock";
-import type { Bus } from "../../../shared/jetstream";
+import type { Bus } from "../../../shared/bus/jetstream";
+import type { Clock } from "../../../shared/kernel/clock";
 import { anchorText, parseAnchor } from "../../domain/anchor";
 import type { Anchors } from "../../ports";
 

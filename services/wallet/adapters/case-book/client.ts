@@ -1,5 +1,5 @@
 import { CaseKind, type CaseServiceService } from "../../../../proto/gen/corridor/payment/v1/case_service";
-import type { Rpc } from "../../../shared/rpc";
+import type { Rpc } from "../../../shared/rpc/rpc";
 import type { CaseBook } from "../../ports";
 
 const absolute = (minor: bigint): bigint => (minor < 0n ? -minor : minor);

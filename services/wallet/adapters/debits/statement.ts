@@ -1,4 +1,4 @@
-import type { Clock } from "../../../shared/clock";
+import type { Clock } from "../../../shared/kernel/clock";
 import type { LineKind } from "../../domain/statement";
 import type { StatementSource } from "../../ports";
 import { makeStatementClient, type StatementPlace } from "../statements/client";

@@ -1,5 +1,5 @@
-import type { Clock } from "../../../shared/clock";
-import type { Setting } from "../../../shared/config";
+import type { Clock } from "../../../shared/kernel/clock";
+import type { Setting } from "../../../shared/process/config";
 import type { StatementSource } from "../../ports";
 import { makeAcquirerStatement } from "../acquirer/statement";
 import { makeDebitsStatement } from "../debits/statement";

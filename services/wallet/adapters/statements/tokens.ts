@@ -1,5 +1,5 @@
-import type { Setting } from "../../../shared/config";
-import { fileContent } from "../../../shared/config";
+import type { Setting } from "../../../shared/process/config";
+import { fileContent } from "../../../shared/process/config";
 
 /** Name of the line whose token is presented to all providers that have no line of their own. */
 const anybody = "*";

@@ -1,0 +1,52 @@
+import type { SchemaServiceService } from "../../../../proto/gen/corridor/schema/v1/schema_service";
+import { monotonicMs } from "../../../shared/kernel/clock";
+import { errorFields, type Logger } from "../../../shared/process/logger";
+import type { Rpc } from "../../../shared/rpc/rpc";
+import type { PaymentMethod } from "../../domain/pricing";
+import type { Corridor } from "../../domain/route";
+import type { Corridors } from "../../ports";
+
+/** How long an answer is used before the schema service is asked again. */
+const freshMs = 60_000;
+
+/** Kinds of quote by the payment methods of the schemas; what is not named is paid to a bank account. */
+const kinds: Readonly<Record<string, PaymentMethod>> = { WALLET: "WALLET", CARD: "CARD" };
+
+/**
+ * The corridors that the schema service serves, asked again once a minute. While it does not answer the last answer holds;
+ * before the first one, finding throws what the call threw.
+ */
+export function makeCorridors(
+  client: Pick<Rpc<typeof SchemaServiceService>, "listDestinations">,
+  logger: Logger,
+): Corridors {
+  let known: { corridors: ReadonlyMap<string, Corridor>; atMs: number } | undefined;
+  let asking: Promise<ReadonlyMap<string, Corridor>> | undefined;
+
+  const ask = async (): Promise<ReadonlyMap<string, Corridor>> => {
+    const { destinations } = await client.listDestinations({});
+    const corridors = new Map(
+      destinations.map(({ countryCodeAlpha3, currencies, methods }) => [
+        countryCodeAlpha3,
+        { currencies, paymentMethods: methods.map(({ type }) => kinds[type] ?? "BANK_ACCOUNT") },
+      ]),
+    );
+    known = { corridors, atMs: monotonicMs() };
+    return corridors;
+  };
+  const askOnce = (): Promise<ReadonlyMap<string, Corridor>> => {
+    asking ??= ask().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
+  return {
+    async find(country) {
+      if (known === undefined) return (await askOnce()).get(country);
+      if (monotonicMs() - known.atMs > freshMs) {
+        askOnce().catch((error: unknown) => logger.warn(errorFields(error), "the corridors could not be asked for"));
+      }
+      return known.corridors.get(country);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Clock } from "../../shared/kernel/clock";
+import { type Running, stopAll } from "../../shared/process/lifecycle";
+import { errorFields, type Logger } from "../../shared/process/logger";
+import { repeat } from "../../shared/process/repeat";
+import { type FreshnessRules, rateToPromise, rateToValue } from "../domain/find-rate";
+import type { Market } from "../domain/market";
+import { isMarketClosed } from "../domain/market-hours";
+import { unknownMarket } from "../domain/settle-round";
+import type { ReadMarket } from "../operations/read-market";
+import type { MarketRates } from "../ports";
+import type { MarketStore } from "../store/market-store";
+
+/** How soon a replica hears what another one has read, and of holds and releases. */
+const followMs = 1_000;
+
+export interface LiveRatesDeps extends FreshnessRules {
+  markets: Pick<MarketStore, "findOther">;
+  readMarket: ReadMarket;
+  refreshMs: number;
+  clock: Clock;
+  logger: Logger;
+}
+
+/**
+ * The market's rates, read again and again by every replica and shared by all. The first reading is awaited; where it gives
+ * nothing, the service starts all the same and promises nothing until it has a rate.
+ */
+export async function liveRates({
+  markets,
+  readMarket,
+  refreshMs,
+  clock,
+  logger,
+  ...rules
+}: LiveRatesDeps): Promise<Running & MarketRates & { current(): Market }> {
+  let market = unknownMarket;
+  const take = (next: Market | undefined): void => {
+    if (next !== undefined && next.version > market.version) market = next;
+  };
+  const read = async (): Promise<void> => take(await readMarket());
+  take(await markets.findOther(0));
+  await read();
+  const reading = repeat(refreshMs, read, (error) => logger.warn(errorFields(error), "no new exchange rates"));
+  const following = repeat(
+    followMs,
+    async () => take(await markets.findOther(market.version)),
+    (error) => logger.warn(errorFields(error), "the rates of the other replicas are not heard"),
+  );
+  return {
+    current: () => market,
+    forPromise: (currency) => rateToPromise(market, currency, clock.now(), rules),
+    forValue: (currency) => rateToValue(market, currency, clock.now(), rules),
+    isClosed: (at) => isMarketClosed(at, rules.policy),
+    ...stopAll([reading, following]),
+  };
+}

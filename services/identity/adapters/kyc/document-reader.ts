@@ -1,0 +1,81 @@
+import { Readable } from "node:stream";
+import { request } from "undici";
+import { notAReport, readSignedCallback, textOf } from "../../../shared/crypto/callback-signature";
+import type { ProviderCall } from "../../../shared/http/provider-call";
+import { type Clock, parseInstant } from "../../../shared/kernel/clock";
+import { answerLimits, type JsonObject, parseJsonObject } from "../../../shared/kernel/json";
+import { errorFields, type Logger } from "../../../shared/process/logger";
+import { type DocumentReport, documentReportStatuses } from "../../domain/document";
+import type { DocumentReader } from "../../ports";
+import { eraseAtVendor } from "../vendor-erasure";
+
+export interface DocumentReaderOptions {
+  /** For questions; files go their own way, since they are streams. */
+  call: ProviderCall;
+  baseUrl: string;
+  apiKey: string;
+  /** Longest wait until a file is taken. */
+  timeoutMs: number;
+  callbackSecret: string;
+  /** Real time: signatures age by it. */
+  clock: Clock;
+  logger: Logger;
+}
+
+const longestAnswer = 64 * 1024;
+
+/** The vendor that reads documents, over HTTP. */
+export function makeDocumentReader(options: DocumentReaderOptions): DocumentReader {
+  const { call, baseUrl, apiKey, timeoutMs, callbackSecret, clock, logger } = options;
+  const pathOf = (documentId: string): string => `/kyc/documents/${encodeURIComponent(documentId)}`;
+  return {
+    async submit({ id, documentType, facts, content }) {
+      const { mediaType, size, sha256, number } = facts;
+      const said = Buffer.from(JSON.stringify({ documentType, number, sha256 })).toString("base64url");
+      try {
+        const response = await request(`${baseUrl}${pathOf(id)}`, {
+          method: "PUT",
+          headers: {
+            authorization: `Bearer ${apiKey}`,
+            "content-type": mediaType,
+            "content-length": String(size),
+            "x-document": said,
+          },
+          body: Readable.from(content),
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        const text = await response.body.text();
+        const isAnswer = response.statusCode < 300 && text.length <= longestAnswer;
+        return isAnswer ? reportOf(id, parseJsonObject(text, answerLimits).value) : undefined;
+      } catch (error) {
+        logger.warn({ documentId: id, ...errorFields(error) }, "document reading did not take a file");
+        return undefined;
+      }
+    },
+    async ask(documentId) {
+      const answer = await call("GET", pathOf(documentId));
+      if (answer?.status === 404) return "unknown";
+      return answer?.status === 200 ? reportOf(documentId, answer.body) : undefined;
+    },
+    erase: (documentId) => eraseAtVendor(call, pathOf(documentId), documentId),
+    readReport(signature, body) {
+      const { value } = readSignedCallback({ provider: "documents", secret: callbackSecret, clock }, signature, body);
+      const report = reportOf(textOf(value, "reference") ?? "", value);
+      if (report === undefined) throw notAReport();
+      return report;
+    },
+  };
+}
+
+function reportOf(documentId: string, value: JsonObject): DocumentReport | undefined {
+  // Spellings of older versions of this API are in other cases.
+  const word = textOf(value, "status")?.toUpperCase();
+  const status = documentReportStatuses.find((candidate) => candidate === word);
+  const occurredAt = parseInstant(textOf(value, "occurredAt") ?? "");
+  const { revision } = value;
+  const isCount = typeof revision === "number" && Number.isSafeInteger(revision) && revision > 0;
+  if (value["reference"] !== documentId || documentId === "") return undefined;
+  if (status === undefined || occurredAt === undefined || !isCount) return undefined;
+  const [reasonCode] = /^[A-Z][A-Z_]{0,63}$/.exec(textOf(value, "reasonCode") ?? "") ?? [];
+  return { documentId, status, revision, reasonCode, occurredAt };
+}

@@ -1,0 +1,66 @@
+import { createHash, createPublicKey, verify } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { beginningOfTime, plusMs } from "../../../shared/kernel/clock";
+import { readList } from "../../domain/lists/read-list";
+import { makeScreeningList, type ScreeningList } from "../../domain/screening";
+import type { ListSource } from "../../domain/screening-policy";
+
+const fetchMs = 120_000;
+const mostBytes = 512 * 1024 * 1024;
+
+/** The bytes of a list, and when they came to be as far as nothing in them says so. */
+interface Fetched {
+  bytes: Buffer;
+  at: Date;
+}
+
+async function fetchUrl(url: string): Promise<Fetched> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(fetchMs), redirect: "follow" });
+  if (!response.ok || !response.url.startsWith("https://")) throw new Error(`${url} answers ${response.status}`);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const said = Date.parse(response.headers.get("last-modified") ?? response.headers.get("date") ?? "");
+  return { bytes, at: Number.isNaN(said) ? beginningOfTime : plusMs(beginningOfTime, said) };
+}
+
+async function fetchFile(file: string): Promise<Fetched> {
+  const { mtime, size } = await stat(file);
+  if (size > mostBytes) throw new Error(`${file} has more than ${mostBytes} bytes`);
+  return { bytes: await readFile(file), at: mtime };
+}
+
+/**
+ * Reads a list from where it comes and checks it by size, hash and signature. Throws for one that is damaged, too small or
+ * signed by somebody else: such a list is not used at all.
+ */
+export async function loadList(source: ListSource): Promise<ScreeningList> {
+  const { from, name, format, sha256, leastBytes, leastEntries, publicKeyFile } = source;
+  const get = (suffix: string): Promise<Fetched> =>
+    "url" in from ? fetchUrl(from.url + suffix) : fetchFile(from.file + suffix);
+  const { bytes, at } = await get("");
+  const called = name === "" ? "the screening list" : `the list ${name}`;
+  if (bytes.length < leastBytes) throw new Error(`${called} has ${bytes.length} bytes and needs ${leastBytes}`);
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  if (sha256 !== undefined && digest !== sha256) throw new Error(`${called} has another SHA-256: ${digest}`);
+  if (publicKeyFile !== undefined) {
+    const key = createPublicKey(await readFile(publicKeyFile));
+    const signature = Buffer.from((await get(".sig")).bytes.toString("ascii").trim(), "base64");
+    if (!verify(null, bytes, key, signature)) throw new Error(`${called} is not signed by its publisher`);
+  }
+  const { version, madeAt, entries } = readList(format, textOf(bytes, called));
+  if (entries.length < leastEntries)
+    throw new Error(`${called} has ${entries.length} entries and needs ${leastEntries}`);
+  return makeScreeningList(
+    { name, version: version === "" ? digest.slice(0, 8) : version, madeAt: madeAt ?? at },
+    entries,
+  );
+}
+
+/** UTF-8, or UTF-16 as a mark at its head says. Throws for bytes that are neither: names would be unreadable. */
+function textOf(bytes: Buffer, called: string): string {
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  try {
+    return new TextDecoder(isWide ? "utf-16le" : "utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error(`${called} is neither UTF-8 nor UTF-16`);
+  }
+}

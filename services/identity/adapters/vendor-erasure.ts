@@ -1,0 +1,13 @@
+import { textOf } from "../../shared/crypto/callback-signature";
+import type { ProviderCall } from "../../shared/http/provider-call";
+import { parseInstant } from "../../shared/kernel/clock";
+
+/**
+ * Has a vendor erase what it keeps under a path. Only an answer that names the reference and a time is an acknowledgement: one
+ * from a wrong address, or that nothing is known there, is none.
+ */
+export async function eraseAtVendor(call: ProviderCall, path: string, reference: string): Promise<boolean> {
+  const answer = await call("POST", `${path}/erasure`);
+  if (answer?.status !== 200 || textOf(answer.body, "reference") !== reference) return false;
+  return parseInstant(textOf(answer.body, "erasedAt") ?? "") !== undefined;
+}

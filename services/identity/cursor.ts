@@ -1,5 +1,0 @@
-import { type DomainError, invalid } from "../shared/errors";
-
-/** The refusal of a cursor that no page has given: to begin anew would show a caller the same rows for ever. */
-export const noCursor = (): DomainError =>
-  invalid([{ field: "after", message: "must be the `next` of the page before" }]);

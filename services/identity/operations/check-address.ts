@@ -1,0 +1,48 @@
+import { alpha3ToAlpha2 } from "i18n-iso-countries";
+import type { FieldViolation } from "../../shared/kernel/errors";
+import type { JsonObject } from "../../shared/kernel/json";
+import { normaliseAddress, type StructuredAddress, structuredReadiness } from "../domain/address";
+import { type AddressFields, parseAddress } from "../domain/person-fields";
+import type { PersonSchemas } from "../ports";
+
+export interface CheckedAddress {
+  normalised: AddressFields;
+  /** Parts that the country asks for and the address lacks. */
+  missing: readonly string[];
+  /** Parts that are there and break a rule of the country. */
+  wrong: readonly FieldViolation[];
+  structured: StructuredAddress;
+}
+
+const prefix = "address.";
+
+/**
+ * Says what an address looks like when it is cleaned, what its country misses in it, and whether payment messages can
+ * carry it. A country may be named by either code. Throws INVALID_ARGUMENT for parts that no address can have, and UNAVAILABLE.
+ */
+export async function checkAddress(
+  schemas: Pick<PersonSchemas, "check">,
+  given: Readonly<Record<string, string>>,
+): Promise<CheckedAddress> {
+  const normalised = readAddress(normaliseAddress(given));
+  const { countryCode } = normalised;
+  const found = countryCode === undefined ? [] : await schemas.check(countryCode, { address: { ...normalised } });
+  const broken = found.flatMap(({ field, message }) =>
+    field.startsWith(prefix) ? [{ field: field.slice(prefix.length), message }] : [],
+  );
+  const isThere = ({ field }: FieldViolation): boolean => Object.hasOwn(normalised, field);
+  const missing = broken.filter((one) => !isThere(one)).map(({ field }) => field);
+  return {
+    normalised,
+    missing: [...(countryCode === undefined ? ["countryCode"] : []), ...new Set(missing)],
+    wrong: broken.filter(isThere),
+    structured: structuredReadiness(normalised),
+  };
+}
+
+/** By the rules of a person's address. */
+function readAddress(cleaned: JsonObject): AddressFields {
+  const { countryCode } = cleaned;
+  const alpha2 = typeof countryCode === "string" && countryCode.length === 3 ? alpha3ToAlpha2(countryCode) : undefined;
+  return parseAddress({ ...cleaned, ...(alpha2 !== undefined && { countryCode: alpha2 }) });
+}

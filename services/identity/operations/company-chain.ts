@@ -1,0 +1,73 @@
+import type { Tx } from "../../shared/storage/mongo";
+import type { ChainNode } from "../domain/ownership";
+import type { Participant } from "../domain/participant";
+import type { RelatedParty } from "../domain/related-parties";
+import type { ParticipantStore } from "../store/participant-store";
+
+/** Everybody who stands behind a company, directly or through companies. */
+export interface CompanyChain {
+  nodes: readonly ChainNode[];
+  /** Those who are kept, without the company itself. One who was erased is a node, and nobody is known of it. */
+  records: readonly Participant[];
+  /** False when there are more behind it than are read. */
+  isWhole: boolean;
+}
+
+/** Longer chains are refused where they are made, and nobody of one comes to level FULL. */
+const mostCompanies = 40;
+const mostNodes = 400;
+
+export type FindEach = Pick<ParticipantStore, "findEach">;
+
+/** Reads the chain behind a company with these parties, as far as it is read. */
+export async function loadChain(
+  participants: FindEach,
+  tenant: string,
+  company: string,
+  parties: readonly RelatedParty[],
+): Promise<CompanyChain> {
+  const nodes = new Map<string, ChainNode>([[company, { id: company, isPerson: false, parties }]]);
+  const records: Participant[] = [];
+  let companies = 1;
+  let wanted = idsOf(parties);
+  while (wanted.length > 0) {
+    const asked = wanted.filter((id) => !nodes.has(id));
+    const found = asked.length === 0 ? [] : await participants.findEach(tenant, asked);
+    for (const id of asked) nodes.set(id, { id, isPerson: true, parties: [] });
+    for (const record of found) {
+      const isPerson = record.kind === "PERSON";
+      nodes.set(record.id, { id: record.id, isPerson, parties: record.fields.relatedParties ?? [] });
+      records.push(record);
+      if (!isPerson) companies += 1;
+    }
+    if (companies > mostCompanies || nodes.size > mostNodes) {
+      return { nodes: [...nodes.values()], records, isWhole: false };
+    }
+    wanted = found.flatMap(({ fields }) => idsOf(fields.relatedParties ?? []));
+  }
+  return { nodes: [...nodes.values()], records, isWhole: true };
+}
+
+const idsOf = (parties: readonly RelatedParty[]): string[] => parties.map(({ participantId }) => participantId);
+
+/**
+ * Has every company screened again behind which somebody stands, directly or through companies, in the commit that changes
+ * what is known of that one.
+ */
+export async function screenCompaniesBehind(
+  participants: Pick<ParticipantStore, "companiesOf" | "forgetScreening">,
+  tenant: string,
+  id: string,
+  tx: Tx,
+): Promise<void> {
+  const seen = new Set([id]);
+  let wanted: string[] = [id];
+  while (wanted.length > 0) {
+    const companies = await participants.companiesOf(tenant, wanted, tx);
+    wanted = [...new Set(companies)].filter((company) => !seen.has(company));
+    for (const company of wanted) {
+      seen.add(company);
+      await participants.forgetScreening(tenant, company, tx);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { invalid } from "../../shared/kernel/errors";
+import { listedPart } from "../domain/ownership";
+import type { Participant, ParticipantKind } from "../domain/participant";
+import type { PersonFields } from "../domain/person-fields";
+import { uncleared } from "../domain/review";
+import type { ScreeningHit } from "../domain/screening";
+import type { Screening } from "../ports";
+import type { ExceptionStore } from "../store/exception-store";
+import { type CompanyChain, type FindEach, loadChain } from "./company-chain";
+
+export interface OwnerJudges {
+  participants: FindEach;
+  exceptions: Pick<ExceptionStore, "of">;
+  screening: Screening;
+}
+
+/** What is found of a company through those who own it. */
+export interface OwnerFindings {
+  /** Entries of listed owners who together own enough of it for their list. */
+  hits: readonly ScreeningHit[];
+  /** The records that this was decided by. */
+  seen: readonly Participant[];
+}
+
+const nothing: OwnerFindings = { hits: [], seen: [] };
+
+interface Company {
+  tenant: string;
+  id: string;
+  kind: ParticipantKind;
+  fields: PersonFields;
+}
+
+/** Throws INVALID_ARGUMENT for a party that the tenant does not keep, that is the company itself, or that cannot sign. */
+export function requireParties({ id, fields }: Company, { records, isWhole }: CompanyChain): void {
+  if (!isWhole) throw invalid([{ field: "relatedParties", message: "have too many companies behind them" }]);
+  const violations = (fields.relatedParties ?? []).flatMap(({ participantId, roles }, index) => {
+    const field = `relatedParties.${index}`;
+    const found = records.find((record) => record.id === participantId);
+    if (participantId === id || found === undefined) {
+      const message = participantId === id ? "must be another one" : "must be the id of a person or company";
+      return [{ field: `${field}.participantId`, message }];
+    }
+    const isAble = found.kind === "PERSON" || !roles.includes("SIGNATORY");
+    return isAble ? [] : [{ field: `${field}.roles`, message: "have SIGNATORY for a person alone" }];
+  });
+  if (violations.length > 0) throw invalid(violations);
+}
+
+/** Screens everybody behind a company, and counts what belongs to those who are listed, list by list. */
+export async function judgeOwners(
+  judges: OwnerJudges,
+  company: Company,
+  at: Date,
+  check: (chain: CompanyChain) => void = () => undefined,
+): Promise<OwnerFindings> {
+  const { tenant, id, kind, fields } = company;
+  if (kind !== "COMPANY" || (fields.relatedParties ?? []).length === 0) return nothing;
+  const chain = await loadChain(judges.participants, tenant, id, fields.relatedParties ?? []);
+  check(chain);
+  const seen = chain.records.filter((record) => record.id !== id);
+  const found: { owner: string; hit: ScreeningHit }[] = [];
+  for (const record of seen) {
+    const { hits } = judges.screening.screenFor(tenant, record.fields);
+    if (hits.length === 0) continue;
+    const open = uncleared(hits, await judges.exceptions.of(tenant, record.id), at);
+    found.push(...open.map((hit) => ({ owner: record.id, hit })));
+  }
+  const lists = new Set(found.map(({ hit }) => hit.entry?.list ?? ""));
+  const hits = [...lists].flatMap((list) => {
+    const rule = judges.screening.ownershipRule(list);
+    const ofList = found.filter(({ hit }) => (hit.entry?.list ?? "") === list);
+    const owners = new Set(ofList.map(({ owner }) => owner));
+    const part = rule === undefined ? undefined : listedPart(chain.nodes, id, owners, rule);
+    if (part === undefined) return [];
+    const points = Number.parseInt(String((part.numerator * 100n) / part.denominator), 10);
+    return ofList.map(({ hit }) => ownershipHit(hit, points));
+  });
+  return { hits, seen };
+}
+
+/** The owner's hit as the company's. What was cleared of it is raised again when another part belongs to listed owners. */
+const ownershipHit = (hit: ScreeningHit, points: number): ScreeningHit => ({
+  ...hit,
+  entryDigest: `${hit.entryDigest} ${points}%`,
+  factors: [{ factor: "ownership", points, listed: `${points} per cent belong to listed owners` }],
+});
+
+/** The hits of a company itself, and those through its owners; each entry once. */
+export const withOwners = (own: readonly ScreeningHit[], owners: OwnerFindings): readonly ScreeningHit[] => {
+  const all = [...own, ...owners.hits];
+  return all.filter(({ entryId }, place) => all.findIndex((hit) => hit.entryId === entryId) === place);
+};

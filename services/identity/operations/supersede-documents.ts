@@ -1,0 +1,51 @@
+import type { Tx } from "../../shared/storage/mongo";
+import { type BlindIndex, comparableNumber } from "../domain/blind-index";
+import { canonicalDocumentType, superseded } from "../domain/document";
+import type { Participant } from "../domain/participant";
+import type { DocumentKeys, DocumentStore } from "../store/document-store";
+
+/** Which number a participant says that its document of a type has. */
+export interface Declaration {
+  tenant: string;
+  entityId: string;
+  documentType: string;
+  number: string | undefined;
+}
+
+/** The hashes by which a participant's document of a type, and its number, are known. */
+export const declarationKeys = (
+  index: BlindIndex,
+  { tenant, entityId, documentType, number }: Declaration,
+): Omit<DocumentKeys, "content"> => ({
+  claim: index(tenant, "documentClaim", entityId, documentType),
+  number: number === undefined ? undefined : index(tenant, "documentNumber", documentType, comparableNumber(number)),
+});
+
+/**
+ * Keeps which number a document has, and ends the undecided files of another number. Returns the number that counts; it is
+ * the last one said when none is said now.
+ */
+export async function redeclare(
+  documents: Pick<DocumentStore, "declare" | "undecided" | "replace">,
+  owner: Pick<Declaration, "tenant" | "entityId">,
+  keys: Omit<DocumentKeys, "content">,
+  at: Date,
+  tx: Tx,
+): Promise<string | undefined> {
+  const number = (await documents.declare(owner, keys, tx)) ?? undefined;
+  if (keys.number === undefined) return number;
+  for (const older of await documents.undecided(keys.claim, keys.number, tx)) {
+    await documents.replace(older, superseded(older, at), tx);
+  }
+  return number;
+}
+
+/** What a change of a record says of its document's number; undefined when it says nothing new. */
+export function declaredBy(before: Participant, next: Participant): Declaration | undefined {
+  const { identification: number, identificationType } = next.fields;
+  const said = before.fields;
+  const isSame = said.identification === number && said.identificationType === identificationType;
+  if (isSame || number === undefined || identificationType === undefined) return undefined;
+  const { tenant, id: entityId } = next;
+  return { tenant, entityId, documentType: canonicalDocumentType(identificationType), number };
+}

@@ -1,0 +1,54 @@
+import { makeSealer } from "../../shared/crypto/sealing";
+import type { Ids } from "../../shared/kernel/ids";
+import type { Logger } from "../../shared/process/logger";
+import type { Mongo } from "../../shared/storage/mongo";
+import { rewrapKeys } from "../../shared/storage/rewrap";
+
+/** What is known of a person as it is kept: unreadable without the key of the record, which is sealed itself. */
+export interface SealedRecord {
+  dataKey: string;
+  sealed: string;
+}
+
+/** Keeps what is known of persons so that destroying one key makes all of it unreadable, copies and backups included. */
+export interface PersonalData<T extends object> {
+  /** Seals with a new key of the record's own. */
+  seal(tenant: string, id: string, fields: T): SealedRecord;
+  /** Seals again with the key that the record has. */
+  reseal(tenant: string, id: string, dataKey: string, fields: T): string;
+  open(tenant: string, id: string, record: SealedRecord): T;
+  /** The key of a record, to make keys of what belongs to it. */
+  keyOf(tenant: string, id: string, dataKey: string): Buffer;
+  /** Seals the keys of all records with the newest sealing key, online. Returns how many. */
+  rewrap(connection: Mongo["connection"], logger: Logger): Promise<number>;
+}
+
+/** The personal data of one collection. The first of the sealing keys seals the keys of its records, all open them. */
+export function makePersonalData<T extends object>(
+  sealingKeys: readonly Buffer[],
+  collection: string,
+  ids: Pick<Ids, "bytes">,
+): PersonalData<T> {
+  const keys = makeSealer(sealingKeys, ids);
+  const place = (tenant: string, id: string, field: string): string => `${tenant}|${collection}|${id}|${field}`;
+  const sealWith = (key: Buffer, tenant: string, id: string, fields: T): string =>
+    makeSealer(key, ids).seal(JSON.stringify(fields), place(tenant, id, "fields"));
+  const openKey = (tenant: string, id: string, dataKey: string): Buffer => keys.open(dataKey, place(tenant, id, "key"));
+  return {
+    seal(tenant, id, fields) {
+      const key = ids.bytes(32);
+      return { dataKey: keys.seal(key, place(tenant, id, "key")), sealed: sealWith(key, tenant, id, fields) };
+    },
+    reseal: (tenant, id, dataKey, fields) => sealWith(openKey(tenant, id, dataKey), tenant, id, fields),
+    open(tenant, id, { dataKey, sealed }) {
+      const text = makeSealer(openKey(tenant, id, dataKey), ids).open(sealed, place(tenant, id, "fields"));
+      return JSON.parse(text.toString()) as T;
+    },
+    keyOf: openKey,
+    async rewrap(connection, logger) {
+      if (sealingKeys.length === 1) return 0;
+      const placeOf = (tenant: string, id: string): string => place(tenant, id, "key");
+      return rewrapKeys({ connection, collection, field: "dataKey", placeOf, sealer: keys }, logger);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { setTimeout } from "node:timers/promises";
+import type { Running } from "../../shared/process/lifecycle";
+import { errorFields, type Logger } from "../../shared/process/logger";
+import { repeat } from "../../shared/process/repeat";
+import type { Lease } from "../../shared/storage/lease";
+import type { ScreenAgain } from "../operations/screen-again";
+import type { Screening } from "../ports";
+import type { ParticipantStore } from "../store/participant-store";
+import type { ReviewStore } from "../store/review-store";
+
+export interface RescreeningDeps {
+  participants: Pick<ParticipantStore, "listScreenedByOther" | "setAside">;
+  reviews: Pick<ReviewStore, "listScreenedByOther" | "setAside">;
+  screening: Pick<Screening, "version">;
+  screenAgain: ScreenAgain;
+  lease: Lease;
+  logger: Logger;
+}
+
+/** Records that are read at once; while there are more, there is no pause but for others to be served. */
+const batchSize = 200;
+const pauseMs = 250;
+const breathMs = 5;
+/** Between two words about the progress. */
+const tellingMs = 5_000;
+
+/**
+ * Brings persons, companies and waiting payments to the list in use, in batches, by the one replica that has the lease.
+ * Each record says which list has screened it, so whoever goes on after a crash goes on with what is left. One that cannot be
+ * opened is left out, so that it stands in nobody's way.
+ */
+export function startRescreening(deps: RescreeningDeps): Running {
+  const { participants, reviews, screening, screenAgain, lease, logger } = deps;
+  let isStopped = false;
+  const attempt = async (subject: string, work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      logger.warn({ subject, ...errorFields(error) }, "a record could not be screened again; it is tried once more");
+    }
+  };
+  const leaveOut = async (store: Pick<ParticipantStore, "setAside">, ids: readonly string[]): Promise<void> => {
+    if (ids.length === 0) return;
+    logger.error({ ids }, "records cannot be opened and are not screened; is a sealing key missing?");
+    await store.setAside(ids);
+  };
+  let done = 0;
+  let toldAt = 0;
+  const tell = (listVersion: string, isLast: boolean): void => {
+    if (done === 0 || (!isLast && performance.now() - toldAt < tellingMs)) return;
+    toldAt = performance.now();
+    logger.info({ listVersion, count: done, isLast }, "records were screened by the lists in use");
+    if (isLast) done = 0;
+  };
+  const batch = async (): Promise<boolean> => {
+    if (!(await lease.hold())) return false;
+    const version = screening.version();
+    const waiting = await reviews.listScreenedByOther(version, batchSize);
+    const records = await participants.listScreenedByOther(version, batchSize);
+    await leaveOut(reviews, waiting.unreadable);
+    await leaveOut(participants, records.unreadable);
+    for (const review of waiting.readable) await attempt(review.id, () => screenAgain.payment(review));
+    for (const record of await screenAgain.touched(records.readable)) {
+      await attempt(record.id, () => screenAgain.participant(record));
+    }
+    const count = waiting.readable.length + records.readable.length;
+    done += count;
+    tell(version, count === 0);
+    return records.readable.length === batchSize;
+  };
+  const sweep = async (): Promise<void> => {
+    while (!isStopped && (await batch())) await setTimeout(breathMs);
+  };
+  const sweeping = repeat(pauseMs, sweep, (error) => logger.warn(errorFields(error), "screening again failed"));
+  return {
+    async stop() {
+      isStopped = true;
+      await sweeping.stop();
+      await lease.release();
+    },
+  };
+}

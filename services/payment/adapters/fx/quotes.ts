@@ -1,0 +1,39 @@
+import type { FxServiceService, Quote } from "../../../../proto/gen/corridor/fx/v1/fx_service";
+import { DomainError } from "../../../shared/kernel/errors";
+import type { Rpc } from "../../../shared/rpc/rpc";
+import type { BoundQuote } from "../../domain/conversion";
+import { quoteMethod } from "../../domain/routing";
+import type { Quotes } from "../../ports";
+
+type FxClient = Pick<Rpc<typeof FxServiceService>, "quotePayment" | "createQuote">;
+
+/** The fx service's quotes over RPC. */
+export function makeQuotes(client: FxClient): Quotes {
+  return {
+    async price({ tenant, agentId, source, order, isPreview }) {
+      const { quote } = await client.quotePayment({
+        tenant,
+        agentId,
+        sourceCurrency: source,
+        destinationCurrency: order.recipientAmount.currency,
+        paymentMethod: quoteMethod(order.method),
+        destinationCountry: order.countryCode,
+        quoteId: order.quoteId,
+        isPreview,
+      });
+      return quote === undefined ? undefined : decodeQuote(quote);
+    },
+    async create({ tenant, agentId, sourceCurrency, destinationCurrency, paymentMethod, destinationCountry }) {
+      const pair = { sourceCurrency, destinationCurrency };
+      const { quote } = await client.createQuote({ tenant, agentId, ...pair, paymentMethod, destinationCountry });
+      if (quote?.expiresAt === undefined) throw new DomainError("INTERNAL", "the fx service sent no expiry");
+      return { ...decodeQuote(quote), expiresAt: quote.expiresAt };
+    },
+  };
+}
+
+function decodeQuote(quote: Quote): BoundQuote {
+  if (quote.rate === undefined) throw new DomainError("INTERNAL", "the fx service sent no rate");
+  const { quoteId, sourceCurrency, destinationCurrency, rate, midRate = rate } = quote;
+  return { quoteId, sourceCurrency, destinationCurrency, rate, midRate };
+}

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { currentCall } from "../../shared/process/call-context";
+import routing from "../domain/money-service-operators.json";
+import { acceptPaymentHandler } from "../handlers/accept-payment";
+import { getQuoteUseHandler } from "../handlers/get-quote-use";
+import { validatePaymentHandler } from "../handlers/validate-payment";
+import { type AcceptPaymentDeps, makeAcceptPayment } from "../operations/accept-payment";
+import { type AppraisePaymentDeps, makeAppraisePayment } from "../operations/appraise-payment";
+import { makeRoutes, type RoutesDeps } from "../operations/choose-rail";
+import { makeValidatePayment } from "../operations/validate-payment";
+import type { LimitStore } from "../store/limit-store";
+
+type AcceptanceDeps = Omit<AcceptPaymentDeps, "appraise" | "traceparent" | "pause" | "limits"> &
+  Omit<AppraisePaymentDeps, "routes" | "limits"> &
+  Omit<RoutesDeps, "moneyServices"> & { limits: LimitStore };
+
+/** What takes payments in, and what says beforehand whether they would be taken. */
+export function acceptanceHandlers(deps: AcceptanceDeps) {
+  const appraise = makeAppraisePayment({ ...deps, routes: makeRoutes({ ...routing, ...deps }) });
+  const acceptPayment = makeAcceptPayment({
+    ...deps,
+    appraise,
+    traceparent: () => currentCall()?.traceparent ?? "",
+    pause: (ms) => sleep(ms, undefined, { ref: false }),
+  });
+  return {
+    acceptPayment: acceptPaymentHandler(acceptPayment),
+    validatePayment: validatePaymentHandler(makeValidatePayment({ ...deps, appraise })),
+    getQuoteUse: getQuoteUseHandler(deps.payments),
+  };
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ProviderCall } from "../../shared/http/provider-call";
+import { systemClock } from "../../shared/kernel/clock";
+import { systemIds } from "../../shared/kernel/ids";
+import type { Logger } from "../../shared/process/logger";
+import { processHolder } from "../../shared/storage/lease";
+import { makePromiseLedger } from "../adapters/wallet/promise-ledger";
+import { type PromiseBlocks, startPromiseBlocks } from "../operations/promise-funds";
+import { makeRailFigures } from "../operations/rail-balances";
+import type { PaymentStore } from "../store/payment-store";
+import type { PromiseHolderStore } from "../store/promise-holder-store";
+import { startPromiseHolder } from "../workers/promise-holder";
+import { fundsHolders } from "./open-providers";
+
+/** Longer than the driver waits for the answer of a write. */
+const doubtMs = 15_000;
+/** The ledger takes names of holders up to 100 characters; a UUID follows. */
+const longestHolder = 60;
+
+interface FundsDeps {
+  holders: PromiseHolderStore;
+  payments: PaymentStore;
+  wallets: Parameters<typeof makePromiseLedger>[0];
+  callOf(name: string): ProviderCall;
+  logger: Logger;
+}
+
+/** The accounts of tenants, and ours at the rails, out of which payments are promised what they need. */
+export function openFunds(deps: FundsDeps): PromiseBlocks {
+  const { holders, payments, wallets, callOf, logger } = deps;
+  const common = { payments, ledger: makePromiseLedger(wallets), ids: systemIds, logger };
+  const holder = startPromiseHolder({
+    ...common,
+    process: processHolder.slice(-longestHolder),
+    holders,
+    clock: systemClock,
+  });
+  const figures = makeRailFigures(fundsHolders(callOf));
+  const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
+  return startPromiseBlocks({ ...common, holder, figures, pause, doubtMs });
+}

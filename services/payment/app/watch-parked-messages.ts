@@ -1,0 +1,53 @@
+import { BusServiceService } from "../../../proto/gen/corridor/common/v1/bus_service";
+import type { Clock } from "../../shared/kernel/clock";
+import type { Ground } from "../../shared/process/ground";
+import { type Running, stopAll } from "../../shared/process/lifecycle";
+import type { Rpc } from "../../shared/rpc/rpc";
+import { makeRpcClient } from "../../shared/rpc/rpc-client";
+import { makeLease, processHolder } from "../../shared/storage/lease";
+import type { Mongo } from "../../shared/storage/mongo";
+import { makeParkedSource } from "../adapters/bus/parked-messages";
+import type { PaymentConfig } from "../config";
+import { makeTellParkedMessages } from "../operations/tell-parked-messages";
+import type { CaseStore } from "../store/case-store";
+import { startParkedWatch } from "../workers/parked-messages";
+
+export interface WatchParkedMessagesDeps {
+  cases: CaseStore;
+  /** What this service has put aside itself. */
+  own: Pick<Rpc<typeof BusServiceService>, "listParkedMessages">;
+  clock: Clock;
+}
+
+const timeoutMs = 5_000;
+
+/** Makes cases of what services put aside: this one, and all others that take messages from the bus. */
+export function watchParkedMessages(
+  config: PaymentConfig,
+  { tls, tracing, logger }: Ground,
+  { connection }: Pick<Mongo, "connection">,
+  { cases, own, clock }: WatchParkedMessagesDeps,
+): Running {
+  const targets = {
+    auth: config.AUTH_TARGET,
+    identity: config.IDENTITY_TARGET,
+    wallet: config.WALLET_TARGET,
+    webhook: config.WEBHOOK_TARGET,
+  };
+  const peers = Object.entries(targets).flatMap(([service, target]) => {
+    if (target === undefined) return [];
+    const options = { target, tls, tracing, timeoutMs, retryable: ["listParkedMessages" as const] };
+    return [{ service, client: makeRpcClient(BusServiceService, options) }];
+  });
+  const watch = startParkedWatch({
+    sources: [
+      makeParkedSource("payment", own),
+      ...peers.map(({ service, client }) => makeParkedSource(service, client)),
+    ],
+    tellParkedMessages: makeTellParkedMessages({ cases, clock }),
+    // Longer than one service may take to answer.
+    lease: makeLease({ connection, name: "payment-parked-messages", holder: processHolder, ttlMs: 30_000 }),
+    logger,
+  });
+  return stopAll([...peers.map(({ client }) => client), watch]);
+}

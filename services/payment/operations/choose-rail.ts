@@ -1,0 +1,101 @@
+import { invalid } from "../../shared/kernel/errors";
+import type { Money } from "../../shared/kernel/money";
+import type { PayoutOrder } from "../domain/payment-request";
+import { type Need, providerTooLow, railNeed, tenantTooLow } from "../domain/promises";
+import { type MoneyServices, railsFor } from "../domain/routing";
+import type { PayoutPlan, Reservation, Routes } from "../ports";
+import { isTooLow, type PromiseBlocks } from "./promise-funds";
+
+export interface RoutesDeps {
+  moneyServices: MoneyServices;
+  /** Name of the rail that credits wallets of this platform. */
+  walletLedger: string;
+  funds: Pick<PromiseBlocks, "reserve" | "appraise">;
+  isOwnWallet(named: { tenant: string; walletId: string; currency: string }): Promise<boolean>;
+}
+
+/** Chooses rails by method, corridor and available funds; a wallet of the tenant itself is credited on the ledger. */
+export function makeRoutes(deps: RoutesDeps): Routes {
+  const { walletLedger, funds } = deps;
+  return {
+    async railFor(plan) {
+      const rails = await candidates(deps, plan);
+      const own = await reserveOwn(funds, plan.own);
+      try {
+        for (const rail of rails) {
+          const taken = needsNothing(rail, walletLedger, plan) ? nothing : await reserve(funds, rail, plan.amount);
+          if (taken !== undefined) return { rail, ...both(own, taken) };
+        }
+      } catch (error) {
+        own.giveBack();
+        throw error;
+      }
+      own.giveBack();
+      throw providerTooLow();
+    },
+    async requireRail(plan) {
+      const rails = await candidates(deps, plan);
+      const low = plan.own && (await funds.appraise(plan.own));
+      if (plan.own !== undefined && low !== undefined) throw tenantTooLow(plan.own, low.available);
+      for (const rail of rails) {
+        if (needsNothing(rail, walletLedger, plan)) return;
+        if ((await funds.appraise(railNeed(rail, plan.amount))) === undefined) return;
+      }
+      throw providerTooLow();
+    },
+  };
+}
+
+/** The rails that could pay an order out, the preferred one first. Throws INVALID_ARGUMENT when none serves its method. */
+async function candidates(deps: RoutesDeps, { tenant, order, amount }: PayoutPlan): Promise<readonly string[]> {
+  if (await isLedgers(deps, tenant, order, amount)) return [deps.walletLedger];
+  const rails = railsFor(order, deps.moneyServices);
+  const field = `recipient.${order.shape === "customer" ? "destination" : "paymentMethod"}.type`;
+  if (rails.length === 0) throw invalid([{ field, message: "must be a method that is served" }]);
+  return rails;
+}
+
+async function isLedgers(
+  { isOwnWallet }: Pick<RoutesDeps, "isOwnWallet">,
+  tenant: string,
+  order: PayoutOrder,
+  { currency, minor }: Money,
+): Promise<boolean> {
+  const walletId = order.account["walletId"];
+  if (order.shape !== "customer" || order.method !== "WALLET" || walletId === undefined || minor === 0n) return false;
+  return isOwnWallet({ tenant, walletId, currency });
+}
+
+/** The ledger's own wallets, and payouts of nothing, need no account at a rail. */
+const needsNothing = (rail: string, walletLedger: string, { amount }: PayoutPlan): boolean =>
+  rail === walletLedger || amount.minor === 0n;
+
+const nothing: Reservation = { promises: [], keep: () => {}, giveBack: () => {}, doubt: () => {} };
+
+async function reserveOwn(funds: RoutesDeps["funds"], own: Need | undefined): Promise<Reservation> {
+  if (own === undefined || own.minor === 0n) return nothing;
+  const taken = await funds.reserve(own);
+  if (isTooLow(taken)) throw tenantTooLow(own, taken.available);
+  return taken;
+}
+
+async function reserve(funds: RoutesDeps["funds"], rail: string, amount: Money): Promise<Reservation | undefined> {
+  const taken = await funds.reserve(railNeed(rail, amount));
+  return isTooLow(taken) ? undefined : taken;
+}
+
+const both = (one: Reservation, other: Reservation): Reservation => ({
+  promises: [...one.promises, ...other.promises],
+  keep() {
+    one.keep();
+    other.keep();
+  },
+  giveBack() {
+    one.giveBack();
+    other.giveBack();
+  },
+  doubt() {
+    one.doubt();
+    other.doubt();
+  },
+});

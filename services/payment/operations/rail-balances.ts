@@ -1,0 +1,65 @@
+import { monotonicMs } from "../../shared/kernel/clock";
+import { exactMinor, parseDecimal, requireDigits } from "../../shared/kernel/money";
+import type { FundsHolder } from "../domain/check-ports";
+import type { RailFigure } from "../ports";
+
+/** What a rail said, and whether it said it just now. */
+export interface KnownFigure {
+  figure: RailFigure;
+  isFresh: boolean;
+}
+
+export interface RailFigures {
+  /**
+   * What a rail holds for us in a currency; undefined when it has never said. `released` is the ledger's counter as it was read
+   * before this call. A rail that does not answer in time is taken at its last word: the ledger takes off what went since.
+   */
+  of(rail: string, currency: string, released: bigint, patience: "short" | "long"): Promise<KnownFigure | undefined>;
+}
+
+/** How long a payment waits for the rail's figure when its last word may do, and when it does not. */
+const patienceMs = { short: 150, long: 2_500 } as const;
+const backOffMs = 10_000;
+
+export function makeRailFigures(holders: readonly FundsHolder[]): RailFigures {
+  const last = new Map<string, RailFigure>();
+  const silentUntilMs = new Map<string, number>();
+  return {
+    async of(rail, currency, released, patience) {
+      const key = `${rail}:${currency}`;
+      const known = last.get(key);
+      const isSilent = (silentUntilMs.get(rail) ?? 0) > monotonicMs();
+      const holder = holders.find(({ name }) => name === rail);
+      if (holder === undefined) return undefined;
+      if (known !== undefined && isSilent && patience === "short") return { figure: known, isFresh: false };
+      const balances = await within(holder.balances(), patienceMs[known === undefined ? "long" : patience]);
+      if (balances === undefined) {
+        silentUntilMs.set(rail, monotonicMs() + backOffMs);
+        return known && { figure: known, isFresh: false };
+      }
+      silentUntilMs.delete(rail);
+      const text = balances.find((one) => one.currency === currency)?.available;
+      const figure = { available: minorOf(currency, text ?? "0"), released };
+      last.set(key, figure);
+      return { figure, isFresh: true };
+    },
+  };
+}
+
+function minorOf(currency: string, available: string): bigint {
+  const decimal = parseDecimal(available);
+  return (decimal && exactMinor(decimal, requireDigits(currency))) ?? 0n;
+}
+
+/** The answer, or undefined when it takes too long. */
+async function within<T>(answer: Promise<T | undefined>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const silence = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, ms, undefined);
+  });
+  try {
+    return await Promise.race([answer, silence]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

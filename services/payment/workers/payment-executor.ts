@@ -1,0 +1,113 @@
+import { type Clock, plusMs } from "../../shared/kernel/clock";
+import { runInCall } from "../../shared/process/call-context";
+import type { Running } from "../../shared/process/lifecycle";
+import { errorFields, type Logger } from "../../shared/process/logger";
+import { counter, type Metrics } from "../../shared/process/metrics";
+import { repeat } from "../../shared/process/repeat";
+import type { Tracing } from "../../shared/process/tracing";
+import type { Payment } from "../domain/payment";
+import { type AdvancePayment, type Approach, takenUntil } from "../operations/advance-payment";
+import type { PaymentStore } from "../store/payment-store";
+
+export interface ExecutorDeps {
+  payments: Pick<PaymentStore, "due" | "take" | "setAside">;
+  advance: AdvancePayment;
+  clock: Clock;
+  logger: Logger;
+  tracing: Tracing;
+  metrics: Metrics;
+}
+
+export interface Executor extends Running {
+  /** Carries on a payment; resolved when it waits, rests or belongs to somebody else. */
+  proceed(payment: Payment, approach: Approach): Promise<void>;
+}
+
+const concurrency = 64;
+const sweepEveryMs = 250;
+const setAsideMs = 60_000;
+
+/**
+ * Runs payments in the background: fresh ones at once, and those whose time has come as often as it takes. What it holds
+ * in memory is only a hurry: every payment that is not final is due in the store, and any replica may take it up.
+ */
+export function startExecutor(deps: ExecutorDeps): Executor {
+  const { payments, advance, clock, logger, tracing } = deps;
+  const setAside = makeSetAside(deps);
+  const held = new Set<string>();
+  const queue: { payment: Payment; approach: Approach; done: () => void }[] = [];
+  const running = new Set<Promise<void>>();
+  let isStopping = false;
+
+  const run = async (payment: Payment, approach: Approach): Promise<void> => {
+    const work = (): Promise<void> =>
+      tracing.span("payment.advance", { kind: "internal", parent: payment.traceparent }, () =>
+        advance(payment, approach),
+      );
+    try {
+      await runInCall({ requestId: payment.id }, work);
+    } catch (error) {
+      logger.error(
+        { paymentId: payment.id, ...errorFields(error) },
+        "a payment could not be carried on; it is due again",
+      );
+    } finally {
+      held.delete(payment.id);
+    }
+  };
+  const fill = (): void => {
+    while (running.size < concurrency && !isStopping) {
+      const entry = queue.shift();
+      if (entry === undefined) return;
+      const task = run(entry.payment, entry.approach).finally(() => {
+        running.delete(task);
+        entry.done();
+        fill();
+      });
+      running.add(task);
+    }
+  };
+  const hold = (payment: Payment, approach: Approach): Promise<void> => {
+    if (isStopping || held.has(payment.id)) return Promise.resolve();
+    held.add(payment.id);
+    return new Promise((done) => {
+      queue.push({ payment, approach, done });
+      fill();
+    });
+  };
+  const sweep = async (): Promise<void> => {
+    const at = clock.now();
+    const room = concurrency * 2 - held.size;
+    if (room <= 0) return;
+    const due = await payments.due(at, room);
+    if (due.unreadable.length > 0) await setAside(due.unreadable, at);
+    const free = due.payments.filter((payment) => !held.has(payment.id));
+    await Promise.all(
+      free.map(async (payment) => {
+        if (await payments.take(payment, takenUntil(at))) void hold(payment, "ask");
+      }),
+    );
+  };
+  const sweeper = repeat(sweepEveryMs, sweep, (error) =>
+    logger.warn(errorFields(error), "looking for due payments failed"),
+  );
+  return {
+    proceed: hold,
+    async stop() {
+      isStopping = true;
+      for (const { done } of queue.splice(0)) done();
+      await sweeper.stop();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Counts payments that cannot be read, says which they are, and puts them out of the way of the others for a minute. */
+function makeSetAside({ payments, logger, metrics }: Pick<ExecutorDeps, "payments" | "logger" | "metrics">) {
+  const unreadable = counter(metrics, "corridor_payments_unreadable_total", "Due payments that could not be read.");
+  return async (paymentIds: readonly string[], at: Date): Promise<void> => {
+    unreadable.inc(paymentIds.length);
+    logger.error({ paymentIds }, "payments cannot be read; is a sealing key missing?");
+    await payments.setAside(paymentIds, plusMs(at, setAsideMs));
+  };
+}

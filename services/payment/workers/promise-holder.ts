@@ -1,0 +1,96 @@
+import { type Clock, monotonicMs, plusMs } from "../../shared/kernel/clock";
+import type { Ids } from "../../shared/kernel/ids";
+import type { Running } from "../../shared/process/lifecycle";
+import { errorFields, type Logger } from "../../shared/process/logger";
+import { repeat } from "../../shared/process/repeat";
+import type { PromiseLedger } from "../ports";
+import type { PaymentStore } from "../store/payment-store";
+import type { PromiseHolderStore } from "../store/promise-holder-store";
+
+export interface PromiseHolderDeps {
+  /** Who this process is. */
+  process: string;
+  holders: PromiseHolderStore;
+  payments: Pick<PaymentStore, "promisedFrom">;
+  ledger: Pick<PromiseLedger, "unreturned" | "giveBack">;
+  /** The machine's clock: signs of life are in real time. */
+  clock: Clock;
+  ids: Pick<Ids, "uuid">;
+  logger: Logger;
+}
+
+/** Under which name this process holds blocks. */
+export interface PromiseHolder extends Running {
+  /** The name, with a sign of life that is young enough. Throws while the store takes none. */
+  name(): Promise<string>;
+  /** Whether blocks of that name may be promised from: false once the last sign of life is too old. */
+  isFresh(name: string): boolean;
+  /** Ends the name, when nothing is held under it any more. */
+  end(): Promise<void>;
+}
+
+const beatEveryMs = 5_000;
+/**
+ * A process promises nothing without a sign of life that is younger than this, and is given up when it has shown none for much
+ * longer: what it promised at last is stored by then.
+ */
+const freshMs = 20_000;
+const silentMs = 60_000;
+
+/** Shows that this process is alive, and gives back what silent ones have left. */
+export function startPromiseHolder(deps: PromiseHolderDeps): PromiseHolder {
+  const { process, holders, clock, ids, logger } = deps;
+  let current: { name: string; aliveMs: number } | undefined;
+  const isFresh = (name: string): boolean => current?.name === name && monotonicMs() - current.aliveMs < freshMs;
+
+  const beat = async (): Promise<void> => {
+    if (current === undefined) return;
+    const { name } = current;
+    const aliveMs = monotonicMs();
+    const isKnown = await holders.keepAlive(name, clock.now());
+    if (current?.name !== name) return;
+    if (isKnown) current = { name, aliveMs };
+    else {
+      logger.warn({ holder: name }, "this process was silent for so long that its blocks of promises were given up");
+      current = undefined;
+    }
+  };
+  const begin = async (): Promise<string> => {
+    const name = `${process}/${ids.uuid()}`;
+    const aliveMs = monotonicMs();
+    await holders.add(name, clock.now());
+    current ??= { name, aliveMs };
+    return current.name;
+  };
+  const beats = repeat(
+    beatEveryMs,
+    async () => {
+      await beat();
+      for (const name of await holders.giveUpSilent(plusMs(clock.now(), -silentMs))) await recover(deps, name);
+    },
+    (error) => logger.warn(errorFields(error), "blocks of promises could not be looked after"),
+  );
+  return {
+    isFresh,
+    async name() {
+      if (current !== undefined && !isFresh(current.name)) await beat();
+      return current?.name ?? (await begin());
+    },
+    async end() {
+      if (current !== undefined) await holders.remove(current.name);
+      current = undefined;
+    },
+    stop: () => beats.stop(),
+  };
+}
+
+/** Gives back what a holder that is gone has left: all that no payment names. */
+async function recover({ ledger, payments, holders, logger }: PromiseHolderDeps, name: string): Promise<void> {
+  const blocks = await ledger.unreturned(name);
+  for (const { blockId, granted } of blocks) {
+    const named = await payments.promisedFrom(blockId);
+    await ledger.giveBack(blockId, granted > named ? granted - named : 0n);
+  }
+  await holders.remove(name);
+  logger.info({ holder: name, blocks: blocks.length }, "the blocks of promises of a silent process were given back");
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "../../shared/process/logger";
+import { makeSchemas } from "../adapters/schema/published-schemas";
+import { warmSchemas } from "./warm-schemas";
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const names = ["push", "customer", "pull", "BRA", "KEN", "person/BRA"];
+
+/** The schema service, which counts what it is asked for. */
+function startSource(failing: readonly string[] = []) {
+  const asked: string[] = [];
+  const schemas = makeSchemas({
+    checkNumbers: () => Promise.resolve({ findings: [] }),
+    listSchemas: () =>
+      Promise.resolve({
+        schemas: names.map((name) => ({ name, title: "", version: "1.0.0", etag: "", versions: [] })),
+      }),
+    getSchema({ name }) {
+      asked.push(name);
+      if (failing.includes(name)) return Promise.reject(new Error("away"));
+      return Promise.resolve({ name, version: "1.0.0", etag: "", documentJson: Buffer.from('{"type":"object"}') });
+    },
+  });
+  return { asked, schemas };
+}
+
+const until = async (isDone: () => boolean): Promise<void> => {
+  while (!isDone()) await sleep(5);
+};
+
+describe("warmSchemas", () => {
+  it("gets those of all payments, then every country's, and the first payment asks for nothing", async () => {
+    const { asked, schemas } = startSource();
+    const warming = warmSchemas(schemas, silent, 1);
+    await until(() => asked.length === 5);
+    await sleep(0);
+    await schemas.check("KEN", {});
+    await warming.stop();
+
+    expect(asked).toEqual(["push", "customer", "pull", "BRA", "KEN"]);
+  });
+
+  it("ends at once when it is stopped", async () => {
+    const { asked, schemas } = startSource();
+    const warming = warmSchemas(schemas, silent, 1_000_000);
+    await until(() => asked.length === 3);
+    await warming.stop();
+
+    expect(asked).toHaveLength(3);
+  });
+
+  it("says that it failed and leaves the rest to the payments", async () => {
+    const { asked, schemas } = startSource(["BRA"]);
+    const warnings: string[] = [];
+    const warn = (_fields: object, message: string) => void warnings.push(message);
+    const warming = warmSchemas(schemas, { ...silent, warn }, 1);
+    await until(() => warnings.length === 1);
+    await warming.stop();
+    await schemas.check("KEN", {});
+
+    expect(warnings).toEqual(["schemas are not warm yet"]);
+    expect(asked.at(-1)).toBe("KEN");
+  });
+});

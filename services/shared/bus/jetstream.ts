@@ -1,0 +1,280 @@
+import { readFileSync } from "node:fs";
+import {
+  JetStreamApiError,
+  type JetStreamClient,
+  type JetStreamManager,
+  jetstream,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from "@nats-io/jetstream";
+import {
+  type Authenticator,
+  connect,
+  headers,
+  type NatsConnection,
+  nanos,
+  usernamePasswordAuthenticator,
+} from "@nats-io/transport-node";
+import type { Configured } from "../process/config";
+import type { busSettings, GroundConfig } from "../process/ground";
+import type { Running } from "../process/lifecycle";
+import { errorFields, type Logger } from "../process/logger";
+import { weaknessesOfBus, weaknessOfStream } from "../process/production-ground";
+import { type BusUserName, inboxOf, streamNameOf, userInfoSubject } from "./bus-users";
+import type { OutboxMessage } from "./outbox";
+
+/** A connected client of the bus. It reconnects by itself for as long as the process lives. */
+export interface BusClient {
+  connection: NatsConnection;
+  jetstream: JetStreamClient;
+  manager: JetStreamManager;
+}
+
+/** The stream of one producer. */
+export interface StreamSpec {
+  name: string;
+  subjects: string[];
+  replicas: number;
+}
+
+/** What tells one life of a stream from the next. */
+export interface StreamState {
+  /** When the stream was made, as the server writes it. */
+  created: string;
+  lastSequence: number;
+}
+
+/** Where a message stands in its stream. */
+export interface Published {
+  sequence: number;
+  /** The stream had it already, at this sequence. */
+  isRepeat: boolean;
+}
+
+/** The bus, reachable or not. What returns a promise fails within two seconds while the bus is away. */
+export interface Bus extends Running {
+  client(): Promise<BusClient>;
+  /** Makes the stream if it is missing, changes it if it differs, and says which life of it this is. */
+  ensureStream(spec: StreamSpec): Promise<StreamState>;
+  /** Ends once the stream has the message. Repeats within two minutes are dropped. */
+  publish(message: OutboxMessage): Promise<Published>;
+  /**
+   * Tells every process that listens on the subject that there is something to do. A bare signal that was given while the bus was
+   * away is told when it is back; one with a text may be lost, and a process that ends before tells nothing to anybody.
+   */
+  signal(subject: string, text?: string): void;
+  /**
+   * Calls back with the text of each signal on the subject, and with an empty one whenever signals may have been missed: at each
+   * new connection.
+   */
+  onSignal(subject: string, hear: (text: string) => void): void;
+}
+
+export interface BusOptions {
+  /** nats://host:port or tls://…, with the user and password of those who have no password file. */
+  url: string;
+  /** Who this is. With a password file it is the user's name. */
+  name: string;
+  /** File with the password. It is read at each connection, so that a new password needs no restart. */
+  passwordFile?: string | undefined;
+  /** Authority of the server's certificate; absent: those that the machine trusts. */
+  caFile?: string | undefined;
+  /** Refuses a server, an account or a stream that may lose or show what it was given. */
+  isProduction?: boolean;
+  logger: Logger;
+}
+
+type BusConfig = Configured<typeof busSettings> & Pick<GroundConfig, "PROFILE">;
+
+const connectRetryMs = 200;
+const unfitRetryMs = 2_000;
+/** Longest wait for one acknowledgement or API answer. A repeat costs little: the stream drops it. */
+const answerTimeoutMs = 2_000;
+const dayMs = 24 * 60 * 60 * 1_000;
+/** How long messages stay in a stream and in the outbox that can fill it again. */
+export const retentionMs = 7 * dayMs;
+const duplicateWindowMs = 2 * 60 * 1_000;
+const streamNameInUse = 10_058;
+
+/** The rule for streams: each producing service owns one, named after it, for all subjects below its name. */
+export const streamOf = (service: string, replicas: number): StreamSpec => ({
+  name: streamNameOf(service),
+  subjects: [`corridor.${service}.>`],
+  replicas,
+});
+
+/** Opens the bus as the user of a service. In production over TLS and with a password file, or not at all. */
+export async function openServiceBus(name: BusUserName, config: BusConfig, logger: Logger): Promise<Bus> {
+  const { NATS_URL: url, NATS_PASSWORD_FILE: passwordFile, NATS_CA_FILE: caFile, PROFILE: profile } = config;
+  const isProduction = profile === "production";
+  if (isProduction && (passwordFile === undefined || !url.startsWith("tls:"))) {
+    throw new Error("the production profile needs NATS_PASSWORD_FILE, and a NATS_URL that begins with tls://");
+  }
+  return openBus({ url, name, passwordFile, caFile, isProduction, logger });
+}
+
+/** Opens the bus without waiting for it: a service starts, and serves what needs no bus, while the bus is away. */
+export async function openBus(options: BusOptions): Promise<Bus> {
+  const stopping = new AbortController();
+  const connected = connectForEver(options, stopping.signal);
+  connected.catch(() => {});
+  let open: BusClient | undefined;
+  const signals = new Map<string, (text: string) => void>();
+  const listen = ({ connection }: BusClient, subject: string, hear: (text: string) => void): void => {
+    connection.subscribe(subject, {
+      callback(error, message) {
+        if (error === null) hear(message.string());
+      },
+    });
+  };
+  const given = new Set<string>();
+  const client = async (): Promise<BusClient> => open ?? (await withinAnswerTime(connected));
+  /** Makes up for the signals that were lost on the way, in both directions. */
+  const catchUp = async ({ connection }: BusClient): Promise<void> => {
+    for (const subject of given) connection.publish(subject);
+    // Answered once the server knows of the subscriptions: from here on no signal is missed.
+    await connection.flush();
+    for (const hear of signals.values()) hear("");
+  };
+  void connected.then((opened) => {
+    open = opened;
+    for (const [subject, hear] of signals) listen(opened, subject, hear);
+    catchUp(opened).catch(ignore);
+    void eachReconnect(opened.connection, () => catchUp(opened)).catch(ignore);
+  }, ignore);
+  return {
+    client,
+    async ensureStream(spec) {
+      const weakness = options.isProduction ? weaknessOfStream(spec.name, spec.replicas) : undefined;
+      if (weakness !== undefined) throw new Error(weakness);
+      return ensureStream((await client()).manager, spec);
+    },
+    publish: async (message) => publish((await client()).jetstream, message),
+    signal(subject, text) {
+      if (text === undefined) given.add(subject);
+      open?.connection.publish(subject, text);
+    },
+    onSignal(subject, hear) {
+      signals.set(subject, hear);
+      if (open !== undefined) listen(open, subject, hear);
+    },
+    async stop() {
+      stopping.abort();
+      const opened = await connected.catch(ignore);
+      if (opened === undefined) return;
+      await withinAnswerTime(opened.connection.flush()).catch(ignore);
+      await opened.connection.close();
+    },
+  };
+}
+
+const ignore = (): undefined => undefined;
+
+/** Ends with the connection. */
+async function eachReconnect(connection: NatsConnection, work: () => Promise<void>): Promise<void> {
+  for await (const { type } of connection.status()) {
+    if (type === "reconnect") work().catch(ignore);
+  }
+}
+
+async function withinAnswerTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("the bus does not answer")), answerTimeoutMs);
+  });
+  return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
+}
+
+/** Who connects: the user of the file's password, else the one of the URL. */
+function authenticatorOf({ url, name, passwordFile }: BusOptions): Authenticator | undefined {
+  const { username, password } = new URL(url);
+  if (passwordFile !== undefined) {
+    return usernamePasswordAuthenticator(name, () => readFileSync(passwordFile, "utf8").trimEnd());
+  }
+  return username === ""
+    ? undefined
+    : usernamePasswordAuthenticator(decodeURIComponent(username), decodeURIComponent(password));
+}
+
+async function connectForEver(options: BusOptions, stopping: AbortSignal): Promise<BusClient> {
+  const { url, name, caFile, logger } = options;
+  const { protocol, host } = new URL(url);
+  const authenticator = authenticatorOf(options);
+  for (;;) {
+    if (stopping.aborted) throw new Error("the bus was closed before it answered");
+    try {
+      const connection = await connect({
+        servers: host,
+        name,
+        ...(authenticator === undefined ? {} : { authenticator }),
+        ...(protocol === "tls:" ? { tls: caFile === undefined ? {} : { caFile } } : {}),
+        inboxPrefix: inboxOf(name),
+        timeout: answerTimeoutMs,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: connectRetryMs,
+        reconnectJitter: 50,
+        ignoreAuthErrorAbort: true,
+        pingInterval: 10_000,
+      });
+      if (options.isProduction) await refuseWeakBus(connection);
+      const manager = await jetstreamManager(connection, { checkAPI: false, timeout: answerTimeoutMs });
+      return { connection, jetstream: jetstream(connection, { timeout: answerTimeoutMs }), manager };
+    } catch (error) {
+      const isUnfit = error instanceof UnfitBusError;
+      if (isUnfit) logger.error(errorFields(error), "no event leaves this process");
+      else logger.warn(errorFields(error), "the bus does not answer");
+      await new Promise((resolve) => setTimeout(resolve, isUnfit ? unfitRetryMs : connectRetryMs));
+    }
+  }
+}
+
+class UnfitBusError extends Error {}
+
+/** Closes the connection to a server that is too weak. Events wait in their outboxes until it is a better one. */
+async function refuseWeakBus(connection: NatsConnection): Promise<void> {
+  const weaknesses = weaknessesOfBus({
+    version: connection.info?.version ?? "",
+    account: await accountOf(connection).catch(ignore),
+  });
+  if (weaknesses.length === 0) return;
+  await connection.close();
+  throw new UnfitBusError(`the bus is not fit for the production profile: ${weaknesses.join("; ")}`);
+}
+
+/** The account that the server has put us in. */
+async function accountOf(connection: NatsConnection): Promise<string | undefined> {
+  const answer: unknown = (await connection.request(userInfoSubject, undefined, { timeout: answerTimeoutMs })).json();
+  if (typeof answer !== "object" || answer === null || !("data" in answer)) return undefined;
+  const { data } = answer;
+  const account = typeof data === "object" && data !== null && "account" in data ? data.account : undefined;
+  return typeof account === "string" ? account : undefined;
+}
+
+async function ensureStream(manager: JetStreamManager, spec: StreamSpec): Promise<StreamState> {
+  const wanted = {
+    subjects: spec.subjects,
+    num_replicas: spec.replicas,
+    max_age: nanos(retentionMs),
+    duplicate_window: nanos(duplicateWindowMs),
+  };
+  const { created, state } = await manager.streams
+    .add({ name: spec.name, storage: StorageType.File, retention: RetentionPolicy.Limits, ...wanted })
+    .catch((error: unknown) => {
+      if (error instanceof JetStreamApiError && error.code === streamNameInUse) {
+        return manager.streams.update(spec.name, wanted);
+      }
+      throw error;
+    });
+  return { created, lastSequence: state.last_seq };
+}
+
+async function publish(
+  client: JetStreamClient,
+  { id, subject, payload, traceparent }: OutboxMessage,
+): Promise<Published> {
+  const options = traceparent === undefined ? {} : { headers: headers() };
+  options.headers?.set("traceparent", traceparent ?? "");
+  const { seq, duplicate } = await client.publish(subject, payload, { msgID: id, ...options });
+  return { sequence: seq, isRepeat: duplicate };
+}

@@ -1,0 +1,123 @@
+import { beginningOfTime, latest, plusMs, systemClock } from "../kernel/clock";
+import type { Running } from "../process/lifecycle";
+import { errorFields, type Logger } from "../process/logger";
+import { counter, type Metrics } from "../process/metrics";
+import { repeat } from "../process/repeat";
+import { replaySubjectOf } from "./bus-users";
+import type { ConsumerPositions, Position } from "./consumer-positions";
+import { type Bus, retentionMs } from "./jetstream";
+
+export interface GapWatchOptions {
+  bus: Bus;
+  stream: string;
+  subject: string;
+  durable: string;
+  /** Where the consumer remembers how far it came. */
+  positions: ConsumerPositions;
+  logger: Logger;
+  metrics: Metrics;
+  /** How often it is looked, milliseconds. */
+  lookMs?: number;
+}
+
+/** Finds what the stream has forgotten before it was handled, and asks its producer for it until it has come. */
+export interface GapWatch extends Running {
+  /** The producer has published all of a gap again. */
+  filled(id: string): Promise<void>;
+}
+
+const usualLookMs = 10_000;
+/** Clocks of machines differ by less, milliseconds. */
+const hourMs = 60 * 60_000;
+
+/** What is known of the stream and of its consumer. */
+interface Seen {
+  lookedAt: Date;
+  created: string;
+  firstSequence: number;
+  lastSequence: number;
+  /** All up to here was acknowledged, or is gone. */
+  acknowledged: number;
+  isCaughtUp: boolean;
+}
+
+/**
+ * Where a consumer stands now, and since when messages are missing, if any are. A stream that was made anew is filled by
+ * its producer with the last days; what is older is missing too.
+ */
+export function positionAfter(
+  known: Position | undefined,
+  seen: Seen,
+): { next: Position; missingSince: Date | undefined } {
+  const { lookedAt, created, firstSequence, lastSequence, acknowledged, isCaughtUp } = seen;
+  const isNewLife = known !== undefined && known.created !== created;
+  const handled = known === undefined || isNewLife ? 0 : known.sequence;
+  const handledAt = known?.handledAt ?? beginningOfTime;
+  const isLeftOut = isNewLife && handledAt < plusMs(lookedAt, hourMs - retentionMs);
+  const isMissing = firstSequence > handled + 1 || isLeftOut;
+  const reached = isCaughtUp ? lastSequence : acknowledged;
+  return {
+    next: {
+      created,
+      sequence: Math.max(handled, reached, firstSequence - 1),
+      handledAt: isCaughtUp ? lookedAt : handledAt,
+    },
+    missingSince: isMissing ? latest([beginningOfTime, plusMs(handledAt, -hourMs)]) : undefined,
+  };
+}
+
+export function watchGaps(options: GapWatchOptions): GapWatch {
+  const { bus, stream, subject, durable, positions, logger, metrics, lookMs = usualLookMs } = options;
+  const counted = counter(metrics, "corridor_consumer_gaps_total", "Gaps in a stream that are filled from the record.");
+
+  const look = async (): Promise<void> => {
+    const seen = await see(bus, stream, durable);
+    if (seen === undefined) return;
+    const known = await positions.get();
+    const { next, missingSince } = positionAfter(known?.position, seen);
+    const id = `${stream}/${durable}/${seen.created}/${known?.position.sequence ?? 0}-${seen.firstSequence}`;
+    const found = missingSince === undefined ? [] : [{ id, since: missingSince }];
+    // Of two replicas that see the same gap one writes it.
+    const isMoved = await positions.move(known?.position, next, found);
+    if (missingSince !== undefined && isMoved) {
+      counted.inc();
+      logger.error({ stream, durable, since: missingSince }, "messages are gone before they were handled");
+    }
+    for (const gap of [...(known?.gaps ?? []), ...found])
+      bus.signal(replaySubjectOf(stream), JSON.stringify({ ...gap, subject }));
+  };
+
+  const looking = repeat(lookMs, look, (error) =>
+    logger.debug({ stream, durable, ...errorFields(error) }, "the stream cannot be looked at"),
+  );
+  return {
+    async filled(id) {
+      if (await positions.close(id)) logger.info({ stream, durable }, "a gap is filled");
+    },
+    stop: looking.stop,
+  };
+}
+
+/** The stream before the consumer: what it has then, and is not waiting now, was handled. Undefined while one is missing. */
+async function see(bus: Bus, stream: string, durable: string): Promise<Seen | undefined> {
+  const { manager } = await bus.client();
+  const lookedAt = systemClock.now();
+  const ofStream = await manager.streams.info(stream).catch(ignoreMissing);
+  const ofConsumer = ofStream && (await manager.consumers.info(stream, durable).catch(ignoreMissing));
+  if (ofStream === undefined || ofConsumer === undefined) return undefined;
+  return {
+    lookedAt,
+    created: ofStream.created,
+    firstSequence: ofStream.state.first_seq,
+    lastSequence: ofStream.state.last_seq,
+    acknowledged: ofConsumer.ack_floor.stream_seq,
+    isCaughtUp: ofConsumer.num_pending + ofConsumer.num_ack_pending === 0,
+  };
+}
+
+const missing = new Set([10_059, 10_014]);
+
+function ignoreMissing(error: unknown): undefined {
+  if (error instanceof Error && "code" in error && typeof error.code === "number" && missing.has(error.code)) return;
+  throw error;
+}

@@ -1,0 +1,78 @@
+import { get } from "node:http";
+import { type Clock, plusMs, systemClock } from "../kernel/clock";
+import type { Running } from "./lifecycle";
+
+const pauseMs = 500;
+/** Longer than the other side holds a question. */
+const timeoutMs = 30_000;
+const maxBytes = 1_024;
+
+interface Setting {
+  version: number;
+  offsetMs: number;
+}
+
+/**
+ * A clock that runs as far ahead of the machine's as the sandbox world says, so that whoever tries the platform can make
+ * a quote expire or a hold lapse. It asks `GET {url}?after={version}` again and again; each answer comes when the world's
+ * clock has been moved since that version. While nobody answers it keeps what it heard last, the machine's time at first.
+ */
+export function followClock(url: string): Running & { clock: Clock } {
+  let heard: Setting = { version: -1, offsetMs: 0 };
+  const stopping = new AbortController();
+  const follow = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      const setting = await ask(`${url}?after=${heard.version}`, stopping.signal);
+      if (setting === undefined) await pause(stopping.signal);
+      else heard = setting;
+    }
+  };
+  const ended = follow();
+  return {
+    clock: { now: () => plusMs(systemClock.now(), heard.offsetMs) },
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/** Undefined when no usable answer came, for whatever reason. */
+const ask = (url: string, signal: AbortSignal): Promise<Setting | undefined> =>
+  new Promise((resolve) => {
+    const request = get(url, { signal, timeout: timeoutMs }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (part: string) => {
+        text += part;
+        if (text.length > maxBytes) request.destroy();
+      });
+      response.on("close", () => resolve(response.statusCode === 200 ? parseSetting(text) : undefined));
+    });
+    request.on("timeout", () => request.destroy());
+    request.on("error", () => resolve(undefined));
+  });
+
+function parseSetting(text: string): Setting | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body !== "object" || body === null || !("version" in body) || !("offsetMs" in body)) return undefined;
+    const { version, offsetMs } = body;
+    if (typeof version !== "number" || typeof offsetMs !== "number" || !Number.isSafeInteger(offsetMs))
+      return undefined;
+    return { version, offsetMs };
+  } catch {
+    return undefined;
+  }
+}
+
+const pause = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, pauseMs);
+    signal.addEventListener("abort", end);
+  });

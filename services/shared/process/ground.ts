@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, systemClock } from "../kernel/clock";
+import {
+  type Configured,
+  integer,
+  oneOf,
+  optional,
+  profile,
+  readableFile,
+  type Setting,
+  text,
+  url,
+  withDefault,
+} from "./config";
+import { followClock } from "./followed-clock";
+import { type Health, makeHealth } from "./health";
+import { inspectProduction, WeakGroundError } from "./inspect-production";
+import { type Running, stopAll } from "./lifecycle";
+import { errorFields, type Logger, makeLogger } from "./logger";
+import { gauge, type Metrics, makeMetrics } from "./metrics";
+import { serveProbes } from "./probe-server";
+import { followCertificates, type RpcTls } from "./rpc-certificates";
+import { noTracing, type Tracing } from "./tracing";
+
+/** Ending a process must leave time for what its callers wait for. */
+const traceFlushMs = 3_000;
+
+const share: Setting<number> = (value) => {
+  const ratio = /^(0|1|0?\.\d{1,6})$/.test(value ?? "") ? Number.parseFloat(value ?? "") : Number.NaN;
+  return ratio >= 0 && ratio <= 1 ? { value: ratio } : { problem: "must be a number from 0 to 1" };
+};
+
+/** Settings that every process has. Each service spreads them into its own. */
+export const groundSettings = {
+  PROFILE: profile,
+  LOG_LEVEL: withDefault(oneOf("debug", "info", "warn", "error"), "info"),
+  LISTEN_HOST: withDefault(text, "127.0.0.1"),
+  METRICS_PORT: withDefault(integer(0, 65_535), 0),
+  CLOCK_URL: optional(url("http")),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url("http", "https")),
+  OTEL_TRACES_SAMPLER_ARG: withDefault(share, 1),
+  STORE_DISKS_ENCRYPTED: optional(oneOf("yes", "no")),
+  RPC_TLS_CA_FILE: optional(readableFile),
+  RPC_TLS_CERT_FILE: optional(readableFile),
+  RPC_TLS_KEY_FILE: optional(readableFile),
+};
+
+export type GroundConfig = Configured<typeof groundSettings>;
+
+/** What every process stands on. */
+export interface Ground extends Running {
+  logger: Logger;
+  tracing: Tracing;
+  metrics: Metrics;
+  health: Health;
+  tls: RpcTls | undefined;
+  /** The time of business rules. What is about the network, such as deadlines and leases, keeps the machine's. */
+  clock: Clock;
+}
+
+/**
+ * Opens log, traces and metrics of one process. Traces cost nothing while no endpoint is configured: the SDK is not even
+ * loaded. Refuses to start in production on anything that is too weak for it, naming all of that at once, and with another
+ * clock than the machine's outside the local profile. `config` has all settings of the process.
+ */
+export async function openGround(service: string, config: GroundConfig): Promise<Ground> {
+  const logger = makeLogger(service, config.LOG_LEVEL);
+  if (config.PROFILE === "production") {
+    const weaknesses = await inspectProduction(service, config);
+    if (weaknesses.length > 0) throw new WeakGroundError(weaknesses);
+  }
+  const tls = rpcTls(config, logger);
+  if (config.CLOCK_URL !== undefined && config.PROFILE !== "local") {
+    throw new Error("CLOCK_URL is for the local profile only");
+  }
+  const endpoint = config.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const tracing =
+    endpoint === undefined
+      ? noTracing
+      : (await import("./tracing-otel.js")).makeOtelTracing(service, endpoint, config.OTEL_TRACES_SAMPLER_ARG);
+  const metrics = makeMetrics(service);
+  if (tls !== undefined) countDaysLeft(metrics, tls);
+  const health = makeHealth();
+  const probes = await serveProbes({ metrics, health }, config.LISTEN_HOST, config.METRICS_PORT);
+  logger.info({ port: probes.port }, "serving metrics");
+  const followed = config.CLOCK_URL === undefined ? undefined : followClock(config.CLOCK_URL);
+  return {
+    logger,
+    tracing,
+    metrics,
+    health,
+    tls,
+    clock: followed?.clock ?? systemClock,
+    ...stopAll([tracesEnd(tracing, logger), probes, ...[followed, tls].filter((part) => part !== undefined)]),
+  };
+}
+
+/** Traces that cannot be sent decide neither how a process ends nor when. */
+const tracesEnd = (tracing: Tracing, logger: Logger): Running => ({
+  async stop() {
+    const late = sleep(traceFlushMs, "late", { ref: false });
+    try {
+      const ended = await Promise.race([tracing.stop(), late]);
+      if (ended === "late") logger.warn({ traceFlushMs }, "traces could not be sent in time");
+    } catch (error) {
+      logger.warn(errorFields(error), "traces could not be sent");
+    }
+  },
+});
+
+/** The certificate of calls as it is now, whichever process holds it. */
+const countDaysLeft = (metrics: Metrics, tls: RpcTls): void => {
+  gauge(metrics, "corridor_certificate_expires_seconds", "When the certificate of calls ends, Unix time.", () =>
+    Math.floor(tls.validTo().getTime() / 1_000),
+  );
+};
+
+function rpcTls(config: GroundConfig, logger: Logger): (RpcTls & Running) | undefined {
+  const { RPC_TLS_CA_FILE: ca, RPC_TLS_CERT_FILE: certificate, RPC_TLS_KEY_FILE: key } = config;
+  if (ca === undefined || certificate === undefined || key === undefined) return undefined;
+  return followCertificates({ ca, certificate, key }, (error) =>
+    logger.error(errorFields(error), "new certificates cannot be used"),
+  );
+}
+
+/** Settings of a service that is on the bus. */
+export const busSettings = {
+  NATS_URL: url("nats", "tls"),
+  NATS_PASSWORD_FILE: optional(readableFile),
+  NATS_CA_FILE: optional(readableFile),
+};
+
+/** Settings of a service: the ground's, and those of a process that serves gRPC on MongoDB. */
+export const serviceSettings = {
+  ...groundSettings,
+  GRPC_PORT: integer(0, 65_535),
+  MONGODB_URI: url("mongodb", "mongodb+srv"),
+  MONGODB_DATABASE: text,
+};

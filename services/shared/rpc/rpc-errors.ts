@@ -1,0 +1,126 @@
+import { status } from "@grpc/grpc-js";
+import { ErrorDetail, ErrorReason as WireReason } from "../../../proto/gen/corridor/common/v1/error_reason";
+import { DomainError, type ErrorReason, errorReasons, type FieldViolation } from "../kernel/errors";
+import { exactNumber } from "../kernel/exact-number";
+import { isOutage } from "../process/outages";
+import type { Outcome } from "./rpc";
+
+/** gRPC status of every refusal. */
+const statusByReason: Record<ErrorReason, status> = {
+  INVALID_ARGUMENT: status.INVALID_ARGUMENT,
+  NO_ROUTE: status.FAILED_PRECONDITION,
+  PAYMENT_METHOD_UNKNOWN: status.INVALID_ARGUMENT,
+  COUNTRY_UNSUPPORTED: status.NOT_FOUND,
+  PAYMENT_NOT_FOUND: status.NOT_FOUND,
+  QUOTE_EXPIRED: status.FAILED_PRECONDITION,
+  QUOTE_UNUSABLE: status.FAILED_PRECONDITION,
+  QUOTE_MISMATCH: status.FAILED_PRECONDITION,
+  QUOTE_NOT_FOUND: status.NOT_FOUND,
+  STATE_CONFLICT: status.FAILED_PRECONDITION,
+  FUNDS_TOO_LOW: status.FAILED_PRECONDITION,
+  REQUEST_RUNNING: status.ABORTED,
+  IDEMPOTENCY_CONFLICT: status.ALREADY_EXISTS,
+  UNAUTHENTICATED: status.UNAUTHENTICATED,
+  AGENT_REFUSED: status.PERMISSION_DENIED,
+  SCOPE_MISSING: status.PERMISSION_DENIED,
+  ROLE_MISSING: status.PERMISSION_DENIED,
+  ADDRESS_REFUSED: status.PERMISSION_DENIED,
+  RATE_LIMITED: status.RESOURCE_EXHAUSTED,
+  AGENT_NOT_FOUND: status.NOT_FOUND,
+  AGENT_EXISTS: status.ALREADY_EXISTS,
+  RECORD_NOT_FOUND: status.NOT_FOUND,
+  RECORD_CONFLICT: status.FAILED_PRECONDITION,
+  WEBHOOK_NOT_FOUND: status.NOT_FOUND,
+  BANK_NOT_FOUND: status.NOT_FOUND,
+  WALLET_NOT_FOUND: status.NOT_FOUND,
+  INSUFFICIENT_FUNDS: status.FAILED_PRECONDITION,
+  CURRENCY_MISMATCH: status.FAILED_PRECONDITION,
+  WALLET_INACTIVE: status.FAILED_PRECONDITION,
+  TRANSACTION_NOT_HELD: status.FAILED_PRECONDITION,
+  WALLET_NOT_EMPTY: status.FAILED_PRECONDITION,
+  TRANSFER_IRREVERSIBLE: status.FAILED_PRECONDITION,
+  TRANSACTION_NOT_FOUND: status.NOT_FOUND,
+  LIMIT_EXCEEDED: status.FAILED_PRECONDITION,
+  PARTICIPANT_NOT_FOUND: status.NOT_FOUND,
+  SESSION_NOT_FOUND: status.NOT_FOUND,
+  DOCUMENT_NOT_FOUND: status.NOT_FOUND,
+  PRECONDITION_FAILED: status.FAILED_PRECONDITION,
+  ROUTE_NOT_FOUND: status.NOT_FOUND,
+  METHOD_NOT_ALLOWED: status.UNIMPLEMENTED,
+  BODY_TOO_LARGE: status.OUT_OF_RANGE,
+  MEDIA_TYPE_UNSUPPORTED: status.INVALID_ARGUMENT,
+  OAUTH_INVALID_REQUEST: status.INVALID_ARGUMENT,
+  OAUTH_INVALID_CLIENT: status.UNAUTHENTICATED,
+  OAUTH_INVALID_SCOPE: status.INVALID_ARGUMENT,
+  OAUTH_UNSUPPORTED_GRANT_TYPE: status.INVALID_ARGUMENT,
+  VERSION_CONFLICT: status.ABORTED,
+  UNAVAILABLE: status.UNAVAILABLE,
+  INTERNAL: status.INTERNAL,
+};
+
+/** What a caller may be told about a failure: the refusal itself, UNAVAILABLE for an outage, INTERNAL for a bug. */
+export function asRefusal(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  if (isOutage(error)) return new DomainError("UNAVAILABLE", "a store does not answer", { cause: error });
+  return new DomainError("INTERNAL", "internal error", { cause: error });
+}
+
+/** Peers refuse metadata above 8 KiB, and some hang on it: what callers chose, names of fields above all, is cut off. */
+const maxDetailBytes = 4_096;
+const maxViolations = 100;
+
+/**
+ * A refusal as the outcome of a call. All of it travels in the encoded detail; the status message is a constant, since a
+ * unary call percent-encodes it and callers may choose part of a refusal's words.
+ */
+export function toFailure(refusal: DomainError): Outcome {
+  const details = Object.keys(refusal.details).length === 0 ? "" : JSON.stringify(refusal.details);
+  const detailsJson = Buffer.byteLength(details) > maxDetailBytes / 2 ? Buffer.alloc(0) : Buffer.from(details);
+  const encode = (violations: readonly FieldViolation[]): Uint8Array =>
+    ErrorDetail.encode({
+      reason: WireReason[refusal.reason],
+      message: refusal.message.slice(0, 512),
+      violations: violations.map(({ field, message }) => ({ field, message })),
+      detailsJson,
+    }).finish();
+  let kept = refusal.violations.slice(0, maxViolations);
+  let detail = encode(kept);
+  while (detail.length > maxDetailBytes && kept.length > 0) {
+    kept = kept.slice(0, Math.floor(kept.length / 2));
+    detail = encode(kept);
+  }
+  return { code: statusByReason[refusal.reason], message: refusal.reason, body: Buffer.from(detail) };
+}
+
+const notNow: ReadonlySet<status> = new Set([
+  status.UNAVAILABLE,
+  status.DEADLINE_EXCEEDED,
+  status.CANCELLED,
+  status.RESOURCE_EXHAUSTED,
+]);
+
+/** A failed call as a refusal. A peer that says nothing about its reason is either away (UNAVAILABLE) or broken (INTERNAL). */
+export function toRefusal(failure: Outcome): DomainError {
+  if (failure.body.length === 0) {
+    const reason = notNow.has(failure.code) ? "UNAVAILABLE" : "INTERNAL";
+    return new DomainError(reason, reason === "UNAVAILABLE" ? "a service does not answer" : "internal error", {
+      cause: new Error(`${status[failure.code]}: ${failure.message}`),
+    });
+  }
+  const { reason, message, violations, detailsJson } = ErrorDetail.decode(failure.body);
+  const known = errorReasons.find((candidate) => WireReason[candidate] === reason) ?? "INTERNAL";
+  const details: unknown = detailsJson.length === 0 ? {} : parseExactly(Buffer.from(detailsJson).toString("utf8"));
+  return new DomainError(known, message, { violations, details: isRecord(details) ? details : {} });
+}
+
+/** Numbers that a double cannot hold keep their digits, to be written again as they came. */
+const parseExactly = (text: string): unknown =>
+  JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" && isRounded(value, context?.source ?? "") ? exactNumber(context?.source ?? "") : value,
+  );
+
+const isRounded = (value: number, source: string): boolean => /^[\d.]+$/.test(source) && String(value) !== source;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

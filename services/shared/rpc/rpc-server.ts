@@ -1,0 +1,165 @@
+import {
+  type handleClientStreamingCall,
+  type handleUnaryCall,
+  Metadata,
+  Server,
+  type ServerReadableStream,
+  type ServerUnaryCall,
+  status,
+} from "@grpc/grpc-js";
+import { HealthImplementation } from "grpc-health-check";
+import { CallStreamServiceService } from "../../../proto/gen/corridor/common/v1/call_stream";
+import { systemIds } from "../kernel/ids";
+import type { CallContext } from "../process/call-context";
+import type { Health } from "../process/health";
+import type { Running } from "../process/lifecycle";
+import type { Logger } from "../process/logger";
+import { counter, gauge, type Metrics } from "../process/metrics";
+import { namesOf } from "../process/rpc-callers";
+import { type RpcTls, serverCredentials } from "../process/rpc-certificates";
+import type { Tracing } from "../process/tracing";
+import { connectionOptions, maxMessageBytes, metadataKeys, type Rpc, type RpcService, sameBytes } from "./rpc";
+import { type CallersOf, makeCallStreams } from "./rpc-call-stream-server";
+import { serveReflection } from "./rpc-reflection";
+import { makeServedMethods, type ServedMethod } from "./rpc-served-method";
+
+export interface RpcServerOptions {
+  /** Address to listen on, for example 127.0.0.1:0. */
+  address: string;
+  tls: RpcTls | undefined;
+  logger: Logger;
+  tracing: Tracing;
+  metrics: Metrics;
+  /** Where the process tells its probes that it serves. */
+  health?: Health;
+  /** Most calls that are worked on at once, whichever way they came; more are refused at once. */
+  maxInFlight?: number;
+}
+
+export interface RpcServer extends Running {
+  /** The port in use. */
+  port: number;
+}
+
+export interface HealthSwitch {
+  /** Answers health checks with NOT_SERVING while this process cannot do its work; calls are taken all the same. */
+  setServing(isServing: boolean): void;
+}
+
+/** One request, or many. */
+type Answerable = ServerUnaryCall<Buffer, Buffer> | ServerReadableStream<Buffer, Buffer>;
+
+const header = (metadata: Metadata, key: string): string | undefined => metadata.get(key)[0]?.toString();
+
+function contextOf(call: Answerable): CallContext {
+  const deadline = call.getDeadline();
+  const traceparent = header(call.metadata, metadataKeys.traceparent);
+  return {
+    requestId: header(call.metadata, metadataKeys.requestId) ?? systemIds.uuid(),
+    ...(deadline === Number.POSITIVE_INFINITY ? {} : { deadlineMs: Number(deadline) }),
+    ...(traceparent === undefined ? {} : { traceparent }),
+  };
+}
+
+/** Names of whoever is at the other end; nobody has one where there are no certificates. */
+const makeCallersOf =
+  (tls: RpcTls | undefined): CallersOf =>
+  (call) =>
+    tls === undefined ? [] : namesOf(call.getAuthContext()?.sslPeerCertificate?.subjectaltname, tls.release());
+
+/** One method for calls that come alone: of one request, or of many. */
+const serveMethod =
+  (
+    serve: ServedMethod,
+    callersOf: CallersOf,
+    onCall: () => void,
+  ): handleUnaryCall<Buffer, Buffer> & handleClientStreamingCall<Buffer, Buffer> =>
+  async (call, callback) => {
+    onCall();
+    const callers = callersOf(call);
+    const { code, message, body } = await serve({
+      callers,
+      context: contextOf(call),
+      ...("request" in call ? { request: call.request } : { request: call, isCancelled: () => call.cancelled }),
+    });
+    if (code === status.CANCELLED) return;
+    if (code === status.OK) return callback(null, body);
+    const metadata = new Metadata();
+    if (body.length > 0) metadata.set(metadataKeys.error, body);
+    callback({ code, details: message, metadata });
+  };
+
+/**
+ * Serves handlers over gRPC, each method by itself and on streams of calls, with health, and with reflection where nobody has
+ * a certificate. `stop` answers
+ * NOT_SERVING, sends callers elsewhere, lets running calls end, and takes no new ones.
+ */
+export async function serveRpc<S extends RpcService>(
+  service: S,
+  handlers: Rpc<S>,
+  options: RpcServerOptions,
+): Promise<RpcServer & HealthSwitch> {
+  const { tls, metrics } = options;
+  const server = new Server({ ...connectionOptions, "grpc.max_send_message_length": 2 * maxMessageBytes });
+  const gate = makeGate(metrics, options.maxInFlight ?? 2_048);
+  const methods = makeServedMethods(service, handlers, { ...options, ...gate, areCallersKnown: tls !== undefined });
+  const callersOf = makeCallersOf(tls);
+  const calls = counter(metrics, "corridor_rpc_calls_total", "Calls by the way they came.", ["transport"]);
+  for (const { path, serve, requestStream } of methods) {
+    const handle = serveMethod(serve, callersOf, () => calls.inc({ transport: "unary" }));
+    server.register(path, handle, sameBytes, sameBytes, requestStream ? "clientStream" : "unary");
+  }
+  const single = methods.filter(({ requestStream }) => !requestStream);
+  const streams = makeCallStreams({
+    methods: new Map(single.map(({ path, serve }) => [path, serve])),
+    callersOf,
+    onCall: () => calls.inc({ transport: "stream" }),
+  });
+  const { path, requestDeserialize, responseSerialize } = CallStreamServiceService.carry;
+  server.register(path, streams.handle, responseSerialize, requestDeserialize, "bidi");
+  gauge(metrics, "corridor_rpc_streams", "Streams of calls that are open to this process.", streams.count);
+  const health = new HealthImplementation({ "": "SERVING" });
+  health.addToServer(server);
+  // Where callers are told apart, none of them is told what there is.
+  if (tls === undefined) serveReflection(server);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(options.address, serverCredentials(tls), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  options.logger.info({ port, tls: tls !== undefined }, "serving gRPC");
+  options.health?.started();
+  return {
+    port,
+    setServing(isServing) {
+      options.health?.setServing(isServing);
+      health.setStatus("", isServing ? "SERVING" : "NOT_SERVING");
+    },
+    async stop() {
+      options.health?.stopping();
+      health.setStatus("", "NOT_SERVING");
+      streams.drain();
+      await new Promise<void>((resolve, reject) => server.tryShutdown((error) => (error ? reject(error) : resolve())));
+    },
+  };
+}
+
+/** Counts the calls that are worked on, and those that were turned away because there were too many. */
+function makeGate(metrics: Metrics, maxInFlight: number): { enter(): boolean; leave(): void } {
+  let inFlight = 0;
+  const shed = counter(metrics, "corridor_rpc_shed_total", "Calls that were refused because there were too many.");
+  gauge(metrics, "corridor_rpc_in_flight", "Calls that are worked on.", () => inFlight);
+  return {
+    enter() {
+      if (inFlight < maxInFlight) {
+        inFlight += 1;
+        return true;
+      }
+      shed.inc();
+      return false;
+    },
+    leave() {
+      inFlight -= 1;
+    },
+  };
+}

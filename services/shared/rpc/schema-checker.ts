@@ -1,0 +1,166 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import { monotonicMs } from "../kernel/clock";
+import { DomainError, type FieldViolation } from "../kernel/errors";
+import type { JsonObject } from "../kernel/json";
+
+/** How long the list of present versions may be used before the schema service is asked again. */
+const freshMs = 30_000;
+/** More than one client needs of the present schemas, so that only superseded versions are ever forgotten. */
+const maxCompiled = 200;
+const maxViolations = 100;
+
+/** The schema service as its clients see it. */
+export interface SchemaSource {
+  listSchemas(request: object): Promise<{ schemas: readonly { name: string; version: string }[] }>;
+  getSchema(request: { name: string; version: string }): Promise<{ documentJson: Uint8Array }>;
+}
+
+export interface SchemaChecker {
+  /** Every rule of the named schema that the body breaks. Throws COUNTRY_UNSUPPORTED when there is no such schema. */
+  check(name: string, body: JsonObject): Promise<readonly FieldViolation[]>;
+  isServed(name: string): Promise<boolean>;
+  /** The names of the present schemas. */
+  names(): Promise<readonly string[]>;
+}
+
+/** A compiled document; the document itself is what the compiler knows it by. */
+interface Compiled {
+  document: object;
+  validate: ValidateFunction;
+}
+
+/** What the schema service said when it was asked last, and the validators that were found since. */
+interface Present {
+  versions: Promise<ReadonlyMap<string, string>>;
+  askedAtMs: number;
+  validators: Map<string, ValidateFunction>;
+}
+
+/**
+ * Checks bodies against the very documents that the schema service publishes. Which version of each is present is asked
+ * again after 30 seconds; a version is fetched and compiled when it is first needed, and then kept.
+ */
+export function makeSchemaChecker(client: SchemaSource): SchemaChecker {
+  const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, keywords: ["version"] });
+  addFormats(ajv);
+  const compiled = new Map<string, Compiled>();
+  let present: Present | undefined;
+
+  const listPresent = (): Present => {
+    if (present !== undefined && monotonicMs() - present.askedAtMs < freshMs) return present;
+    const asked: Present = { versions: listVersions(client), askedAtMs: monotonicMs(), validators: new Map() };
+    present = asked;
+    asked.versions.catch(() => {
+      if (present === asked) present = undefined;
+    });
+    return asked;
+  };
+  const compile = (key: string, documentJson: Uint8Array): ValidateFunction => {
+    const parsed: unknown = JSON.parse(Buffer.from(documentJson).toString("utf8"));
+    const document = typeof parsed === "object" && parsed !== null ? parsed : {};
+    const before = compiled.get(key);
+    if (before !== undefined) return before.validate;
+    const validate = ajv.compile(document);
+    const [[oldestKey, oldest] = []] = compiled;
+    if (compiled.size >= maxCompiled && oldestKey !== undefined && oldest !== undefined) {
+      compiled.delete(oldestKey);
+      ajv.removeSchema(oldest.document);
+    }
+    compiled.set(key, { document, validate });
+    return validate;
+  };
+  const findValidator = async (name: string, { versions, validators }: Present): Promise<ValidateFunction> => {
+    const version = (await versions).get(name);
+    if (version === undefined) throw new DomainError("COUNTRY_UNSUPPORTED", "there is no schema of this name");
+    const key = `${name}@${version}`;
+    const known = compiled.get(key)?.validate;
+    const validate = known ?? compile(key, (await client.getSchema({ name, version })).documentJson);
+    validators.set(name, validate);
+    return validate;
+  };
+  return {
+    async check(name, body) {
+      const listed = listPresent();
+      const validate = listed.validators.get(name) ?? (await findValidator(name, listed));
+      return validate(body) ? [] : toViolations(validate.errors ?? []);
+    },
+    isServed: async (name) => (await listPresent().versions).has(name),
+    names: async () => [...(await listPresent().versions).keys()],
+  };
+}
+
+async function listVersions(client: SchemaSource): Promise<ReadonlyMap<string, string>> {
+  const { schemas } = await client.listSchemas({});
+  return new Map(schemas.map(({ name, version }) => [name, version]));
+}
+
+/** Plain words for ajv's errors: one per field, those of a failed condition rather than the condition itself. */
+function toViolations(errors: readonly ErrorObject[]): FieldViolation[] {
+  const byField = new Map<string, FieldViolation>();
+  for (const error of errors) {
+    if (error.keyword === "if" || error.schemaPath.includes("/anyOf/")) continue;
+    const field = fieldOf(error);
+    if (!byField.has(field)) byField.set(field, { field, message: knownMessageOf(error) });
+    if (byField.size === maxViolations) break;
+  }
+  return [...byField.values()];
+}
+
+function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
+  const path = keyword === "required" ? `${instancePath}/${String(params["missingProperty"])}` : instancePath;
+  const field = path.slice(1).replaceAll("/", ".");
+  return (field.includes("~") ? field.replaceAll("~1", "/").replaceAll("~0", "~") : field) || "body";
+}
+
+/** The message of each rule: it says nothing of the value, so it is made once. Forgotten together with its schema. */
+const messages = new WeakMap<object, Map<string, string>>();
+
+function knownMessageOf(error: ErrorObject): string {
+  const rule = error.parentSchema ?? {};
+  const known = messages.get(rule) ?? new Map<string, string>();
+  const message = known.get(error.keyword) ?? messageOf(error);
+  messages.set(rule, known.set(error.keyword, message));
+  return message;
+}
+
+const maxNamedValues = 20;
+
+/** A rule in plain words: its own description where it has one, and the bare pattern only where it has none. */
+function messageOf({ keyword, params, message, parentSchema }: ErrorObject): string {
+  const description: unknown = Object(parentSchema)["description"];
+  const form = typeof description === "string" ? description : undefined;
+  switch (keyword) {
+    case "required":
+      return "is required";
+    case "enum":
+      return `must be one of ${namesOf(params["allowedValues"])}`;
+    case "const":
+      return `must be ${String(params["allowedValue"])}`;
+    case "type":
+      return `must be ${/^[aeiou]/.test(String(params["type"])) ? "an" : "a"} ${String(params["type"])}`;
+    case "minLength":
+      return "must not be empty";
+    case "maxLength":
+      return `must have at most ${String(params["limit"])} characters`;
+    case "minItems":
+      return "must have at least one element";
+    case "minimum":
+      return `must be at least ${String(params["limit"])}`;
+    case "maximum":
+      return `must be at most ${String(params["limit"])}`;
+    case "anyOf":
+      return form === undefined ? "has none of the allowed forms" : `must have the form: ${form}`;
+    case "pattern":
+    case "format":
+      return `must have the form: ${form ?? String(params[keyword])}`;
+    default:
+      return message ?? "is not valid";
+  }
+}
+
+function namesOf(values: unknown): string {
+  const names = Array.isArray(values) ? values.map(String) : [];
+  const others = names.length - maxNamedValues;
+  return names.slice(0, maxNamedValues).join(", ") + (others > 0 ? ` and ${others} more` : "");
+}

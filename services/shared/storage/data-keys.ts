@@ -1,0 +1,87 @@
+import { createHmac, createSecretKey, hkdfSync } from "node:crypto";
+import { type Connection, Schema } from "mongoose";
+import { makeSealer, type Sealer } from "../crypto/sealing";
+import { systemClock } from "../kernel/clock";
+import type { Ids } from "../kernel/ids";
+import type { Logger } from "../process/logger";
+import { driverDb, isDuplicateKey } from "./mongo";
+import { rewrapKeys } from "./rewrap";
+
+/** What a tenant's key does. */
+export interface TenantKey extends Pick<Sealer, "seal" | "open"> {
+  /** A keyed hash: equal words are found by it, and it tells none of them. */
+  index(...words: readonly string[]): string;
+}
+
+/** Keys with which what a tenant's customers entrust to it is sealed, one per tenant, sealed themselves. */
+export interface DataKeys {
+  init(): Promise<void>;
+  /** The key of a tenant, made with its first use and kept in memory. Throws when it does not open. */
+  of(tenant: string): Promise<TenantKey>;
+  /** Seals all keys with the newest sealing key; what they have sealed stays as it is. */
+  rewrap(logger: Logger): Promise<number>;
+}
+
+export interface DataKeysOptions {
+  connection: Connection;
+  /** The first seals the keys, all open them. 32 bytes each. */
+  sealingKeys: readonly Buffer[];
+  ids: Pick<Ids, "bytes">;
+}
+
+interface KeyRecord {
+  /** The tenant. */
+  _id: string;
+  key: string;
+  createdAt: Date;
+}
+
+const keySchema = new Schema<KeyRecord>(
+  { _id: String, key: { type: String, required: true }, createdAt: { type: Date, required: true } },
+  { versionKey: false, strict: "throw" },
+);
+
+const placeOf = (tenant: string): string => `${tenant}|data_keys|${tenant}|key`;
+
+/** A tenant's key of 32 bytes. What it indexes by is derived from it (HKDF, RFC 5869), so that no key has two uses. */
+export function makeTenantKey(key: Buffer, ids: Pick<Ids, "bytes">): TenantKey {
+  const indexKey = createSecretKey(Buffer.from(hkdfSync("sha256", key, "", "corridor blind index", 32)));
+  return {
+    ...makeSealer(key, ids),
+    index: (...words) => createHmac("sha256", indexKey).update(JSON.stringify(words)).digest("base64url"),
+  };
+}
+
+/** Collection `data_keys`. Replacing the sealing key touches one record per tenant and nothing that was sealed with it. */
+export function makeDataKeys({ connection, sealingKeys, ids }: DataKeysOptions): DataKeys {
+  const keys = driverDb(connection).collection<KeyRecord>("data_keys");
+  const sealer = makeSealer(sealingKeys, ids);
+  const cache = new Map<string, Promise<TenantKey>>();
+  const open = (record: KeyRecord): TenantKey => makeTenantKey(sealer.open(record.key, placeOf(record._id)), ids);
+  const load = async (tenant: string): Promise<TenantKey> => {
+    const found = await keys.findOne({ _id: tenant });
+    if (found !== null) return open(found);
+    const fresh = { _id: tenant, key: sealer.seal(ids.bytes(32), placeOf(tenant)), createdAt: systemClock.now() };
+    try {
+      await keys.insertOne(fresh);
+      return open(fresh);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+    return load(tenant);
+  };
+  return {
+    async init() {
+      await connection.model("DataKey", keySchema, "data_keys").createCollection();
+    },
+    of(tenant) {
+      const known = cache.get(tenant);
+      if (known !== undefined) return known;
+      const loading = load(tenant);
+      cache.set(tenant, loading);
+      loading.catch(() => cache.delete(tenant));
+      return loading;
+    },
+    rewrap: (logger) => rewrapKeys({ connection, collection: "data_keys", field: "key", placeOf, sealer }, logger),
+  };
+}

@@ -1,0 +1,150 @@
+import { type ClientSession, type Connection, type ConnectOptions, createConnection, type mongo } from "mongoose";
+import { monotonicMs } from "../kernel/clock";
+import type { Profile } from "../kernel/profile";
+import type { Health } from "../process/health";
+import type { Running } from "../process/lifecycle";
+import { errorFields, type Logger } from "../process/logger";
+import { refusalOfStore, weaknessesOfStore } from "../process/production-ground";
+import type { Tracing } from "../process/tracing";
+import { traceCollections } from "./mongo-tracing";
+
+/** A running transaction. Opaque outside the stores. */
+export type Tx = { readonly session: ClientSession };
+
+/** Runs `work` in one transaction: all of its writes or none. `work` may run several times, so it calls nobody outside. */
+export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+export interface Mongo extends Running {
+  connection: Connection;
+  transact: Transact;
+}
+
+export interface MongoOptions {
+  uri: string;
+  database: string;
+  profile: Profile;
+  tracing: Tracing;
+  /** Hears now and then that the store is waited for. */
+  logger?: Logger;
+  /** Is told that this process cannot work without the store. */
+  health?: Pick<Health, "need">;
+  /** How long a store that does not answer is waited for, milliseconds. */
+  patienceMs?: number;
+}
+
+/** A store that starts beside its services, or that chooses its primary, is waited for. */
+const startPatienceMs = 240_000;
+const sayEveryMs = 15_000;
+
+/**
+ * The only place that opens a store. Writes are acknowledged by a majority and journaled; reads come from the primary
+ * and see majority-committed data; int64 is bigint in both directions (BSON writes 2^63 and above wrongly, `money` keeps
+ * amounts below).
+ */
+export async function openMongo(options: MongoOptions): Promise<Mongo> {
+  const { database, profile, tracing } = options;
+  const connection = await connectPatiently(options, {
+    dbName: database,
+    // One by one: an address could change single words of a concern that is given as a whole.
+    w: "majority",
+    journal: true,
+    wtimeoutMS: 5_000,
+    readConcernLevel: "majority",
+    readPreference: "primary",
+    retryWrites: true,
+    retryReads: true,
+    useBigInt64: true,
+    ignoreUndefined: true,
+    serverSelectionTimeoutMS: 2_000,
+    socketTimeoutMS: 10_000,
+    maxPoolSize: 64,
+    autoIndex: false,
+    autoCreate: false,
+    // While no primary is known, mongoose would hold calls back for longer than a caller waits.
+    bufferCommands: false,
+  });
+  await refuseUnfitStore(connection, profile);
+  waitForIndexes(driverDb(connection));
+  options.health?.need("store", () => driverDb(connection).command({ ping: 1 }));
+  if (tracing.isOn) traceCollections(driverDb(connection), tracing);
+  return {
+    connection,
+    transact: (work) => runTransaction(connection, work),
+    stop: () => connection.close(),
+  };
+}
+
+/** An index is built for as long as it takes: the time that a call may take does not count for it. */
+function waitForIndexes(db: mongo.Db): void {
+  const open = db.collection.bind(db);
+  const opened = (name: string, options?: mongo.CollectionOptions): mongo.Collection => {
+    const collection = open(name, options);
+    const create = collection.createIndex.bind(collection);
+    const createIndex: typeof create = (spec, given) => create(spec, withoutLimit(given));
+    return Object.assign(collection, { createIndex });
+  };
+  Object.assign(db, { collection: opened });
+}
+
+/** The driver takes this option for any command, though its types name it for none. */
+const withoutLimit = (given: mongo.CreateIndexesOptions | undefined): mongo.CreateIndexesOptions =>
+  Object.assign({ ...given }, { socketTimeoutMS: 0 });
+
+async function connectPatiently(
+  { uri, logger, patienceMs = startPatienceMs }: MongoOptions,
+  options: ConnectOptions,
+): Promise<Connection> {
+  const untilMs = monotonicMs() + patienceMs;
+  let sayAtMs = monotonicMs();
+  for (;;) {
+    try {
+      return await createConnection(uri, options).asPromise();
+    } catch (error) {
+      const isAway = error instanceof Error && error.name === "MongooseServerSelectionError";
+      if (!isAway || monotonicMs() > untilMs) throw error;
+      if (monotonicMs() < sayAtMs) continue;
+      sayAtMs = monotonicMs() + sayEveryMs;
+      logger?.warn(errorFields(error), "waiting for the store");
+    }
+  }
+}
+
+/** The driver's own database of a connection, for hot paths that need nothing of mongoose. */
+export function driverDb(connection: Connection): mongo.Db {
+  if (connection.db === undefined) throw new Error("the store is not open");
+  return connection.db;
+}
+
+async function runTransaction<T>(connection: Connection, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const session = await connection.startSession();
+  try {
+    return await session.withTransaction(() => work({ session }), {
+      readConcern: { level: "snapshot" },
+      writeConcern: { w: "majority", journal: true },
+    });
+  } finally {
+    await session.endSession();
+  }
+}
+
+/**
+ * No profile starts on a version that is too old. Production money is kept on a replica set of MongoDB that is strong enough,
+ * never on the embedded store.
+ */
+async function refuseUnfitStore(connection: Connection, profile: Profile): Promise<void> {
+  const admin = connection.getClient().db("admin");
+  const buildInfo = await admin.command({ buildInfo: 1 });
+  const weaknesses = profile === "production" ? weaknessesOfStore(await admin.command({ hello: 1 }), buildInfo) : [];
+  const refusal =
+    weaknesses.length > 0
+      ? `the store is not fit for the production profile: ${weaknesses.join("; ")}`
+      : refusalOfStore(buildInfo);
+  if (refusal === undefined) return;
+  await connection.close();
+  throw new Error(refusal);
+}
+
+/** True for the refusal of a second document with the same unique key. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === 11_000;
+}

@@ -1,0 +1,57 @@
+import { isIP, type LookupFunction } from "node:net";
+import { isReachable, type Reach } from "../../domain/address";
+import type { ReachViolations } from "../../ports";
+import type { Resolve } from "./resolver";
+
+/** Thrown when a name leads to an address that must not be reached. */
+export class RefusedAddressError extends Error {
+  override readonly name = "RefusedAddressError";
+}
+
+/** Which addresses may be reached, and how names are resolved. */
+export interface Vetting {
+  resolve: Resolve;
+  reach: Reach;
+}
+
+/** Resolves a name; refuses it when any of its addresses must not be reached. */
+async function vettedAddresses(hostname: string, { resolve, reach }: Vetting): Promise<readonly string[]> {
+  const addresses = isIP(hostname) === 0 ? await resolve(hostname) : [hostname];
+  if (addresses.every((address) => isReachable(address, reach))) return addresses;
+  throw new RefusedAddressError("the name leads to a refused address");
+}
+
+/** Resolves names for connections: what was checked is what is connected to. */
+export const makeVettedLookup =
+  (vetting: Vetting): LookupFunction =>
+  (hostname, options, callback) => {
+    vettedAddresses(hostname, vetting).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = found;
+        if (options.all === true) callback(null, found);
+        else callback(null, first?.address ?? "", first?.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ""),
+    );
+  };
+
+/** Throws when the host of a URL is, or leads to, an address that must not be reached. */
+export async function checkHost(url: string, vetting: Vetting): Promise<void> {
+  await vettedAddresses(new URL(url).hostname.replace(/^\[|\]$/g, ""), vetting);
+}
+
+/** The check at registration. Where `mayBeOffline`, a name that cannot be resolved is left to the check of each attempt. */
+export const makeReachViolations =
+  (vetting: Vetting, mayBeOffline: boolean): ReachViolations =>
+  async (url) => {
+    try {
+      await checkHost(url, vetting);
+      return [];
+    } catch (error) {
+      const isRefused = error instanceof RefusedAddressError;
+      if (!isRefused && mayBeOffline) return [];
+      const message = isRefused ? "must lead to public addresses only" : "must name a host that can be resolved";
+      return [{ field: "url", message }];
+    }
+  };

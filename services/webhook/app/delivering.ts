@@ -1,0 +1,74 @@
+import type { Running } from "../../shared/process/lifecycle";
+import { makeWaker } from "../../shared/process/waker";
+import { type AttemptDeps, makeMakeOneAttempt } from "../operations/attempt";
+import { type EndpointLimits, makeEndpointSlots } from "../operations/endpoint-slots";
+import { type FanOutEventsDeps, makeFanOutEvents } from "../operations/fan-out-events";
+import { makeFindNow } from "../operations/find-now";
+import { type FirstAttemptsDeps, makeFirstAttempts } from "../operations/first-attempts";
+import { grouped } from "../operations/grouped";
+import { type MakeAttemptDeps, makeMakeAttempt, makeRemember } from "../operations/make-attempt";
+import { makeTakeMessage, type TakeMessage } from "../operations/take-message";
+import { makeTryAtOnce, type TryAtOnceDeps } from "../operations/try-at-once";
+import { makeWorkQueue, type WorkQueueDeps } from "../operations/work-queue";
+import type { DeliveryStore } from "../store/delivery-store";
+import type { SubscriptionStore } from "../store/subscription-store";
+import { type DispatcherOptions, startDispatcher } from "../workers/dispatcher";
+
+type AllDeps = AttemptDeps &
+  FanOutEventsDeps &
+  TryAtOnceDeps &
+  FirstAttemptsDeps &
+  MakeAttemptDeps &
+  WorkQueueDeps &
+  DispatcherOptions;
+
+/** What delivers and is made here. */
+type Parts = "slots" | "findNow" | "makeOneAttempt" | "remember" | "makeAttempt" | "workQueue" | "wakeWorkers";
+
+export type DeliveringDeps = Omit<AllDeps, Parts | "waker" | "handOver"> & {
+  subscriptions: Pick<SubscriptionStore, "findAll">;
+  deliveries: Pick<DeliveryStore, "settle">;
+  replicas: EndpointLimits["replicas"];
+};
+
+export interface Delivering extends Running {
+  takeMessage: TakeMessage;
+  /** Tells the workers that queues may be due. */
+  wakeWorkers(): void;
+}
+
+/** Most messages that are stored in one transaction. */
+const largestGroup = 128;
+/** Attempts at a time at one endpoint, over all replicas: so many at first, and at one that answers quickly. */
+const attemptsPerEndpoint = { fewest: 8, most: 64 };
+
+/** Starts what makes attempts: at once for what a message brings, and by the queues for all else. */
+export function startDelivering(given: DeliveringDeps): Delivering {
+  const waker = makeWaker();
+  const deps = {
+    ...given,
+    waker,
+    slots: makeEndpointSlots({ ...attemptsPerEndpoint, replicas: given.replicas }),
+    findNow: makeFindNow(given.subscriptions),
+    makeOneAttempt: makeMakeOneAttempt(given),
+    remember: makeRemember(given),
+  };
+  const firstAttempts = makeFirstAttempts({ ...deps, wakeWorkers: waker.wake });
+  const dispatcher = startDispatcher({
+    ...deps,
+    workQueue: makeWorkQueue({ ...deps, makeAttempt: makeMakeAttempt(deps) }),
+  });
+  const fanOut = makeFanOutEvents({ ...given, handOver: dispatcher.handOver });
+  return {
+    takeMessage: makeTakeMessage({
+      firstAttempts,
+      tryAtOnce: makeTryAtOnce(deps),
+      fanOut: grouped(fanOut, largestGroup),
+    }),
+    wakeWorkers: waker.wake,
+    async stop() {
+      await firstAttempts.allEnd();
+      await dispatcher.stop();
+    },
+  };
+}

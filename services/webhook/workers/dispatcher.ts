@@ -1,0 +1,113 @@
+import { type Clock, monotonicMs, plusMs, systemClock } from "../../shared/kernel/clock";
+import type { Running } from "../../shared/process/lifecycle";
+import { errorFields, type Logger } from "../../shared/process/logger";
+import { repeat } from "../../shared/process/repeat";
+import type { Waker } from "../../shared/process/waker";
+import { leaseMs } from "../domain/lane";
+import type { WorkQueue } from "../operations/work-queue";
+import type { QueueStore } from "../store/queue-store";
+
+export interface DispatcherOptions {
+  queues: Pick<QueueStore, "claim" | "hold" | "renew" | "release">;
+  workQueue: WorkQueue;
+  /** Woken when queues may be due. */
+  waker: Waker;
+  /** Name of this process among all that share the work. */
+  holder: string;
+  clock: Clock;
+  logger: Logger;
+}
+
+export interface Dispatcher extends Running {
+  /** Begins with queues that may have been opened for this process. */
+  handOver(subscriptionIds: readonly string[]): void;
+}
+
+/** Most queues that one process works on at a time. Those of endpoints that hang are among them for up to a minute. */
+const queuesInHand = 512;
+const pollMs = 250;
+const renewMs = 1_000;
+
+/**
+ * Claims due queues and works on many of them at a time, so that a slow endpoint keeps others waiting no longer. Any number
+ * of processes share the queues. `stop` lets attempts in flight end and gives the queues back.
+ */
+export function startDispatcher(options: DispatcherOptions): Dispatcher {
+  const { queues, workQueue, waker, holder, clock, logger } = options;
+  const running = new Map<string, Promise<void>>();
+  /** Until when each queue is certainly ours. Another process may have taken it while this one was stalled. */
+  const heldUntilMs = new Map<string, number>();
+  /** Queues that came again while they were worked on. */
+  const again = new Set<string>();
+  let isStopping = false;
+  const failed = (error: unknown): false => {
+    logger.warn(errorFields(error), "deliveries wait for the store");
+    return false;
+  };
+  const isHeld = (id: string): boolean => !isStopping && monotonicMs() < (heldUntilMs.get(id) ?? 0);
+
+  const renew = async (): Promise<void> => {
+    const askedMs = monotonicMs();
+    if (running.size === 0) return;
+    const kept = await queues.renew(holder, [...running.keys()], plusMs(systemClock.now(), leaseMs));
+    for (const id of kept) if (heldUntilMs.has(id)) heldUntilMs.set(id, askedMs + leaseMs);
+  };
+
+  const work = async (id: string): Promise<void> => {
+    const askedMs = monotonicMs();
+    const queue = await queues.hold({ id, holder }, plusMs(systemClock.now(), leaseMs));
+    heldUntilMs.set(id, askedMs + leaseMs);
+    if (queue !== undefined) await workQueue(queue, () => isHeld(id));
+  };
+
+  const start = (id: string): void => {
+    // Its worker may have given it back a moment ago and not yet heard so.
+    if (running.has(id)) again.add(id);
+    else
+      running.set(
+        id,
+        work(id)
+          .catch(failed)
+          .then(() => ended(id)),
+      );
+  };
+  const ended = (id: string): void => {
+    heldUntilMs.delete(id);
+    running.delete(id);
+    if (again.delete(id) && !isStopping) start(id);
+  };
+
+  const claim = async (): Promise<boolean> => {
+    const limit = queuesInHand - running.size;
+    if (limit <= 0) return false;
+    const realAt = systemClock.now();
+    const leaseUntil = plusMs(realAt, leaseMs);
+    const claimed = await queues.claim({ holder, at: clock.now(), realAt, leaseUntil, limit });
+    for (const { id } of claimed) start(id);
+    return claimed.length > 0;
+  };
+
+  const run = async (): Promise<void> => {
+    while (!isStopping) {
+      const isClaimed = await claim().catch(failed);
+      if (!isClaimed && !isStopping) await waker.wait(pollMs);
+    }
+  };
+
+  const renewal = repeat(renewMs, renew, failed);
+  const loop = run();
+  return {
+    handOver(ids) {
+      for (const id of ids) start(id);
+      waker.wake();
+    },
+    async stop() {
+      isStopping = true;
+      waker.wake();
+      await loop;
+      await Promise.all(running.values());
+      await renewal.stop();
+      await queues.release(holder);
+    },
+  };
+}

@@ -43,7 +43,7 @@ const wholeNumber = <const D extends string>(description: D) =>
 
 const pageQuery = closedQuery("Which records are meant.", {
   after: { ...wholeNumber("Sequence of the last record that is known."), default: 0 },
-  limit: { ...wholeNumber("How many at most."), default: 500 },
+  limit: { ...integer("How many at most."), minimum: 1, maximum: 500, default: 500 },
 });
 
 const verdictQuery = closedQuery("A record that is kept elsewhere.", {

@@ -20,7 +20,8 @@ const identityOf = (payment: Payment): object => ({
   externalPaymentId: payment.externalId,
 });
 
-function codeOf({ status, pull }: Payment): string {
+/** The response code of the card scheme, or what stands for it. */
+export function responseCodeOf({ status, pull }: Payment): string {
   if (pull?.responseCode !== undefined) return pull.responseCode;
   if (status === "DECLINED") return declinedCode;
   return status === "AUTHORIZED" || status === "CAPTURED" ? approvedCode : inProgress;
@@ -45,7 +46,7 @@ export function firstAnswer(payment: Payment): string {
     approved: status === "AUTHORIZED" || status === "CAPTURED",
     captured: status === "CAPTURED",
     voided: false,
-    responseCode: codeOf(payment),
+    responseCode: responseCodeOf(payment),
     automaticReversed: payment.automaticReversed,
     ...(pull?.message === undefined ? {} : { message: pull.message }),
     ...(pull?.authCode === undefined ? {} : { authCode: pull.authCode }),

@@ -8,7 +8,7 @@ import type { Decimal } from "../../shared/kernel/money";
 import type { MoveFunds, Transfer } from "../domain/command";
 import { type KeyedRequest, readTransaction, readTransfer } from "../domain/wallet-request";
 import type { RequestCheck } from "../operations/check-request";
-import { type FingerprintRows, fingerprint } from "./fingerprint";
+import { type FingerprintRows, fingerprint } from "../../shared/rpc/fingerprint";
 import { composed, directionCodec } from "./wallet-codec";
 
 /** Most decimals of an amount on the wire. */

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { Ajv2020 } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { parseInstant } from "../../services/shared/kernel/clock";
@@ -39,6 +40,7 @@ const lists = {
   currency: (text: string) => currencyDigits(text) !== undefined,
   instant: (text: string) => parseInstant(text) !== undefined,
   instantInQuery: (text: string) => instantOfQuery(text) !== undefined,
+  ipAddress: (text: string) => isIP(text) !== 0,
 };
 ajv.addKeyword({
   keyword: "isA",

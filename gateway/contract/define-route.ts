@@ -161,7 +161,14 @@ function moreRefused(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses |
 /** What was read, or what is left of it. */
 const readOf = (part: Read<unknown> | undefined): unknown => part?.draft ?? part?.value;
 
-/** What a service refuses beside what is known: a field that is named already, or is part of one, is not named again. */
+/** True where one field is the other, or a part of it. */
+const overlap = (one: string, other: string): boolean =>
+  one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+
+/**
+ * What a service refuses beside what is known. A field that is named already is not named again, nor a part of it; nor what it is a
+ * part of, since the service may miss an object only for its refused parts.
+ */
 async function violationsOf(
   asked: Promise<unknown> | undefined,
   known: readonly FieldViolation[],
@@ -172,7 +179,7 @@ async function violationsOf(
     if (hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
     // Whatever else happens to the question: the request is refused for what is known.
     const found = hasReason(error, "INVALID_ARGUMENT") ? error.violations : [];
-    return found.filter(({ field }) => !known.some((one) => field === one.field || field.startsWith(`${one.field}.`)));
+    return found.filter(({ field }) => !known.some((one) => overlap(field, one.field)));
   }
   return [];
 }

@@ -94,7 +94,7 @@ export const quotedMethod = (method: PayoutMethod): string => rowOf(method).quot
 export const feeKeyOf = (method: PayoutMethod): string => rowOf(method).type;
 
 /** The method in the names of the published schemas. Texts that were not given are left out. */
-export function methodInWords(method: PayoutMethod): Record<string, string> {
+export function methodInWords(method: PayoutMethod): { type: string } & Record<string, string> {
   const { type, accountNumberType, fields } = rowOf(method);
   const texts = Object.entries<string | undefined>({ ...method, kind: undefined });
   const named = texts.flatMap(([field, text]) => (text ? [[wordOf(fields, field), text] as const] : []));

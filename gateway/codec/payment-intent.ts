@@ -6,9 +6,9 @@ import {
   type Collection,
   DetailsProfile,
   type PaymentIntent,
+  type PayoutIntent,
   PixKeyType,
   Pricing,
-  type PayoutIntent,
 } from "../../proto/gen/corridor/payment/v1/payment_intent";
 import type { FieldViolation } from "../../services/shared/kernel/errors";
 import { currencyDigits, type Decimal, exactMinor, roundedMinor } from "../../services/shared/kernel/money";
@@ -105,14 +105,7 @@ const toRecipient = (recipient: Recipient): PartyDetails =>
 
 type Person = Pick<
   Recipient,
-  | "firstName"
-  | "lastName"
-  | "email"
-  | "phoneNumber"
-  | "birthDate"
-  | "birthCountryCode"
-  | "address"
-  | "documents"
+  "firstName" | "lastName" | "email" | "phoneNumber" | "birthDate" | "birthCountryCode" | "address" | "documents"
 >;
 
 const toPerson = (person: Person): PartyDetails => ({
@@ -268,7 +261,10 @@ function toCustomerMethod(destination: Destination | undefined): PayoutIntent["m
     case "PIX":
       return toPix(destination.pix ?? {});
     case "WALLET":
-      return { $case: "wallet", value: { walletId: destination.wallet?.walletId ?? "", walletType: "", walletOperator: "" } };
+      return {
+        $case: "wallet",
+        value: { walletId: destination.wallet?.walletId ?? "", walletType: "", walletOperator: "" },
+      };
     default:
       return undefined;
   }
@@ -277,7 +273,10 @@ function toCustomerMethod(destination: Destination | undefined): PayoutIntent["m
 // ---- what the schema cannot say ----
 
 /** Members that have no meaning beside an alias of an account. */
-const besideAlias = { UPI: ["accountType", "bankCode", "routingNumber"], DIMO: ["accountType", "routingNumber"] } as const;
+const besideAlias = {
+  UPI: ["accountType", "bankCode", "routingNumber"],
+  DIMO: ["accountType", "routingNumber"],
+} as const;
 
 /** Refuses what a message could not carry: two names of one thing, members that mean nothing where they are, rates beyond its range. */
 export function unfitMembers({ recipient = {}, sender = {}, exchangeRate }: PaymentBody): readonly FieldViolation[] {

@@ -180,7 +180,12 @@ describe("defineRoute", () => {
       request: { type: "object", description: "Paint.", properties: { amount }, required: ["amount"] },
       response: { status: 204, description: "Mixed." },
       whenRefused: () =>
-        Promise.reject(invalid([{ field: "amount", message: "is required" }, { field: "amounts", message: "are few" }])),
+        Promise.reject(
+          invalid([
+            { field: "amount", message: "is required" },
+            { field: "amounts", message: "are few" },
+          ]),
+        ),
       handle: () => Promise.reject(new Error("a refused request is not handled")),
     });
     if (asking.scheme !== "tenant") throw new Error("the row has another scheme");

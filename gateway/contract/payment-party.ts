@@ -67,7 +67,10 @@ export const customer = {
     documentNumber: text("5 to 20 digits."),
     documentType: oneOf("Kind of document.", ["NATIONAL_ID", "PASSPORT", "DRIVER_LICENSE"]),
     email,
-    countryCodeAlpha3: described(alpha3, "Country of the customer; of a recipient the destination. ISO 3166-1 alpha-3."),
+    countryCodeAlpha3: described(
+      alpha3,
+      "Country of the customer; of a recipient the destination. ISO 3166-1 alpha-3.",
+    ),
   },
   required: ["firstName", "lastName", "phoneNumber", "documentNumber", "documentType", "email", "countryCodeAlpha3"],
   additionalProperties: false,

@@ -40,7 +40,8 @@ const sourceAmount = {
 const recipientAmount = {
   title: "RecipientAmount",
   type: "object",
-  description: "What the recipient is to get, as callers compute it: up to 17 significant digits, rounded once, half to even.",
+  description:
+    "What the recipient is to get, as callers compute it: up to 17 significant digits, rounded once, half to even.",
   properties: {
     total: { type: "number", description: "The amount.", minimum: 0, maximum: maxUnits, exactDecimal: "float" },
     currency,

@@ -6,7 +6,7 @@ import type { Payment } from "../../services/payment/domain/payment";
 import { receiptFacts, receiptOf } from "../../services/payment/domain/receipt";
 import { encodeReceipt } from "../../services/payment/handlers/receipt-codec";
 import { money } from "../../services/shared/kernel/money";
-import { transactionMoves, type TransactionState } from "../../services/shared/kernel/transaction-states";
+import { type TransactionState, transactionMoves } from "../../services/shared/kernel/transaction-states";
 import { cardPull, newPayment } from "../support/payment-builder";
 
 const optional = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(value, { nil: undefined });

@@ -1,5 +1,5 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
-import { unfitMembers, toIntent } from "../../gateway/codec/payment-intent";
+import { toIntent, unfitMembers } from "../../gateway/codec/payment-intent";
 import { paymentWords } from "../../gateway/codec/payment-words";
 import { bodyReader } from "../../gateway/contract/compile";
 import { paymentRequest } from "../../gateway/contract/payments";

@@ -3,7 +3,8 @@
  * differ, so that a value that gets lost or into a wrong place is seen.
  */
 
-const card = (digit: string) => `${digit.repeat(8)}-${digit.repeat(4)}-4${digit.repeat(3)}-8${digit.repeat(3)}-${digit.repeat(12)}`;
+const card = (digit: string) =>
+  `${digit.repeat(8)}-${digit.repeat(4)}-4${digit.repeat(3)}-8${digit.repeat(3)}-${digit.repeat(12)}`;
 
 const root = {
   externalPaymentId: "variant-1",
@@ -79,7 +80,10 @@ const customerAddress = (of: string, country: object) => ({
   zipCode: `${of} zip`,
 });
 
-const customerSender = { customer: customer("from", "CAN"), customerAddress: customerAddress("from", { countryCode: "US" }) };
+const customerSender = {
+  customer: customer("from", "CAN"),
+  customerAddress: customerAddress("from", { countryCode: "US" }),
+};
 const homelessSender = { customer: customer("from", "CAN"), customerAddress: customerAddress("from", {}) };
 const customerRecipient = {
   customer: customer("to", "BRA"),
@@ -137,7 +141,10 @@ const { countryCode: _none, ...placeless } = deposit;
 export const paymentVariants: readonly (readonly [string, object])[] = [
   ...Object.entries(methods).map(
     ([name, paymentMethod]) =>
-      [`push to a ${name}`, { ...paidOut, paymentType: "PUSH", sender, recipient: { ...recipient, paymentMethod } }] as const,
+      [
+        `push to a ${name}`,
+        { ...paidOut, paymentType: "PUSH", sender, recipient: { ...recipient, paymentMethod } },
+      ] as const,
   ),
   [
     "push whose country is that of the address",
@@ -229,5 +236,8 @@ export const paymentVariants: readonly (readonly [string, object])[] = [
       sender: { ...personFields, source: { type: "BANK_DEPOSIT", accountTokenId: "account-2" } },
     },
   ],
-  ["pull from a source by bank account", { ...root, paymentType: "PULL", sender: { ...personFields, source: bankSource } }],
+  [
+    "pull from a source by bank account",
+    { ...root, paymentType: "PULL", sender: { ...personFields, source: bankSource } },
+  ],
 ];

@@ -1,6 +1,12 @@
 import { invalid } from "../../shared/kernel/errors";
 import type { Payer, PullSource } from "./payment";
-import { type CollectionSource, type Party, type PaymentIntent, type PayoutIntent, typeOfIntent } from "./payment-intent";
+import {
+  type CollectionSource,
+  type Party,
+  type PaymentIntent,
+  type PayoutIntent,
+  typeOfIntent,
+} from "./payment-intent";
 import { methodInWords } from "./payment-methods";
 import type { PaymentCommand, PaymentIdentity, PayoutOrder } from "./payment-request";
 

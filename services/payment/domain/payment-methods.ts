@@ -1,5 +1,5 @@
-import type { PayoutMethod } from "./payment-intent";
 import type { PullSource } from "./payment";
+import type { PayoutMethod } from "./payment-intent";
 
 /** Which wallet operator of a country is reached through a money-services network. */
 export type MoneyServices = Readonly<Record<string, string>>;
@@ -79,11 +79,7 @@ export const paymentMethods: { readonly [K in Kind]: MethodRow<K> } = {
 const rowOf = (method: PayoutMethod): MethodRow<Kind> => paymentMethods[method.kind] as MethodRow<Kind>;
 
 /** The rails that can pay a method out in a country, the preferred one first. */
-export const railsOf = (
-  method: PayoutMethod,
-  countryCode: string,
-  moneyServices: MoneyServices,
-): readonly string[] =>
+export const railsOf = (method: PayoutMethod, countryCode: string, moneyServices: MoneyServices): readonly string[] =>
   // The row is the method's own.
   rowOf(method).rails(method as never, countryCode, moneyServices);
 

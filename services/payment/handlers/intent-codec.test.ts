@@ -41,7 +41,10 @@ const intent: PaymentIntent = {
   externalTransactionId: "",
 };
 
-const withPayout = (changes: Partial<typeof payout>): PaymentIntent => ({ ...intent, payout: { ...payout, ...changes } });
+const withPayout = (changes: Partial<typeof payout>): PaymentIntent => ({
+  ...intent,
+  payout: { ...payout, ...changes },
+});
 
 /** Rows of the fingerprint in which two payments differ. */
 function differing(other: PaymentIntent, agentId?: string): string[] {

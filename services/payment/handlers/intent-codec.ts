@@ -1,12 +1,12 @@
-import type { Money as WireMoney, Decimal as WireDecimal } from "../../../proto/gen/corridor/common/v1/money";
+import type { Decimal as WireDecimal, Money as WireMoney } from "../../../proto/gen/corridor/common/v1/money";
 import {
-  type AdditionalData as WireData,
   type Collection,
-  DetailsProfile as WireProfile,
+  type AdditionalData as WireData,
   PaymentIntent as WireIntent,
   PixKeyType as WireKeyType,
-  Pricing as WirePricing,
   type PayoutIntent as WirePayout,
+  Pricing as WirePricing,
+  DetailsProfile as WireProfile,
 } from "../../../proto/gen/corridor/payment/v1/payment_intent";
 import { enumCodec } from "../../shared/kernel/enum-codec";
 import type { FieldViolation } from "../../shared/kernel/errors";
@@ -218,7 +218,10 @@ function decodeData(
     const field = `additionalData.${name.slice(0, 64)}`;
     if (ownNames.has(name)) violations.push({ field, message: "must be given in the field of its own" });
     else if (!extraName.test(name) || forbiddenNames.has(name)) {
-      violations.push({ field: "additionalData", message: "must have names of 1 to 64 plain characters, without dots" });
+      violations.push({
+        field: "additionalData",
+        message: "must have names of 1 to 64 plain characters, without dots",
+      });
     }
   }
   return { purpose: paymentPurpose, narrative: statementNarrative, extras };

@@ -19,7 +19,14 @@ const statusCodec = enumCodec<WireStatus, PaymentStatus>({
   [WireStatus.UNRECOGNIZED]: undefined,
 });
 
-export const encodeReceipt = ({ form, paymentId, externalId, amount, status, ...facts }: PaymentReceipt): WireReceipt => ({
+export const encodeReceipt = ({
+  form,
+  paymentId,
+  externalId,
+  amount,
+  status,
+  ...facts
+}: PaymentReceipt): WireReceipt => ({
   ...facts,
   answerForm: form,
   paymentId,

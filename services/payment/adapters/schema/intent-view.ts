@@ -154,7 +154,8 @@ function sourceView(intent: PaymentIntent): JsonObject {
   const source = intent.collection?.source;
   if (source === undefined) return {};
   const isPull = intent.payout === undefined;
-  if (isPull && source.kind === "card") return { paymentMethod: { type: "CARD", ...given("cardTokenId", source.token) } };
+  if (isPull && source.kind === "card")
+    return { paymentMethod: { type: "CARD", ...given("cardTokenId", source.token) } };
   if (isPull && source.kind === "account") return { paymentMethod: accountView(source) };
   return { source: collectedView(source) };
 }

@@ -70,8 +70,7 @@ const toRate = (rate: Decimal | undefined): WireDecimal | undefined =>
 
 function toAdditionalData(data: NonNullable<PaymentBody["additionalData"]>): AdditionalData {
   const { paymentPurpose = "", statementNarrative = "", ...others } = data;
-  // The schema lets further members be texts alone.
-  return { paymentPurpose, statementNarrative, extras: others as Record<string, string> };
+  return { paymentPurpose, statementNarrative, extras: others };
 }
 
 // ---- parties ----
@@ -141,7 +140,7 @@ const toDocument = (document: Document): IdentityDocument => ({
   countryCode: document?.countryCode ?? "",
 });
 
-function toCustomer(customer: Customer = {}, address: Sender["customerAddress"] = undefined): PartyDetails {
+function toCustomer(customer: Customer = {}, address?: Sender["customerAddress"]): PartyDetails {
   const { documentNumber: number = "", documentType: type = "" } = customer;
   const country = address?.countryCode === undefined ? customer.countryCodeAlpha3 : alpha3Of(address.countryCode);
   return {

@@ -3,11 +3,13 @@ import { paymentTime } from "../../services/shared/kernel/clock";
 import { DomainError } from "../../services/shared/kernel/errors";
 import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatMoney, money } from "../../services/shared/kernel/money";
+import type { Answered } from "../contract/infer";
+import type { paymentReceipt } from "../contract/payment-receipt";
 
 /** The form that this release asks for. */
 export const receiptForm = 1;
 
-const statuses: Readonly<Record<PaymentStatus, string | undefined>> = {
+const statuses: Readonly<Record<PaymentStatus, Rendered["status"] | undefined>> = {
   [PaymentStatus.UNSPECIFIED]: undefined,
   [PaymentStatus.PENDING]: "PENDING",
   [PaymentStatus.AUTHORIZED]: "AUTHORIZED",
@@ -19,7 +21,9 @@ const statuses: Readonly<Record<PaymentStatus, string | undefined>> = {
   [PaymentStatus.UNRECOGNIZED]: undefined,
 };
 
-function form1({ amount, createdAt, ...receipt }: PaymentReceipt): object {
+type Rendered = Answered<typeof paymentReceipt>;
+
+function form1({ amount, createdAt, ...receipt }: PaymentReceipt): Rendered {
   const status = statuses[receipt.status];
   if (amount === undefined || createdAt === undefined || status === undefined) {
     throw new Error("the payment service sent a receipt without amount, time or status");
@@ -40,7 +44,12 @@ function form1({ amount, createdAt, ...receipt }: PaymentReceipt): object {
     ...(message === undefined ? {} : { message }),
     ...(authCode === undefined ? {} : { authCode }),
     ...(challengeUrl === undefined ? {} : { redirectAcsUrl: challengeUrl }),
-    ...(reason && { reasonCode: reason.code, whoseMove: reason.whoseMove, reasonMessage: reason.sentence }),
+    ...(reason && {
+      reasonCode: reason.code,
+      // The payment service has told one of these.
+      whoseMove: reason.whoseMove as NonNullable<Rendered["whoseMove"]>,
+      reasonMessage: reason.sentence,
+    }),
   };
 }
 
@@ -48,16 +57,20 @@ function form1({ amount, createdAt, ...receipt }: PaymentReceipt): object {
  * Renderers of receipts by the number of their form. A form never changes: who repeats a payment gets the bytes of the first
  * answer. A new field of the answer is a new form, which a release reads before any release asks for it.
  */
-const forms: Readonly<Record<number, (receipt: PaymentReceipt) => object>> = {
+const forms: Readonly<Record<number, (receipt: PaymentReceipt) => Rendered>> = {
   // Form 0 is that of callers who render no receipt: through this API theirs is form 1.
   0: form1,
   1: form1,
 };
 
-/** The JSON text of the answer to a payment. */
-export function renderReceipt(receipt: PaymentReceipt | undefined): string {
+/** The answer to a payment. JSON.stringify makes the same bytes of it for ever. */
+export function renderReceipt(receipt: PaymentReceipt | undefined): Rendered {
   if (receipt === undefined) throw new Error("the payment service sent no receipt");
   const render = forms[receipt.answerForm];
   if (render === undefined) throw new DomainError("UNAVAILABLE", "the answer is in a form of a later release");
-  return JSON.stringify(render(receipt));
+  return render(receipt);
 }
+
+/** Tells a repeat that it got the first answer. */
+export const replayedHeader = (replayed: boolean): Readonly<Record<string, string>> =>
+  replayed ? { "idempotency-replayed": "true" } : {};

@@ -154,7 +154,7 @@ const walletDestination = {
 } as const satisfies Schema;
 
 const destination = {
-  title: "Destination",
+  title: "PayoutDestination",
   type: "object",
   description: "How the customer is paid.",
   discriminator: { propertyName: "type" },

@@ -1,17 +1,20 @@
 import type { AgentLimit, Transaction, TransactionMove } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { invalid } from "../../services/shared/kernel/errors";
 import { exactNumber } from "../../services/shared/kernel/exact-number";
-import { answerLimits, decodeUtf8, parseJsonObject } from "../../services/shared/kernel/json";
 import { formatMoney, money } from "../../services/shared/kernel/money";
 import { transactionMoves } from "../../services/shared/kernel/transaction-states";
 import type { Upstreams } from "../clients";
+import { inCallersWords, refuseChecked } from "../codec/payment-checks";
+import { toIntent, unfitMembers } from "../codec/payment-intent";
+import { receiptForm, renderReceipt, replayedHeader } from "../codec/render-receipt";
+import { defineRoute, replyWith } from "../contract/define-route";
+import { transactionReceipt } from "../contract/payment-receipt";
+import { transactionRequest } from "../contract/payments";
 import { readQuery } from "../query-reader";
 import { amountJson } from "../render-amount";
 import { renderReason } from "../render-reason";
 import { type AgentCall, jsonAnswer, type Route, readJson, requireParam } from "../route";
-import { paymentRequestSchema } from "../schemas/payment-schemas";
 import {
-  acceptedTransactionSchema,
   cancelSchema,
   limitsSchema,
   metadataRequestSchema,
@@ -34,32 +37,7 @@ export const transactionRoutes = (upstreams: PaymentUpstream): readonly Route[] 
 
 function writeRoutes({ payment }: PaymentUpstream): readonly Route[] {
   return [
-    {
-      ...common,
-      method: "POST",
-      path: "/fx/transactions",
-      limit: "payment",
-      isReplayed: true,
-      summary: "Create a transaction: the body of a payment, and optionally an externalId of the agent's own.",
-      body: "json",
-      requestSchema: paymentRequestSchema,
-      success: { status: 200, description: "The transaction is accepted.", schema: acceptedTransactionSchema },
-      refusals: [
-        "QUOTE_EXPIRED",
-        "QUOTE_UNUSABLE",
-        "QUOTE_MISMATCH",
-        "FUNDS_TOO_LOW",
-        "LIMIT_EXCEEDED",
-        "NO_ROUTE",
-        "REQUEST_RUNNING",
-        "IDEMPOTENCY_CONFLICT",
-      ],
-      async handle({ tenant, agentId, body }: AgentCall) {
-        const { bodyJson, replayed } = await payment.acceptPayment({ tenant, agentId, bodyJson: body });
-        const headers = { "content-type": "application/json", ...(replayed ? { "idempotency-replayed": "true" } : {}) };
-        return { status: 200, headers, body: acceptedTransaction(bodyJson, body) };
-      },
-    },
+    createRoute(payment),
     {
       ...common,
       method: "POST",
@@ -94,6 +72,42 @@ function writeRoutes({ payment }: PaymentUpstream): readonly Route[] {
     },
   ];
 }
+
+const createRoute = (payment: Upstreams["payment"]): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/fx/transactions",
+    limit: "payment",
+    isReplayed: true,
+    summary: "Create a transaction: the body of a payment, and optionally an externalId of the agent's own.",
+    request: transactionRequest,
+    response: { status: 200, description: "The transaction is accepted.", schema: transactionReceipt },
+    refusals: [
+      "QUOTE_EXPIRED",
+      "QUOTE_UNUSABLE",
+      "QUOTE_MISMATCH",
+      "FUNDS_TOO_LOW",
+      "LIMIT_EXCEEDED",
+      "NO_ROUTE",
+      "REQUEST_RUNNING",
+      "IDEMPOTENCY_CONFLICT",
+    ],
+    alsoRefuses: unfitMembers,
+    whenRefused: async ({ tenant = "", agentId = "", body = {} }, violations) =>
+      refuseChecked(
+        body,
+        violations,
+        await payment.validatePayment({ tenant, agentId, intent: toIntent(body), fieldsOnly: true }),
+      ),
+    async handle({ tenant, agentId, body }) {
+      const request = { tenant, agentId, intent: toIntent(body), answerForm: receiptForm };
+      const { receipt, replayed } = await inCallersWords(body, payment.acceptPayment(request));
+      const answer = renderReceipt(receipt);
+      const names = { transactionId: answer.paymentId, externalTransactionId: body.externalId ?? null };
+      return replyWith({ ...names, ...answer }, replayedHeader(replayed));
+    },
+  });
 
 function readRoutes({ payment }: PaymentUpstream): readonly Route[] {
   const get = { ...common, method: "GET", body: "none" } as const;
@@ -170,15 +184,6 @@ const named = (call: AgentCall) => ({
   agentId: call.agentId,
   transactionId: requireParam(call, "id"),
 });
-
-/** The payment's first answer, byte for byte, with the transaction's own names before it. They follow from the request. */
-function acceptedTransaction(answer: Uint8Array, request: Buffer): Buffer {
-  const text = decodeUtf8(answer);
-  const transactionId = parseJsonObject(text, answerLimits).value["paymentId"];
-  const externalTransactionId = parseJsonObject(decodeUtf8(request)).value["externalId"] ?? null;
-  const names = JSON.stringify({ transactionId, externalTransactionId });
-  return Buffer.from(`${names.slice(0, -1)},${text.slice(1)}`);
-}
 
 function readMetadata(call: AgentCall): Record<string, string> {
   const { value } = readJson(call);

@@ -10,17 +10,12 @@ import {
   objectSchema,
   textSchema,
 } from "./document-schema";
-import { openChallengeField, paymentResponseSchema } from "./payment-schemas";
+import { openChallengeField } from "./payment-schemas";
 import { reasonFields, reasonNames } from "./reason-schema";
 
 const stateSchema = enumSchema("Transaction state.", Object.keys(transactionMoves));
 const transactionId = textSchema("Id of the transaction; also the paymentId.", { format: "uuid" });
 const externalTransactionId = nullable(textSchema("The agent's externalId; null when it gave none."));
-
-/** The payment's first answer, with the transaction's own names. */
-export const acceptedTransactionSchema = {
-  allOf: [objectSchema({ transactionId, externalTransactionId }), paymentResponseSchema],
-};
 
 const transactionFields = {
   transactionId,

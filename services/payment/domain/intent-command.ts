@@ -1,5 +1,6 @@
 import { invalid } from "../../shared/kernel/errors";
 import type { Payer, PullSource } from "./payment";
+import type { PaymentCommand, PaymentIdentity, PayoutOrder } from "./payment-command";
 import {
   type CollectionSource,
   type Party,
@@ -7,8 +8,6 @@ import {
   type PayoutIntent,
   typeOfIntent,
 } from "./payment-intent";
-import { methodInWords } from "./payment-methods";
-import type { PaymentCommand, PaymentIdentity, PayoutOrder } from "./payment-request";
 
 /** The command of a payment that keeps all rules. Throws INVALID_ARGUMENT for one that lacks what every payment has. */
 export function commandOf(identity: PaymentIdentity, intent: PaymentIntent): PaymentCommand {
@@ -65,17 +64,15 @@ function orderOf(payout: PayoutIntent, source: string, purpose: string): PayoutO
   if (amount === undefined) throw missing("recipientAmount");
   if (recipient === undefined) throw missing("recipient");
   if (method === undefined) throw missing("recipient.paymentMethod.type");
-  const account = { ...methodInWords(method), countryCode };
   return {
     recipientAmount: amount,
     exchangeRate,
     quoteId: quoteId || undefined,
     // Equal currencies have nothing to be priced.
     isIndicative: pricing === "AT_ACCEPTANCE" && amount.currency !== source,
-    shape: profile === "CUSTOMER" ? "customer" : "schema",
+    profile,
     countryCode,
-    method: account.type,
-    account,
+    method,
     recipientName: `${recipient.firstName} ${recipient.lastName}`,
     recipientDocument: recipient.documents[0]?.number ?? "",
     purpose,

@@ -76,12 +76,12 @@ export const paymentMethods: { readonly [K in Kind]: MethodRow<K> } = {
 };
 
 /** The row of a method, whichever it is. */
-const rowOf = (method: PayoutMethod): MethodRow<Kind> => paymentMethods[method.kind] as MethodRow<Kind>;
+const rowOf = (method: PayoutMethod): MethodRow<Kind> => paymentMethods[method.kind];
 
 /** The rails that can pay a method out in a country, the preferred one first. */
 export const railsOf = (method: PayoutMethod, countryCode: string, moneyServices: MoneyServices): readonly string[] =>
   // The row is the method's own.
-  rowOf(method).rails(method as never, countryCode, moneyServices);
+  rowOf(method).rails(method, countryCode, moneyServices);
 
 /** What the fx service calls the method. */
 export const quotedMethod = (method: PayoutMethod): string => rowOf(method).quotedAs;

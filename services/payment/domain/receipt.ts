@@ -1,10 +1,17 @@
+import { invalid } from "../../shared/kernel/errors";
 import type { Money } from "../../shared/kernel/money";
 import { type ToldReason, tellReason } from "../../shared/kernel/reason-codes";
 import { openChallenge, responseCodeOf } from "./answers";
 import type { Payment, PaymentStatus } from "./payment";
 
 /** Newest form in which a receipt can be asked for. Form 0 is that of callers who render none. */
-export const newestForm = 1;
+const newestForm = 1;
+
+/** Throws INVALID_ARGUMENT for a form that no gateway renders. */
+export function requireForm(form: number): number {
+  if (form >= 0 && form <= newestForm) return form;
+  throw invalid([{ field: "answerForm", message: `must be from 0 to ${newestForm}` }]);
+}
 
 /** What the caller of a payment was answered first. What can change later is kept as it was. */
 export interface PaymentReceipt {

@@ -2,16 +2,8 @@ import { readCallerText } from "../../../shared/kernel/caller-text";
 import { type FieldViolation, hasReason } from "../../../shared/kernel/errors";
 import type { JsonObject, JsonValue } from "../../../shared/kernel/json";
 import type { PaymentIntent } from "../../domain/payment-intent";
-import type { Schemas } from "../../ports";
+import type { DetailsRules, Schemas } from "../../ports";
 import { customerFieldInWords, customerView, intentView } from "./intent-view";
-
-/** The rules of the published schemas for the details of a payment. */
-export interface DetailsRules {
-  /** Every rule that a payment breaks: of text, of its kind, and of the destination country. Throws UNAVAILABLE. */
-  check(intent: PaymentIntent): Promise<readonly FieldViolation[]>;
-  /** What looks mistyped; a payment is not refused for it. Throws UNAVAILABLE. */
-  advise(intent: PaymentIntent): Promise<readonly FieldViolation[]>;
-}
 
 const alpha3 = /^[A-Z]{3}$/;
 

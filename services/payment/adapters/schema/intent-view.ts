@@ -144,7 +144,7 @@ const alpha2Of = (country: string): string => (country === "XKX" ? "XK" : (alpha
 
 function destinationView({ method }: PayoutIntent): JsonObject {
   if (method === undefined) return {};
-  const { type = "", ...fields } = methodInWords(method);
+  const { type, ...fields } = methodInWords(method);
   if (method.kind === "pix") return { type, pix: fields };
   return method.kind === "wallet" ? { type, wallet: fields } : { type, ...fields };
 }

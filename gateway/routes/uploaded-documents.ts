@@ -1,4 +1,5 @@
 import type { Document, UploadDocumentRequest } from "../../proto/gen/corridor/identity/v1/document_service";
+import { ParticipantKind } from "../../proto/gen/corridor/identity/v1/participant";
 import { DomainError } from "../../services/shared/kernel/errors";
 import { currentCall, runInCall } from "../../services/shared/process/call-context";
 import type { Upstreams } from "../clients";
@@ -16,7 +17,7 @@ type DocumentUpstream = Pick<Upstreams, "documents">;
 
 /** How one kind of participant appears in paths. */
 interface Naming {
-  kind: "PERSON" | "COMPANY";
+  kind: ParticipantKind;
   path: string;
   name: string;
 }
@@ -42,8 +43,8 @@ const documentParam = "Id of the upload; for a new upload the kind of document, 
 /** Files that show who persons and companies are. */
 export const uploadedDocumentRoutes = (upstreams: DocumentUpstream): readonly Route[] =>
   [
-    { kind: "PERSON", path: "people", name: "person" } as const,
-    { kind: "COMPANY", path: "companies", name: "company" } as const,
+    { kind: ParticipantKind.PERSON, path: "people", name: "person" },
+    { kind: ParticipantKind.COMPANY, path: "companies", name: "company" },
   ].flatMap((naming) => [uploadRoute(upstreams, naming), ...readRoutes(upstreams, naming)]);
 
 const common = { scheme: "tenant", scope: "persons", tag: "Documents" } as const;
@@ -140,7 +141,7 @@ function inItsOwnTime<T>(work: () => Promise<T>): Promise<T> {
   return runInCall(context, work);
 }
 
-type Begin = { tenant: string; kind: string; participantId: string; documentType: string };
+type Begin = { tenant: string; kind: ParticipantKind; participantId: string; documentType: string };
 
 async function* pieces(begin: Begin, file: FormFile): AsyncGenerator<UploadDocumentRequest> {
   yield { piece: { $case: "begin", value: { ...begin, mediaType: file.mediaType } } };

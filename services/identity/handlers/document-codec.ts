@@ -1,9 +1,10 @@
 import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
 import type { Document as WireDocument } from "../../../proto/gen/corridor/identity/v1/document_service";
+import type { ParticipantKind } from "../../../proto/gen/corridor/identity/v1/participant";
 import { shownStatus } from "../domain/document";
 import type { DocumentAddress, OpenDocument } from "../operations/read-documents";
 import type { RecordOfDocument } from "../store/document-store";
-import { decodeKind } from "./codec";
+import { decodeAnyKind } from "./participant-codec";
 
 export function encodeDocument({ document, facts }: OpenDocument): WireDocument {
   const { id, entityId, documentType, decision, createdAt, updatedAt } = document;
@@ -25,14 +26,14 @@ export function encodeDocument({ document, facts }: OpenDocument): WireDocument 
 
 interface WireAddress {
   tenant: string;
-  kind?: string | undefined;
+  kind?: ParticipantKind | undefined;
   participantId?: string | undefined;
   documentId: string;
 }
 
 export const decodeAddress = ({ tenant, kind, participantId, documentId }: WireAddress): DocumentAddress => ({
   tenant,
-  kind: kind === undefined ? undefined : decodeKind(kind),
+  kind: decodeAnyKind(kind),
   participantId,
   documentId,
 });

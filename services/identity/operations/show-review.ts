@@ -1,6 +1,6 @@
 import { DomainError } from "../../shared/kernel/errors";
 import type { JsonObject } from "../../shared/kernel/json";
-import { toJson } from "../domain/person-fields";
+import type { PersonFields } from "../domain/person-fields";
 import type { Review } from "../domain/review";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
@@ -23,3 +23,15 @@ export const makeShowReview =
     const subject = await participants.find(review.tenant, review.kind, review.subjectId);
     return { review, facts: subject === undefined ? undefined : toJson(subject.fields) };
   };
+
+const toJson = ({ address, relatedParties, ...root }: PersonFields): JsonObject => ({
+  ...root,
+  ...(address !== undefined && { address: { ...address } }),
+  ...(relatedParties !== undefined && {
+    relatedParties: relatedParties.map((party) => {
+      const { participantId, roles, shareMillionths } = party;
+      const share = shareMillionths === undefined ? {} : { share: shareMillionths / 10_000 };
+      return { participantId, roles: [...roles], ...share };
+    }),
+  }),
+});

@@ -1,3 +1,4 @@
+import { ParticipantKind, ParticipantStatus } from "../../../proto/gen/corridor/identity/v1/participant";
 import { mongo } from "mongoose";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { until } from "../../support/platform-client";
@@ -385,7 +386,12 @@ describe("reviews and holds", () => {
         decideReview: keep("decideReview", { review }),
         eraseParticipant: keep("eraseParticipant", {}),
         findParticipants: keep("findParticipants", {
-          participants: [{ participantId: "x-1", kind: "PERSON", status: "APPROVED", createdAt: new Date(0) }],
+          participants: [{
+              participantId: "x-1",
+              kind: ParticipantKind.PERSON,
+              status: ParticipantStatus.APPROVED,
+              createdAt: new Date(0),
+            }],
           next: "x-1",
         }),
       },

@@ -7,6 +7,7 @@ import { type DocumentInput, documentCells, meant } from "../../data/documents/g
 import { sampleFile } from "../../support/sample-files";
 import { callbackSecret } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { detailsOf, kindOf } from "../../support/person-intents";
 
 jest.setTimeout(60_000);
 
@@ -46,7 +47,7 @@ describe("the state graph of a document, as the service has it", () => {
     return found;
   };
   const upload = async (tenant: string, participantId: string, documentNumber: string): Promise<string> => {
-    const begin = { tenant, kind: "PERSON", participantId, documentType: "PASSPORT", mediaType: "" };
+    const begin = { tenant, kind: kindOf("PERSON"), participantId, documentType: "PASSPORT", mediaType: "" };
     async function* pieces(): AsyncGenerator<UploadDocumentRequest> {
       yield { piece: { $case: "begin", value: begin } };
       yield { piece: { $case: "content", value: sampleFile("png") } };
@@ -82,7 +83,7 @@ describe("the state graph of a document, as the service has it", () => {
 
   async function documentIn(status: DocumentStatus, isRead: boolean): Promise<Given> {
     const tenant = isRead ? "demo" : "other";
-    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
+    const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf({}) });
     const participantId = participant?.participantId ?? "";
     const given = { tenant, participantId, documentId: await upload(tenant, participantId, "first") };
     if (status === "RECEIVED") {

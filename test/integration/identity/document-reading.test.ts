@@ -6,6 +6,7 @@ import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
 import { call, callbackSecret, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { detailsOf, kindOf } from "../../support/person-intents";
 
 describe("document reading", () => {
   let ground: IdentityGround;
@@ -23,11 +24,11 @@ describe("document reading", () => {
   });
 
   const upload = async (documentNumber: string, tenant = "demo", content = sampleFile("png")) => {
-    const bodyJson = Buffer.from('{"firstName":"Maria"}');
-    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson });
+    const details = detailsOf({ firstName: "Maria" });
+    const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details });
     const participantId = participant?.participantId ?? "";
     async function* pieces(): AsyncGenerator<UploadDocumentRequest> {
-      const begin = { tenant, kind: "PERSON", participantId, documentType: "PASSPORT", mediaType: "" };
+      const begin = { tenant, kind: kindOf("PERSON"), participantId, documentType: "PASSPORT", mediaType: "" };
       yield { piece: { $case: "begin", value: begin } };
       for (let at = 0; at < content.length; at += 60_000) {
         yield { piece: { $case: "content", value: content.subarray(at, at + 60_000) } };

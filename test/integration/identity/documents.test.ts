@@ -7,6 +7,7 @@ import type {
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { changeOf, detailsOf, kindOf } from "../../support/person-intents";
 
 const tenant = "demo";
 const mebibyte = 1024 * 1024;
@@ -33,23 +34,22 @@ describe("documents", () => {
   });
 
   const create = async (person: object = { firstName: "Maria" }, kind = "PERSON"): Promise<string> => {
-    const bodyJson = Buffer.from(JSON.stringify(person));
-    const { participant } = await identity.createParticipant({ tenant, kind, bodyJson });
+    const { participant } = await identity.createParticipant({ tenant, kind: kindOf(kind), details: detailsOf(person) });
     return participant?.participantId ?? "";
   };
   const patch = (participantId: string, change: object) =>
     identity.updateParticipant({
       tenant,
-      kind: "PERSON",
+      kind: kindOf("PERSON"),
       participantId,
-      patchJson: Buffer.from(JSON.stringify(change)),
+      ...changeOf(change),
     });
   const begin = (
     participantId: string,
     { type = "PASSPORT", mediaType = "", owner = tenant, kind = "PERSON" }: Piece,
   ) =>
     ({
-      piece: { $case: "begin", value: { tenant: owner, kind, participantId, documentType: type, mediaType } },
+      piece: { $case: "begin", value: { tenant: owner, kind: kindOf(kind), participantId, documentType: type, mediaType } },
     }) satisfies UploadDocumentRequest;
   const bytes = (value: Buffer): UploadDocumentRequest => ({ piece: { $case: "content", value } });
   const end = (documentNumber?: string): UploadDocumentRequest => ({
@@ -68,7 +68,7 @@ describe("documents", () => {
     return document;
   };
   const get = (documentId: string, participantId: string, owner = tenant, kind = "PERSON") =>
-    identity.getDocument({ tenant: owner, kind, participantId, documentId });
+    identity.getDocument({ tenant: owner, kind: kindOf(kind), participantId, documentId });
   const statusOf = async (documentId: string): Promise<string | undefined> =>
     (await identity.getDocument({ tenant, documentId })).document?.status;
   const readAll = async (documentId: string): Promise<Buffer> => {
@@ -246,7 +246,7 @@ describe("documents", () => {
     for (let count = 0; count < 5; count += 1) made.push((await uploaded(person, sampleFile("png"))).documentId);
     await uploaded(await create(), sampleFile("png"));
     const list = (limit: number, after?: string, participantId = person, owner = tenant) =>
-      identity.listDocuments({ tenant: owner, kind: "PERSON", participantId, limit, after });
+      identity.listDocuments({ tenant: owner, kind: kindOf("PERSON"), participantId, limit, after });
 
     const first = await list(2);
     const second = await list(2, first.next);

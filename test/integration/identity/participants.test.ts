@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { IdentityServiceService, type Participant } from "../../../proto/gen/corridor/identity/v1/identity_service";
+import { IdentityServiceService, type PersonDecision } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { KycServiceService } from "../../../proto/gen/corridor/identity/v1/kyc_service";
 import { startIdentity } from "../../../services/identity/app";
 import { readIdentityConfig } from "../../../services/identity/config";
@@ -14,6 +14,7 @@ import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { call, callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
+import { changeOf, detailsOf, inWords, kindOf, shownFields } from "../../support/person-intents";
 
 const services = { ...IdentityServiceService, ...KycServiceService };
 const tenant = "demo";
@@ -87,24 +88,31 @@ describe("identity", () => {
     rmSync(folder, { recursive: true });
   });
 
+  const decided = (decision: PersonDecision | undefined) => {
+    if (decision === undefined) throw new Error("no decision");
+    return inWords(decision);
+  };
   const register = async (person: object) =>
-    (await identity.registerPerson({ tenant, bodyJson: json(person) })).decision;
-  const create = async (person: object, kind = "PERSON"): Promise<Participant> => {
-    const { participant } = await identity.createParticipant({ tenant, kind, bodyJson: json(person) });
+    decided((await identity.registerPerson({ tenant, person: detailsOf(person) })).decision);
+  const create = async (person: object, kind = "PERSON") => {
+    const details = detailsOf(person);
+    const { participant } = await identity.createParticipant({ tenant, kind: kindOf(kind), details });
     if (participant === undefined) throw new Error("no participant");
-    return participant;
+    return { ...inWords(participant), fields: shownFields(participant) };
   };
   const read = (participantId: string, owner = tenant, kind = "PERSON") =>
-    identity.getParticipant({ tenant: owner, kind, participantId });
-  const patch = async (participantId: string, change: object, expectedVersion?: number) =>
-    identity.updateParticipant({
+    identity.getParticipant({ tenant: owner, kind: kindOf(kind), participantId });
+  const patch = async (participantId: string, change: object, expectedVersion?: number) => {
+    const { participant } = await identity.updateParticipant({
       tenant,
-      kind: "PERSON",
+      kind: kindOf("PERSON"),
       participantId,
-      patchJson: json(change),
+      ...changeOf(change),
       ...(expectedVersion !== undefined && { expectedVersion }),
     });
-  const fieldsOf = ({ fieldsJson }: Participant): object => JSON.parse(Buffer.from(fieldsJson).toString());
+    if (participant === undefined) throw new Error("no participant");
+    return { participant: { ...inWords(participant), fields: shownFields(participant) } };
+  };
   const kept = () => mongo.connection.collection("participants").countDocuments();
 
   describe("a person that is registered", () => {
@@ -114,7 +122,7 @@ describe("identity", () => {
       expect(decision).toMatchObject({ type: "INDIVIDUAL", firstName: "Maria", status: "APPROVED", reasonCodes: [] });
       expect(decision?.message).toBeUndefined();
       const { participant } = await read(decision?.personId ?? "");
-      expect(participant === undefined ? undefined : fieldsOf(participant)).toEqual(maria);
+      expect(shownFields(participant)).toEqual(maria);
     });
 
     it.each([
@@ -148,10 +156,10 @@ describe("identity", () => {
       const before = await kept();
 
       expect(await register(nameless)).toMatchObject({ ...rejected, message: expect.stringContaining("is required") });
-      expect((await identity.validatePerson({ tenant, bodyJson: json(nameless) })).decision).toMatchObject(rejected);
+      expect(decided((await identity.validatePerson({ tenant, person: detailsOf(nameless) })).decision)).toMatchObject(rejected);
       expect(await kept()).toBe(before);
       const kind = nameless.type === "BUSINESS" ? "COMPANY" : "PERSON";
-      const { participant } = await identity.createParticipant({ tenant, kind, bodyJson: json(nameless) });
+      const { participant } = await identity.createParticipant({ tenant, kind: kindOf(kind), details: detailsOf(nameless) });
       expect(participant).toMatchObject(rejected);
     });
 
@@ -178,7 +186,7 @@ describe("identity", () => {
     it("is approved all the same when its number looks mistyped, and told of it when it is only validated", async () => {
       const mistyped = { ...maria, identification: "39053344706" };
       const advice = async (person: object) =>
-        (await identity.validatePerson({ tenant, bodyJson: json(person) })).advice;
+        (await identity.validatePerson({ tenant, person: detailsOf(person) })).advice;
 
       expect(await register(mistyped)).toMatchObject({ status: "APPROVED" });
       expect(await advice(mistyped)).toEqual([{ field: "identification", message: "does not look like a CPF" }]);
@@ -190,7 +198,7 @@ describe("identity", () => {
     it("is judged alike, and never kept, when it is only validated", async () => {
       const before = await kept();
       const validate = async (person: object) =>
-        (await identity.validatePerson({ tenant, bodyJson: json(person) })).decision;
+        decided((await identity.validatePerson({ tenant, person: detailsOf(person) })).decision);
 
       expect(await validate(maria)).toMatchObject({ status: "APPROVED" });
       expect(await validate({ ...maria, lastName: "Listed" })).toMatchObject({ status: "REJECTED" });
@@ -243,7 +251,7 @@ describe("identity", () => {
       const { participant } = await patch(participantId, { gender: "F", address: { city: "Niterói", state: null } });
 
       const { state: _state, ...address } = maria.address;
-      expect(participant === undefined ? undefined : fieldsOf(participant)).toEqual({
+      expect(participant.fields).toEqual({
         ...maria,
         gender: "F",
         address: { ...address, city: "Niterói" },
@@ -273,7 +281,7 @@ describe("identity", () => {
 
       const { participant } = await read(participantId);
       expect(participant).toMatchObject({ version: 4 });
-      expect(participant && fieldsOf(participant)).toMatchObject({ gender: "F", birthDate: "1990-01-01" });
+      expect(shownFields(participant)).toMatchObject({ gender: "F", birthDate: "1990-01-01" });
       expect(raced.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     });
 
@@ -296,7 +304,7 @@ describe("identity", () => {
 
       const { participant } = await read(participantId);
       expect(participant).toMatchObject({ version: 1 + changes.length });
-      expect(participant && fieldsOf(participant)).toMatchObject({ ...root, address });
+      expect(shownFields(participant)).toMatchObject({ ...root, address });
     });
 
     it("exists for its own tenant and kind only", async () => {

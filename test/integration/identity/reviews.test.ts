@@ -3,6 +3,7 @@ import type { Sandbox } from "../../../sandbox/app";
 import { signCallback } from "../../../services/shared/crypto/callback-signature";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { changeOf, detailsOf, inWords, kindOf } from "../../support/person-intents";
 
 const tenant = "demo";
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
@@ -67,9 +68,11 @@ describe("reviews", () => {
     return reviews.find((one) => one.subjectId === subjectId);
   };
   const create = async (person: object, kind = "PERSON") =>
-    (await identity.createParticipant({ tenant, kind, bodyJson: json(person) })).participant?.participantId ?? "";
-  const participant = async (participantId: string) =>
-    (await identity.getParticipant({ tenant, participantId })).participant;
+    (await identity.createParticipant({ tenant, kind: kindOf(kind), details: detailsOf(person) })).participant?.participantId ?? "";
+  const participant = async (participantId: string) => {
+    const found = (await identity.getParticipant({ tenant, participantId })).participant;
+    return found && inWords(found);
+  };
   const report = (reference: string, status: string) => {
     const body = json({ eventId: randomUUID(), reference, status, reason: "said by the provider" });
     const signature = signCallback(
@@ -297,8 +300,8 @@ describe("reviews", () => {
       await judge((await openReviewOf(id))?.reviewId ?? "", true);
       expect(await participant(id)).toMatchObject({ status: "APPROVED", reasonCodes: [] });
 
-      const patchJson = json({ gender: "F" });
-      await identity.updateParticipant({ tenant, kind: "PERSON", participantId: id, patchJson });
+      const change = changeOf({ gender: "F" });
+      await identity.updateParticipant({ tenant, kind: kindOf("PERSON"), participantId: id, ...change });
       expect(await participant(id)).toMatchObject({ status: "APPROVED" });
 
       const other = await create({ companyName: "Listed" }, "COMPANY");
@@ -311,8 +314,8 @@ describe("reviews", () => {
     it("is no longer wanted when the record has lost its hit", async () => {
       const id = await create({ lastName: "Listed" });
       const found = await openReviewOf(id);
-      const patchJson = json({ lastName: "Souza" });
-      await identity.updateParticipant({ tenant, kind: "PERSON", participantId: id, patchJson });
+      const change = changeOf({ lastName: "Souza" });
+      await identity.updateParticipant({ tenant, kind: kindOf("PERSON"), participantId: id, ...change });
 
       expect(await participant(id)).toMatchObject({ status: "APPROVED" });
       expect(await review(found?.reviewId)).toMatchObject({ status: "WITHDRAWN", author: "platform" });

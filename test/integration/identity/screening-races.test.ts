@@ -12,6 +12,7 @@ import { systemClock } from "../../../services/shared/kernel/clock";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { eventually } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { detailsOf, kindOf, statusWord } from "../../support/person-intents";
 
 const tenant = "demo";
 
@@ -83,8 +84,8 @@ describe("a record that others change while it is screened", () => {
   }
 
   const listed = async (): Promise<string> => {
-    const bodyJson = Buffer.from('{"firstName":"Ana","lastName":"Listed"}');
-    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson });
+    const details = detailsOf({ firstName: "Ana", lastName: "Listed" });
+    const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details });
     return participant?.participantId ?? "";
   };
   const reviewsOf = async (subjectId: string, status: string) =>
@@ -100,7 +101,7 @@ describe("a record that others change while it is screened", () => {
     await identity.revokeException({ tenant, exceptionId });
   };
   const statusOf = async (participantId: string): Promise<string | undefined> =>
-    (await identity.getParticipant({ tenant, participantId })).participant?.status;
+    statusWord((await identity.getParticipant({ tenant, participantId })).participant?.status);
   const read = async (stores: ReturnType<typeof open>, id: string) => {
     const before = await stores.participants.find(tenant, "PERSON", id);
     if (before === undefined) throw new Error("there is no such record");
@@ -113,7 +114,10 @@ describe("a record that others change while it is screened", () => {
       await approve(id);
       const parts = open(() => revoke(id));
       if (screen === "again") await parts.again.participant(await read(parts, id));
-      else await parts.update({ tenant, kind: "PERSON", id, patch: { gender: "F" }, expectedVersion: undefined });
+      else {
+        const change = { given: { gender: "F" }, paths: ["gender"] as const };
+        await parts.update({ tenant, kind: "PERSON", id, ...change, expectedVersion: undefined });
+      }
 
       await eventually(async () => (await statusOf(id)) === "IN_REVIEW");
       expect(await reviewsOf(id, "OPEN")).toHaveLength(1);

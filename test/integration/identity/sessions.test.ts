@@ -14,6 +14,7 @@ import { sessionCells, sessionGraph } from "../../data/sessions/graph";
 import { sampleFile } from "../../support/sample-files";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
+import { detailsOf, kindOf } from "../../support/person-intents";
 
 const tenant = "demo";
 const day = 24 * 60 * 60 * 1_000;
@@ -132,7 +133,7 @@ describe("KYC sessions", () => {
   it.each(states)(
     "that are %s are read and verified as that, by nobody else, until they are erased",
     async (status) => {
-      const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
+      const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf({}) });
       const personId = participant?.participantId ?? "";
       const { sessionId } = await open(randomUUID(), { personId });
       if (status === "SUPERSEDED") await open(randomUUID(), { personId });
@@ -164,7 +165,7 @@ describe("KYC sessions", () => {
 
   /** An upload of a person's document of one type. */
   async function upload(participantId: string, documentType: string): Promise<string> {
-    const owner = { tenant, kind: "PERSON", participantId, documentType, mediaType: "" };
+    const owner = { tenant, kind: kindOf("PERSON"), participantId, documentType, mediaType: "" };
     async function* pieces(): AsyncGenerator<UploadDocumentRequest> {
       yield { piece: { $case: "begin", value: owner } };
       yield { piece: { $case: "content", value: sampleFile("png") } };
@@ -173,7 +174,7 @@ describe("KYC sessions", () => {
     return (await identity.uploadDocument(pieces())).document?.documentId ?? "";
   }
   const person = async (): Promise<string> => {
-    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
+    const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf({}) });
     return participant?.participantId ?? "";
   };
   const fileStatus = async (documentId: string): Promise<string | undefined> =>
@@ -323,7 +324,7 @@ describe("KYC sessions", () => {
 
   it("are not left behind by a person that is erased while they are opened", async () => {
     for (let turn = 0; turn < 10; turn += 1) {
-      const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
+      const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf({}) });
       const personId = participant?.participantId ?? "";
       await Promise.allSettled([
         open(randomUUID(), { personId }),
@@ -339,7 +340,7 @@ describe("KYC sessions", () => {
     const { connection, transact } = ground.mongo;
     const data = makePersonalData<SessionFacts>([Buffer.alloc(32, 0x11)], "sessions", systemIds);
     const sessions = makeSessionStore(connection, transact, data);
-    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
+    const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf({}) });
     const personId = participant?.participantId ?? "";
     const before = await sessions.find((await open(randomUUID(), { personId })).sessionId);
     if (before === undefined) throw new Error("no session");

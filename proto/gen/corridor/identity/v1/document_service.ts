@@ -21,6 +21,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { ParticipantKind, participantKindFromJSON, participantKindToNumber } from "./participant";
 
 export const protobufPackage = "corridor.identity.v1";
 
@@ -46,8 +47,8 @@ export interface UploadDocumentRequest {
 export interface UploadBegin {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY. */
-  kind: string;
+  /** Required: what the participant is. */
+  kind: ParticipantKind;
   /** Id of the participant. */
   participantId: string;
   /** Kind of document as the caller wrote it, for example PASSPORT. */
@@ -76,8 +77,8 @@ export interface UploadDocumentResponse {
 export interface ListDocumentsRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY. */
-  kind: string;
+  /** Required: what the participant is. */
+  kind: ParticipantKind;
   /** Id of the participant. */
   participantId: string;
   /** Longest page, 1 to 200. */
@@ -98,9 +99,9 @@ export interface ListDocumentsResponse {
 export interface GetDocumentRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY; absent finds either. */
+  /** What the participant is; absent finds either. */
   kind?:
-    | string
+    | ParticipantKind
     | undefined;
   /** Id of the participant; absent finds any. */
   participantId?:
@@ -120,9 +121,9 @@ export interface GetDocumentResponse {
 export interface ReadDocumentPartRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY; absent finds either. */
+  /** What the participant is; absent finds either. */
   kind?:
-    | string
+    | ParticipantKind
     | undefined;
   /** Id of the participant; absent finds any. */
   participantId?:
@@ -315,7 +316,7 @@ export const UploadDocumentRequest: MessageFns<UploadDocumentRequest> = {
 };
 
 function createBaseUploadBegin(): UploadBegin {
-  return { tenant: "", kind: "", participantId: "", documentType: "", mediaType: "" };
+  return { tenant: "", kind: ParticipantKind.UNSPECIFIED, participantId: "", documentType: "", mediaType: "" };
 }
 
 export const UploadBegin: MessageFns<UploadBegin> = {
@@ -323,8 +324,8 @@ export const UploadBegin: MessageFns<UploadBegin> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.kind !== "") {
-      writer.uint32(18).string(message.kind);
+    if (message.kind !== ParticipantKind.UNSPECIFIED) {
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
     if (message.participantId !== "") {
       writer.uint32(26).string(message.participantId);
@@ -360,11 +361,11 @@ export const UploadBegin: MessageFns<UploadBegin> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -508,7 +509,7 @@ export const UploadDocumentResponse: MessageFns<UploadDocumentResponse> = {
 };
 
 function createBaseListDocumentsRequest(): ListDocumentsRequest {
-  return { tenant: "", kind: "", participantId: "", limit: 0, after: undefined };
+  return { tenant: "", kind: ParticipantKind.UNSPECIFIED, participantId: "", limit: 0, after: undefined };
 }
 
 export const ListDocumentsRequest: MessageFns<ListDocumentsRequest> = {
@@ -516,8 +517,8 @@ export const ListDocumentsRequest: MessageFns<ListDocumentsRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.kind !== "") {
-      writer.uint32(18).string(message.kind);
+    if (message.kind !== ParticipantKind.UNSPECIFIED) {
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
     if (message.participantId !== "") {
       writer.uint32(26).string(message.participantId);
@@ -553,11 +554,11 @@ export const ListDocumentsRequest: MessageFns<ListDocumentsRequest> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -664,7 +665,7 @@ export const GetDocumentRequest: MessageFns<GetDocumentRequest> = {
       writer.uint32(10).string(message.tenant);
     }
     if (message.kind !== undefined) {
-      writer.uint32(18).string(message.kind);
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
     if (message.participantId !== undefined) {
       writer.uint32(26).string(message.participantId);
@@ -697,11 +698,11 @@ export const GetDocumentRequest: MessageFns<GetDocumentRequest> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -789,7 +790,7 @@ export const ReadDocumentPartRequest: MessageFns<ReadDocumentPartRequest> = {
       writer.uint32(10).string(message.tenant);
     }
     if (message.kind !== undefined) {
-      writer.uint32(18).string(message.kind);
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
     if (message.participantId !== undefined) {
       writer.uint32(26).string(message.participantId);
@@ -825,11 +826,11 @@ export const ReadDocumentPartRequest: MessageFns<ReadDocumentPartRequest> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {

@@ -8,6 +8,7 @@ import { sampleFile } from "../../support/sample-files";
 import { callbackSecret } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 import { detailsOf, kindOf } from "../../support/person-intents";
+import { aboutDocument } from "../../support/session-intents";
 
 jest.setTimeout(60_000);
 
@@ -25,7 +26,6 @@ interface Given {
   documentId: string;
 }
 
-const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
 describe("the state graph of a document, as the service has it", () => {
   let ground: IdentityGround;
@@ -64,7 +64,7 @@ describe("the state graph of a document, as the service has it", () => {
   async function happen({ tenant, participantId, documentId }: Given, input: DocumentInput): Promise<void> {
     switch (input) {
       case "wait":
-        await identity.createVerification({ tenant, bodyJson: json({ documentId }) });
+        await identity.createVerification({ tenant, ...aboutDocument(documentId) });
         return;
       case "late":
         await report(documentId, "REJECTED", (await stored(documentId)).revision);

@@ -10,9 +10,9 @@ import { sampleFile } from "../../support/sample-files";
 import { call, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 import { detailsOf, kindOf } from "../../support/person-intents";
+import { sessionOf } from "../../support/session-intents";
 
 const tenant = "demo";
-const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 const patienceMs = 60_000;
 
 interface ErasureRecord {
@@ -47,8 +47,8 @@ describe("an erasure", () => {
     return (await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details })).participant?.participantId ?? "";
   };
   const openSession = async (personId: string, documentType: string): Promise<string> => {
-    const bodyJson = json({ userRef: "u", personId, documentTypes: [documentType] });
-    return (await identity.createSession({ tenant, bodyJson })).session?.sessionId ?? "";
+    const session = sessionOf({ userRef: "u", personId, documentTypes: [documentType] });
+    return (await identity.createSession({ tenant, session })).session?.sessionId ?? "";
   };
   const upload = async (participantId: string): Promise<string> => {
     async function* pieces(): AsyncGenerator<UploadDocumentRequest> {

@@ -6,9 +6,9 @@ import { rewrapKeys } from "../../../services/shared/storage/rewrap";
 import { eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 import { changeOf, detailsOf, kindOf } from "../../support/person-intents";
+import { sessionOf } from "../../support/session-intents";
 
 const tenant = "demo";
-const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 const [oldest, newest] = ["1".repeat(64), "3".repeat(64)];
 
 interface KeyedRecord {
@@ -55,7 +55,7 @@ describe("the keys of persons", () => {
     }
     const erased = people.pop() ?? "";
     await both.eraseParticipant({ tenant, participantId: erased });
-    const { session } = await both.createSession({ tenant, bodyJson: json({ userRef: "u", personId: people[0] }) });
+    const { session } = await both.createSession({ tenant, session: sessionOf({ userRef: "u", personId: people[0] }) });
 
     const failures: unknown[] = [];
     let isOver = false;

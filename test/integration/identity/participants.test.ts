@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { IdentityServiceService, type PersonDecision } from "../../../proto/gen/corridor/identity/v1/identity_service";
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { KycServiceService } from "../../../proto/gen/corridor/identity/v1/kyc_service";
 import { startIdentity } from "../../../services/identity/app";
 import { readIdentityConfig } from "../../../services/identity/config";
@@ -15,6 +16,7 @@ import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { call, callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 import { changeOf, detailsOf, inWords, kindOf, shownFields } from "../../support/person-intents";
+import { sessionOf, verificationWord } from "../../support/session-intents";
 
 const services = { ...IdentityServiceService, ...KycServiceService };
 const tenant = "demo";
@@ -27,7 +29,6 @@ const maria = {
   lastName: `Silva ${canary}`,
   address: { addressLine1: `Rua ${canary}`, city: "Rio", state: "RJ", postalCode: "20000-000", countryCode: "BR" },
 };
-const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
 describe("identity", () => {
   let store: TestStore;
@@ -389,7 +390,7 @@ describe("identity", () => {
   });
 
   describe("a KYC session", () => {
-    const open = (body: object) => identity.createSession({ tenant, bodyJson: json(body) });
+    const open = (body: object) => identity.createSession({ tenant, session: sessionOf(body) });
     const read = (sessionId: string) => identity.getSession({ tenant, sessionId });
 
     it("is nowhere readable in the store, and gone with its person", async () => {
@@ -400,7 +401,10 @@ describe("identity", () => {
       const stored = await mongo.connection.collection("sessions").find({}).toArray();
       expect(JSON.stringify(stored)).not.toContain(canary);
       expect(JSON.stringify(stored)).not.toContain("/capture/");
-      expect((await read(sessionId)).session).toMatchObject({ userRef: canary, status: "PENDING" });
+      expect((await read(sessionId)).session).toMatchObject({
+        details: { userRef: canary, metadataJson: Buffer.from(JSON.stringify({ note: canary })) },
+        status: VerificationStatus.PENDING,
+      });
 
       await identity.eraseParticipant({ tenant, participantId: personId });
       await expect(read(sessionId)).rejects.toMatchObject({ reason: "SESSION_NOT_FOUND" });
@@ -413,16 +417,16 @@ describe("identity", () => {
 
       await expect(open({ userRef: "u" })).rejects.toMatchObject({ reason: "UNAVAILABLE" });
       expect(await count()).toBe(before);
-      await expect(open({ userRef: "u" })).resolves.toMatchObject({ session: { status: "PENDING" } });
+      await expect(open({ userRef: "u" })).resolves.toMatchObject({ session: { status: VerificationStatus.PENDING } });
     });
 
     it("is one of its document alone, however many are opened at once", async () => {
       const opened = await Promise.all(Array.from({ length: 12 }, () => open({ userRef: "rival" })));
       const states = await Promise.all(opened.map(({ session }) => read(session?.sessionId ?? "")));
 
-      const pending = states.filter(({ session }) => session?.status === "PENDING");
+      const pending = states.filter(({ session }) => verificationWord(session?.status) === "PENDING");
       expect(pending).toHaveLength(1);
-      expect(states.filter(({ session }) => session?.status === "SUPERSEDED")).toHaveLength(opened.length - 1);
+      expect(states.filter(({ session }) => verificationWord(session?.status) === "SUPERSEDED")).toHaveLength(opened.length - 1);
     });
   });
 });

@@ -1,3 +1,4 @@
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,11 +16,11 @@ import { sampleFile } from "../../support/sample-files";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 import { detailsOf, kindOf } from "../../support/person-intents";
+import { aboutDocument, aboutSession, sessionOf, verificationWord } from "../../support/session-intents";
 
 const tenant = "demo";
 const day = 24 * 60 * 60 * 1_000;
 const shown = (status: SessionStatus): string => (status === "CAPTURING" ? "PENDING" : status);
-const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
 interface StoredSession {
   _id: string;
@@ -70,20 +71,20 @@ describe("KYC sessions", () => {
   });
 
   /** Opens a session; a vendor that is slow today is asked again. */
-  const open = (userRef: string = randomUUID(), more: object = {}): Promise<Session> =>
+  const open = (userRef: string = randomUUID(), more: object = {}): Promise<Session & { userRef: string }> =>
     tryOpen(userRef, more).catch((error: unknown) => {
       if (hasReason(error, "UNAVAILABLE")) return tryOpen(userRef, more);
       throw error;
     });
-  const tryOpen = async (userRef: string = randomUUID(), more: object = {}): Promise<Session> => {
-    const { session } = await identity.createSession({ tenant, bodyJson: json({ userRef, ...more }) });
+  const tryOpen = async (userRef: string = randomUUID(), more: object = {}): Promise<Session & { userRef: string }> => {
+    const { session } = await identity.createSession({ tenant, session: sessionOf({ userRef, ...more }) });
     if (session === undefined) throw new Error("no session");
-    return session;
+    return { ...session, userRef: session.details?.userRef ?? "" };
   };
   const read = async (sessionId: string): Promise<string | undefined> =>
-    (await identity.getSession({ tenant, sessionId })).session?.status;
+    verificationWord((await identity.getSession({ tenant, sessionId })).session?.status);
   const ask = async (sessionId: string): Promise<string | undefined> =>
-    (await identity.createVerification({ tenant, bodyJson: json({ sessionId }) })).verification?.status;
+    verificationWord((await identity.createVerification({ tenant, ...aboutSession(sessionId) })).verification?.status);
   const hear = (reference: string, status: string, revision: number, from = identity) => {
     const body = JSON.stringify({ reference, status, attempts: 1, revision, occurredAt: new Date().toISOString() });
     const signature = signCallback(callbackSecret, "kyc", randomUUID(), Math.floor(Date.now() / 1_000), body);
@@ -138,12 +139,12 @@ describe("KYC sessions", () => {
       const { sessionId } = await open(randomUUID(), { personId });
       if (status === "SUPERSEDED") await open(randomUUID(), { personId });
       else if (status !== "CAPTURING") await hear(sessionId, status === "PENDING" ? "IN_REVIEW" : status, 10);
-      const verification = { tenant, bodyJson: json({ sessionId }) };
+      const verification = { tenant, ...aboutSession(sessionId) };
       const verificationId = (await identity.createVerification(verification)).verification?.verificationId ?? "";
 
       expect([await read(sessionId), await ask(sessionId)]).toEqual([shown(status), shown(status)]);
       expect(await identity.getVerification({ tenant, verificationId })).toMatchObject({
-        verification: { status: shown(status), sessionId },
+        verification: { status: `VERIFICATION_STATUS_${shown(status)}`, subject: { $case: "sessionId", value: sessionId } },
       });
       const refusals = (who: string) => [
         identity.getSession({ tenant: who, sessionId }),
@@ -205,18 +206,18 @@ describe("KYC sessions", () => {
     const documentId = await upload(await person(), "PASSPORT");
     const { sessionId } = await open();
 
-    const { verification: ofFile } = await identity.createVerification({ tenant, bodyJson: json({ documentId }) });
+    const { verification: ofFile } = await identity.createVerification({ tenant, ...aboutDocument(documentId) });
     const { verification: ofSession } = await identity.createVerification({
       tenant,
-      bodyJson: json({ documentId: sessionId }),
+      ...aboutDocument(sessionId),
     });
 
-    expect(ofFile).toMatchObject({ documentId, sessionId: "", status: "PENDING" });
-    expect(ofSession).toMatchObject({ documentId: "", sessionId, status: "PENDING" });
+    expect(ofFile).toMatchObject({ subject: { $case: "documentId", value: documentId }, status: VerificationStatus.PENDING });
+    expect(ofSession).toMatchObject({ subject: { $case: "sessionId", value: sessionId }, status: VerificationStatus.PENDING });
     const verificationId = ofFile?.verificationId ?? "";
     expect((await identity.getVerification({ tenant, verificationId })).verification).toEqual(ofFile);
     const refusal = { reason: "SESSION_NOT_FOUND" };
-    const asked = identity.createVerification({ tenant: "other", bodyJson: json({ documentId }) });
+    const asked = identity.createVerification({ tenant: "other", ...aboutDocument(documentId) });
     await expect(asked).rejects.toMatchObject(refusal);
     await expect(identity.getVerification({ tenant: "other", verificationId })).rejects.toMatchObject(refusal);
   });

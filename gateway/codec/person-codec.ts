@@ -180,9 +180,21 @@ export function renderDecision(decision: PersonDecision | undefined) {
 
 export function renderPerson(participant: Participant | undefined) {
   const { participantId: id, details, status, reasonCodes, createdAt, updatedAt } = sent(participant, "record");
-  const fields = sent(details, "details");
+  const { relatedParties: _parties, ...fields } = renderDetails(sent(details, "details"));
   return {
     id,
+    ...fields,
+    status: statusName(status),
+    reasonCodes: reasonsOf(reasonCodes),
+    createdAt: sent(createdAt, "time"),
+    updatedAt: sent(updatedAt, "time"),
+  };
+}
+
+/** What is known of a person or company, as it is shown. */
+export function renderDetails(fields: PersonDetails) {
+  const { relatedParties } = fields;
+  return {
     type: typeNames[fields.type],
     identificationType: said(fields.identificationType),
     identification: said(fields.identification),
@@ -193,19 +205,16 @@ export function renderPerson(participant: Participant | undefined) {
     birthDate: said(fields.birthDate),
     nationality: said(fields.nationality),
     address: fields.address && renderAddress(fields.address),
-    status: statusName(status),
-    reasonCodes: reasonsOf(reasonCodes),
-    createdAt: sent(createdAt, "time"),
-    updatedAt: sent(updatedAt, "time"),
+    relatedParties: relatedParties.length === 0 ? undefined : relatedParties.map(renderRelatedParty),
   };
 }
 
 export function renderCompany(participant: Participant | undefined) {
   const { status, reasonCodes, createdAt, updatedAt, ...fields } = renderPerson(participant);
-  const parties = participant?.details?.relatedParties ?? [];
+  const { relatedParties } = renderDetails(sent(participant?.details, "details"));
   return {
     ...fields,
-    relatedParties: parties.length === 0 ? undefined : parties.map(renderRelatedParty),
+    relatedParties,
     status,
     reasonCodes,
     createdAt,

@@ -1,5 +1,14 @@
-import type { Review, ScreeningException } from "../../proto/gen/corridor/identity/v1/review_service";
+import type { ScreenedParty } from "../../proto/gen/corridor/identity/v1/decision_service";
+import {
+  EntryKind,
+  type ListedEntry,
+  type Review,
+  type ReviewedPayment,
+  type ScreeningException,
+} from "../../proto/gen/corridor/identity/v1/review_service";
+import { formatMoney, money } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
+import { renderDetails } from "../codec/person-codec";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
 import { answer, closedQuery, flag, instant, integer, listOf, orNull, request, text } from "../contract/parts";
@@ -43,7 +52,6 @@ const reviewPage = answer("ReviewPage", "A page of reviews.", {
   next: orNull(text("Cursor of the next page.")),
 });
 
-/** What identity wrote as JSON goes out as it is. */
 const hitInFull = answer("ScreeningHitInFull", "An entry that may be meant, and why.", {
   ...hitMembers,
   factors: {
@@ -100,23 +108,67 @@ const renderRow = (review: Review): Answered<typeof rowShape> => ({
   hits: review.hits.map(({ entryId, likenessPercent }) => ({ entryId, likenessPercent })),
 });
 
-/** The facts are JSON that identity wrote, of the form that it has promised; they go out as they are. */
 function renderReview(review: Review | undefined): Answered<typeof reviewShape> {
   if (review === undefined) throw new Error("the identity service sent no review");
-  const hits = review.hits.map(({ entryId, likenessPercent, factorsJson, entryJson }) => ({
+  const hits = review.hits.map(({ entryId, likenessPercent, factors, entry }) => ({
     entryId,
     likenessPercent,
-    factors: parsed(factorsJson) as Factors,
-    entry: parsed(entryJson) as Facts,
+    factors: factors.map(({ factor, points, listed }) => ({ factor, points, listed })),
+    entry: renderEntry(entry),
   }));
-  return { ...factsOf(review), hits, note: review.note ?? null, facts: parsed(review.factsJson) as Facts };
+  return { ...factsOf(review), hits, note: review.note ?? null, facts: renderFacts(review.facts) };
 }
 
 type Facts = Answered<typeof inFull.facts>;
-type Factors = Answered<typeof hitInFull.properties.factors>;
 
-const parsed = (bytes: Uint8Array | undefined): unknown =>
-  bytes === undefined ? null : JSON.parse(Buffer.from(bytes).toString("utf8"));
+/** The entry, with its kind by its word. */
+function renderEntry(entry: ListedEntry | undefined): Facts {
+  if (entry === undefined) return null;
+  return { ...entry, kind: entryKinds[entry.kind] ?? "UNKNOWN" } as unknown as Facts;
+}
+
+const entryKinds: Readonly<Record<EntryKind, string | undefined>> = {
+  [EntryKind.UNSPECIFIED]: undefined,
+  [EntryKind.PERSON]: "PERSON",
+  [EntryKind.COMPANY]: "COMPANY",
+  [EntryKind.VESSEL]: "VESSEL",
+  [EntryKind.UNKNOWN]: "UNKNOWN",
+  [EntryKind.UNRECOGNIZED]: undefined,
+};
+
+/** What is known of the subject; members that are undefined do not appear in the answer. */
+function renderFacts(facts: Review["facts"]): Facts {
+  if (facts === undefined) return null;
+  const shown = facts.$case === "participant" ? renderDetails(facts.value) : renderPayment(facts.value);
+  return shown as unknown as Facts;
+}
+
+function renderPayment({ amount, senderName, sender, recipient }: ReviewedPayment) {
+  if (amount === undefined) throw new Error("the identity service sent no amount");
+  const { name, countryCode, narrative, party } = recipient ?? {};
+  return {
+    amount: formatMoney(money(amount.amountMinor, amount.currency)),
+    currency: amount.currency,
+    senderName,
+    sender: sender && renderParty(sender),
+    recipientName: name,
+    recipientCountry: countryCode,
+    narrative,
+    recipient: party && renderParty(party),
+  };
+}
+
+const said = (text: string): string | undefined => (text === "" ? undefined : text);
+
+const renderParty = (party: ScreenedParty) => ({
+  birthDate: said(party.birthDate),
+  nationality: said(party.nationalityCode),
+  residence: said(party.residenceCode),
+  documents: party.documentNumbers.length === 0 ? undefined : party.documentNumbers,
+  companyName: said(party.companyName),
+  bankName: said(party.bankName),
+  bankCountry: said(party.bankCountryCode),
+});
 
 const renderException = (exception: ScreeningException): Answered<typeof exceptionShape> => ({
   ...exception,

@@ -1,13 +1,22 @@
 import { DecisionEvents } from "../../../proto/gen/corridor/identity/v1/decision_events";
-import type {
-  ScreeningException as WireException,
-  Review as WireReview,
+import type { ScreenedParty } from "../../../proto/gen/corridor/identity/v1/decision_service";
+import {
+  EntryKind,
+  type ListedEntry,
+  type ReviewedPayment,
+  type ScreeningException as WireException,
+  type Review as WireReview,
 } from "../../../proto/gen/corridor/identity/v1/review_service";
+import { enumCodec } from "../../shared/kernel/enum-codec";
 import { invalid } from "../../shared/kernel/errors";
-import type { JsonObject } from "../../shared/kernel/json";
+import { exactMinor, parseDecimal, requireDigits } from "../../shared/kernel/money";
 import type { Review, ReviewKind, ReviewStatus, ScreeningException } from "../domain/review";
+import type { PaymentFacts, PaymentParty } from "../domain/screened-payment";
+import type { EntryKind as EntryKindWord, ListEntry } from "../domain/screening/list-entry";
+import type { ReviewSubject } from "../operations/show-review";
 import type { DecisionRecord } from "../store/decision-store";
 import type { EventfulRecord } from "../store/record-outbox";
+import { encodePerson } from "./participant-codec";
 
 const kinds: readonly ReviewKind[] = ["PERSON", "COMPANY", "PAYMENT"];
 const statuses: readonly ReviewStatus[] = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN"];
@@ -47,29 +56,86 @@ export function encodeReviewRow(review: Review): WireReview {
     kind,
     subjectId,
     status,
-    hits: hits.map(({ entryId, likeness }) => ({ entryId, likenessPercent: Math.round(likeness * 100) })),
+    hits: hits.map(({ entryId, likeness }) => ({
+      entryId,
+      likenessPercent: Math.round(likeness * 100),
+      factors: [],
+      entry: undefined,
+    })),
     awaitsProvider,
     listVersion,
     openedAt,
     decidedAt,
     author,
     note: undefined,
-    factsJson: undefined,
+    facts: undefined,
   };
 }
 
-const bytesOf = (value: object | undefined): Buffer | undefined =>
-  value === undefined ? undefined : Buffer.from(JSON.stringify(value));
+const entryKindCodec = enumCodec<EntryKind, EntryKindWord>({
+  [EntryKind.UNSPECIFIED]: undefined,
+  [EntryKind.PERSON]: "PERSON",
+  [EntryKind.COMPANY]: "COMPANY",
+  [EntryKind.VESSEL]: "VESSEL",
+  [EntryKind.UNKNOWN]: "UNKNOWN",
+  [EntryKind.UNRECOGNIZED]: undefined,
+});
+
+const encodeEntry = (entry: ListEntry & { list: string }): ListedEntry => ({
+  id: entry.id,
+  list: entry.list,
+  kind: entryKindCodec.encode(entry.kind),
+  names: entry.names.map(({ text, isWeak }) => ({ text, isWeak })),
+  births: entry.births.map(({ from, to }) => ({ from, to })),
+  birthPlaces: [...entry.birthPlaces],
+  documents: entry.documents.map(({ type, number }) => ({ type, number })),
+  countries: [...entry.countries],
+  programmes: [...entry.programmes],
+});
+
+function encodePayment(facts: PaymentFacts): ReviewedPayment {
+  const { amount, currency, senderName, sender, recipientName, recipientCountry = "", narrative = "" } = facts;
+  const decimal = parseDecimal(amount);
+  const minor = decimal && exactMinor(decimal, requireDigits(currency));
+  if (minor === undefined) throw new Error("a review has an amount that is none");
+  const party = facts.recipient && encodeParty(facts.recipient);
+  return {
+    amount: { amountMinor: minor, currency },
+    senderName,
+    sender: sender && encodeParty(sender),
+    recipient:
+      recipientName === undefined
+        ? undefined
+        : { name: recipientName, countryCode: recipientCountry, narrative, party },
+  };
+}
+
+const encodeParty = (party: Partial<PaymentParty>): ScreenedParty => ({
+  birthDate: party.birthDate ?? "",
+  nationalityCode: party.nationality ?? "",
+  residenceCode: party.residence ?? "",
+  documentNumbers: [...(party.documents ?? [])],
+  companyName: party.companyName ?? "",
+  bankName: party.bankName ?? "",
+  bankCountryCode: party.bankCountry ?? "",
+});
+
+function encodeSubject({ participant, payment }: ReviewSubject): WireReview["facts"] {
+  if (participant !== undefined) return { $case: "participant", value: encodePerson(participant) };
+  return payment && { $case: "payment", value: encodePayment(payment) };
+}
 
 /** With the listed entries, and with what spoke for and against each. */
-export const encodeReview = (review: Review, facts: JsonObject | undefined): WireReview => ({
+export const encodeReview = (review: Review, subject: ReviewSubject): WireReview => ({
   ...encodeReviewRow(review),
   hits: review.hits.map(({ entryId, likeness, factors, entry }) => ({
-    ...{ entryId, likenessPercent: Math.round(likeness * 100) },
-    ...{ factorsJson: bytesOf(factors), entryJson: bytesOf(entry) },
+    entryId,
+    likenessPercent: Math.round(likeness * 100),
+    factors: (factors ?? []).map(({ factor, points, listed }) => ({ factor, points, listed })),
+    entry: entry && encodeEntry(entry),
   })),
   note: review.words?.note,
-  factsJson: bytesOf(facts),
+  facts: encodeSubject(subject),
 });
 
 export const encodeException = (

@@ -345,14 +345,21 @@ describe("reviews and holds", () => {
     kind: "PAYMENT",
     subjectId: "p-1",
     status: "APPROVED",
-    hits: [{ entryId: "e", likenessPercent: 97 }],
+    hits: [{ entryId: "e", likenessPercent: 97, factors: [] }],
     awaitsProvider: false,
     listVersion: "1.aa",
     openedAt: new Date(0),
     decidedAt: new Date(1_000),
     author: "ada",
     note: "seen",
-    factsJson: Buffer.from('{"recipientName":"Maria"}'),
+    facts: {
+      $case: "payment",
+      value: {
+        amount: { amountMinor: 10_050n, currency: "USD" },
+        senderName: "Ada",
+        recipient: { name: "Maria", countryCode: "BRA", narrative: "" },
+      },
+    } as const,
   };
   const asked: { method: string; request: object }[] = [];
   const keep =
@@ -378,7 +385,8 @@ describe("reviews and holds", () => {
   let peers: Awaited<ReturnType<typeof startPeers>>;
 
   beforeAll(async () => {
-    const { note: _note, factsJson: _facts, ...row } = review;
+    const { note: _note, ...known } = review;
+    const row = { ...known, facts: undefined };
     peers = await startPeers({
       identity: {
         listReviews: keep("listReviews", { reviews: [row], next: "n" }),

@@ -210,7 +210,7 @@ describe("a company and those behind it", () => {
     const review = await openReviewOf(participant?.participantId ?? "");
     expect(review?.hits.map(({ entryId }) => entryId).toSorted()).toEqual(["half:h-1", "half:h-2"]);
     const shown = (await identity.getReview({ reviewId: review?.reviewId ?? "" })).review;
-    expect(Buffer.from(shown?.hits[0]?.factorsJson ?? "").toString()).toContain('"factor":"ownership","points":50');
+    expect(shown?.hits[0]?.factors).toEqual([expect.objectContaining({ factor: "ownership", points: 50 })]);
     expect(await fullMissing(participant?.participantId ?? "")).toContain("screening");
   });
 

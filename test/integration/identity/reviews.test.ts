@@ -229,13 +229,14 @@ describe("reviews", () => {
       expect(await decide({ paymentId: bad })).toMatchObject({ status: "REJECTED", reason: "refused by a reviewer" });
       const shown = await review(first.reviewId);
       expect(shown).toMatchObject({ status: "APPROVED", author: "ada", note: `seen ${canary}` });
-      expect(JSON.parse(Buffer.from(shown?.factsJson ?? []).toString())).toEqual({
-        amount: "543.21",
-        currency: "BRL",
-        senderName: "Ada Listed",
-        recipientName: "Maria Souza",
-        recipientCountry: "BRA",
-        narrative: "",
+      expect(shown?.facts).toEqual({
+        $case: "payment",
+        value: {
+          amount: { amountMinor: 54_321n, currency: "BRL" },
+          senderName: "Ada Listed",
+          sender: undefined,
+          recipient: { name: "Maria Souza", countryCode: "BRA", narrative: "", party: undefined },
+        },
       });
       expect(await stored(good)).toMatchObject({ events: [{ sequence: 1, status: "APPROVED" }] });
     });
@@ -448,7 +449,7 @@ describe("reviews", () => {
     const { reviews } = await identity.listReviews({ tenant, kind: "PAYMENT", limit: 200 });
 
     expect(seen).toEqual(reviews.map(({ reviewId }) => reviewId));
-    expect(reviews.every(({ factsJson, note }) => factsJson === undefined && note === undefined)).toBe(true);
+    expect(reviews.every(({ facts, note }) => facts === undefined && note === undefined)).toBe(true);
     expect((await identity.listReviews({ tenant: "other", limit: 10 })).reviews).toEqual([]);
     await expect(identity.listReviews({ kind: "THING", limit: 10 })).rejects.toMatchObject({
       reason: "INVALID_ARGUMENT",
@@ -475,7 +476,7 @@ describe("reviews", () => {
     const shown = await review(reviewId);
     expect(shown).toMatchObject({ status: "APPROVED", author: "ada" });
     expect(shown?.note).toBeUndefined();
-    expect(shown?.factsJson).toBeUndefined();
+    expect(shown?.facts).toBeUndefined();
     const { exceptions } = await identity.listExceptions({ tenant, limit: 200 });
     const mine = exceptions.find(({ subjectId }) => subjectId === id);
     expect(mine).toMatchObject({ author: "ada" });

@@ -7,7 +7,8 @@ const bytes = (body: object | string): Buffer => Buffer.from(typeof body === "st
 
 describe("the codec of persons", () => {
   it("carries every member into the message", () => {
-    const body = '{"type":"BUSINESS","companyName":"Acme","relatedParties":[{"participantId":"0195b2a0-0000-7000-8000-000000000001","roles":["OWNER","DIRECTOR"],"share":62.50}]}';
+    const body =
+      '{"type":"BUSINESS","companyName":"Acme","relatedParties":[{"participantId":"0195b2a0-0000-7000-8000-000000000001","roles":["OWNER","DIRECTOR"],"share":62.50}]}';
     const { value } = bodyReader(newCompany)(bytes(body));
 
     expect(toPersonDetails(value ?? {})).toMatchObject({
@@ -43,7 +44,12 @@ describe("the codec of persons", () => {
 
   it("names every malformed field with what was meant", () => {
     const { violations } = bodyReader(personRequest)(
-      bytes({ type: "ROBOT", fristName: "x", birthDate: "2023-02-30", address: { countryCode: "BRA", emailAddress: "@" } }),
+      bytes({
+        type: "ROBOT",
+        fristName: "x",
+        birthDate: "2023-02-30",
+        address: { countryCode: "BRA", emailAddress: "@" },
+      }),
     );
 
     expect(violations).toEqual([

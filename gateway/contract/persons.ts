@@ -225,12 +225,7 @@ const decisionMembers = {
 } as const satisfies Record<string, Schema>;
 const decided = { status: oneOf("What was decided.", ["APPROVED", "REJECTED"]) } as const;
 
-export const personDecision = answerWith(
-  "PersonDecision",
-  "What was decided of a person.",
-  decided,
-  decisionMembers,
-);
+export const personDecision = answerWith("PersonDecision", "What was decided of a person.", decided, decisionMembers);
 
 export const personValidation = answerWith("PersonValidation", "What would be decided of a person.", decided, {
   ...decisionMembers,
@@ -279,8 +274,7 @@ export const complianceLevels = answer("ComplianceLevels", "Which level a person
   levels: listOf("Every level, the lowest first.", answer("ComplianceLevel", "One level.", { level, missing })),
 });
 
-const part = <const D extends string>(description: D) =>
-  ({ type: "string", description }) as const satisfies Schema;
+const part = <const D extends string>(description: D) => ({ type: "string", description }) as const satisfies Schema;
 
 const checkedParts = {
   addressLine1: part("Street and number."),

@@ -13,7 +13,8 @@ const userRef = {
 
 const documentTypes = {
   type: "array",
-  description: "Kinds of documents that the person may show, 2 to 64 capital letters and underscores each; a passport without it.",
+  description:
+    "Kinds of documents that the person may show, 2 to 64 capital letters and underscores each; a passport without it.",
   minItems: 1,
   maxItems: 10,
   rule: "must be a list of 1 to 10 kinds of documents such as PASSPORT",
@@ -48,10 +49,15 @@ const optionalMembers = {
   metadata: { type: "object", description: "Kept and shown, never looked at.", rule: "must be an object" },
 } as const satisfies Record<string, Schema>;
 
-export const sessionRequest = requestWith("SessionRequest", "A session to open.", { userRef }, {
-  documentTypes,
-  ...optionalMembers,
-});
+export const sessionRequest = requestWith(
+  "SessionRequest",
+  "A session to open.",
+  { userRef },
+  {
+    documentTypes,
+    ...optionalMembers,
+  },
+);
 
 /** What has become of what somebody showed. */
 export const verificationStatus = oneOf("What has become of the document; PENDING until there is more to say.", [

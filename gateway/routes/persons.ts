@@ -65,8 +65,7 @@ const merged = "(RFC 7396). With If-Match only if it is still as that tag says."
 function peopleRoutes({ identity }: IdentityUpstream): readonly Route[] {
   const kind = ParticipantKind.PERSON;
   const check = makeCheck(identity);
-  const answer = (participant: Participant | undefined) =>
-    replyWith(renderPerson(participant), entityTag(participant));
+  const answer = (participant: Participant | undefined) => replyWith(renderPerson(participant), entityTag(participant));
   return [
     defineRoute({
       ...common,

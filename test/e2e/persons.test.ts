@@ -128,16 +128,23 @@ describe("persons through the edge", () => {
     ["/person/validate", { address: { citty: "Rio" } }, [["address.citty", "is not known; did you mean city?"]]],
     ["/people", { ...maria, relatedParties: [] }, [["relatedParties", "is not known"]]],
     ["/companies", { relatedParties: "x" }, [["relatedParties", "must be a list of at most 100"]]],
-    ["/companies", { relatedParties: [{ participantId: "me", roles: ["DIRECTOR"], since: "2020" }] }, [
-      ["relatedParties.0.participantId", "must be the id of a person or company"],
-      ["relatedParties.0.since", "is not known"],
-    ]],
-  ] as const)("refuses by %s the members of %j that it does not know, and keeps nothing", async (path, body, errors) => {
-    const refused = path.startsWith("/person") ? await person(path, body) : await keyed("POST", path, body);
+    [
+      "/companies",
+      { relatedParties: [{ participantId: "me", roles: ["DIRECTOR"], since: "2020" }] },
+      [
+        ["relatedParties.0.participantId", "must be the id of a person or company"],
+        ["relatedParties.0.since", "is not known"],
+      ],
+    ],
+  ] as const)(
+    "refuses by %s the members of %j that it does not know, and keeps nothing",
+    async (path, body, errors) => {
+      const refused = path.startsWith("/person") ? await person(path, body) : await keyed("POST", path, body);
 
-    expect(refused).toMatchObject({ status: 400, body: { code: "VE_001" } });
-    expect(refused.body["errors"]).toEqual(errors.map(([field, message]) => ({ field, message })));
-  });
+      expect(refused).toMatchObject({ status: 400, body: { code: "VE_001" } });
+      expect(refused.body["errors"]).toEqual(errors.map(([field, message]) => ({ field, message })));
+    },
+  );
 
   it("names beside a misspelt member what only identity can see", async () => {
     const refused = await keyed("POST", "/people", { fristName: "Maria", birthDate: "2999-01-01" });

@@ -267,11 +267,19 @@ describe("KYC sessions through the edge", () => {
   });
 
   it.each([
-    ["/v1/sessions", { userRef: "u", metadta: {} }, [{ field: "metadta", message: "is not known; did you mean metadata?" }]],
-    ["/v1/verifications", { sesionId: "s" }, [
-      { field: "sesionId", message: "is not known; did you mean sessionId?" },
-      { field: "sessionId", message: "is required and must be a string" },
-    ]],
+    [
+      "/v1/sessions",
+      { userRef: "u", metadta: {} },
+      [{ field: "metadta", message: "is not known; did you mean metadata?" }],
+    ],
+    [
+      "/v1/verifications",
+      { sesionId: "s" },
+      [
+        { field: "sesionId", message: "is not known; did you mean sessionId?" },
+        { field: "sessionId", message: "is required and must be a string" },
+      ],
+    ],
   ])("are refused by %s with the members of %j that it does not know", async (path, body, errors) => {
     const refused = await call("POST", path, body);
 

@@ -48,7 +48,10 @@ const register: Question["ask"] = async ({ identity }) => {
     lastName: "Souza",
     address: { addressLine1: "Rua Um", city: "Rio", state: "RJ", postalCode: "20000-000", countryCode: "BR" },
   };
-  return (await identity.registerPerson({ tenant, person: detailsOf(person) })).decision?.status.replace("PARTICIPANT_STATUS_", "");
+  return (await identity.registerPerson({ tenant, person: detailsOf(person) })).decision?.status.replace(
+    "PARTICIPANT_STATUS_",
+    "",
+  );
 };
 const openSession: Question["ask"] = async ({ identity }, id) =>
   verificationWord((await identity.createSession({ tenant, session: sessionOf({ userRef: id }) })).session?.status);

@@ -50,4 +50,5 @@ export function inWords<T extends { status: string; reasonCodes: string[] }>(
 export const levelWord = (level: string): string => level.replace("COMPLIANCE_LEVEL_", "");
 
 /** A status by its word. */
-export const statusWord = (status: string | undefined): string | undefined => status?.replace("PARTICIPANT_STATUS_", "");
+export const statusWord = (status: string | undefined): string | undefined =>
+  status?.replace("PARTICIPANT_STATUS_", "");

@@ -96,7 +96,9 @@ describe("parsePerson", () => {
 
     expect(parsePerson(given, at, "BUSINESS")).toEqual({
       type: "BUSINESS",
-      relatedParties: [{ ...party, share: undefined, shareMillionths: 625_000 }].map(({ share: _share, ...one }) => one),
+      relatedParties: [{ ...party, share: undefined, shareMillionths: 625_000 }].map(
+        ({ share: _share, ...one }) => one,
+      ),
     });
     expect(checkPerson(given, at, "INDIVIDUAL").map(({ field }) => field)).toEqual(["relatedParties"]);
   });

@@ -2,7 +2,7 @@ import { alpha2ToAlpha3 } from "i18n-iso-countries";
 import { readCallerText } from "../../shared/kernel/caller-text";
 import { parseInstant } from "../../shared/kernel/clock";
 import { type FieldViolation, invalid } from "../../shared/kernel/errors";
-import { type GivenParty, givenParties, readRelatedParties, type RelatedParty } from "./related-parties";
+import { type GivenParty, givenParties, type RelatedParty, readRelatedParties } from "./related-parties";
 
 export type PersonType = "INDIVIDUAL" | "BUSINESS";
 

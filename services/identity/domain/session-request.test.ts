@@ -38,7 +38,10 @@ describe("readSession", () => {
 
 describe("readVerification", () => {
   it("needs a session or a document, and short names of checks", () => {
-    expect(readVerification({ subjectId: "s", checks: ["document"] })).toEqual({ subjectId: "s", checks: ["document"] });
+    expect(readVerification({ subjectId: "s", checks: ["document"] })).toEqual({
+      subjectId: "s",
+      checks: ["document"],
+    });
     expect(() => readVerification({ subjectId: "", checks: ["x".repeat(65)] })).toThrow(
       expect.objectContaining({
         violations: [expect.objectContaining({ field: "sessionId" }), expect.objectContaining({ field: "checks" })],

@@ -1,7 +1,4 @@
-import type {
-  CheckPersonRequest,
-  CheckPersonResponse,
-} from "../../../proto/gen/corridor/identity/v1/identity_service";
+import type { CheckPersonRequest, CheckPersonResponse } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import type { Clock } from "../../shared/kernel/clock";
 import { typeOf } from "../domain/participant";
 import { checkPerson } from "../domain/person-fields";

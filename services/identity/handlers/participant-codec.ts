@@ -20,10 +20,10 @@ import { invalid } from "../../shared/kernel/errors";
 import type { Decimal } from "../../shared/kernel/money";
 import type { LevelStanding } from "../domain/compliance-level";
 import type {
-  Participant,
   ParticipantKind as KindWord,
-  ParticipantStatus as StatusWord,
+  Participant,
   ReasonCode as ReasonWord,
+  ParticipantStatus as StatusWord,
 } from "../domain/participant";
 import {
   type AddressFields,
@@ -34,7 +34,7 @@ import {
   type PersonFields,
   type PersonType as TypeWord,
 } from "../domain/person-fields";
-import { type GivenParty, type PartyRole as RoleWord, type RelatedParty, shareOf } from "../domain/related-parties";
+import { type GivenParty, type RelatedParty, type PartyRole as RoleWord, shareOf } from "../domain/related-parties";
 import type { RegisteredPerson } from "../operations/register-person";
 
 const kindCodec = enumCodec<ParticipantKind, KindWord>({
@@ -197,8 +197,7 @@ function encodeParty(party: RelatedParty): WireRelatedParty {
 }
 
 /** `address.countryCode` as the messages name it: `address.country_code`. */
-const wireNameOf = (path: string): string =>
-  path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const wireNameOf = (path: string): string => path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const pathByWireName = new Map(fieldPaths.map((path) => [wireNameOf(path), path]));
 

@@ -5,7 +5,14 @@ import { formatMoney } from "../../shared/kernel/money";
 import type { Transact } from "../../shared/storage/mongo";
 import { decideFirst, type Embargo, type Judged, type PaymentDecision, screenAgain } from "../domain/payment-decision";
 import { uncleared } from "../domain/review";
-import { countriesOfParty, countryOf, factsOfParty, namesOfParty, type PaymentFacts, type PaymentParty } from "../domain/screened-payment";
+import {
+  countriesOfParty,
+  countryOf,
+  factsOfParty,
+  namesOfParty,
+  type PaymentFacts,
+  type PaymentParty,
+} from "../domain/screened-payment";
 import { type Names, namesOf } from "../domain/screening";
 import type { PaymentScreener, ScreenedPayment, Screening } from "../ports";
 import type { DecisionStore } from "../store/decision-store";

@@ -1,5 +1,5 @@
-import { ParticipantKind, ParticipantStatus } from "../../../proto/gen/corridor/identity/v1/participant";
 import { mongo } from "mongoose";
+import { ParticipantKind, ParticipantStatus } from "../../../proto/gen/corridor/identity/v1/participant";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
@@ -394,12 +394,14 @@ describe("reviews and holds", () => {
         decideReview: keep("decideReview", { review }),
         eraseParticipant: keep("eraseParticipant", {}),
         findParticipants: keep("findParticipants", {
-          participants: [{
+          participants: [
+            {
               participantId: "x-1",
               kind: ParticipantKind.PERSON,
               status: ParticipantStatus.APPROVED,
               createdAt: new Date(0),
-            }],
+            },
+          ],
           next: "x-1",
         }),
       },

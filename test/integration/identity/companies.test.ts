@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { renameSync } from "node:fs";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { changeOf, detailsOf, inWords, kindOf, levelWord, shownFields } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
-import { changeOf, detailsOf, inWords, kindOf, levelWord, shownFields } from "../../support/person-intents";
 
 const tenant = "demo";
 const maria = {
@@ -49,7 +49,11 @@ describe("a company and those behind it", () => {
   });
 
   const person = async (fields: object = maria, owned = tenant): Promise<string> => {
-    const { participant } = await identity.createParticipant({ tenant: owned, kind: kindOf("PERSON"), details: detailsOf(fields) });
+    const { participant } = await identity.createParticipant({
+      tenant: owned,
+      kind: kindOf("PERSON"),
+      details: detailsOf(fields),
+    });
     return participant?.participantId ?? "";
   };
   const named = (name: string): Promise<string> => {
@@ -120,7 +124,8 @@ describe("a company and those behind it", () => {
     const [one, two] = [await person(), await person()];
     const parties = [owner(one, 33.3333), { participantId: two, roles: ["DIRECTOR", "SIGNATORY"] }];
     const id = await company(...parties);
-    const fieldsOf = async () => shownFields((await identity.getParticipant({ tenant, participantId: id })).participant);
+    const fieldsOf = async () =>
+      shownFields((await identity.getParticipant({ tenant, participantId: id })).participant);
 
     expect(await fieldsOf()).toMatchObject({ relatedParties: parties });
     await patch(id, { companyName: "Still Harbour Ltd" });
@@ -163,7 +168,9 @@ describe("a company and those behind it", () => {
       await expect(create(signing)).rejects.toMatchObject(refusal("relatedParties.0.roles"));
       const own = patch(firm, { relatedParties: [owner(firm, 10)] });
       await expect(own).rejects.toMatchObject(refusal("relatedParties.0.participantId"));
-      await expect(person({ ...maria, relatedParties: [director(firm)] })).rejects.toMatchObject(refusal("relatedParties"));
+      await expect(person({ ...maria, relatedParties: [director(firm)] })).rejects.toMatchObject(
+        refusal("relatedParties"),
+      );
     });
   });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { toPersonAddress } from "../../../gateway/codec/person-codec";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { detailsOf, kindOf, levelWord } from "../../support/person-intents";
 import { sampleFile } from "../../support/sample-files";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
-import { toPersonAddress } from "../../../gateway/codec/person-codec";
-import { detailsOf, kindOf, levelWord } from "../../support/person-intents";
 
 const tenant = "demo";
 const maria = {
@@ -28,7 +28,11 @@ describe("compliance", () => {
   });
 
   const create = async (person: object, kind = "PERSON"): Promise<string> => {
-    const { participant } = await identity.createParticipant({ tenant, kind: kindOf(kind), details: detailsOf(person) });
+    const { participant } = await identity.createParticipant({
+      tenant,
+      kind: kindOf(kind),
+      details: detailsOf(person),
+    });
     return participant?.participantId ?? "";
   };
   const verify = async (participantId: string, documentType: string, kind = "PERSON"): Promise<void> => {
@@ -100,8 +104,7 @@ describe("compliance", () => {
   });
 
   describe("of an address", () => {
-    const check = (parts: Record<string, string>) =>
-      identity.checkAddress({ address: toPersonAddress(parts) });
+    const check = (parts: Record<string, string>) => identity.checkAddress({ address: toPersonAddress(parts) });
 
     it("cleans it, and says what its country misses", async () => {
       const found = await check({ city: "  Rio  de Janeiro", countryCode: "bra" });

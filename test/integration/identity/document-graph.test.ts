@@ -4,11 +4,11 @@ import type { DocumentStatus } from "../../../services/identity/domain/document"
 import { signCallback } from "../../../services/shared/crypto/callback-signature";
 import { hasReason } from "../../../services/shared/kernel/errors";
 import { type DocumentInput, documentCells, meant } from "../../data/documents/graph";
+import { detailsOf, kindOf } from "../../support/person-intents";
 import { sampleFile } from "../../support/sample-files";
+import { aboutDocument } from "../../support/session-intents";
 import { callbackSecret } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
-import { detailsOf, kindOf } from "../../support/person-intents";
-import { aboutDocument } from "../../support/session-intents";
 
 jest.setTimeout(60_000);
 
@@ -25,7 +25,6 @@ interface Given {
   participantId: string;
   documentId: string;
 }
-
 
 describe("the state graph of a document, as the service has it", () => {
   let ground: IdentityGround;
@@ -83,7 +82,11 @@ describe("the state graph of a document, as the service has it", () => {
 
   async function documentIn(status: DocumentStatus, isRead: boolean): Promise<Given> {
     const tenant = isRead ? "demo" : "other";
-    const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf({}) });
+    const { participant } = await identity.createParticipant({
+      tenant,
+      kind: kindOf("PERSON"),
+      details: detailsOf({}),
+    });
     const participantId = participant?.participantId ?? "";
     const given = { tenant, participantId, documentId: await upload(tenant, participantId, "first") };
     if (status === "RECEIVED") {

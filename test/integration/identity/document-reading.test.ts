@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import type { Sandbox } from "../../../sandbox/app";
 import { signCallback } from "../../../services/shared/crypto/callback-signature";
+import { detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
 import { call, callbackSecret, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
-import { detailsOf, kindOf } from "../../support/person-intents";
 
 describe("document reading", () => {
   let ground: IdentityGround;

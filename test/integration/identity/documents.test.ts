@@ -4,10 +4,10 @@ import type {
   UploadDocumentRequest,
   UploadDocumentResponse,
 } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { changeOf, detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
-import { changeOf, detailsOf, kindOf } from "../../support/person-intents";
 
 const tenant = "demo";
 const mebibyte = 1024 * 1024;
@@ -34,7 +34,11 @@ describe("documents", () => {
   });
 
   const create = async (person: object = { firstName: "Maria" }, kind = "PERSON"): Promise<string> => {
-    const { participant } = await identity.createParticipant({ tenant, kind: kindOf(kind), details: detailsOf(person) });
+    const { participant } = await identity.createParticipant({
+      tenant,
+      kind: kindOf(kind),
+      details: detailsOf(person),
+    });
     return participant?.participantId ?? "";
   };
   const patch = (participantId: string, change: object) =>
@@ -49,7 +53,10 @@ describe("documents", () => {
     { type = "PASSPORT", mediaType = "", owner = tenant, kind = "PERSON" }: Piece,
   ) =>
     ({
-      piece: { $case: "begin", value: { tenant: owner, kind: kindOf(kind), participantId, documentType: type, mediaType } },
+      piece: {
+        $case: "begin",
+        value: { tenant: owner, kind: kindOf(kind), participantId, documentType: type, mediaType },
+      },
     }) satisfies UploadDocumentRequest;
   const bytes = (value: Buffer): UploadDocumentRequest => ({ piece: { $case: "content", value } });
   const end = (documentNumber?: string): UploadDocumentRequest => ({

@@ -5,12 +5,12 @@ import type { Sandbox } from "../../../sandbox/app";
 import { openBus } from "../../../services/shared/bus/jetstream";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { startTestGround, type TestGround } from "../../support/ground";
+import { detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
+import { sessionOf } from "../../support/session-intents";
 import { call, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
-import { detailsOf, kindOf } from "../../support/person-intents";
-import { sessionOf } from "../../support/session-intents";
 
 const tenant = "demo";
 const patienceMs = 60_000;
@@ -44,7 +44,9 @@ describe("an erasure", () => {
     ground.start(world.url, { DOCUMENT_READING_TENANTS: "demo", METRICS_PORT: String(metricsPort), ...env });
   const addPerson = async (): Promise<string> => {
     const details = detailsOf({ firstName: "Maria" });
-    return (await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details })).participant?.participantId ?? "";
+    return (
+      (await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details })).participant?.participantId ?? ""
+    );
   };
   const openSession = async (personId: string, documentType: string): Promise<string> => {
     const session = sessionOf({ userRef: "u", personId, documentTypes: [documentType] });

@@ -3,10 +3,10 @@ import { makeSealer } from "../../../services/shared/crypto/sealing";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { rewrapKeys } from "../../../services/shared/storage/rewrap";
-import { eventually, startWorld } from "../sandbox/outside-world";
-import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 import { changeOf, detailsOf, kindOf } from "../../support/person-intents";
 import { sessionOf } from "../../support/session-intents";
+import { eventually, startWorld } from "../sandbox/outside-world";
+import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
 const tenant = "demo";
 const [oldest, newest] = ["1".repeat(64), "3".repeat(64)];
@@ -37,7 +37,11 @@ describe("the keys of persons", () => {
     return new Set(all.flatMap(({ dataKey }) => (dataKey === null ? [] : [dataKey.split(".")[1]])));
   };
   const add = async (identity: Identity, lastName: string): Promise<string> => {
-    const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf({ lastName }) });
+    const { participant } = await identity.createParticipant({
+      tenant,
+      kind: kindOf("PERSON"),
+      details: detailsOf({ lastName }),
+    });
     return participant?.participantId ?? "";
   };
   const nameOf = async (identity: Identity, participantId: string): Promise<string> => {
@@ -64,7 +68,12 @@ describe("the keys of persons", () => {
       while (!isOver) {
         const id = people[(turns * 7 + worker) % 100] ?? "";
         turns += 1;
-        const patch = { tenant, kind: kindOf("PERSON"), participantId: id, ...changeOf({ firstName: `Turn ${turns}` }) };
+        const patch = {
+          tenant,
+          kind: kindOf("PERSON"),
+          participantId: id,
+          ...changeOf({ firstName: `Turn ${turns}` }),
+        };
         await identity.updateParticipant(patch).catch((error: unknown) => failures.push(error));
         await nameOf(identity, id).catch((error: unknown) => failures.push(error));
       }

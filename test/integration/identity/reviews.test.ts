@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Sandbox } from "../../../sandbox/app";
 import { signCallback } from "../../../services/shared/crypto/callback-signature";
+import { changeOf, detailsOf, inWords, kindOf } from "../../support/person-intents";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
-import { changeOf, detailsOf, inWords, kindOf } from "../../support/person-intents";
 
 const tenant = "demo";
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
@@ -68,7 +68,8 @@ describe("reviews", () => {
     return reviews.find((one) => one.subjectId === subjectId);
   };
   const create = async (person: object, kind = "PERSON") =>
-    (await identity.createParticipant({ tenant, kind: kindOf(kind), details: detailsOf(person) })).participant?.participantId ?? "";
+    (await identity.createParticipant({ tenant, kind: kindOf(kind), details: detailsOf(person) })).participant
+      ?.participantId ?? "";
   const participant = async (participantId: string) => {
     const found = (await identity.getParticipant({ tenant, participantId })).participant;
     return found && inWords(found);

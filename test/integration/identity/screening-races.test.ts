@@ -10,9 +10,9 @@ import { makePersonalData } from "../../../services/identity/store/personal-data
 import { makeReviewStore } from "../../../services/identity/store/review-store";
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { systemIds } from "../../../services/shared/kernel/ids";
+import { detailsOf, kindOf, statusWord } from "../../support/person-intents";
 import { eventually } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
-import { detailsOf, kindOf, statusWord } from "../../support/person-intents";
 
 const tenant = "demo";
 

@@ -1,9 +1,9 @@
-import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import type { Session } from "../../../proto/gen/corridor/identity/v1/kyc_service";
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import type { Sandbox } from "../../../sandbox/app";
 import type { SessionFacts, SessionStatus } from "../../../services/identity/domain/session";
 import { makePersonalData } from "../../../services/identity/store/personal-data";
@@ -12,11 +12,11 @@ import { signCallback } from "../../../services/shared/crypto/callback-signature
 import { hasReason } from "../../../services/shared/kernel/errors";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { sessionCells, sessionGraph } from "../../data/sessions/graph";
+import { detailsOf, kindOf } from "../../support/person-intents";
 import { sampleFile } from "../../support/sample-files";
+import { aboutDocument, aboutSession, sessionOf, verificationWord } from "../../support/session-intents";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
-import { detailsOf, kindOf } from "../../support/person-intents";
-import { aboutDocument, aboutSession, sessionOf, verificationWord } from "../../support/session-intents";
 
 const tenant = "demo";
 const day = 24 * 60 * 60 * 1_000;
@@ -134,7 +134,11 @@ describe("KYC sessions", () => {
   it.each(states)(
     "that are %s are read and verified as that, by nobody else, until they are erased",
     async (status) => {
-      const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf({}) });
+      const { participant } = await identity.createParticipant({
+        tenant,
+        kind: kindOf("PERSON"),
+        details: detailsOf({}),
+      });
       const personId = participant?.participantId ?? "";
       const { sessionId } = await open(randomUUID(), { personId });
       if (status === "SUPERSEDED") await open(randomUUID(), { personId });
@@ -144,7 +148,10 @@ describe("KYC sessions", () => {
 
       expect([await read(sessionId), await ask(sessionId)]).toEqual([shown(status), shown(status)]);
       expect(await identity.getVerification({ tenant, verificationId })).toMatchObject({
-        verification: { status: `VERIFICATION_STATUS_${shown(status)}`, subject: { $case: "sessionId", value: sessionId } },
+        verification: {
+          status: `VERIFICATION_STATUS_${shown(status)}`,
+          subject: { $case: "sessionId", value: sessionId },
+        },
       });
       const refusals = (who: string) => [
         identity.getSession({ tenant: who, sessionId }),
@@ -175,7 +182,11 @@ describe("KYC sessions", () => {
     return (await identity.uploadDocument(pieces())).document?.documentId ?? "";
   }
   const person = async (): Promise<string> => {
-    const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf({}) });
+    const { participant } = await identity.createParticipant({
+      tenant,
+      kind: kindOf("PERSON"),
+      details: detailsOf({}),
+    });
     return participant?.participantId ?? "";
   };
   const fileStatus = async (documentId: string): Promise<string | undefined> =>
@@ -212,8 +223,14 @@ describe("KYC sessions", () => {
       ...aboutDocument(sessionId),
     });
 
-    expect(ofFile).toMatchObject({ subject: { $case: "documentId", value: documentId }, status: VerificationStatus.PENDING });
-    expect(ofSession).toMatchObject({ subject: { $case: "sessionId", value: sessionId }, status: VerificationStatus.PENDING });
+    expect(ofFile).toMatchObject({
+      subject: { $case: "documentId", value: documentId },
+      status: VerificationStatus.PENDING,
+    });
+    expect(ofSession).toMatchObject({
+      subject: { $case: "sessionId", value: sessionId },
+      status: VerificationStatus.PENDING,
+    });
     const verificationId = ofFile?.verificationId ?? "";
     expect((await identity.getVerification({ tenant, verificationId })).verification).toEqual(ofFile);
     const refusal = { reason: "SESSION_NOT_FOUND" };
@@ -325,7 +342,11 @@ describe("KYC sessions", () => {
 
   it("are not left behind by a person that is erased while they are opened", async () => {
     for (let turn = 0; turn < 10; turn += 1) {
-      const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf({}) });
+      const { participant } = await identity.createParticipant({
+        tenant,
+        kind: kindOf("PERSON"),
+        details: detailsOf({}),
+      });
       const personId = participant?.participantId ?? "";
       await Promise.allSettled([
         open(randomUUID(), { personId }),
@@ -341,7 +362,11 @@ describe("KYC sessions", () => {
     const { connection, transact } = ground.mongo;
     const data = makePersonalData<SessionFacts>([Buffer.alloc(32, 0x11)], "sessions", systemIds);
     const sessions = makeSessionStore(connection, transact, data);
-    const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf({}) });
+    const { participant } = await identity.createParticipant({
+      tenant,
+      kind: kindOf("PERSON"),
+      details: detailsOf({}),
+    });
     const personId = participant?.participantId ?? "";
     const before = await sessions.find((await open(randomUUID(), { personId })).sessionId);
     if (before === undefined) throw new Error("no session");

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { freePorts } from "../../../local/free-port";
 import type { Sandbox } from "../../../sandbox/app";
+import { detailsOf, kindOf, statusWord } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
-import { detailsOf, kindOf, statusWord } from "../../support/person-intents";
 
 const tenant = "demo";
 const patienceMs = 60_000;
@@ -44,7 +44,9 @@ describe("records that cannot be opened", () => {
     });
   const create = async (lastName: string): Promise<string> => {
     const details = detailsOf({ firstName: "Ivan", lastName });
-    return (await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details })).participant?.participantId ?? "";
+    return (
+      (await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details })).participant?.participantId ?? ""
+    );
   };
   const statusOf = async (participantId: string) =>
     statusWord((await identity.getParticipant({ tenant, participantId })).participant?.status);

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { insistent, refusalOf } from "./looks";
 import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld } from "./payment-world";
-import { detailsOf, kindOf } from "../../support/person-intents";
 
 const agentId = randomUUID();
 const person = {

@@ -10,10 +10,10 @@ import type { RpcService } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { cardPullBody, cardSource, cardToken, pullPushBody } from "../../support/payment-bodies";
+import { detailsOf, kindOf } from "../../support/person-intents";
 import { eventually } from "../bus/bus-ground";
 import { railKey } from "../sandbox/outside-world";
 import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
-import { detailsOf, kindOf } from "../../support/person-intents";
 
 const clientOf = <S extends RpcService>(service: S, target: string) =>
   makeRpcClient(service, { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing });

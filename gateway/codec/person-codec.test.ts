@@ -1,7 +1,7 @@
 import { Gender, PartyRole, PersonType } from "../../proto/gen/corridor/identity/v1/participant";
 import { bodyReader } from "../contract/compile";
 import { companyChange, newCompany, personRequest } from "../contract/persons";
-import { toPersonDetails, toUpdateMask } from "./person-codec";
+import { renderDetails, toPersonDetails, toUpdateMask } from "./person-codec";
 
 const bytes = (body: object | string): Buffer => Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
 
@@ -40,6 +40,18 @@ describe("the codec of persons", () => {
       unscaled: 0n,
       scale: 0,
     });
+  });
+
+  it.each([
+    [500_000n, "50"],
+    [625_000n, "62.5"],
+    [1_000_000n, "100"],
+    [1n, "0.0001"],
+  ])("shows a share of %s millionths as %s per cent", (unscaled, text) => {
+    const party = { participantId: "p", roles: [PartyRole.OWNER], sharePercent: { unscaled, scale: 4 } };
+    const shown = renderDetails({ ...toPersonDetails({}), relatedParties: [party] });
+
+    expect(JSON.stringify(shown.relatedParties?.[0]?.share)).toBe(text);
   });
 
   it("names every malformed field with what was meant", () => {

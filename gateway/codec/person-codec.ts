@@ -242,5 +242,5 @@ const renderRelatedParty = ({ participantId, roles: given, sharePercent }: Relat
 /** The number without needless zeros. */
 const plainText = ({ unscaled, scale }: WireDecimal): string => {
   const text = formatDecimal({ digits: unscaled, scale });
-  return scale === 0 ? text : text.replace(/\.?0+$/, "");
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
 };

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
-import { caseAt, type HostileCase, rulesOf } from "../support/hostile-cases";
+import { caseAt, type HostileCase } from "../support/hostile-cases";
 import { described, show } from "../support/hostile-judge";
+import { rulesOf } from "../support/hostile-rules";
 import { type HostileRun, openHostileRun } from "../support/hostile-run";
 
 const factor = Number(process.env["RANDOM_FACTOR"] ?? "1");

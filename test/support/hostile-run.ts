@@ -2,8 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Running } from "../../services/shared/process/lifecycle";
 import { bodyOf } from "./hostile-bodies";
 import { openLedgerBook, openProviderBook } from "./hostile-books";
-import { type HostileCase, rulesOf, type Target } from "./hostile-cases";
+import type { HostileCase, Target } from "./hostile-cases";
 import { type Course, isAtRest, type Judgement, judge, projection, restful, type Seen } from "./hostile-judge";
+import { rulesOf } from "./hostile-rules";
 import { type SaveFaults, watchSaves } from "./hostile-saves";
 import { type HostileWorld, startHostileWorld } from "./hostile-world";
 

@@ -89,7 +89,7 @@ const toDecimal = ({ digits, scale }: Decimal): WireDecimal =>
 export function toUpdateMask(body: ChangeBody): string[] {
   return Object.entries(body).flatMap(([name, value]) => {
     if (name !== "address" || value === null) return [wireNameOf(name)];
-    return Object.keys(Object(value)).map((part) => `address.${wireNameOf(part)}`);
+    return Object.keys(value as object).map((part) => `address.${wireNameOf(part)}`);
   });
 }
 

@@ -60,7 +60,7 @@ export const sessionRequest = requestWith(
 );
 
 /** What has become of what somebody showed. */
-export const verificationStatus = oneOf("What has become of the document; PENDING until there is more to say.", [
+const verificationStatus = oneOf("What has become of the document; PENDING until there is more to say.", [
   "PENDING",
   "VERIFIED",
   "REJECTED",

@@ -25,7 +25,7 @@ export interface PersonFields {
 
 export type AddressFields = Partial<Record<AddressPart, string>>;
 
-export const addressParts = [
+const addressParts = [
   "addressLine1",
   "addressLine2",
   "city",
@@ -209,5 +209,5 @@ function changedAddress(
   const changes = addressParts.filter((part) => named.has(`address.${part}`)).map((part) => [part, given?.[part]]);
   // Taking parts away from an address that is not known leaves it unknown.
   if (before === undefined && changes.every(([, value]) => value === undefined)) return undefined;
-  return { ...before, ...Object.fromEntries(changes) };
+  return { ...before, ...(Object.fromEntries(changes) as GivenAddress) };
 }

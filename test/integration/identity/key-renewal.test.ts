@@ -95,7 +95,7 @@ describe("the keys of persons", () => {
     const names = await Promise.all(people.map((id) => nameOf(last, id)));
     expect(names).toEqual(people.map((_id, index) => `Name ${index}`));
     expect(await last.getSession({ tenant, sessionId: session?.sessionId ?? "" })).toMatchObject({
-      session: { userRef: "u" },
+      session: { details: { userRef: "u" } },
     });
     await last.stop();
   });

@@ -4,10 +4,10 @@ import type {
   SessionDetails,
   Verification,
 } from "../../proto/gen/corridor/identity/v1/kyc_service";
-import { VerificationStatus } from "../../proto/gen/corridor/identity/v1/verification_status";
 import type { JsonObject } from "../../services/shared/kernel/json";
 import type { Infer } from "../contract/infer";
 import type { sessionRequest, verificationRequest } from "../contract/sessions";
+import { decisionName, verificationStatusName } from "./verification-status";
 
 export const toSessionDetails = (body: Infer<typeof sessionRequest>): SessionDetails => ({
   userRef: body.userRef,
@@ -31,31 +31,10 @@ export function toVerification(
   return { subject, checks: [...(body.checks ?? [])] };
 }
 
-const statusNames = {
-  [VerificationStatus.UNSPECIFIED]: undefined,
-  [VerificationStatus.PENDING]: "PENDING",
-  [VerificationStatus.VERIFIED]: "VERIFIED",
-  [VerificationStatus.REJECTED]: "REJECTED",
-  [VerificationStatus.SUPERSEDED]: "SUPERSEDED",
-  [VerificationStatus.FAILED]: "FAILED",
-  [VerificationStatus.ERRORED]: "ERRORED",
-  [VerificationStatus.EXPIRED]: "EXPIRED",
-  [VerificationStatus.UNRECOGNIZED]: undefined,
-} as const satisfies Readonly<Record<VerificationStatus, string | undefined>>;
-
 /** The value, which every answer of the identity service has. */
 function sent<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`the identity service sent no ${what}`);
   return value;
-}
-
-const verificationStatusName = (status: VerificationStatus) => sent(statusNames[status], "status");
-
-/** The word of a decision. */
-function decisionName(status: VerificationStatus): "VERIFIED" | "REJECTED" {
-  const word = statusNames[status];
-  if (word === "VERIFIED" || word === "REJECTED") return word;
-  throw new Error("the identity service sent a decision that is none");
 }
 
 /** A text that is not empty. */

@@ -4,14 +4,17 @@ import {
   type ListedEntry,
   type Review,
   type ReviewedPayment,
+  ReviewKind,
+  ReviewStatus,
   type ScreeningException,
 } from "../../proto/gen/corridor/identity/v1/review_service";
+import { enumCodec } from "../../services/shared/kernel/enum-codec";
 import { formatMoney, money } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
 import { renderDetails } from "../codec/person-codec";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { answer, closedQuery, flag, instant, integer, listOf, orNull, request, text } from "../contract/parts";
+import { answer, closedQuery, flag, instant, integer, listOf, oneOf, orNull, request, text } from "../contract/parts";
 import type { Route } from "../route";
 import { pageMembers } from "./page";
 
@@ -23,7 +26,9 @@ const common = { scheme: "operator", tag: "Reviews" } as const;
 const tenantParam = { tenant: "Slug of the subject's tenant." };
 const tenant = text("Slug of a tenant; all without it.");
 
-const kind = text("What is reviewed: PERSON, COMPANY or PAYMENT.");
+const kinds = ["PERSON", "COMPANY", "PAYMENT"] as const;
+const statuses = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN"] as const;
+const kind = oneOf("What is reviewed.", kinds);
 const hitMembers = {
   entryId: text("Entry of the screening list."),
   likenessPercent: integer("How much speaks for the entry; 100 is beyond doubt."),
@@ -34,7 +39,7 @@ const rowMembers = {
   tenant: text("Slug of the subject's tenant."),
   kind,
   subjectId: text("Id of the person, company or payment."),
-  status: text("OPEN, APPROVED, REJECTED or WITHDRAWN, when the question went away."),
+  status: oneOf("Where it stands; WITHDRAWN when the question went away.", statuses),
   awaitsProvider: flag("True while the screening provider has not decided either."),
   listVersion: text("Version of the list that was used last."),
   openedAt: orNull(instant("When it was opened.")),
@@ -90,12 +95,34 @@ const exceptionPage = answer("ScreeningExceptionPage", "A page of exceptions.", 
   next: orNull(text("Cursor of the next page.")),
 });
 
+const kindCodec = enumCodec<ReviewKind, (typeof kinds)[number]>({
+  [ReviewKind.UNSPECIFIED]: undefined,
+  [ReviewKind.PERSON]: "PERSON",
+  [ReviewKind.COMPANY]: "COMPANY",
+  [ReviewKind.PAYMENT]: "PAYMENT",
+  [ReviewKind.UNRECOGNIZED]: undefined,
+});
+
+const statusCodec = enumCodec<ReviewStatus, (typeof statuses)[number]>({
+  [ReviewStatus.UNSPECIFIED]: undefined,
+  [ReviewStatus.OPEN]: "OPEN",
+  [ReviewStatus.APPROVED]: "APPROVED",
+  [ReviewStatus.REJECTED]: "REJECTED",
+  [ReviewStatus.WITHDRAWN]: "WITHDRAWN",
+  [ReviewStatus.UNRECOGNIZED]: undefined,
+});
+
+function known<T>(word: T | undefined): T {
+  if (word === undefined) throw new Error("the identity service sent a kind or a status that is not known");
+  return word;
+}
+
 const factsOf = ({ reviewId, tenant: slug, kind: subject, subjectId, status, ...review }: Review) => ({
   reviewId,
   tenant: slug,
-  kind: subject,
+  kind: known(kindCodec.decode(subject)),
   subjectId,
-  status,
+  status: known(statusCodec.decode(status)),
   awaitsProvider: review.awaitsProvider,
   listVersion: review.listVersion,
   openedAt: review.openedAt ?? null,
@@ -172,6 +199,7 @@ const renderParty = (party: ScreenedParty) => ({
 
 const renderException = (exception: ScreeningException): Answered<typeof exceptionShape> => ({
   ...exception,
+  kind: known(kindCodec.decode(exception.kind)),
   note: exception.note ?? null,
   createdAt: exception.createdAt ?? null,
   expiresAt: exception.expiresAt ?? null,
@@ -180,8 +208,8 @@ const renderException = (exception: ScreeningException): Answered<typeof excepti
 const reviewQuery = closedQuery("Which reviews are meant.", {
   tenant,
   subjectId: text("Id of a person, company or payment."),
-  kind: text("What is reviewed: PERSON, COMPANY or PAYMENT."),
-  status: text("OPEN without it; APPROVED, REJECTED or WITHDRAWN."),
+  kind: oneOf("Only what is reviewed of this kind.", kinds),
+  status: oneOf("OPEN without it.", statuses),
   ...pageMembers,
 });
 
@@ -208,8 +236,12 @@ const readRoutes = ({ upstreams: { identity } }: ReviewRouteDeps): readonly Rout
     query: reviewQuery,
     response: { status: 200, description: "A page.", schema: reviewPage },
     refusals: ["INVALID_ARGUMENT"],
-    async handle({ query }) {
-      const { reviews, next } = await identity.listReviews(query);
+    async handle({ query: { kind: subject, status, ...page } }) {
+      const { reviews, next } = await identity.listReviews({
+        ...page,
+        kind: subject && kindCodec.encode(subject),
+        status: status && statusCodec.encode(status),
+      });
       return { reviews: reviews.map(renderRow), next: next ?? null };
     },
   }),

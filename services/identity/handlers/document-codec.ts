@@ -5,6 +5,7 @@ import { shownStatus } from "../domain/document";
 import type { DocumentAddress, OpenDocument } from "../operations/read-documents";
 import type { RecordOfDocument } from "../store/document-store";
 import { decodeAnyKind } from "./participant-codec";
+import { verificationStatusCodec } from "./session-codec";
 
 export function encodeDocument({ document, facts }: OpenDocument): WireDocument {
   const { id, entityId, documentType, decision, createdAt, updatedAt } = document;
@@ -13,12 +14,18 @@ export function encodeDocument({ document, facts }: OpenDocument): WireDocument 
     documentId: id,
     participantId: entityId,
     documentType,
-    status: shownStatus(document),
+    status: verificationStatusCodec.encode(shownStatus(document)),
     mediaType,
     size,
     sha256,
     documentNumber: number,
-    decision: decision && { reasonCode: undefined, author: undefined, ...decision, note },
+    decision: decision && {
+      reasonCode: undefined,
+      author: undefined,
+      ...decision,
+      status: verificationStatusCodec.encode(decision.status),
+      note,
+    },
     createdAt,
     updatedAt,
   };

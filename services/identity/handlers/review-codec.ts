@@ -5,7 +5,9 @@ import {
   type ListedEntry,
   type ReviewedPayment,
   type ScreeningException as WireException,
+  ReviewKind as WireKind,
   type Review as WireReview,
+  ReviewStatus as WireStatus,
 } from "../../../proto/gen/corridor/identity/v1/review_service";
 import { enumCodec } from "../../shared/kernel/enum-codec";
 import { invalid } from "../../shared/kernel/errors";
@@ -18,21 +20,37 @@ import type { DecisionRecord } from "../store/decision-store";
 import type { EventfulRecord } from "../store/record-outbox";
 import { encodePerson } from "./participant-codec";
 
-const kinds: readonly ReviewKind[] = ["PERSON", "COMPANY", "PAYMENT"];
-const statuses: readonly ReviewStatus[] = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN"];
 const longestPage = 200;
 
-/** One of a few words. Throws INVALID_ARGUMENT for another. */
-function decodeWord<T extends string>(field: string, words: readonly T[], text: string): T {
-  const word = words.find((candidate) => candidate === text);
-  if (word === undefined) throw invalid([{ field, message: `must be one of ${words.join(", ")}` }]);
+const kindCodec = enumCodec<WireKind, ReviewKind>({
+  [WireKind.UNSPECIFIED]: undefined,
+  [WireKind.PERSON]: "PERSON",
+  [WireKind.COMPANY]: "COMPANY",
+  [WireKind.PAYMENT]: "PAYMENT",
+  [WireKind.UNRECOGNIZED]: undefined,
+});
+
+const statusCodec = enumCodec<WireStatus, ReviewStatus>({
+  [WireStatus.UNSPECIFIED]: undefined,
+  [WireStatus.OPEN]: "OPEN",
+  [WireStatus.APPROVED]: "APPROVED",
+  [WireStatus.REJECTED]: "REJECTED",
+  [WireStatus.WITHDRAWN]: "WITHDRAWN",
+  [WireStatus.UNRECOGNIZED]: undefined,
+});
+
+/** Returns the word of a filter. Throws INVALID_ARGUMENT for a value that nobody may send. */
+function requireWord<T extends string>(field: string, word: T | undefined, words: string): T {
+  if (word === undefined) throw invalid([{ field, message: `must be one of ${words}` }]);
   return word;
 }
 
-export const decodeReviewKind = (kind: string | undefined): ReviewKind | undefined =>
-  kind === undefined ? undefined : decodeWord("kind", kinds, kind);
-export const decodeReviewStatus = (status: string | undefined): ReviewStatus =>
-  status === undefined ? "OPEN" : decodeWord("status", statuses, status);
+export const decodeReviewKind = (kind: WireKind | undefined): ReviewKind | undefined =>
+  kind === undefined ? undefined : requireWord("kind", kindCodec.decode(kind), "PERSON, COMPANY, PAYMENT");
+export const decodeReviewStatus = (status: WireStatus | undefined): ReviewStatus =>
+  status === undefined
+    ? "OPEN"
+    : requireWord("status", statusCodec.decode(status), "OPEN, APPROVED, REJECTED, WITHDRAWN");
 
 export function decodeLimit(limit: number): number {
   if (limit >= 1 && limit <= longestPage) return limit;
@@ -53,9 +71,9 @@ export function encodeReviewRow(review: Review): WireReview {
   return {
     reviewId: id,
     tenant,
-    kind,
+    kind: kindCodec.encode(kind),
     subjectId,
-    status,
+    status: statusCodec.encode(status),
     hits: hits.map(({ entryId, likeness }) => ({
       entryId,
       likenessPercent: Math.round(likeness * 100),
@@ -139,9 +157,9 @@ export const encodeReview = (review: Review, subject: ReviewSubject): WireReview
 });
 
 export const encodeException = (
-  { id, entryDigest: _digest, ...facts }: ScreeningException,
+  { id, entryDigest: _digest, kind, ...facts }: ScreeningException,
   note: string | undefined,
-): WireException => ({ ...facts, exceptionId: id, note });
+): WireException => ({ ...facts, exceptionId: id, kind: kindCodec.encode(kind), note });
 
 /** What a message about a decision is made from. */
 export type PublishedDecision = EventfulRecord & Pick<DecisionRecord, "tenant" | "events">;

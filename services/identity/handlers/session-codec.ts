@@ -11,7 +11,7 @@ import { maxAttempts, type Session, type ShownStatus, shownStatus } from "../dom
 import type { GivenSession } from "../domain/session-request";
 import type { AskedVerification } from "../operations/create-verification";
 
-const verificationStatusCodec = enumCodec<VerificationStatus, ShownStatus>({
+export const verificationStatusCodec = enumCodec<VerificationStatus, ShownStatus>({
   [VerificationStatus.UNSPECIFIED]: undefined,
   [VerificationStatus.PENDING]: "PENDING",
   [VerificationStatus.VERIFIED]: "VERIFIED",

@@ -1,5 +1,6 @@
 import { mongo } from "mongoose";
 import { ParticipantKind, ParticipantStatus } from "../../../proto/gen/corridor/identity/v1/participant";
+import { ReviewKind, ReviewStatus } from "../../../proto/gen/corridor/identity/v1/review_service";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
@@ -342,9 +343,9 @@ describe("reviews and holds", () => {
   const review = {
     reviewId: "r-1",
     tenant: "demo",
-    kind: "PAYMENT",
+    kind: ReviewKind.PAYMENT,
     subjectId: "p-1",
-    status: "APPROVED",
+    status: ReviewStatus.APPROVED,
     hits: [{ entryId: "e", likenessPercent: 97, factors: [] }],
     awaitsProvider: false,
     listVersion: "1.aa",

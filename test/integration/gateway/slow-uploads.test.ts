@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { DomainError } from "../../../services/shared/kernel/errors";
 import { unboundKeys } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";
@@ -87,9 +88,8 @@ describe("uploads through the gateway", () => {
         }
         const at = new Date();
         const facts = {
-          kind: "PERSON",
           documentType: "PASSPORT",
-          status: "PENDING",
+          status: VerificationStatus.PENDING,
           mediaType: "image/png",
           sha256: "",
         };

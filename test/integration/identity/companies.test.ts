@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { renameSync } from "node:fs";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { ReviewStatus } from "../../../proto/gen/corridor/identity/v1/review_service";
 import { changeOf, detailsOf, inWords, kindOf, levelWord, shownFields } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
@@ -108,7 +109,7 @@ describe("a company and those behind it", () => {
     const { reviews } = await identity.listReviews({
       tenant,
       kind: undefined,
-      status: "OPEN",
+      status: ReviewStatus.OPEN,
       after: undefined,
       subjectId,
       limit: 5,

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import type { Sandbox } from "../../../sandbox/app";
 import { signCallback } from "../../../services/shared/crypto/callback-signature";
 import { detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
+import { verificationWord } from "../../support/session-intents";
 import { call, callbackSecret, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
@@ -40,7 +42,7 @@ describe("document reading", () => {
     return document;
   };
   const statusOf = async (documentId: string, tenant = "demo") =>
-    (await identity.getDocument({ tenant, documentId })).document?.status;
+    verificationWord((await identity.getDocument({ tenant, documentId })).document?.status);
   const comesTo = (documentId: string, status: string) =>
     until(
       () => statusOf(documentId),
@@ -66,14 +68,14 @@ describe("document reading", () => {
   ])("that answers %s at once leaves a document %s with the events %j", async (ending, status, events) => {
     const document = await upload(`AB1${ending}`, "demo", sampleFile("png", 1_500_000));
 
-    expect(document.status).toBe(status);
+    expect(verificationWord(document.status)).toBe(status);
     expect(await eventsOf(document.documentId)).toEqual(events);
     if (status === "REJECTED") expect(document.decision?.reasonCode).toBe("DOCUMENT_NOT_GENUINE");
   });
 
   it("that decides later is heard of later, and is asked when it does not call", async () => {
     const { documentId, status } = await upload("AB1");
-    expect(status).toBe("PENDING");
+    expect(status).toBe(VerificationStatus.PENDING);
 
     expect(await comesTo(documentId, "VERIFIED")).toBe("VERIFIED");
     expect(await eventsOf(documentId)).toEqual(["PENDING", "VERIFIED"]);
@@ -82,7 +84,7 @@ describe("document reading", () => {
   it("that is silent leaves a document PENDING and told, and gets it again", async () => {
     await fault("submit", { status: 500 });
     const { documentId, status } = await upload("AB1-reject");
-    expect(status).toBe("PENDING");
+    expect(status).toBe(VerificationStatus.PENDING);
     expect(await eventsOf(documentId)).toEqual(["PENDING"]);
 
     expect(await comesTo(documentId, "REJECTED")).toBe("REJECTED");

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { type Review, ReviewKind, ReviewStatus } from "../../../proto/gen/corridor/identity/v1/review_service";
 import type { Sandbox } from "../../../sandbox/app";
 import { signCallback } from "../../../services/shared/crypto/callback-signature";
 import { changeOf, detailsOf, inWords, kindOf } from "../../support/person-intents";
+import { inReviewWords } from "../../support/review-words";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
@@ -59,13 +61,14 @@ describe("reviews", () => {
           ? undefined
           : { name: recipient ?? "Maria Souza", countryCode: "BRA", narrative: narrative ?? "" },
     });
+  const worded = (found: Review | undefined) => found && inReviewWords(found);
   const judge = async (reviewId: string, approve: boolean, author = "ada") =>
-    (await identity.decideReview({ tenant, reviewId, approve, author, note: `seen ${canary}` })).review;
+    worded((await identity.decideReview({ tenant, reviewId, approve, author, note: `seen ${canary}` })).review);
   const review = async (reviewId: string | undefined) =>
-    (await identity.getReview({ reviewId: reviewId ?? "" })).review;
+    worded((await identity.getReview({ reviewId: reviewId ?? "" })).review);
   const openReviewOf = async (subjectId: string) => {
     const { reviews } = await identity.listReviews({ tenant, limit: 200 });
-    return reviews.find((one) => one.subjectId === subjectId);
+    return worded(reviews.find((one) => one.subjectId === subjectId));
   };
   const create = async (person: object, kind = "PERSON") =>
     (await identity.createParticipant({ tenant, kind: kindOf(kind), details: detailsOf(person) })).participant
@@ -423,7 +426,7 @@ describe("reviews", () => {
       await judge((await openReviewOf(id))?.reviewId ?? "", true, "bob");
       const { exceptions } = await identity.listExceptions({ tenant, limit: 200 });
       const mine = exceptions.find(({ subjectId }) => subjectId === id);
-      expect(mine).toMatchObject({ kind: "PERSON", entryId: "listed", author: "bob", note: `seen ${canary}` });
+      expect(mine).toMatchObject({ kind: ReviewKind.PERSON, entryId: "listed", author: "bob", note: `seen ${canary}` });
       const exceptionId = mine?.exceptionId ?? "";
 
       await expect(identity.revokeException({ tenant: "other", exceptionId })).rejects.toMatchObject({
@@ -442,20 +445,20 @@ describe("reviews", () => {
     const seen: string[] = [];
     let after: string | undefined;
     do {
-      const page = await identity.listReviews({ tenant, kind: "PAYMENT", limit: 2, ...(after && { after }) });
+      const page = await identity.listReviews({ tenant, kind: ReviewKind.PAYMENT, limit: 2, ...(after && { after }) });
       expect(page.reviews.length).toBeLessThanOrEqual(2);
       seen.push(...page.reviews.map(({ reviewId }) => reviewId));
       after = page.next;
     } while (after !== undefined);
-    const { reviews } = await identity.listReviews({ tenant, kind: "PAYMENT", limit: 200 });
+    const { reviews } = await identity.listReviews({ tenant, kind: ReviewKind.PAYMENT, limit: 200 });
 
     expect(seen).toEqual(reviews.map(({ reviewId }) => reviewId));
     expect(reviews.every(({ facts, note }) => facts === undefined && note === undefined)).toBe(true);
     expect((await identity.listReviews({ tenant: "other", limit: 10 })).reviews).toEqual([]);
-    await expect(identity.listReviews({ kind: "THING", limit: 10 })).rejects.toMatchObject({
+    await expect(identity.listReviews({ kind: ReviewKind.UNSPECIFIED, limit: 10 })).rejects.toMatchObject({
       reason: "INVALID_ARGUMENT",
     });
-    await expect(identity.listReviews({ status: "LATE", limit: 10 })).rejects.toMatchObject({
+    await expect(identity.listReviews({ status: ReviewStatus.UNRECOGNIZED, limit: 10 })).rejects.toMatchObject({
       reason: "INVALID_ARGUMENT",
     });
     await expect(identity.listReviews({ limit: 0 })).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });

@@ -27,7 +27,7 @@ describe("a record that others change while it is screened", () => {
     identity = await ground.start(ground.kindVendorUrl);
     const id = await listed();
     await approve(id);
-    const [review] = await reviewsOf(id, "APPROVED");
+    const [review] = await reviewsOf(id, ReviewStatus.APPROVED);
     listVersion = review?.listVersion ?? "";
     const exception = await ground.mongo.connection.collection("exceptions").findOne({ tenant, subjectId: id });
     entryDigest = String(exception?.["entryDigest"]);
@@ -88,10 +88,10 @@ describe("a record that others change while it is screened", () => {
     const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details });
     return participant?.participantId ?? "";
   };
-  const reviewsOf = async (subjectId: string, status: string) =>
+  const reviewsOf = async (subjectId: string, status: ReviewStatus) =>
     (await identity.listReviews({ tenant, limit: 10, subjectId, status })).reviews;
   const approve = async (id: string): Promise<void> => {
-    const [review] = await reviewsOf(id, "OPEN");
+    const [review] = await reviewsOf(id, ReviewStatus.OPEN);
     const decision = { approve: true, author: "ada", note: "another Ana" };
     await identity.decideReview({ tenant, reviewId: review?.reviewId ?? "", ...decision });
   };
@@ -120,7 +120,7 @@ describe("a record that others change while it is screened", () => {
       }
 
       await eventually(async () => (await statusOf(id)) === "IN_REVIEW");
-      expect(await reviewsOf(id, "OPEN")).toHaveLength(1);
+      expect(await reviewsOf(id, ReviewStatus.OPEN)).toHaveLength(1);
     }
   });
 
@@ -130,7 +130,7 @@ describe("a record that others change while it is screened", () => {
     await parts.again.participant(await read(parts, id));
 
     expect(await statusOf(id)).toBe("APPROVED");
-    expect(await reviewsOf(id, "OPEN")).toEqual([]);
+    expect(await reviewsOf(id, ReviewStatus.OPEN)).toEqual([]);
   });
 
   it("stays forgotten when it is erased meanwhile", async () => {
@@ -143,3 +143,5 @@ describe("a record that others change while it is screened", () => {
     expect(await records.findOne({ _id: id })).toMatchObject({ dataKey: null, listVersion: "" });
   });
 });
+
+import { ReviewStatus } from "../../../proto/gen/corridor/identity/v1/review_service";

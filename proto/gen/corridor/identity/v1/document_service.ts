@@ -22,6 +22,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { ParticipantKind, participantKindFromJSON, participantKindToNumber } from "./participant";
+import { VerificationStatus, verificationStatusFromJSON, verificationStatusToNumber } from "./verification_status";
 
 export const protobufPackage = "corridor.identity.v1";
 
@@ -201,8 +202,8 @@ export interface Document {
   participantId: string;
   /** For example PASSPORT or DRIVERS_LICENSE. */
   documentType: string;
-  /** PENDING, VERIFIED, REJECTED, SUPERSEDED or ERRORED. */
-  status: string;
+  /** What has become of it: never FAILED or EXPIRED, which only sessions are. */
+  status: VerificationStatus;
   /** image/jpeg, image/png or application/pdf, by content. */
   mediaType: string;
   /** Bytes. */
@@ -228,7 +229,7 @@ export interface Document {
 /** DocumentDecision is what was made of a file. */
 export interface DocumentDecision {
   /** VERIFIED or REJECTED. */
-  status: string;
+  status: VerificationStatus;
   /** Why, for programs; absent when there is nothing to say. */
   reasonCode?:
     | string
@@ -1285,7 +1286,7 @@ function createBaseDocument(): Document {
     documentId: "",
     participantId: "",
     documentType: "",
-    status: "",
+    status: VerificationStatus.UNSPECIFIED,
     mediaType: "",
     size: 0,
     sha256: "",
@@ -1307,8 +1308,8 @@ export const Document: MessageFns<Document> = {
     if (message.documentType !== "") {
       writer.uint32(26).string(message.documentType);
     }
-    if (message.status !== "") {
-      writer.uint32(34).string(message.status);
+    if (message.status !== VerificationStatus.UNSPECIFIED) {
+      writer.uint32(32).int32(verificationStatusToNumber(message.status));
     }
     if (message.mediaType !== "") {
       writer.uint32(42).string(message.mediaType);
@@ -1372,11 +1373,11 @@ export const Document: MessageFns<Document> = {
             continue;
           }
           case 4: {
-            if (tag !== 34) {
+            if (tag !== 32) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = verificationStatusFromJSON(reader.int32());
             continue;
           }
           case 5: {
@@ -1449,13 +1450,19 @@ export const Document: MessageFns<Document> = {
 };
 
 function createBaseDocumentDecision(): DocumentDecision {
-  return { status: "", reasonCode: undefined, decidedAt: undefined, author: undefined, note: undefined };
+  return {
+    status: VerificationStatus.UNSPECIFIED,
+    reasonCode: undefined,
+    decidedAt: undefined,
+    author: undefined,
+    note: undefined,
+  };
 }
 
 export const DocumentDecision: MessageFns<DocumentDecision> = {
   encode(message: DocumentDecision, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.status !== "") {
-      writer.uint32(10).string(message.status);
+    if (message.status !== VerificationStatus.UNSPECIFIED) {
+      writer.uint32(8).int32(verificationStatusToNumber(message.status));
     }
     if (message.reasonCode !== undefined) {
       writer.uint32(18).string(message.reasonCode);
@@ -1486,11 +1493,11 @@ export const DocumentDecision: MessageFns<DocumentDecision> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
+            if (tag !== 8) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = verificationStatusFromJSON(reader.int32());
             continue;
           }
           case 2: {

@@ -27,6 +27,113 @@ export const protobufPackage = "corridor.identity.v1";
 
 export const protobufFileName = "corridor/identity/v1/review_service.proto";
 
+/** ReviewKind is what a review is about. */
+export enum ReviewKind {
+  /** UNSPECIFIED - Never sent. */
+  UNSPECIFIED = "REVIEW_KIND_UNSPECIFIED",
+  /** PERSON - A natural person. */
+  PERSON = "REVIEW_KIND_PERSON",
+  /** COMPANY - A company. */
+  COMPANY = "REVIEW_KIND_COMPANY",
+  /** PAYMENT - A payment. */
+  PAYMENT = "REVIEW_KIND_PAYMENT",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function reviewKindFromJSON(object: any): ReviewKind {
+  switch (object) {
+    case 0:
+    case "REVIEW_KIND_UNSPECIFIED":
+      return ReviewKind.UNSPECIFIED;
+    case 1:
+    case "REVIEW_KIND_PERSON":
+      return ReviewKind.PERSON;
+    case 2:
+    case "REVIEW_KIND_COMPANY":
+      return ReviewKind.COMPANY;
+    case 3:
+    case "REVIEW_KIND_PAYMENT":
+      return ReviewKind.PAYMENT;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return ReviewKind.UNRECOGNIZED;
+  }
+}
+
+export function reviewKindToNumber(object: ReviewKind): number {
+  switch (object) {
+    case ReviewKind.UNSPECIFIED:
+      return 0;
+    case ReviewKind.PERSON:
+      return 1;
+    case ReviewKind.COMPANY:
+      return 2;
+    case ReviewKind.PAYMENT:
+      return 3;
+    case ReviewKind.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+/** ReviewStatus is where a review stands. */
+export enum ReviewStatus {
+  /** UNSPECIFIED - Never sent. */
+  UNSPECIFIED = "REVIEW_STATUS_UNSPECIFIED",
+  /** OPEN - Somebody must decide. */
+  OPEN = "REVIEW_STATUS_OPEN",
+  /** APPROVED - The subject goes on. Final. */
+  APPROVED = "REVIEW_STATUS_APPROVED",
+  /** REJECTED - The subject was refused. Final. */
+  REJECTED = "REVIEW_STATUS_REJECTED",
+  /** WITHDRAWN - The question went away before anybody decided. Final. */
+  WITHDRAWN = "REVIEW_STATUS_WITHDRAWN",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function reviewStatusFromJSON(object: any): ReviewStatus {
+  switch (object) {
+    case 0:
+    case "REVIEW_STATUS_UNSPECIFIED":
+      return ReviewStatus.UNSPECIFIED;
+    case 1:
+    case "REVIEW_STATUS_OPEN":
+      return ReviewStatus.OPEN;
+    case 2:
+    case "REVIEW_STATUS_APPROVED":
+      return ReviewStatus.APPROVED;
+    case 3:
+    case "REVIEW_STATUS_REJECTED":
+      return ReviewStatus.REJECTED;
+    case 4:
+    case "REVIEW_STATUS_WITHDRAWN":
+      return ReviewStatus.WITHDRAWN;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return ReviewStatus.UNRECOGNIZED;
+  }
+}
+
+export function reviewStatusToNumber(object: ReviewStatus): number {
+  switch (object) {
+    case ReviewStatus.UNSPECIFIED:
+      return 0;
+    case ReviewStatus.OPEN:
+      return 1;
+    case ReviewStatus.APPROVED:
+      return 2;
+    case ReviewStatus.REJECTED:
+      return 3;
+    case ReviewStatus.WITHDRAWN:
+      return 4;
+    case ReviewStatus.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 /** EntryKind is what an entry of a list is about. */
 export enum EntryKind {
   /** UNSPECIFIED - Never sent. */
@@ -90,13 +197,13 @@ export interface ListReviewsRequest {
   tenant?:
     | string
     | undefined;
-  /** PERSON, COMPANY or PAYMENT; absent: all. */
+  /** What is reviewed; absent: all. */
   kind?:
-    | string
+    | ReviewKind
     | undefined;
-  /** OPEN, APPROVED, REJECTED or WITHDRAWN; absent: OPEN. */
+  /** Where the reviews stand; absent: OPEN. */
   status?:
-    | string
+    | ReviewStatus
     | undefined;
   /** The next of an earlier answer; absent: from the oldest. */
   after?:
@@ -154,12 +261,12 @@ export interface Review {
   reviewId: string;
   /** Slug of the subject's tenant. */
   tenant: string;
-  /** PERSON, COMPANY or PAYMENT. */
-  kind: string;
+  /** What the subject is. */
+  kind: ReviewKind;
   /** Id of the person, company or payment. */
   subjectId: string;
-  /** OPEN, APPROVED, REJECTED, or WITHDRAWN when the question went away. */
-  status: string;
+  /** Where it stands. */
+  status: ReviewStatus;
   /** Entries of the list that the subject resembles. */
   hits: ReviewHit[];
   /** True while the screening provider has not decided either. */
@@ -305,8 +412,8 @@ export interface ScreeningException {
   exceptionId: string;
   /** Slug of the subject's tenant. */
   tenant: string;
-  /** PERSON, COMPANY or PAYMENT. */
-  kind: string;
+  /** What the subject is. */
+  kind: ReviewKind;
   /** Id of the person, company or payment. */
   subjectId: string;
   /** Id of the entry. The exception holds while the entry's names are what they were. */
@@ -351,10 +458,10 @@ export const ListReviewsRequest: MessageFns<ListReviewsRequest> = {
       writer.uint32(10).string(message.tenant);
     }
     if (message.kind !== undefined) {
-      writer.uint32(18).string(message.kind);
+      writer.uint32(16).int32(reviewKindToNumber(message.kind));
     }
     if (message.status !== undefined) {
-      writer.uint32(26).string(message.status);
+      writer.uint32(24).int32(reviewStatusToNumber(message.status));
     }
     if (message.after !== undefined) {
       writer.uint32(34).string(message.after);
@@ -390,19 +497,19 @@ export const ListReviewsRequest: MessageFns<ListReviewsRequest> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = reviewKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = reviewStatusFromJSON(reader.int32());
             continue;
           }
           case 4: {
@@ -731,9 +838,9 @@ function createBaseReview(): Review {
   return {
     reviewId: "",
     tenant: "",
-    kind: "",
+    kind: ReviewKind.UNSPECIFIED,
     subjectId: "",
-    status: "",
+    status: ReviewStatus.UNSPECIFIED,
     hits: [],
     awaitsProvider: false,
     listVersion: "",
@@ -753,14 +860,14 @@ export const Review: MessageFns<Review> = {
     if (message.tenant !== "") {
       writer.uint32(18).string(message.tenant);
     }
-    if (message.kind !== "") {
-      writer.uint32(26).string(message.kind);
+    if (message.kind !== ReviewKind.UNSPECIFIED) {
+      writer.uint32(24).int32(reviewKindToNumber(message.kind));
     }
     if (message.subjectId !== "") {
       writer.uint32(34).string(message.subjectId);
     }
-    if (message.status !== "") {
-      writer.uint32(42).string(message.status);
+    if (message.status !== ReviewStatus.UNSPECIFIED) {
+      writer.uint32(40).int32(reviewStatusToNumber(message.status));
     }
     for (const v of message.hits) {
       ReviewHit.encode(v!, writer.uint32(50).fork()).join();
@@ -824,11 +931,11 @@ export const Review: MessageFns<Review> = {
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = reviewKindFromJSON(reader.int32());
             continue;
           }
           case 4: {
@@ -840,11 +947,11 @@ export const Review: MessageFns<Review> = {
             continue;
           }
           case 5: {
-            if (tag !== 42) {
+            if (tag !== 40) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = reviewStatusFromJSON(reader.int32());
             continue;
           }
           case 6: {
@@ -1602,7 +1709,7 @@ function createBaseScreeningException(): ScreeningException {
   return {
     exceptionId: "",
     tenant: "",
-    kind: "",
+    kind: ReviewKind.UNSPECIFIED,
     subjectId: "",
     entryId: "",
     reviewId: "",
@@ -1622,8 +1729,8 @@ export const ScreeningException: MessageFns<ScreeningException> = {
     if (message.tenant !== "") {
       writer.uint32(18).string(message.tenant);
     }
-    if (message.kind !== "") {
-      writer.uint32(26).string(message.kind);
+    if (message.kind !== ReviewKind.UNSPECIFIED) {
+      writer.uint32(24).int32(reviewKindToNumber(message.kind));
     }
     if (message.subjectId !== "") {
       writer.uint32(34).string(message.subjectId);
@@ -1682,11 +1789,11 @@ export const ScreeningException: MessageFns<ScreeningException> = {
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = reviewKindFromJSON(reader.int32());
             continue;
           }
           case 4: {

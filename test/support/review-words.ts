@@ -1,0 +1,7 @@
+/** A review or an exception whose enums are words, without the prefix that the wire gives them. */
+export function inReviewWords<T extends { kind: string; status?: string }>(
+  record: T,
+): Omit<T, "kind" | "status"> & { kind: string; status: string | undefined } {
+  const { kind, status } = record;
+  return { ...record, kind: kind.replace("REVIEW_KIND_", ""), status: status?.replace("REVIEW_STATUS_", "") };
+}

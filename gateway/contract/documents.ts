@@ -5,7 +5,7 @@ import type { Schema } from "./schema";
 /** Contracts of the files that show who persons and companies are. */
 
 /** Largest file, bytes; the identity service's own limit. */
-export const maxDocumentBytes = 10 * 1024 * 1024;
+const maxDocumentBytes = 10 * 1024 * 1024;
 
 const documentNumber = {
   type: "string",

@@ -11,7 +11,7 @@ const pieceBytes = 20_000;
 const pause = 200;
 /** Requests have two seconds; uploads more, at 2,000 bytes a second. */
 const settings = { GATEWAY_REQUEST_MS: "2000", GATEWAY_UPLOAD_MS: "30000", GATEWAY_UPLOAD_BYTES_PER_SECOND: "2000" };
-const formStart = `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n`;
+const formStart = `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\ncontent-type: image/png\r\n\r\n`;
 const formEnd = "\r\n--b--\r\n";
 
 interface Sending {

@@ -5,3 +5,6 @@ export function inReviewWords<T extends { kind: string; status?: string }>(
   const { kind, status } = record;
   return { ...record, kind: kind.replace("REVIEW_KIND_", ""), status: status?.replace("REVIEW_STATUS_", "") };
 }
+
+/** The word of a decision's status. */
+export const decisionWord = (status: string | undefined): string | undefined => status?.replace("DECISION_STATUS_", "");

@@ -58,7 +58,7 @@ export const encodeDocumentEvents = (record: RecordOfDocument, from: number): Ui
       entityId: record.entityId,
       entityType: record.kind === "COMPANY" ? "Participant" : "Person",
       documentType: record.documentType,
-      verificationStatus: status,
+      verificationStatus: verificationStatusCodec.encode(status),
     })),
   }).finish();
 

@@ -1,5 +1,6 @@
 import { DecisionEvents } from "../../../proto/gen/corridor/identity/v1/decision_events";
 import type { ScreenedParty } from "../../../proto/gen/corridor/identity/v1/decision_service";
+import { DecisionStatus as WireDecisionStatus } from "../../../proto/gen/corridor/identity/v1/decision_status";
 import {
   EntryKind,
   type ListedEntry,
@@ -12,6 +13,7 @@ import {
 import { enumCodec } from "../../shared/kernel/enum-codec";
 import { invalid } from "../../shared/kernel/errors";
 import { exactMinor, parseDecimal, requireDigits } from "../../shared/kernel/money";
+import type { DecisionStatus } from "../domain/payment-decision";
 import type { Review, ReviewKind, ReviewStatus, ScreeningException } from "../domain/review";
 import type { PaymentFacts, PaymentParty } from "../domain/screened-payment";
 import type { EntryKind as EntryKindWord, ListEntry } from "../domain/screening/list-entry";
@@ -161,6 +163,17 @@ export const encodeException = (
   note: string | undefined,
 ): WireException => ({ ...facts, exceptionId: id, kind: kindCodec.encode(kind), note });
 
+const decisionStatusCodec = enumCodec<WireDecisionStatus, DecisionStatus>({
+  [WireDecisionStatus.UNSPECIFIED]: undefined,
+  [WireDecisionStatus.APPROVED]: "APPROVED",
+  [WireDecisionStatus.REVIEW]: "REVIEW",
+  [WireDecisionStatus.BLOCKED]: "BLOCKED",
+  [WireDecisionStatus.REJECTED]: "REJECTED",
+  [WireDecisionStatus.UNRECOGNIZED]: undefined,
+});
+
+export const encodeDecisionStatus = (status: DecisionStatus): WireDecisionStatus => decisionStatusCodec.encode(status);
+
 /** What a message about a decision is made from. */
 export type PublishedDecision = EventfulRecord & Pick<DecisionRecord, "tenant" | "events">;
 
@@ -169,5 +182,9 @@ export const encodeDecisionEvents = ({ _id: paymentId, tenant, events }: Publish
   DecisionEvents.encode({
     tenant,
     paymentId,
-    events: events.slice(from).map((event) => ({ ...event, eventId: `${paymentId}.decision.${event.sequence}` })),
+    events: events.slice(from).map((event) => ({
+      ...event,
+      eventId: `${paymentId}.decision.${event.sequence}`,
+      status: encodeDecisionStatus(event.status),
+    })),
   }).finish();

@@ -3,7 +3,7 @@ import { type Review, ReviewKind, ReviewStatus } from "../../../proto/gen/corrid
 import type { Sandbox } from "../../../sandbox/app";
 import { signCallback } from "../../../services/shared/crypto/callback-signature";
 import { changeOf, detailsOf, inWords, kindOf } from "../../support/person-intents";
-import { inReviewWords } from "../../support/review-words";
+import { decisionWord, inReviewWords } from "../../support/review-words";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
@@ -50,8 +50,8 @@ describe("reviews", () => {
     narrative?: string;
     collects?: boolean;
   }
-  const decide = async ({ paymentId, recipient, sender, narrative, collects }: Wish, by = identity) =>
-    by.decidePayment({
+  const decide = async ({ paymentId, recipient, sender, narrative, collects }: Wish, by = identity) => {
+    const decision = await by.decidePayment({
       tenant,
       paymentId: paymentId ?? randomUUID(),
       amount: { amountMinor: 54_321n, currency: "BRL" },
@@ -61,6 +61,9 @@ describe("reviews", () => {
           ? undefined
           : { name: recipient ?? "Maria Souza", countryCode: "BRA", narrative: narrative ?? "" },
     });
+    const { status, providerStatus } = decision;
+    return { ...decision, status: decisionWord(status), providerStatus: decisionWord(providerStatus) };
+  };
   const worded = (found: Review | undefined) => found && inReviewWords(found);
   const judge = async (reviewId: string, approve: boolean, author = "ada") =>
     worded((await identity.decideReview({ tenant, reviewId, approve, author, note: `seen ${canary}` })).review);

@@ -182,9 +182,11 @@ export const encodeDecisionEvents = ({ _id: paymentId, tenant, events }: Publish
   DecisionEvents.encode({
     tenant,
     paymentId,
-    events: events.slice(from).map((event) => ({
-      ...event,
-      eventId: `${paymentId}.decision.${event.sequence}`,
-      status: encodeDecisionStatus(event.status),
+    events: events.slice(from).map(({ sequence, occurredAt, status, listVersion }) => ({
+      eventId: `${paymentId}.decision.${sequence}`,
+      sequence,
+      occurredAt,
+      status: encodeDecisionStatus(status),
+      listVersion,
     })),
   }).finish();

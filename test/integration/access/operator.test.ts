@@ -427,12 +427,20 @@ describe("reviews and holds", () => {
     asked.length = 0;
   });
 
+  it("are not listed by a kind or a status that there is none of", async () => {
+    for (const filter of ["kind=THING", "status=LATE", "tenat=demo"]) {
+      const answer = await world.operate("GET", `/reviews?${filter}`);
+      expect(answer).toMatchObject({ status: 400, json: { errors: [{ field: filter.split("=")[0] }] } });
+    }
+    expect(asked).toEqual([]);
+  });
+
   it("are listed and shown as they are, amounts with every digit", async () => {
     const listed = await world.operate("GET", "/reviews?tenant=demo&kind=PAYMENT&status=OPEN&after=a&limit=2");
     const shown = await world.operate("GET", "/reviews/r-1");
     const holds = await world.operate("GET", "/holds");
 
-    const page = { tenant: "demo", kind: "PAYMENT", status: "OPEN", after: "a", limit: 2 };
+    const page = { tenant: "demo", kind: ReviewKind.PAYMENT, status: ReviewStatus.OPEN, after: "a", limit: 2 };
     expect(asked[0]).toMatchObject({ method: "listReviews", request: page });
     expect(listed).toMatchObject({ status: 200, json: { reviews: [{ reviewId: "r-1" }], next: "n" } });
     expect(shown.json).toMatchObject({ note: "seen", facts: { recipientName: "Maria" } });

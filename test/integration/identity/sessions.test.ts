@@ -190,7 +190,7 @@ describe("KYC sessions", () => {
     return participant?.participantId ?? "";
   };
   const fileStatus = async (documentId: string): Promise<string | undefined> =>
-    (await identity.getDocument({ tenant, documentId })).document?.status;
+    verificationWord((await identity.getDocument({ tenant, documentId })).document?.status);
 
   it("end what the person has uploaded of the same document and nobody has decided, in any spelling of its kind", async () => {
     const personId = await person();

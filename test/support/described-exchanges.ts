@@ -89,7 +89,7 @@ function faultsOf({ method, path, sent, status, headers, text }: Exchange): read
 
 /** What is wrong with a payment the preflight answers, and does not refuse. */
 const isFoundWrong = (path: string, text: string): boolean =>
-  path === "/v2/payment/validate" && (JSON.parse(text) as { valid: boolean }).valid === false;
+  path === "/v2/payment/validate" && !(JSON.parse(text) as { valid: boolean }).valid;
 
 function routeOf(method: string, path: string) {
   try {

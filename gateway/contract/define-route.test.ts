@@ -95,6 +95,22 @@ describe("defineRoute", () => {
     });
   });
 
+  it("hands on the bytes of a body that it only describes", async () => {
+    const sent: Buffer[] = [];
+    const raw = defineRoute({
+      ...facts,
+      path: "/reports",
+      request: { kind: "bytes", schema: { description: "The mixer's own format." } },
+      response: { status: 204, description: "It is kept." },
+      handle: ({ body }) => Promise.resolve(sent.push(body)),
+    });
+    if (raw.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    expect(await raw.handle(callOf("{ not json"))).toEqual({ status: 204 });
+    expect(sent).toEqual([Buffer.from("{ not json")]);
+    expect(raw).toMatchObject({ body: "bytes", requestSchema: { description: "The mixer's own format." } });
+  });
+
   it("names everything that is wrong of query and body at once", async () => {
     expect(await refusedFields('{"nmae":"red","share":"1"}', "limit=0&isNew=yes")).toEqual([
       { field: "limit", message: "must be a whole number from 1 to 200" },

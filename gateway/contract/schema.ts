@@ -42,6 +42,8 @@ export interface TextSchema extends Words {
   readonly pattern?: string;
   readonly isA?: "currency" | "instant" | "instantInQuery";
   readonly format?: "date" | "date-time" | "uuid" | "email" | "uri";
+  /** Of bytes: what they are. */
+  readonly contentMediaType?: string;
   readonly default?: string;
 }
 

@@ -148,7 +148,7 @@ export const paymentRecordV1Schema: DocumentSchema = objectSchema(recordFields(b
 ]);
 
 /** Where a challenge of a card is answered, in records of what collects by card. */
-export const openChallengeField = {
+const openChallengeField = {
   redirectAcsUrl: textSchema("Where the cardholder confirms; only while a challenge is open."),
 };
 

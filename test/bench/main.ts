@@ -9,6 +9,7 @@ import { measurePayouts } from "./measure-payouts";
 import { measureLag, measureRelay } from "./measure-relay";
 import { measureReplay } from "./measure-replay";
 import { measureSchema, measureValidation } from "./measure-schema";
+import { measureScreening } from "./measure-screening";
 import { measureColdStart, measurePlatformStart } from "./measure-start";
 import { measureStoreMemory, measureStoreRates } from "./measure-store";
 import { measureBearer, measureTokenEndpoint } from "./measure-token";
@@ -35,6 +36,7 @@ async function main(wanted: readonly string[]): Promise<Goal[]> {
   await measure("store", measureStoreRates);
   await measure("store-memory", measureStoreMemory);
   await measure("validation", measureValidation);
+  await measure("screening", measureScreening);
   const subject = await startSubject();
   await measure("idle-memory", () => measureIdleMemory(subject));
   await measure("cold-start", () => measureColdStart(subject));

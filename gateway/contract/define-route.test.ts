@@ -183,6 +183,34 @@ describe("defineRoute", () => {
     expect(drafts).toEqual([{ name: "grue" }]);
   });
 
+  it("does not tell that an object is missing whose parts are refused", async () => {
+    const amount = {
+      type: "object",
+      description: "How much.",
+      properties: { total: { type: "number", description: "How much.", minimum: 0 } },
+      required: ["total"],
+    } as const;
+    const asking = defineRoute({
+      ...facts,
+      path: "/paints",
+      request: { type: "object", description: "Paint.", properties: { amount }, required: ["amount"] },
+      response: { status: 204, description: "Mixed." },
+      whenRefused: () =>
+        Promise.reject(
+          invalid([
+            { field: "amount", message: "is required" },
+            { field: "amounts", message: "are few" },
+          ]),
+        ),
+      handle: () => Promise.reject(new Error("a refused request is not handled")),
+    });
+    if (asking.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    await expect(asking.handle(callOf('{"amount":{"total":-1}}'))).rejects.toMatchObject({
+      violations: [{ field: "amount.total" }, { field: "amounts" }],
+    });
+  });
+
   it("tells what is known when the service cannot be asked", async () => {
     const asking = defineRoute({
       ...facts,

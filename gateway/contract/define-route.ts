@@ -126,6 +126,11 @@ export interface RouteContract<
     draft: Draft<Asked<Credential, Path, Query, Body>>,
     violations: readonly FieldViolation[],
   ): Promise<unknown>;
+  /** Answers a request that the schemas refuse, where that is the very thing that is asked. Text that is no JSON object is refused. */
+  answerRefused?(
+    draft: Draft<Asked<Credential, Path, Query, Body>>,
+    violations: readonly FieldViolation[],
+  ): Promise<Told<Shape>>;
   handle(asked: Asked<Credential, Path, Query, Body>): Promise<Told<Shape>>;
 }
 
@@ -154,6 +159,7 @@ export function defineRoute<
     admit,
     alsoRefuses,
     whenRefused,
+    answerRefused,
     handle,
     ...facts
   } = contract;
@@ -173,7 +179,10 @@ export function defineRoute<
       const violations = [parts.query, parts.body].flatMap((part) => part?.violations ?? []);
       const asked = { ...call, query: readOf(parts.query), body: readOf(parts.body) };
       if (violations.length > 0) {
-        const others = whenRefused?.(asked as unknown as Draft<Asked<Credential, Path, Query, Body>>, violations);
+        const draft = asked as unknown as Draft<Asked<Credential, Path, Query, Body>>;
+        if (body?.isUnreadable) throw invalid(violations);
+        if (answerRefused !== undefined) return toAnswer(await answerRefused(draft, violations), response);
+        const others = whenRefused?.(draft, violations);
         throw invalid([...violations, ...(await violationsOf(others, violations))]);
       }
       // The schemas have read query and body.
@@ -215,7 +224,7 @@ type AlsoRefuses = (body: unknown) => readonly FieldViolation[];
 
 /** The same body, refused where its route refuses more than its schema says. */
 function moreRefused(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses | undefined): Read<unknown> | undefined {
-  if (read === undefined || alsoRefuses === undefined) return read;
+  if (read === undefined || alsoRefuses === undefined || read.isUnreadable) return read;
   const body = read.value ?? read.draft;
   const others = alsoRefuses(body);
   if (others.length === 0) return read;
@@ -225,7 +234,18 @@ function moreRefused(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses |
 /** What was read, or what is left of it. */
 const readOf = (part: Read<unknown> | undefined): unknown => part?.draft ?? part?.value;
 
-/** What a service refuses beside what is known: a field that is named already, or is part of one, is not named again. */
+/** True where one field is the other, or a part of it. */
+const overlap = (one: string, other: string): boolean =>
+  one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+
+/**
+ * What of `found` is told beside what is known. A field that is named already is not named again, nor a part of it; nor what it is
+ * a part of, since a service may miss an object only for its refused parts.
+ */
+export const besides = <V extends FieldViolation>(known: readonly FieldViolation[], found: readonly V[]): V[] =>
+  found.filter(({ field }) => !known.some((one) => overlap(field, one.field)));
+
+/** What a service refuses beside what is known. */
 async function violationsOf(
   asked: Promise<unknown> | undefined,
   known: readonly FieldViolation[],
@@ -235,8 +255,7 @@ async function violationsOf(
   } catch (error) {
     if (hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
     // Whatever else happens to the question: the request is refused for what is known.
-    const found = hasReason(error, "INVALID_ARGUMENT") ? error.violations : [];
-    return found.filter(({ field }) => !known.some((one) => field === one.field || field.startsWith(`${one.field}.`)));
+    return besides(known, hasReason(error, "INVALID_ARGUMENT") ? error.violations : []);
   }
   return [];
 }

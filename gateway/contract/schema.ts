@@ -40,7 +40,7 @@ export interface TextSchema extends Words {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  readonly isA?: "currency" | "instant" | "instantInQuery";
+  readonly isA?: "currency" | "instant" | "instantInQuery" | "ipAddress";
   readonly format?: "date" | "date-time" | "uuid" | "email" | "uri";
   /** Of bytes: what they are. */
   readonly contentMediaType?: string;

@@ -41,6 +41,8 @@ export interface Callbacks {
   tell(provider: string, reference: string): Promise<void>;
   /** What was sent about one resource, oldest first. */
   of(provider: string, reference: string): Callback[];
+  /** How many the platform has not acknowledged yet. */
+  undelivered(): number;
   /** Sends what the book still owes. */
   start(): void;
   /** Ends after the attempts that are under way; the rest is sent after the next start. */
@@ -128,6 +130,7 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
       await Promise.race([lanes.get(`${provider}/${reference}`), delay(tellPatienceMs, undefined, { ref: false })]);
     },
     of: (provider, reference) => book.of(provider, reference),
+    undelivered: () => book.undelivered().length,
     start() {
       for (const callback of book.undelivered()) send(callback);
     },

@@ -63,7 +63,7 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
   app.use(...open, clockRoutes(clock, clockPatience), faultRoutes(faults, operations), acts.routes);
   app.use(readRoutes(shelves, acts.names));
   app.get("/callbacks", (_req, res) => {
-    res.json({ undelivered: callbacks.undelivered() });
+    res.json(callbacks.owed());
   });
   const key = config.statementKey ?? config.railKey;
   app.use(statementRoutes({ movements, providers: statementProviders, key }));

@@ -246,12 +246,12 @@ async function untilStill({ world: { mongo, sandbox }, ledger, provider }: Books
   let [last, still] = ["", 0];
   for (let look = 0; look < mostLooks && still < enoughLooks; look += 1) {
     await provider.refresh();
-    const { undelivered } = (await sandbox.call("GET", "/callbacks")) as { undelivered: number };
+    const owed = (await sandbox.call("GET", "/callbacks")) as { undelivered: number; refused: number };
     const soon = new Date((await sandbox.now()) + leaseMs);
     const busy = await payments.findOne({ dueAt: { $lte: soon } }, { projection });
     const unpublished = await payments.findOne({ relayDue: { $exists: true } }, { projection });
     const now = `${provider.size()} ${ledger.size()}`;
-    const isStill = busy === null && unpublished === null && undelivered === 0 && now === last;
+    const isStill = busy === null && unpublished === null && owed.undelivered === owed.refused && now === last;
     still = isStill ? still + 1 : 0;
     last = now;
     await delay(lookMs);

@@ -14,6 +14,7 @@ import type {
   Pull,
   Refund,
 } from "../domain/payment";
+import type { ActionFacts } from "../domain/payment-action";
 import { withReleases } from "../domain/promises";
 import type { ReceiptFacts } from "../domain/receipt";
 import { type Content, contentVersion } from "../domain/same-content";
@@ -109,6 +110,8 @@ export interface PaymentRecord extends MutableRecord {
   marginMinor: bigint | undefined;
   /** The first answer to the caller: written once, by the store alone, and never with a change of the payment. */
   answer: ReceiptFacts | undefined;
+  /** First answers to captures, voids and refunds: each written once, by the store alone. */
+  actions?: Record<string, ActionFacts>;
   /** Names, addresses, accounts, tokens and the address of the device. */
   personal: string;
   createdAt: Date;

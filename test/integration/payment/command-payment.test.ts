@@ -129,6 +129,44 @@ describe("a command on a pull", () => {
     expect(await postedOf(world, id)).toEqual(["capture 7000", "refund 3000"]);
   });
 
+  it("keeps its first answer as it was, whatever becomes of the facts that it was made of", async () => {
+    const { id } = await authorized();
+    const capturing = await insistent(() => capture(id, { amount: 70 }));
+    const refunding = await insistent(() => refund(id, `${id}-r`, { amount: 30 }));
+    const payments = world.mongo.connection.collection("payments");
+    const later = { "pull.authCode": "LATER", "pull.capturedAt": new Date("2031-01-01"), "pull.capturedMinor": 6_999n };
+    await payments.updateOne({ tenant: demo, externalId: id }, { $set: { ...later, "refunds.0.minor": 2_999n } });
+
+    expect(textOfAction(await capture(id, { amount: 70 }, 1))).toBe(textOfAction(capturing));
+    expect(textOfAction(await refund(id, `${id}-r`, { amount: 30 }, 1))).toBe(textOfAction(refunding));
+    expect(await refusalOf(capture(id, { amount: 69.99 }))).toMatchObject({ reason: "STATE_CONFLICT" });
+  });
+
+  it("has its first answer written by whoever asks first, when nobody lived to write it down", async () => {
+    const { id } = await authorized();
+    const first = await insistent(() => cancel(id));
+    const payments = world.mongo.connection.collection("payments");
+    await payments.updateOne({ tenant: demo, externalId: id }, { $unset: { actions: "" } });
+
+    const again = await Promise.all(([0, 1, 0, 1] as const).map((replica) => cancel(id, replica)));
+
+    expect(new Set([first, ...again].map(textOfAction)).size).toBe(1);
+    expect(again.every(({ replayed }) => replayed)).toBe(true);
+    const stored = await payments.findOne({ tenant: demo, externalId: id });
+    expect(Object.keys(Object(stored?.["actions"]))).toEqual(["void"]);
+  });
+
+  it("has no answer in a form that nobody renders", async () => {
+    const { id } = await authorized();
+    const asked = { ...captureOf(named(id)), answerForm: 2 };
+
+    expect(await refusalOf(world.replicas[0].capturePayment(asked))).toMatchObject({
+      reason: "INVALID_ARGUMENT",
+      fields: ["answerForm"],
+    });
+    expect((await recordOf(world, id))?.transactionState).toBe("PaymentAuthorized");
+  });
+
   it("finds a refund's id taken by other content, and by another payment", async () => {
     const [one, two] = [await captured(), await captured()];
     const refundId = `${one.id}-r`;

@@ -11,8 +11,17 @@ import type { Content } from "../domain/same-content";
 import { caseCollection, noteUpdates } from "./case-record";
 import { type EvidenceKeys, makeEvidenceKeys } from "./evidence-keys";
 import { type Attempt, openFact, toAttempt } from "./fact-record";
+import { toHistoryEntry } from "./history-record";
 import type { ParticipantKeys } from "./participant-keys";
-import { type Acceptance, openContent, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
+import {
+  type Acceptance,
+  openContent,
+  type PaymentRecord,
+  toHistoryEntry,
+  toPayment,
+  toRecord,
+  toUpdate,
+} from "./payment-record";
 
 /** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
 export interface StoredAnswer extends Pick<Payment, "id" | "externalId" | "amount" | "createdAt"> {
@@ -357,11 +366,8 @@ function makeDuties(payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKe
 }
 
 function toView(record: PaymentRecord, key: TenantKey): PaymentView {
-  const history = record.history.map(({ amountMinor, currency, ...entry }) => ({
-    ...entry,
-    cause: entry.cause,
-    amount: { minor: amountMinor, currency },
-  }));
+  const payment = toPayment(record, key);
+  const history = record.history.map(toHistoryEntry(payment.refunds));
   const actions = Object.entries(record.actions ?? {}).map(([action, facts]) => [action, toAction(facts)] as const);
-  return { payment: toPayment(record, key), history, actions: Object.fromEntries(actions) };
+  return { payment, history, actions: Object.fromEntries(actions) };
 }

@@ -156,6 +156,22 @@ describe("a command on a pull", () => {
     expect(Object.keys(Object(stored?.["actions"]))).toEqual(["void"]);
   });
 
+  it("keeps the reason of a refund sealed, wherever it is written down", async () => {
+    const { id } = await captured();
+    const asked = { amount: 1, reason: "confidential words" };
+    const first = await insistent(() => refund(id, `${id}-r`, asked));
+    const stored = await world.mongo.connection.collection("payments").findOne({ tenant: demo, externalId: id });
+
+    expect(json(first)).toMatchObject({ reason: "confidential words" });
+    expect(json(await refund(id, `${id}-r`, asked, 1))).toMatchObject({ reason: "confidential words" });
+    const record = await recordOf(world, id);
+    expect(record?.history.map(({ description }) => description)).toContain("confidential words");
+    expect(Object.keys(Object(stored?.["actions"]))).toHaveLength(2);
+    expect(JSON.stringify(stored, (_name, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
+      "confidential",
+    );
+  });
+
   it("has no answer in a form that nobody renders", async () => {
     const { id } = await authorized();
     const asked = { ...captureOf(named(id)), answerForm: 2 };

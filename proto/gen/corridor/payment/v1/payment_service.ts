@@ -895,7 +895,7 @@ export interface PayoutAccount {
   accountId: string;
   /** Whose it is. */
   participantId: string;
-  /** What they are kept for. */
+  /** What it is kept for. */
   purpose: AccountPurpose;
   /** Type of the payment method, for example BANK_DEPOSIT. */
   type: string;

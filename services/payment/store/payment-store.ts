@@ -13,15 +13,7 @@ import { type EvidenceKeys, makeEvidenceKeys } from "./evidence-keys";
 import { type Attempt, openFact, toAttempt } from "./fact-record";
 import { toHistoryEntry } from "./history-record";
 import type { ParticipantKeys } from "./participant-keys";
-import {
-  type Acceptance,
-  openContent,
-  type PaymentRecord,
-  toHistoryEntry,
-  toPayment,
-  toRecord,
-  toUpdate,
-} from "./payment-record";
+import { type Acceptance, openContent, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
 
 /** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
 export interface StoredAnswer extends Pick<Payment, "id" | "externalId" | "amount" | "createdAt"> {

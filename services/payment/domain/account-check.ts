@@ -1,6 +1,6 @@
 import type { FieldViolation } from "../../shared/kernel/errors";
 import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
-import { judgeFields } from "./check-fields";
+import { evaluateFields } from "./check-fields";
 import { isAlpha2 } from "./countries";
 
 /** A check of an account that a customer has linked. */
@@ -56,7 +56,7 @@ const androidPackage = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/;
 
 /** Every field of a link request that breaks a rule. */
 export function linkViolations({ phoneNumber, androidPackageName }: LinkRequest): readonly FieldViolation[] {
-  const fields = judgeFields();
+  const fields = evaluateFields();
   fields.check(phoneNumber !== "", "phoneNumber", "is required");
   const numberRule = "must be an E.164 number: +, country code and number, at most 15 digits";
   fields.check(e164.test(phoneNumber), "phoneNumber", numberRule);
@@ -71,7 +71,7 @@ const place = "sender.paymentMethod";
 /** Every field of a check that breaks a rule. */
 export function accountCheckViolations(check: AccountCheck): readonly FieldViolation[] {
   const { externalId, countryCode, publicToken, accountId } = check;
-  const fields = judgeFields();
+  const fields = evaluateFields();
   fields.check(externalId !== "", "externalPaymentId", "is required");
   fields.check(isExternalId(externalId), "externalPaymentId", externalIdRule);
   fields.text(`${place}.countryCode`, countryCode);

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { FieldViolation } from "../../shared/kernel/errors";
 import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
-import { judgeFields } from "./check-fields";
+import { evaluateFields } from "./check-fields";
 import { isAlpha3 } from "./countries";
 import type { PostalAddress } from "./payment-intent";
 
@@ -68,7 +68,7 @@ export const cardTokenField = "sender.paymentMethod.cardTokenId";
 /** Every field of a check that breaks a rule. */
 export function cardCheckViolations(check: CardCheck): readonly FieldViolation[] {
   const { externalId, ipAddress, firstName, lastName, address, cardToken } = check;
-  const fields = judgeFields();
+  const fields = evaluateFields();
   fields.check(externalId !== "", "externalPaymentId", "is required");
   fields.check(isExternalId(externalId), "externalPaymentId", externalIdRule);
   const isAddress = isIP(ipAddress) !== 0 && !ipAddress.includes("%");

@@ -1,16 +1,16 @@
 import { linkViolations } from "./account-check";
-import { judgeFields } from "./check-fields";
+import { evaluateFields } from "./check-fields";
 
-describe("judgeFields", () => {
+describe("evaluateFields", () => {
   it.each(["", " ", "x".repeat(256), "4111111111111111", "a\u0000b"])("refuses the text %p", (text) => {
-    const fields = judgeFields();
+    const fields = evaluateFields();
     fields.text("a", text);
 
     expect(fields.violations).toMatchObject([{ field: "a" }]);
   });
 
   it("takes a text of 255 characters, and an optional one that is empty", () => {
-    const fields = judgeFields();
+    const fields = evaluateFields();
     fields.text("a", "x".repeat(255));
     fields.optionalText("b", "");
 

@@ -1,7 +1,7 @@
 import { readCallerText } from "../../shared/kernel/caller-text";
 import { type FieldViolation, invalid } from "../../shared/kernel/errors";
 
-/** Judges a check field by field and keeps the first failure of each. Fields have their names in the REST API. */
+/** Evaluates a check field by field and keeps the first failure of each. Fields have their names in the REST API. */
 export interface CheckFields {
   /** A text of 1 to 255 characters that is not blank. */
   text(field: string, value: string): void;
@@ -13,7 +13,7 @@ export interface CheckFields {
 
 const maxLength = 255;
 
-export function judgeFields(): CheckFields {
+export function evaluateFields(): CheckFields {
   const violations: FieldViolation[] = [];
   const check = (isGood: boolean, field: string, message: string): void => {
     const isKnown = violations.some((violation) => violation.field === field);

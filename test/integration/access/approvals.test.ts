@@ -170,6 +170,7 @@ describe("operators", () => {
     "PUT /ledger/floors": { account: "tenant/demo/funding", currency: "USD", floorMinor: "-1" },
     "POST /tenants/{tenant}/documents/{documentId}/decision": { accept: true, note: "n" },
     "POST /bus/{service}/replays": { replayId: "r", since: "2026-11-22T00:00:00Z" },
+    "POST /key-rings/{service}/renewals": { renewalId: "r" },
   };
   const namedParams = (name: string): string =>
     name.replace("{service}", "auth").replace("{sequence}", "1").replace("{stream}", "CORRIDOR_AUTH");

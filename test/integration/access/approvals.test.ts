@@ -19,7 +19,7 @@ const commandsOf: Record<string, readonly string[]> = {
   support: [],
   compliance: ["reviews", "exceptions", "participants", "documents"],
   treasury: ["wallets", "payments", "cases", "ledger", "rates"],
-  platform: ["tenants", "clients", "credentials", "agents", "signing-keys", "bus"],
+  platform: ["tenants", "clients", "credentials", "agents", "signing-keys", "bus", "key-rings"],
 };
 /** What only those may look at who decide over it: facts about persons, and who did what. */
 const closedTo: Record<string, readonly string[]> = {

@@ -3,8 +3,9 @@ import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type KeyDuty, startKeyDuty } from "../../../services/shared/storage/key-duty";
-import { type KeyUse, sealedField } from "../../../services/shared/storage/key-use";
-import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
+import { makeKeyRenewals } from "../../../services/shared/storage/key-renewals";
+import { type KeyUse, renewBatch, sealedField } from "../../../services/shared/storage/key-use";
+import { driverDb, type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
 import { eventually } from "../bus/bus-ground";
 
@@ -40,6 +41,7 @@ describe("the duty for keys", () => {
   });
 
   const things = () => mongo.connection.collection<Thing>("things");
+  const leases = () => mongo.connection.collection<{ _id: string; holder: string; expiresAt: Date }>("leases");
   const useOf = (keys: readonly Buffer[]): KeyUse => {
     const sealer = makeSealer(keys, systemIds);
     const field = (path: string) => sealedField(path, sealer, ({ _id }) => `${_id}|${path}`);
@@ -93,6 +95,48 @@ describe("the duty for keys", () => {
     expect(records.reduce((sum, record) => sum + record.other, 0)).toBe(turns);
   });
 
+  it("leaves as it is what somebody else has changed since it was read, and renews what he wrote", async () => {
+    await fill(first);
+    const newest = makeSealer(second, systemIds);
+    const [destroyed, replaced] = ["thing-0003", "thing-0004"];
+    const other = makeSealer(first, systemIds).seal("other", `${replaced}|sealed`);
+    const db = driverDb(mongo.connection);
+    const real = db.collection("things");
+    let isOver = false;
+    // Both are changed after they were read, and before the first of them is written.
+    const updateOne: typeof real.updateOne = async (...given) => {
+      if (!isOver) {
+        isOver = true;
+        await real.updateOne({ _id: destroyed as never }, { $set: { sealed: null, "inner.sealed": null } });
+        await real.updateOne({ _id: replaced as never }, { $set: { sealed: other } });
+      }
+      return real.updateOne(...given);
+    };
+    const late = Object.assign(Object.create(db) as typeof db, {
+      collection: () => Object.assign(Object.create(real) as typeof real, { updateOne }),
+    });
+
+    const { tally } = await renewBatch(late, useOf([second, first]), undefined, logger);
+
+    expect(tally).toMatchObject({ seen: 99, renewed: 99 });
+    expect(await things().findOne({ _id: destroyed })).toMatchObject({ sealed: null, inner: { sealed: null } });
+    const { sealed = "" } = (await things().findOne({ _id: replaced })) ?? {};
+    expect(newest.open(sealed, `${replaced}|sealed`).toString()).toBe("other");
+  });
+
+  it("is moved on from one place once", async () => {
+    const renewals = makeKeyRenewals(mongo.connection);
+    await renewals.init();
+    await renewals.ask("r", [], [useOf([first])]);
+    const renewal = await renewals.find("r");
+    if (renewal === undefined) throw new Error("a renewal vanished");
+    const next = { place: { use: 0, after: "a" }, tallies: renewal.tallies, doneAt: undefined };
+
+    expect(await renewals.advance(renewal, next)).toBe(true);
+    expect(await renewals.advance(renewal, { ...next, place: { use: 0, after: "b" } })).toBe(false);
+    expect((await renewals.find("r"))?.place).toEqual({ use: 0, after: "a" });
+  });
+
   it("goes on where a replica stopped", async () => {
     await fill(first);
     const one = await start(second, first);
@@ -120,6 +164,15 @@ describe("the duty for keys", () => {
         [keyIdOf(second), keyIdOf(first)],
       ]),
     );
+    // The next has looked twice whether it is time.
+    const holder = (await next.holders()).find(({ rings }) => rings[0]?.keyIds[0] === keyIdOf(second))?.holder;
+    const looks = new Set<number>();
+    await eventually(async () => {
+      const lease = await leases().findOne({ _id: "key-renewal" });
+      if (lease?.holder === holder) looks.add(lease?.expiresAt.getTime() ?? 0);
+      return looks.size >= 3;
+    });
+    expect((await next.latest())?.id).toBe("first");
     expect((await all()).every(({ sealed }) => sealed.includes(keyIdOf(first)))).toBe(true);
 
     await old.stop();

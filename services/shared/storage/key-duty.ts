@@ -139,7 +139,7 @@ function requireAgreement(rings: readonly RingFacts[], holders: readonly KeyHold
 
 /** What was put under a key cannot be read without it: a process that lacks it must not begin. */
 function refuseLackingKeys(rings: readonly RingFacts[], latest: KeyRenewal | undefined): void {
-  if (latest?.doneAt === undefined) return;
+  if (latest === undefined) return;
   for (const { name, keyIds } of latest.rings) {
     const [newest = ""] = keyIds;
     const own = rings.find((ring) => ring.name === name);

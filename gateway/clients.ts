@@ -12,6 +12,7 @@ import { KycServiceService } from "../proto/gen/corridor/identity/v1/kyc_service
 import { ReviewServiceService } from "../proto/gen/corridor/identity/v1/review_service";
 import { CaseServiceService } from "../proto/gen/corridor/payment/v1/case_service";
 import { CheckServiceService } from "../proto/gen/corridor/payment/v1/check_service";
+import { PaymentListServiceService } from "../proto/gen/corridor/payment/v1/payment_list_service";
 import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../proto/gen/corridor/wallet/v1/wallet_service";
@@ -38,6 +39,7 @@ const fxServices = { ...FxServiceService, ...RateServiceService };
 /** What the payment service serves, on one connection. */
 const paymentServices = {
   ...PaymentServiceService,
+  ...PaymentListServiceService,
   ...CheckServiceService,
   ...CaseServiceService,
   ...BusServiceService,
@@ -165,7 +167,15 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     ...common,
     target: config.PAYMENT_TARGET,
     timeoutMs: paymentTimeoutMs,
-    retryable: ["acceptPayment", "validatePayment", "getPayment", "getTimeline", "receiveCallback"],
+    retryable: [
+      "acceptPayment",
+      "validatePayment",
+      "getPayment",
+      "getTimeline",
+      "listPayments",
+      "findPayments",
+      "receiveCallback",
+    ],
   });
   const identity = makeRpcClient(identityServices, {
     ...common,

@@ -13,6 +13,7 @@ import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
 import { eventRoutes } from "./routes/events";
 import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
+import { paymentListRoutes } from "./routes/payment-list";
 import { paymentTimelineRoutes } from "./routes/payment-timeline";
 import { paymentValidationRoutes } from "./routes/payment-validation";
 import { paymentRoutes } from "./routes/payments";
@@ -53,6 +54,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...destinationRoutes(upstreams),
     ...quoteRoutes(upstreams),
     ...paymentRoutes(upstreams),
+    ...paymentListRoutes(upstreams),
     ...paymentTimelineRoutes(upstreams),
     ...paymentValidationRoutes(upstreams),
     ...checkRoutes({ ...deps, payment: upstreams.payment }),

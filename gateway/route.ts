@@ -61,8 +61,8 @@ export interface Answer {
 
 /** A body that is made while it is sent. */
 export interface StreamedBody {
-  /** Bytes. */
-  length: number;
+  /** Bytes; undefined where nobody knows before it is made. */
+  length?: number;
   content: AsyncIterable<Buffer>;
 }
 
@@ -89,7 +89,14 @@ interface RouteFacts {
   params?: Readonly<Record<string, string>>;
   /** Parameters of the query, by name. */
   query?: Readonly<Record<string, QueryParameter>>;
-  success: { status: number; description: string; mediaType?: string; schema?: DocumentSchema };
+  success: {
+    status: number;
+    description: string;
+    mediaType?: string;
+    schema?: DocumentSchema;
+    /** Another form of the same answer, for callers that ask for it in `Accept`. */
+    also?: { mediaType: string; schema: DocumentSchema };
+  };
   /** The token endpoint's refusals have the form of RFC 6749; all others the platform's own. */
   errorForm?: "oauth";
   /** What in the request proves the caller on a route without a scheme: who is answered well is no stranger any more. */

@@ -12,6 +12,7 @@ import { operatorDocumentRoutes } from "./document-routes";
 import { journalRoutes } from "./journal-routes";
 import { ledgerRoutes } from "./ledger-routes";
 import { participantRoutes } from "./participant-routes";
+import { paymentListRoutes } from "./payment-list-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
 import { rateRoutes } from "./rate-routes";
 import { reviewRoutes } from "./review-routes";
@@ -25,6 +26,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
   return [
     ...directoryRoutes(deps.upstreams),
     ...credentialBoundRoutes(deps.upstreams),
+    ...paymentListRoutes(deps.upstreams),
     ...operatorPaymentRoutes(deps),
     ...caseRoutes(deps),
     ...ledgerRoutes(deps.upstreams),

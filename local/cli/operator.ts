@@ -93,6 +93,19 @@ const commands: Readonly<Record<string, Command>> = {
     method: "DELETE",
     path: `${tenant}/exceptions/{exceptionId}`,
   },
+  "payments list": { words: [], optional: "tenant", does: "newest payments", method: "GET", path: "/payments" },
+  "payments show": {
+    words: ["tenant", "paymentId"],
+    does: "one with its operations",
+    method: "GET",
+    path: `${tenant}/payments/{paymentId}`,
+  },
+  "payments timeline": {
+    words: ["tenant", "paymentId"],
+    does: "everything that happened to one",
+    method: "GET",
+    path: `${tenant}/payments/{paymentId}/timeline`,
+  },
   "holds list": {
     words: [],
     optional: "after",

@@ -6,6 +6,7 @@ import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/dec
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
 import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
 import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
+import { PaymentListServiceService } from "../../proto/gen/corridor/payment/v1/payment_list_service";
 import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -39,6 +40,7 @@ import { makeSchemas } from "./adapters/schema/published-schemas";
 import { walletLedger } from "./adapters/wallet/manifest";
 import { isOwnWallet } from "./adapters/wallet/wallet-payouts";
 import { acceptanceHandlers } from "./app/acceptance";
+import { listHandlers } from "./app/lists";
 import { openFunds } from "./app/open-funds";
 import { fundsHolders, openProviders, providerCalls } from "./app/open-providers";
 import { watchParkedMessages } from "./app/watch-parked-messages";
@@ -64,7 +66,6 @@ import { getPaymentHandler } from "./handlers/get-payment";
 import { getTimelineHandler } from "./handlers/get-timeline";
 import { getTransactionHandler } from "./handlers/get-transaction";
 import { listCasesHandler } from "./handlers/list-cases";
-import { listHoldsHandler } from "./handlers/list-holds";
 import { listPayoutAccountsHandler } from "./handlers/list-payout-accounts";
 import { listTransactionsHandler } from "./handlers/list-transactions";
 import { openCaseHandler } from "./handlers/open-case";
@@ -98,7 +99,6 @@ import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-t
 import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { type CaseStore, makeCaseStore } from "./store/case-store";
 import { makeEvidenceStore } from "./store/evidence-store";
-import { makeHoldStore } from "./store/hold-store";
 import { makeLimitStore } from "./store/limit-store";
 import { makeParticipantKeys } from "./store/participant-keys";
 import { makePaymentOutbox } from "./store/payment-outbox";
@@ -117,7 +117,13 @@ const subject = "corridor.payment.events";
 const identityStream = "CORRIDOR_IDENTITY";
 const decisionsSource = { stream: identityStream, subject: "corridor.identity.decisions", durable: "payment" };
 const erasuresSource = { stream: identityStream, subject: "corridor.identity.erasures", durable: "payment-erasures" };
-const service = { ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService, ...BusServiceService };
+const service = {
+  ...PaymentServiceService,
+  ...PaymentListServiceService,
+  ...CheckServiceService,
+  ...CaseServiceService,
+  ...BusServiceService,
+};
 const timeoutMs = 5_000;
 /** What of the identity service payments need, on one connection. */
 const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
@@ -173,7 +179,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     ...acceptance,
     getPayment: getPaymentHandler(payments),
     getTimeline: getTimelineHandler(payments),
-    listHolds: listHoldsHandler(makeHoldStore(mongo.connection, keys)),
+    ...listHandlers(mongo, keys, clock),
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...busService,

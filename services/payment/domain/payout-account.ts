@@ -76,7 +76,7 @@ export const numberOf = (method: Readonly<Record<string, unknown>>): string => {
   return typeof found === "string" ? found : "";
 };
 
-const mask = (number: string): string => `****${number.length > 4 ? number.slice(-4) : ""}`;
+export const mask = (number: string): string => `****${number.length > 4 ? number.slice(-4) : ""}`;
 
 const objectOf = (value: JsonValue | undefined): JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};

@@ -66,6 +66,10 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     CheckCard: ["gateway"],
     GetBalances: ["gateway"],
   },
+  "corridor.payment.v1.PaymentListService": {
+    ListPayments: ["gateway"],
+    FindPayments: ["gateway"],
+  },
   "corridor.payment.v1.PaymentService": {
     AcceptPayment: ["gateway"],
     ValidatePayment: ["gateway"],

@@ -18,6 +18,8 @@ export interface DataKeys {
   init(): Promise<void>;
   /** The key of a tenant, made with its first use and kept in memory. Throws when it does not open. */
   of(tenant: string): Promise<TenantKey>;
+  /** Every tenant that has a key here. */
+  tenants(): Promise<string[]>;
   /** Seals all keys with the newest sealing key; what they have sealed stays as it is. */
   rewrap(logger: Logger): Promise<number>;
 }
@@ -81,6 +83,10 @@ export function makeDataKeys({ connection, sealingKeys, ids }: DataKeysOptions):
       cache.set(tenant, loading);
       loading.catch(() => cache.delete(tenant));
       return loading;
+    },
+    async tenants() {
+      const found = await keys.find({}, { projection: { _id: 1 } }).toArray();
+      return found.map(({ _id }) => _id);
     },
     rewrap: (logger) => rewrapKeys({ connection, collection: "data_keys", field: "key", placeOf, sealer }, logger),
   };

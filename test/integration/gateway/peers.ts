@@ -2,6 +2,7 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { authServices, identityServices } from "../../../gateway/clients";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import { DocumentServiceService } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { PaymentListServiceService } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -14,6 +15,7 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc, RpcService } from "../../../services/shared/rpc/rpc";
 import { type RpcServer, serveRpc } from "../../../services/shared/rpc/rpc-server";
 
+const paymentPeer = { ...PaymentServiceService, ...PaymentListServiceService };
 const identityPeer = { ...identityServices, ...DocumentServiceService };
 
 export const issuer = "http://127.0.0.1:8080";
@@ -93,7 +95,7 @@ export interface PeerScript {
   auth?: Partial<Rpc<typeof authServices>>;
   schema?: Partial<Rpc<typeof SchemaServiceService>>;
   fx?: Partial<Rpc<typeof FxServiceService>>;
-  payment?: Partial<Rpc<typeof PaymentServiceService>>;
+  payment?: Partial<Rpc<typeof paymentPeer>>;
   wallet?: Partial<Rpc<typeof WalletServiceService>>;
   identity?: Partial<Rpc<typeof identityPeer>>;
   webhook?: Partial<Rpc<typeof WebhookServiceService>>;
@@ -122,7 +124,7 @@ export async function startPeers(script: PeerScript, answer: Unscripted = refuse
     auth: await startPeer(authServices, { ...generous, ...script.auth }),
     schema: await startPeer(SchemaServiceService, script.schema ?? {}),
     fx: await startPeer(FxServiceService, script.fx ?? {}),
-    payment: await startPeer(PaymentServiceService, script.payment ?? {}),
+    payment: await startPeer(paymentPeer, script.payment ?? {}),
     wallet: await startPeer(WalletServiceService, script.wallet ?? {}),
     identity: await startPeer(identityPeer, script.identity ?? {}),
     webhook: await startPeer(WebhookServiceService, script.webhook ?? {}),

@@ -17,6 +17,7 @@ describeQueries("storage that several services have", async ({ connection, tx })
   dataKeys: callsOf(makeDataKeys({ connection, sealingKeys: [Buffer.alloc(32, 1)], ids: systemIds }), {
     init: "inserts",
     of: (of) => of("t"),
+    tenants: (tenants) => tenants(),
     rewrap: (rewrap) => rewrap(silent),
   }),
   inbox: callsOf(makeInbox(connection), {

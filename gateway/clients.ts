@@ -84,6 +84,16 @@ const authRetries = [
   "getApproval",
 ] as const;
 
+const paymentRetries = [
+  "acceptPayment",
+  "validatePayment",
+  "getPayment",
+  "getTimeline",
+  "listPayments",
+  "findPayments",
+  "receiveCallback",
+] as const;
+
 const walletRetries = [
   "getWallet",
   "getBalance",
@@ -167,15 +177,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
     ...common,
     target: config.PAYMENT_TARGET,
     timeoutMs: paymentTimeoutMs,
-    retryable: [
-      "acceptPayment",
-      "validatePayment",
-      "getPayment",
-      "getTimeline",
-      "listPayments",
-      "findPayments",
-      "receiveCallback",
-    ],
+    retryable: paymentRetries,
   });
   const identity = makeRpcClient(identityServices, {
     ...common,

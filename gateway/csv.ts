@@ -5,7 +5,7 @@ import { currentCall, runInCall } from "../services/shared/process/call-context"
 import type { Answer } from "./route";
 
 /** Columns by their names, each with what it shows of an item. */
-type Columns<Item> = readonly (readonly [name: string, cell: (item: Item) => string | undefined])[];
+export type Columns<Item> = readonly (readonly [name: string, cell: (item: Item) => string | undefined])[];
 
 /** A page of a list. */
 interface CsvPage<Item> {

@@ -20,7 +20,7 @@ import { paymentTypes, recipientAmount, transactionStates } from "./transactions
 
 /** Contracts of lists of payments. */
 
-export const methods = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"] as const;
+const methods = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"] as const;
 export const sources = ["CARD", "ACCOUNT"] as const;
 
 const time = <const D extends string>(description: D) =>

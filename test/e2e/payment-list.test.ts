@@ -108,9 +108,7 @@ describe("lists of payments at the edge", () => {
     expect(idsOf(await list(`?reasonCode=AC03&until=${since}`))).toEqual([]);
     expect(idsOf(await list(`?idPrefix=${paid[2]}`))).toEqual([paid[2]]);
     expect(idsOf(await list("?minAmount=100.01&currency=USD"))).toEqual([]);
-    expect(idsOf(await list(`?country=BRA&method=PIX&type=PUSH&maxAmount=100&state=Cancelled`))).toEqual([
-      paid[4],
-    ]);
+    expect(idsOf(await list(`?country=BRA&method=PIX&type=PUSH&maxAmount=100&state=Cancelled`))).toEqual([paid[4]]);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { AuditServiceService } from "../proto/gen/corridor/auth/v1/audit_service
 import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
 import { BusServiceService } from "../proto/gen/corridor/common/v1/bus_service";
+import { SearchServiceService } from "../proto/gen/corridor/common/v1/search_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
 import { RateServiceService } from "../proto/gen/corridor/fx/v1/rate_service";
 import { DecisionServiceService } from "../proto/gen/corridor/identity/v1/decision_service";
@@ -34,7 +35,7 @@ export const authServices = {
 };
 
 /** What the fx service serves, on one connection. */
-const fxServices = { ...FxServiceService, ...RateServiceService };
+const fxServices = { ...FxServiceService, ...RateServiceService, ...SearchServiceService };
 
 /** What the payment service serves, on one connection. */
 const paymentServices = {
@@ -46,10 +47,10 @@ const paymentServices = {
 };
 
 /** What the wallet service serves, on one connection. */
-const walletServices = { ...WalletServiceService, ...BusServiceService };
+const walletServices = { ...WalletServiceService, ...BusServiceService, ...SearchServiceService };
 
 /** What the webhook service serves, on one connection. */
-const webhookServices = { ...WebhookServiceService, ...BusServiceService };
+const webhookServices = { ...WebhookServiceService, ...BusServiceService, ...SearchServiceService };
 
 /** What the identity service serves, on one connection. */
 export const identityServices = {
@@ -58,6 +59,7 @@ export const identityServices = {
   ...DecisionServiceService,
   ...ReviewServiceService,
   ...BusServiceService,
+  ...SearchServiceService,
 };
 
 /** The services behind the gateway. */
@@ -95,6 +97,7 @@ const paymentRetries = [
 ] as const;
 
 const walletRetries = [
+  "find",
   "getWallet",
   "getBalance",
   "getStatement",
@@ -108,6 +111,7 @@ const walletRetries = [
 ] as const;
 
 const identityRetries = [
+  "find",
   "validatePerson",
   "checkPerson",
   "getParticipant",
@@ -171,7 +175,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const fx = makeRpcClient(fxServices, {
     ...common,
     target: config.FX_TARGET,
-    retryable: ["createQuote", "listRates", "releaseRate"],
+    retryable: ["createQuote", "listRates", "releaseRate", "find"],
   });
   const payment = makeRpcClient(paymentServices, {
     ...common,

@@ -22,6 +22,7 @@ import { personRoutes } from "./routes/persons";
 import { providerCallbackRoutes } from "./routes/provider-callbacks";
 import { quoteRoutes } from "./routes/quotes";
 import { schemaRoutes } from "./routes/schemas";
+import { searchRoutes } from "./routes/search";
 import { sessionRoutes } from "./routes/sessions";
 import { tokenRoutes } from "./routes/tokens";
 import { transactionStateRoutes } from "./routes/transaction-states";
@@ -70,6 +71,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...webhookDeliveryRoutes(upstreams),
     ...eventRoutes(upstreams),
     ...transactionRoutes(upstreams),
+    ...searchRoutes(upstreams),
     ...transactionStateRoutes,
     ...documentRoutes(() => makeOpenApi(table)),
     ...operationRoutes(deps),

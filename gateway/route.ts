@@ -33,6 +33,12 @@ export interface TenantCall extends Call {
   tenant: string;
 }
 
+/** A request whose access token named a tenant. */
+export interface BearerCall extends TenantCall {
+  /** What the token allows. */
+  scopes: ReadonlySet<string>;
+}
+
 /** A request whose credentials named a tenant and one of its agents: objects of another agent do not exist for it. */
 export interface AgentCall extends TenantCall {
   agentId: string;
@@ -123,7 +129,7 @@ interface OpenRoute extends RouteFacts {
 interface BearerRoute extends RouteFacts {
   scheme: "bearer";
   scope: Scope;
-  handle(call: TenantCall): Promise<Answer>;
+  handle(call: BearerCall): Promise<Answer>;
 }
 
 interface TenantRoute extends RouteFacts {

@@ -6,6 +6,7 @@ import type { Peer } from "../peer";
 import type {
   AgentCall,
   Answer,
+  BearerCall,
   BodyKind,
   Call,
   DocumentSchema,
@@ -40,7 +41,7 @@ type RowFacts = Pick<
 /** Whom the credential of a scheme has named. */
 interface CallerOf {
   none: object;
-  bearer: Pick<TenantCall, "tenant">;
+  bearer: Pick<BearerCall, "tenant" | "scopes">;
   tenant: Pick<TenantCall, "tenant">;
   agent: Pick<AgentCall, "tenant" | "agentId">;
   operator: Pick<OperatorCall, "operator" | "approver" | "roles">;

@@ -16,6 +16,7 @@ import { paymentListRoutes } from "./payment-list-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
 import { rateRoutes } from "./rate-routes";
 import { reviewRoutes } from "./review-routes";
+import { operatorSearchRoutes } from "./search-routes";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
   upstreams: Pick<Upstreams, "auth" | "fx" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
@@ -36,6 +37,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...reviewRoutes(deps),
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),
+    ...operatorSearchRoutes(deps.upstreams),
     ...approvalRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
     ...busRoutes(deps.upstreams),

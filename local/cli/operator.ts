@@ -93,6 +93,7 @@ const commands: Readonly<Record<string, Command>> = {
     method: "DELETE",
     path: `${tenant}/exceptions/{exceptionId}`,
   },
+  "ids find": { words: ["q"], does: "what an id belongs to", method: "GET", path: "/search" },
   "payments list": { words: [], optional: "tenant", does: "newest payments", method: "GET", path: "/payments" },
   "payments show": {
     words: ["tenant", "paymentId"],

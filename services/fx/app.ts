@@ -1,3 +1,4 @@
+import { FoundKind, SearchServiceService } from "../../proto/gen/corridor/common/v1/search_service";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { RateServiceService } from "../../proto/gen/corridor/fx/v1/rate_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
@@ -7,6 +8,8 @@ import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
+import { makeSearchService } from "../shared/rpc/search-service";
+import { makeIdLookup } from "../shared/storage/id-lookup";
 import { openMongo } from "../shared/storage/mongo";
 import { askReference, askSource, packagedRates } from "./adapters/rates/rate-source";
 import { makeCorridors } from "./adapters/schema/corridors";
@@ -37,6 +40,9 @@ interface FxOverrides {
   clock?: Clock;
   ids?: Ids;
 }
+
+/** What has an id of its own here. */
+const sources = [{ collection: "quotes", kind: FoundKind.QUOTE, createdAt: "createdAt" }];
 
 /** Starts the fx service; resolved when it serves. */
 export async function startFx(
@@ -72,8 +78,9 @@ export async function startFx(
   const pricePair = makePricePair({ rates, pricing, policy, ttlSeconds, clock, ids });
   const deps = { quotes, corridors, routes, pricePair, clock };
   const server = await serveRpc(
-    { ...FxServiceService, ...RateServiceService },
+    { ...FxServiceService, ...RateServiceService, ...SearchServiceService },
     {
+      ...makeSearchService(makeIdLookup(mongo.connection, sources)),
       createQuote: createQuoteHandler(makeCreateQuote(deps)),
       getQuote: getQuoteHandler(quotes, clock),
       quotePayment: quotePaymentHandler(makeQuotePayment(deps)),

@@ -1,10 +1,8 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { type MessageSource, startConsumer } from "../shared/bus/bus-consumer";
-import { makeBusService } from "../shared/bus/bus-service";
 import { type Bus, openServiceBus, streamOf } from "../shared/bus/jetstream";
 import { startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
@@ -25,6 +23,7 @@ import { makeAnchorBus } from "./adapters/anchor-bus/client";
 import { makeAnchorFile } from "./adapters/anchor-file/client";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
+import { commonHandlers, commonServices } from "./app/common-services";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
@@ -167,12 +166,12 @@ export async function startWallet(
   const sealed = makeSealedDetails(keys);
   const handlers = {
     ...makeHandlers(stores, ledger, { sealed, ids }),
-    ...makeBusService({ connection, consumers: [consumer] }),
+    ...commonHandlers(connection, keys, [consumer]),
     ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock, requireClock: guard.require }),
     ...makeOperatorHandlers(mongo, stores, { ledger, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc({ ...WalletServiceService, ...BusServiceService }, handlers, { ...ground, address });
+  const server = await serveRpc({ ...WalletServiceService, ...commonServices }, handlers, { ...ground, address });
   duties.push(startClockWatch({ ...ground, guard, setServing: server.setServing }));
   return { port: server.port, ...stopAll([ground, mongo, bus, relay, consumer, proving, ...duties, server]) };
 }

@@ -1,5 +1,6 @@
 import type { Connection } from "mongoose";
 import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
+import { FoundKind, SearchServiceService } from "../../proto/gen/corridor/common/v1/search_service";
 import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
 import { type BusConsumer, type ConsumerOptions, startConsumer } from "../shared/bus/bus-consumer";
 import { makeBusService } from "../shared/bus/bus-service";
@@ -13,6 +14,8 @@ import { type Ids, systemIds } from "../shared/kernel/ids";
 import { openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { serveRpc } from "../shared/rpc/rpc-server";
+import { makeSearchService } from "../shared/rpc/search-service";
+import { type IdSource, makeIdLookup } from "../shared/storage/id-lookup";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { openMongo } from "../shared/storage/mongo";
 import { makePresence } from "../shared/storage/presence";
@@ -78,6 +81,13 @@ const sources = [
 /** What the audit log is told of subscriptions. */
 const subject = "corridor.webhook.subscriptions";
 
+/** What has an id of its own here. */
+const searched: readonly IdSource<FoundKind>[] = [
+  { collection: "subscriptions", kind: FoundKind.WEBHOOK, createdAt: "createdAt" },
+  { collection: "deliveries", kind: FoundKind.DELIVERY, parentId: "subscriptionId", createdAt: "createdAt" },
+  { collection: "events", kind: FoundKind.EVENT, parentId: "subjectId", createdAt: "occurredAt" },
+];
+
 /** Starts the webhook service; resolved when it serves. Until the bus answers it serves without new events. */
 export async function startWebhook(
   config: WebhookConfig,
@@ -129,9 +139,10 @@ export async function startWebhook(
   const ports = isLocal ? "443, 8443 or above 1023" : "443 or 8443";
 
   const server = await serveRpc(
-    { ...WebhookServiceService, ...BusServiceService },
+    { ...WebhookServiceService, ...BusServiceService, ...SearchServiceService },
     {
       ...makeBusService({ connection, consumers }),
+      ...makeSearchService(makeIdLookup(connection, searched)),
       createSubscription: createSubscriptionHandler(makeCreateSubscription({ ...deps, reachViolations, ports })),
       listSubscriptions: listSubscriptionsHandler(subscriptions),
       deleteSubscription: deleteSubscriptionHandler(makeDeleteSubscription(deps)),

@@ -3,9 +3,8 @@ import {
   type FindPaymentsResponse,
   FoundIdKind as WireKind,
 } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
-import { invalid } from "../../shared/kernel/errors";
+import { requireAnyId, requireScope } from "../../shared/kernel/tenant-scope";
 import type { FoundIdKind, PaymentListStore } from "../store/payment-list-store";
-import { decodeScope } from "./payment-list-codec";
 
 const kinds: Readonly<Record<FoundIdKind, WireKind>> = {
   PAYMENT: WireKind.PAYMENT,
@@ -16,19 +15,12 @@ const kinds: Readonly<Record<FoundIdKind, WireKind>> = {
   RECEIPT: WireKind.RECEIPT,
 };
 
-/** Longest id that anything has. */
-const maxLength = 255;
-
 /** A read without a decision: straight from the store. */
 export const findPaymentsHandler =
   ({ paymentLists }: { paymentLists: Pick<PaymentListStore, "find"> }) =>
   async (request: FindPaymentsRequest): Promise<FindPaymentsResponse> => {
-    const scope = decodeScope(request);
-    const { id } = request;
-    if (id === "" || id.length > maxLength) {
-      throw invalid([{ field: "id", message: `must be 1 to ${maxLength} characters` }]);
-    }
-    const found = await paymentLists.find(scope, id);
+    const scope = requireScope(request);
+    const found = await paymentLists.find(scope, requireAnyId(request.id));
     return {
       payments: found.map(({ kind, amountMinor, currency, ...payment }) => ({
         kind: kinds[kind],

@@ -1,12 +1,12 @@
 import { hash } from "node:crypto";
 import { parseInstant } from "../../shared/kernel/clock";
 import { invalid } from "../../shared/kernel/errors";
+import type { TenantScope } from "../../shared/kernel/tenant-scope";
 import type { PaymentFilter } from "../domain/payment-filter";
-import type { PaymentScope } from "../store/payment-list-store";
 import type { Place } from "../store/transaction-store";
 
 /** A list by whose payments it shows and which of them. A cursor goes on in its own list alone. */
-export function listName(scope: PaymentScope, filter: PaymentFilter): string {
+export function listName(scope: TenantScope, filter: PaymentFilter): string {
   const asked = Object.entries(filter)
     .filter(([, value]) => value !== undefined && value !== false)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));

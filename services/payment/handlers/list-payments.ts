@@ -3,9 +3,10 @@ import type {
   ListPaymentsResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
 import type { Clock } from "../../shared/kernel/clock";
+import { requireScope } from "../../shared/kernel/tenant-scope";
 import type { PaymentListStore } from "../store/payment-list-store";
 import { listName, readListCursor, writeListCursor } from "./list-cursor-codec";
-import { decodeFilter, decodeScope, encodeListed } from "./payment-list-codec";
+import { decodeFilter, encodeListed } from "./payment-list-codec";
 
 const maxLimit = 200;
 
@@ -13,7 +14,7 @@ const maxLimit = 200;
 export const listPaymentsHandler =
   ({ paymentLists, clock }: { paymentLists: Pick<PaymentListStore, "list">; clock: Clock }) =>
   async (request: ListPaymentsRequest): Promise<ListPaymentsResponse> => {
-    const scope = decodeScope(request);
+    const scope = requireScope(request);
     const filter = decodeFilter(request.filter);
     const list = listName(scope, filter);
     const { payments, next } = await paymentLists.list(scope, filter, {

@@ -8,21 +8,8 @@ import type { Decimal } from "../../shared/kernel/money";
 import { type TransactionState, transactionMoves } from "../../shared/kernel/transaction-states";
 import type { PaymentStatus, PaymentType } from "../domain/payment";
 import { filterProblems, type PaymentFilter } from "../domain/payment-filter";
-import type { ListedPayment, PaymentScope } from "../store/payment-list-store";
+import type { ListedPayment } from "../store/payment-list-store";
 import { encodeReason } from "./reason-codec";
-
-/** Whose payments a caller asks for. Nobody gets everybody's by leaving something out. */
-export function decodeScope({
-  tenant,
-  allTenants,
-}: {
-  tenant?: string | undefined;
-  allTenants: boolean;
-}): PaymentScope {
-  if (tenant !== undefined && tenant !== "" && !allTenants) return { tenant };
-  if (tenant === undefined && allTenants) return "all tenants";
-  throw invalid([{ field: "tenant", message: "must be given, or all_tenants instead of it" }]);
-}
 
 /** Every status, so that none is forgotten. */
 const statuses: Readonly<Record<PaymentStatus, true>> = {

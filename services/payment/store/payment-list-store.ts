@@ -1,5 +1,6 @@
 import type { Connection, mongo } from "mongoose";
 import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
+import { isInScope, type TenantScope } from "../../shared/kernel/tenant-scope";
 import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
 import { overdueMs, type PaymentFilter, testsOf } from "../domain/payment-filter";
 import { mask, numberOf } from "../domain/payout-account";
@@ -7,9 +8,6 @@ import { placeOf, placeOfRecord } from "./fact-record";
 import type { PaymentRecord, Personal } from "./payment-record";
 import { paymentCollection } from "./payment-store";
 import type { Place } from "./transaction-store";
-
-/** Whose payments are meant: a tenant's, or everybody's. */
-export type PaymentScope = { tenant: string } | "all tenants";
 
 /** Who paid and who was paid, as much of it as lists show. */
 export interface ListedPeople {
@@ -61,12 +59,12 @@ export interface PaymentListStore {
    * `readsPerRow` entries of an index for each payment that it may show, so it can be short.
    */
   list(
-    scope: PaymentScope,
+    scope: TenantScope,
     filter: PaymentFilter,
     page: ListPage,
   ): Promise<{ payments: ListedPayment[]; next: Place | undefined }>;
   /** The payments that an id belongs to, the newest first, at most 20. */
-  find(scope: PaymentScope, id: string): Promise<FoundPayment[]>;
+  find(scope: TenantScope, id: string): Promise<FoundPayment[]>;
 }
 
 /** Which of a payment's ids was given. */
@@ -193,7 +191,7 @@ function kindOf(record: PaymentRecord, id: string): FoundIdKind {
 type Find = (query: Query, sort: mongo.Sort, limit: number) => mongo.FindCursor<Row>;
 
 /** Reads payments in the order of the list until the page is full or has read enough. */
-async function walk(find: Find, scope: PaymentScope, filter: PaymentFilter, page: ListPage): Promise<Hits> {
+async function walk(find: Find, scope: TenantScope, filter: PaymentFilter, page: ListPage): Promise<Hits> {
   const { after, limit } = page;
   const { createdFrom, createdUntil } = filter;
   // An agent of a tenant has an index of its own; a filter that has none must not be asked of the store, which would read on for it.
@@ -227,7 +225,7 @@ async function walk(find: Find, scope: PaymentScope, filter: PaymentFilter, page
 
 /** An index that knows few payments, those that are wanted among them; undefined where there is none. */
 function probeOf(
-  scope: PaymentScope,
+  scope: TenantScope,
   { paymentId, idPrefix, isOverdue, isStuck }: PaymentFilter,
   now: Date,
 ): { query: Query; sort: mongo.Sort } | undefined {
@@ -241,9 +239,9 @@ function probeOf(
   return undefined;
 }
 
-function isWanted(scope: PaymentScope, filter: PaymentFilter, now: Date): (row: Row) => boolean {
+function isWanted(scope: TenantScope, filter: PaymentFilter, now: Date): (row: Row) => boolean {
   const tests = testsOf(filter, now);
-  return (row) => (scope === "all tenants" || row.tenant === scope.tenant) && tests.every((test) => test(row));
+  return (row) => isInScope(scope, row.tenant) && tests.every((test) => test(row));
 }
 
 /** The page of all payments that are wanted. */

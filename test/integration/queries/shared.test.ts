@@ -4,6 +4,7 @@ import { makeParkedMessages } from "../../../services/shared/bus/parked-messages
 import { makeRelayPositions } from "../../../services/shared/bus/relay-positions";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
+import { makeIdLookup } from "../../../services/shared/storage/id-lookup";
 import { makeLease } from "../../../services/shared/storage/lease";
 import { makePresence } from "../../../services/shared/storage/presence";
 import { makeReplays } from "../../../services/shared/storage/replays";
@@ -20,6 +21,10 @@ describeQueries("storage that several services have", async ({ connection, tx })
     tenants: (tenants) => tenants(),
     rewrap: (rewrap) => rewrap(silent),
   }),
+  lookup: callsOf(
+    { find: makeIdLookup(connection, [{ collection: "found", kind: 1, parentId: "p", createdAt: "createdAt" }]) },
+    { find: (find) => find("all tenants", "i") },
+  ),
   inbox: callsOf(makeInbox(connection), {
     init: "inserts",
     takeAll: async (takeAll) => [

@@ -6,6 +6,7 @@ import { makeHoldExpiryStore } from "../../../services/wallet/store/hold-expiry-
 import { makePromiseStore } from "../../../services/wallet/store/promise-store";
 import { makeProofStore } from "../../../services/wallet/store/proof-store";
 import { makeRowStore } from "../../../services/wallet/store/row-store";
+import { makeSearchStore } from "../../../services/wallet/store/search-store";
 import { makeStatementStore } from "../../../services/wallet/store/statement-store";
 import { makeReadStoreTime } from "../../../services/wallet/store/store-clock";
 import { makeSuspenseStore } from "../../../services/wallet/store/suspense-store";
@@ -34,6 +35,9 @@ describeQueries("wallet", async ({ connection, tx }) => {
       sums: (sums) => sums(tx),
       ofPaths: (ofPaths) => ofPaths("wallet/"),
       all: (all) => all(),
+    }),
+    search: callsOf(makeSearchStore(connection, { tenants: async () => ["t", "u"] }), {
+      find: async (find) => [await find({ tenant: "t" }, "i"), await find("all tenants", "i")],
     }),
     checkpoints: callsOf(makeCheckpointStore(connection), {
       init: "inserts",

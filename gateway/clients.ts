@@ -99,6 +99,7 @@ const paymentRetries = [
 const walletRetries = [
   "find",
   "getWallet",
+  "listWallets",
   "getBalance",
   "getStatement",
   "createTransaction",

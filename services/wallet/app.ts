@@ -23,7 +23,7 @@ import { makeAnchorBus } from "./adapters/anchor-bus/client";
 import { makeAnchorFile } from "./adapters/anchor-file/client";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
-import { commonHandlers, commonServices } from "./app/common-services";
+import { commonServices, openLookups } from "./app/lookups";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
@@ -166,7 +166,7 @@ export async function startWallet(
   const sealed = makeSealedDetails(keys);
   const handlers = {
     ...makeHandlers(stores, ledger, { sealed, ids }),
-    ...commonHandlers(connection, keys, [consumer]),
+    ...(await openLookups({ ...stores, connection, keys }, [consumer])),
     ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock, requireClock: guard.require }),
     ...makeOperatorHandlers(mongo, stores, { ledger, reconcileProviders, startVerification }),
   };

@@ -3,9 +3,9 @@ import type {
   ListPaymentsResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
 import type { Clock } from "../../shared/kernel/clock";
+import { listName, readListCursor, writeListCursor } from "../../shared/kernel/list-cursor";
 import { requireScope } from "../../shared/kernel/tenant-scope";
 import type { PaymentListStore } from "../store/payment-list-store";
-import { listName, readListCursor, writeListCursor } from "./list-cursor-codec";
 import { decodeFilter, encodeListed } from "./payment-list-codec";
 
 const maxLimit = 200;

@@ -79,7 +79,8 @@ export interface FoundPayment
 export const readsPerRow = 20;
 /** Of these, entries of an index that knows few payments, such as those that are overdue; more than that are no few. */
 const probesPerRow = 4;
-const walkedPerRow = readsPerRow - probesPerRow - 1;
+/** What is left for the walk, without the entry behind each of the two that tells whether there is more, and the row itself. */
+const walkedPerRow = readsPerRow - probesPerRow - 3;
 
 const shown = {
   tenant: 1,

@@ -108,6 +108,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   "corridor.wallet.v1.WalletService": {
     CreateWallet: ["gateway"],
     GetWallet: ["gateway"],
+    ListWallets: ["gateway"],
     GetBalance: ["gateway"],
     GetStatement: ["gateway"],
     CreateTransaction: ["gateway"],

@@ -11,6 +11,7 @@ import { makeStatementStore } from "../../../services/wallet/store/statement-sto
 import { makeReadStoreTime } from "../../../services/wallet/store/store-clock";
 import { makeSuspenseStore } from "../../../services/wallet/store/suspense-store";
 import { makeVerificationStore } from "../../../services/wallet/store/verification-store";
+import { makeWalletListStore } from "../../../services/wallet/store/wallet-list-store";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 
 const at = new Date(0);
@@ -38,6 +39,14 @@ describeQueries("wallet", async ({ connection, tx }) => {
     }),
     search: callsOf(makeSearchStore(connection, { tenants: async () => ["t", "u"] }), {
       find: async (find) => [await find({ tenant: "t" }, "i"), await find("all tenants", "i")],
+    }),
+    lists: callsOf(makeWalletListStore(connection), {
+      init: "inserts",
+      list: async (list) => {
+        const none = { asset: undefined, status: undefined };
+        for (const filter of [none, { ...none, asset: "USD" }, { ...none, status: "FROZEN" as const }])
+          for (const after of [undefined, { createdAt: at, id: "a" }]) await list("t", filter, { after, limit: 5 });
+      },
     }),
     checkpoints: callsOf(makeCheckpointStore(connection), {
       init: "inserts",

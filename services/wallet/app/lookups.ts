@@ -5,15 +5,30 @@ import type { BusConsumer } from "../../shared/bus/bus-consumer";
 import { makeBusService } from "../../shared/bus/bus-service";
 import { makeSearchService } from "../../shared/rpc/search-service";
 import type { DataKeys } from "../../shared/storage/data-keys";
+import { listWalletsHandler } from "../handlers/list-wallets";
 import { encodeFound } from "../handlers/search-codec";
+import { makeShowWallet } from "../handlers/wallet-codec";
+import type { AccountStore } from "../store/account-store";
+import { makeSealedDetails } from "../store/sealed-details";
 import { makeSearchStore } from "../store/search-store";
+import { makeWalletListStore } from "../store/wallet-list-store";
 
 /** What several services serve, and this one too. */
 export const commonServices = { ...BusServiceService, ...SearchServiceService };
 
-export function commonHandlers(connection: Connection, keys: DataKeys, consumers: readonly BusConsumer[]) {
+export interface LookupDeps {
+  connection: Connection;
+  keys: DataKeys;
+  accounts: AccountStore;
+}
+
+/** How wallets are listed and found, and what becomes of messages that could not be read. */
+export async function openLookups({ connection, keys, accounts }: LookupDeps, consumers: readonly BusConsumer[]) {
   const search = makeSearchStore(connection, keys);
+  const walletLists = makeWalletListStore(connection);
+  await walletLists.init();
   return {
+    listWallets: listWalletsHandler({ walletLists, accounts, show: makeShowWallet(makeSealedDetails(keys)) }),
     ...makeBusService({ connection, consumers }),
     ...makeSearchService(async (scope, id) => (await search.find(scope, id)).map(encodeFound)),
   };

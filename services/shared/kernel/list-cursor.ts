@@ -1,12 +1,16 @@
 import { hash } from "node:crypto";
-import { parseInstant } from "../../shared/kernel/clock";
-import { invalid } from "../../shared/kernel/errors";
-import type { TenantScope } from "../../shared/kernel/tenant-scope";
-import type { PaymentFilter } from "../domain/payment-filter";
-import type { Place } from "../store/transaction-store";
+import { parseInstant } from "./clock";
+import { invalid } from "./errors";
+import type { TenantScope } from "./tenant-scope";
 
-/** A list by whose payments it shows and which of them. A cursor goes on in its own list alone. */
-export function listName(scope: TenantScope, filter: PaymentFilter): string {
+/** Where a page of a list ended. */
+export interface ListPlace {
+  createdAt: Date;
+  id: string;
+}
+
+/** A list by whose things it shows and which of them. A cursor goes on in its own list alone. */
+export function listName(scope: TenantScope, filter: object): string {
   const asked = Object.entries(filter)
     .filter(([, value]) => value !== undefined && value !== false)
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
@@ -17,12 +21,12 @@ export function listName(scope: TenantScope, filter: PaymentFilter): string {
   return hash("sha256", text, "base64url").slice(0, 16);
 }
 
-/** Where a page of a list ended, as callers hand it back. */
-export const writeListCursor = (list: string, { createdAt, id }: Place): string =>
+/** A place as callers hand it back. */
+export const writeListCursor = (list: string, { createdAt, id }: ListPlace): string =>
   Buffer.from(`${createdAt.toISOString()} ${id} ${list}`).toString("base64url");
 
 /** Throws INVALID_ARGUMENT for what is no cursor of this list. */
-export function readListCursor(list: string, cursor: string): Place {
+export function readListCursor(list: string, cursor: string): ListPlace {
   const [at = "", id = "", of = ""] = Buffer.from(cursor, "base64url").toString("utf8").split(" ");
   const createdAt = parseInstant(at);
   if (createdAt === undefined || !/^[0-9a-f-]{36}$/.test(id)) {

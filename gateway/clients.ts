@@ -176,7 +176,7 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const fx = makeRpcClient(fxServices, {
     ...common,
     target: config.FX_TARGET,
-    retryable: ["createQuote", "listRates", "releaseRate", "find"],
+    retryable: ["createQuote", "listQuotes", "listRates", "releaseRate", "find"],
   });
   const payment = makeRpcClient(paymentServices, {
     ...common,

@@ -22,6 +22,7 @@ import offeredRoutes from "./domain/routes.json";
 import { createQuoteHandler } from "./handlers/create-quote";
 import { getQuoteHandler } from "./handlers/get-quote";
 import { getRateHandler } from "./handlers/get-rate";
+import { listQuotesHandler } from "./handlers/list-quotes";
 import { listRatesHandler } from "./handlers/list-rates";
 import { quotePaymentHandler } from "./handlers/quote-payment";
 import { releaseRateHandler } from "./handlers/release-rate";
@@ -32,6 +33,7 @@ import { makeReadMarket } from "./operations/read-market";
 import { makeReleaseRate } from "./operations/release-rate";
 import type { MarketRates } from "./ports";
 import { type MarketStore, makeMarketStore } from "./store/market-store";
+import { makeQuoteListStore } from "./store/quote-list-store";
 import { makeQuoteStore } from "./store/quote-store";
 import { measureRates } from "./telemetry";
 import { liveRates } from "./workers/market-rates";
@@ -61,8 +63,9 @@ export async function startFx(
     profile: config.PROFILE,
   });
   const quotes = makeQuoteStore(mongo.connection);
+  const quoteLists = makeQuoteListStore(mongo.connection);
   const markets = makeMarketStore(mongo.connection);
-  await Promise.all([quotes.init(), markets.init()]);
+  await Promise.all([quotes.init(), quoteLists.init(), markets.init()]);
   const rateClock = givenClock ?? systemClock;
   const rates = await openRates(config, ground, { markets, policy, clock: rateClock, ids });
 
@@ -83,6 +86,7 @@ export async function startFx(
       ...makeSearchService(makeIdLookup(mongo.connection, sources)),
       createQuote: createQuoteHandler(makeCreateQuote(deps)),
       getQuote: getQuoteHandler(quotes, clock),
+      listQuotes: listQuotesHandler(quoteLists, clock),
       quotePayment: quotePaymentHandler(makeQuotePayment(deps)),
       getRate: getRateHandler(rates),
       listRates: listRatesHandler(markets),

@@ -88,6 +88,12 @@ const searched: readonly IdSource<FoundKind>[] = [
   { collection: "events", kind: FoundKind.EVENT, parentId: "subjectId", createdAt: "occurredAt" },
 ];
 
+/** What several services serve, and this one too. */
+const commonHandlers = (connection: Connection, consumers: readonly BusConsumer[]) => ({
+  ...makeBusService({ connection, consumers }),
+  ...makeSearchService(makeIdLookup(connection, searched)),
+});
+
 /** Starts the webhook service; resolved when it serves. Until the bus answers it serves without new events. */
 export async function startWebhook(
   config: WebhookConfig,
@@ -141,8 +147,7 @@ export async function startWebhook(
   const server = await serveRpc(
     { ...WebhookServiceService, ...BusServiceService, ...SearchServiceService },
     {
-      ...makeBusService({ connection, consumers }),
-      ...makeSearchService(makeIdLookup(connection, searched)),
+      ...commonHandlers(connection, consumers),
       createSubscription: createSubscriptionHandler(makeCreateSubscription({ ...deps, reachViolations, ports })),
       listSubscriptions: listSubscriptionsHandler(subscriptions),
       deleteSubscription: deleteSubscriptionHandler(makeDeleteSubscription(deps)),

@@ -38,6 +38,7 @@ export const declaredAccess: Record<string, string> = {
   "GET /schema/person": "bearer schemas",
   "POST /v2/foreign-exchange": "bearer fx",
   "POST /foreign-exchange": "bearer fx",
+  "GET /v2/foreign-exchange": "bearer fx",
   "GET /v2/foreign-exchange/{fxId}": "bearer fx",
   "POST /v2/payment": "bearer payments",
   "POST /v2/payment/validate": "bearer payments",

@@ -49,6 +49,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   "corridor.fx.v1.FxService": {
     CreateQuote: ["gateway", "payment"],
     GetQuote: ["gateway", "payment"],
+    ListQuotes: ["gateway"],
     QuotePayment: ["payment"],
     GetRate: ["payment"],
   },

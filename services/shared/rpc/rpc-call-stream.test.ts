@@ -41,6 +41,7 @@ describe("streams of calls", () => {
       createQuote: getQuote,
       quotePayment: getQuote,
       getRate: async () => ({ rate: undefined }),
+      listQuotes: async () => ({ quotes: [], next: undefined }),
       ...own,
     };
     const options = {

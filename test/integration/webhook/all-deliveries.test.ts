@@ -59,7 +59,7 @@ describe("deliveries to all endpoints of a tenant", () => {
     );
     const times = shown.map(({ createdAt }) => createdAt?.getTime() ?? 0);
     expect(times).toEqual(times.toSorted((earlier, later) => later - earlier));
-    expect((await walk("other")).map(({ sequence }) => sequence).toSorted()).toEqual([1, 2]);
+    expect(new Set((await walk("other")).map(({ sequence }) => sequence))).toEqual(new Set([1, 2]));
     expect((await page("nobody")).deliveries).toEqual([]);
     expect((await page("list", "", { subjectId: subject, limit: 200 })).deliveries).toHaveLength(10);
     await expect(page("list", "nonsense")).rejects.toMatchObject({ violations: [{ field: "after" }] });

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "mongoose";
-import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
-import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
-import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
-import { PaymentListServiceService } from "../../proto/gen/corridor/payment/v1/payment_list_service";
-import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
+import type { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { type BusConsumer, startConsumer } from "../shared/bus/bus-consumer";
@@ -36,6 +32,7 @@ import { makeValueIn } from "./adapters/fx/valuation";
 import { makeScreening } from "./adapters/identity/compliance";
 import { makeParticipants } from "./adapters/identity/participants";
 import { makePlaidLinker } from "./adapters/plaid/account-linking";
+import { makeDetailsRules } from "./adapters/schema/details-rules";
 import { makeSchemas } from "./adapters/schema/published-schemas";
 import { walletLedger } from "./adapters/wallet/manifest";
 import { isOwnWallet } from "./adapters/wallet/wallet-payouts";
@@ -43,6 +40,7 @@ import { acceptanceHandlers } from "./app/acceptance";
 import { listHandlers } from "./app/lists";
 import { openFunds } from "./app/open-funds";
 import { fundsHolders, openProviders, providerCalls } from "./app/open-providers";
+import { paymentServices } from "./app/payment-services";
 import { watchParkedMessages } from "./app/watch-parked-messages";
 import type { PaymentConfig } from "./config";
 import { decodeErasure, type ErasedParticipant } from "./consumers/erasures";
@@ -75,6 +73,7 @@ import { refundPaymentHandler } from "./handlers/refund-payment";
 import { rejectHoldHandler } from "./handlers/reject-hold";
 import { revokeAccountTokenHandler } from "./handlers/revoke-account-token";
 import { setTransactionMetadataHandler } from "./handlers/set-transaction-metadata";
+import { validateAccountCheckHandler } from "./handlers/validate-account-check";
 import { voidPaymentHandler } from "./handlers/void-payment";
 import { type AddPayoutAccountDeps, makeAddPayoutAccount } from "./operations/add-payout-account";
 import { makeAdvancePayment } from "./operations/advance-payment";
@@ -94,6 +93,7 @@ import { makeQuotePayout, type QuotePayoutDeps } from "./operations/quote-payout
 import { makeRevokeAccountToken } from "./operations/revoke-account-token";
 import { makeSetTransactionMetadata } from "./operations/set-transaction-metadata";
 import { makeSettleCallback } from "./operations/settle-callback";
+import { makeValidateAccountCheck } from "./operations/validate-account-check";
 import type { Providers } from "./ports";
 import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-token-store";
 import { makeCardVerdictStore } from "./store/card-verdict-store";
@@ -117,13 +117,6 @@ const subject = "corridor.payment.events";
 const identityStream = "CORRIDOR_IDENTITY";
 const decisionsSource = { stream: identityStream, subject: "corridor.identity.decisions", durable: "payment" };
 const erasuresSource = { stream: identityStream, subject: "corridor.identity.erasures", durable: "payment-erasures" };
-const service = {
-  ...PaymentServiceService,
-  ...PaymentListServiceService,
-  ...CheckServiceService,
-  ...CaseServiceService,
-  ...BusServiceService,
-};
 const timeoutMs = 5_000;
 /** What of the identity service payments need, on one connection. */
 const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
@@ -142,6 +135,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const { schemas, quotes, valueIn, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
   const checks = await openChecks(config, ground, { connection: mongo.connection, keys }, callOf);
+  const rules = makeDetailsRules(schemas);
   const providers = openProviders(config, { callOf, tokens: checks.accounts, wallets });
   const screening = makeScreening(decisions);
   const funds = openFunds({ holders, payments, wallets, callOf, logger });
@@ -183,10 +177,10 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...busService,
-    ...agentHandlers({ transactions, accounts, participants, schemas, limits, limitsOf, quotes, termsOf, clock }),
+    ...agentHandlers({ transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc(service, handlers, { ...ground, address });
+  const server = await serveRpc(paymentServices, handlers, { ...ground, address });
   const warming = warmSchemas(schemas, logger);
   const evidence = makeEvidenceStore(mongo.connection);
   const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;
@@ -388,6 +382,7 @@ async function openChecks(
   const handlers = {
     createLinkToken: createLinkTokenHandler(makeCreateLinkToken({ linker })),
     checkAccount: checkAccountHandler(makeCheckAccount({ accounts, linker, clock, pause: (ms) => sleep(ms) })),
+    validateAccountCheck: validateAccountCheckHandler(makeValidateAccountCheck({ accounts })),
     revokeAccountToken: revokeAccountTokenHandler(makeRevokeAccountToken({ accounts })),
     checkCard: checkCardHandler(makeCheckCard({ verdicts, verifier, countCheck, clock, uuid })),
     getBalances: getBalancesHandler(makeGetBalances({ holders, clock })),

@@ -1,8 +1,8 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
 import type { Card, PaymentRecord } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { openChallenge } from "../domain/answers";
 import { legId } from "../domain/legs";
 import type { Payment, Pull } from "../domain/payment";
+import { openChallenge } from "../domain/receipt";
 import type { PaymentView } from "../store/payment-store";
 import { encodeReason } from "./reason-codec";
 

@@ -20,6 +20,8 @@ export interface Caller {
   /** Empty for an operator. */
   tenant: string;
   agentId?: string;
+  /** What the access token allows. */
+  scopes?: ReadonlySet<string>;
   /** Of an operator. */
   roles?: ReadonlySet<OperatorRole>;
 }
@@ -88,7 +90,7 @@ export function makeAuthenticate(deps: AuthenticateDeps): KeepingAuthenticate {
     async bearer({ headers, peer }, scope) {
       const holder = await verifyBearer(requireBearer(headers, "an access token"));
       const { tenant, client, thumbprint } = holder;
-      const verdict = { caller: { name: `client:${client}`, tenant } };
+      const verdict = { caller: { name: `client:${client}`, tenant, scopes: holder.scopes } };
       const isTakenBack = (await rules.isDisabled(client)) || (await rules.isRevoked(holder.id));
       if (isTakenBack || !isBoundTo(thumbprint, peer)) {
         return { ...verdict, refusal: new DomainError("UNAUTHENTICATED", "the access token is not valid") };

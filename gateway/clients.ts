@@ -4,6 +4,7 @@ import { AuthServiceService } from "../proto/gen/corridor/auth/v1/auth_service";
 import { DirectoryServiceService } from "../proto/gen/corridor/auth/v1/directory_service";
 import { BusServiceService } from "../proto/gen/corridor/common/v1/bus_service";
 import { KeyServiceService } from "../proto/gen/corridor/common/v1/key_service";
+import { SearchServiceService } from "../proto/gen/corridor/common/v1/search_service";
 import { FxServiceService } from "../proto/gen/corridor/fx/v1/fx_service";
 import { RateServiceService } from "../proto/gen/corridor/fx/v1/rate_service";
 import { DecisionServiceService } from "../proto/gen/corridor/identity/v1/decision_service";
@@ -13,6 +14,7 @@ import { KycServiceService } from "../proto/gen/corridor/identity/v1/kyc_service
 import { ReviewServiceService } from "../proto/gen/corridor/identity/v1/review_service";
 import { CaseServiceService } from "../proto/gen/corridor/payment/v1/case_service";
 import { CheckServiceService } from "../proto/gen/corridor/payment/v1/check_service";
+import { PaymentListServiceService } from "../proto/gen/corridor/payment/v1/payment_list_service";
 import { PaymentServiceService } from "../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../proto/gen/corridor/wallet/v1/wallet_service";
@@ -35,11 +37,12 @@ export const authServices = {
 };
 
 /** What the fx service serves, on one connection. */
-const fxServices = { ...FxServiceService, ...RateServiceService };
+const fxServices = { ...FxServiceService, ...RateServiceService, ...SearchServiceService };
 
 /** What the payment service serves, on one connection. */
 const paymentServices = {
   ...PaymentServiceService,
+  ...PaymentListServiceService,
   ...CheckServiceService,
   ...CaseServiceService,
   ...BusServiceService,
@@ -47,10 +50,15 @@ const paymentServices = {
 };
 
 /** What the wallet service serves, on one connection. */
-const walletServices = { ...WalletServiceService, ...BusServiceService, ...KeyServiceService };
+const walletServices = { ...WalletServiceService, ...BusServiceService, ...KeyServiceService, ...SearchServiceService };
 
 /** What the webhook service serves, on one connection. */
-const webhookServices = { ...WebhookServiceService, ...BusServiceService, ...KeyServiceService };
+const webhookServices = {
+  ...WebhookServiceService,
+  ...BusServiceService,
+  ...KeyServiceService,
+  ...SearchServiceService,
+};
 
 /** What the identity service serves, on one connection. */
 export const identityServices = {
@@ -60,6 +68,7 @@ export const identityServices = {
   ...ReviewServiceService,
   ...BusServiceService,
   ...KeyServiceService,
+  ...SearchServiceService,
 };
 
 /** The services behind the gateway. */
@@ -86,8 +95,20 @@ const authRetries = [
   "getApproval",
 ] as const;
 
+const paymentRetries = [
+  "acceptPayment",
+  "validatePayment",
+  "getPayment",
+  "getTimeline",
+  "listPayments",
+  "findPayments",
+  "receiveCallback",
+] as const;
+
 const walletRetries = [
+  "find",
   "getWallet",
+  "listWallets",
   "getBalance",
   "getStatement",
   "createTransaction",
@@ -100,6 +121,7 @@ const walletRetries = [
 ] as const;
 
 const identityRetries = [
+  "find",
   "validatePerson",
   "checkPerson",
   "getParticipant",
@@ -163,13 +185,13 @@ export function openUpstreams(config: GatewayConfig, tls: RpcTls | undefined, tr
   const fx = makeRpcClient(fxServices, {
     ...common,
     target: config.FX_TARGET,
-    retryable: ["createQuote", "listRates", "releaseRate"],
+    retryable: ["createQuote", "listQuotes", "listRates", "releaseRate", "find"],
   });
   const payment = makeRpcClient(paymentServices, {
     ...common,
     target: config.PAYMENT_TARGET,
     timeoutMs: paymentTimeoutMs,
-    retryable: ["acceptPayment", "validatePayment", "getPayment", "getTimeline", "receiveCallback"],
+    retryable: paymentRetries,
   });
   const identity = makeRpcClient(identityServices, {
     ...common,

@@ -215,7 +215,7 @@ async function handle(
   request: IncomingMessage,
   route: Exclude<Route, { scheme: "none" }>,
   facts: Omit<Call, "body" | "stream">,
-  { name, tenant, agentId = "", roles = new Set() }: Caller,
+  { name, tenant, agentId = "", scopes = new Set(), roles = new Set() }: Caller,
   { gate, fourEyes }: Pick<HandleHttpDeps, "gate" | "fourEyes">,
 ): Promise<Answer> {
   const call = { ...facts, body: await readBody(request, route.body), stream: request };
@@ -223,6 +223,7 @@ async function handle(
   try {
     switch (route.scheme) {
       case "bearer":
+        return await route.handle({ ...call, tenant, scopes });
       case "tenant":
         return await route.handle({ ...call, tenant });
       case "agent":

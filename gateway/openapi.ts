@@ -143,7 +143,9 @@ function operation(route: Route, { refer }: Components): object {
   const { success } = route;
   const mediaType = success.mediaType ?? "application/json";
   const schema = success.schema === undefined ? undefined : refer(success.schema);
-  const content = schema === undefined ? {} : { content: { [mediaType]: { schema } } };
+  const { also } = success;
+  const other = also === undefined ? {} : { [also.mediaType]: { schema: refer(also.schema) } };
+  const content = schema === undefined ? {} : { content: { [mediaType]: { schema }, ...other } };
   return {
     operationId: operationId(route),
     summary: route.summary,

@@ -13,6 +13,7 @@ import { destinationRoutes } from "./routes/destinations";
 import { documentRoutes } from "./routes/documents";
 import { eventRoutes } from "./routes/events";
 import { type OperationRouteDeps, operationRoutes } from "./routes/operations";
+import { paymentListRoutes } from "./routes/payment-list";
 import { paymentTimelineRoutes } from "./routes/payment-timeline";
 import { paymentValidationRoutes } from "./routes/payment-validation";
 import { paymentRoutes } from "./routes/payments";
@@ -21,6 +22,7 @@ import { personRoutes } from "./routes/persons";
 import { providerCallbackRoutes } from "./routes/provider-callbacks";
 import { quoteRoutes } from "./routes/quotes";
 import { schemaRoutes } from "./routes/schemas";
+import { searchRoutes } from "./routes/search";
 import { sessionRoutes } from "./routes/sessions";
 import { tokenRoutes } from "./routes/tokens";
 import { transactionStateRoutes } from "./routes/transaction-states";
@@ -53,6 +55,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...destinationRoutes(upstreams),
     ...quoteRoutes(upstreams),
     ...paymentRoutes(upstreams),
+    ...paymentListRoutes(upstreams),
     ...paymentTimelineRoutes(upstreams),
     ...paymentValidationRoutes(upstreams),
     ...checkRoutes({ ...deps, payment: upstreams.payment }),
@@ -68,6 +71,7 @@ export function makeRouteTable(deps: RouteTableDeps): readonly Route[] {
     ...webhookDeliveryRoutes(upstreams),
     ...eventRoutes(upstreams),
     ...transactionRoutes(upstreams),
+    ...searchRoutes(upstreams),
     ...transactionStateRoutes,
     ...documentRoutes(() => makeOpenApi(table)),
     ...operationRoutes(deps),

@@ -33,6 +33,12 @@ export interface TenantCall extends Call {
   tenant: string;
 }
 
+/** A request whose access token named a tenant. */
+export interface BearerCall extends TenantCall {
+  /** What the token allows. */
+  scopes: ReadonlySet<string>;
+}
+
 /** A request whose credentials named a tenant and one of its agents: objects of another agent do not exist for it. */
 export interface AgentCall extends TenantCall {
   agentId: string;
@@ -61,8 +67,8 @@ export interface Answer {
 
 /** A body that is made while it is sent. */
 export interface StreamedBody {
-  /** Bytes. */
-  length: number;
+  /** Bytes; undefined where nobody knows before it is made. */
+  length?: number;
   content: AsyncIterable<Buffer>;
 }
 
@@ -89,7 +95,14 @@ interface RouteFacts {
   params?: Readonly<Record<string, string>>;
   /** Parameters of the query, by name. */
   query?: Readonly<Record<string, QueryParameter>>;
-  success: { status: number; description: string; mediaType?: string; schema?: DocumentSchema };
+  success: {
+    status: number;
+    description: string;
+    mediaType?: string;
+    schema?: DocumentSchema;
+    /** Another form of the same answer, for callers that ask for it in `Accept`. */
+    also?: { mediaType: string; schema: DocumentSchema };
+  };
   /** The token endpoint's refusals have the form of RFC 6749; all others the platform's own. */
   errorForm?: "oauth";
   /** What in the request proves the caller on a route without a scheme: who is answered well is no stranger any more. */
@@ -116,7 +129,7 @@ interface OpenRoute extends RouteFacts {
 interface BearerRoute extends RouteFacts {
   scheme: "bearer";
   scope: Scope;
-  handle(call: TenantCall): Promise<Answer>;
+  handle(call: BearerCall): Promise<Answer>;
 }
 
 interface TenantRoute extends RouteFacts {

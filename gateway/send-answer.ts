@@ -36,7 +36,7 @@ export function sendAnswer(
     ...headers,
     ...(silenceSeconds === undefined ? {} : { "keep-alive": `timeout=${silenceSeconds}` }),
     ...(isDraining ? { connection: "close" } : {}),
-    ...(body === undefined ? {} : { "content-length": body.length }),
+    ...(body?.length === undefined ? {} : { "content-length": body.length }),
     "x-request-id": requestId,
   });
   if (body === undefined || response.req.method === "HEAD") response.end();

@@ -82,6 +82,10 @@ export const fitsMessage = ({ digits, scale }: Decimal): boolean => digits <= ma
 const toDecimal = (amount: Decimal | null | undefined): WireDecimal | undefined =>
   amount && fitsMessage(amount) ? { unscaled: amount.digits, scale: amount.scale } : undefined;
 
+/** The state that a list is asked for. */
+export const toWalletStatus = (word: "ACTIVE" | "FROZEN" | "CLOSED" | undefined): WalletStatus =>
+  word === undefined ? WalletStatus.UNSPECIFIED : WalletStatus[word];
+
 const statuses: Readonly<Record<WalletStatus, "ACTIVE" | "FROZEN" | "CLOSED" | undefined>> = {
   [WalletStatus.UNSPECIFIED]: undefined,
   [WalletStatus.ACTIVE]: "ACTIVE",

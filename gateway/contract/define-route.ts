@@ -6,6 +6,7 @@ import type { Peer } from "../peer";
 import type {
   AgentCall,
   Answer,
+  BearerCall,
   BodyKind,
   Call,
   DocumentSchema,
@@ -40,7 +41,7 @@ type RowFacts = Pick<
 /** Whom the credential of a scheme has named. */
 interface CallerOf {
   none: object;
-  bearer: Pick<TenantCall, "tenant">;
+  bearer: Pick<BearerCall, "tenant" | "scopes">;
   tenant: Pick<TenantCall, "tenant">;
   agent: Pick<AgentCall, "tenant" | "agentId">;
   operator: Pick<OperatorCall, "operator" | "approver" | "roles">;
@@ -113,7 +114,14 @@ export interface RouteContract<
   request?: Body;
   /** True where no body at all means an empty object. */
   isRequestOptional?: boolean;
-  response: { status: number; description: string; mediaType?: string; schema?: Shape };
+  response: {
+    status: number;
+    description: string;
+    mediaType?: string;
+    schema?: Shape;
+    /** Another form of the same answer, which the handler makes elsewhere for callers that ask for it in `Accept`. */
+    also?: { mediaType: string; schema: Schema };
+  };
   /** Refuses whom the path is not meant for, before anything of query and body is looked at. */
   admit?(asked: Pick<Asked<Credential, Path, Query, Body>, keyof CallerOf[Credential] | "params">): void;
   /** What a schema cannot say of a body. Bodies that the schema has refused are asked about, too, as far as they can be read. */

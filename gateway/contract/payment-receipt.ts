@@ -10,7 +10,15 @@ const time = {
   description: "When the payment was accepted. UTC.",
   pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$",
 } as const satisfies Schema;
-const statuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DECLINED", "ERROR"] as const;
+export const paymentStatuses = [
+  "PENDING",
+  "AUTHORIZED",
+  "CAPTURED",
+  "REFUNDED",
+  "VOIDED",
+  "DECLINED",
+  "ERROR",
+] as const;
 
 const receiptFields = {
   paymentId: text("Id of the payment."),
@@ -18,7 +26,7 @@ const receiptFields = {
   externalPaymentId: text("The caller's id."),
   amount: exact("Amount of the payment."),
   created: time,
-  status: oneOf("PENDING once accepted.", statuses),
+  status: oneOf("PENDING once accepted.", paymentStatuses),
   approved: flag("False on a pending push; this is not a decline."),
   captured: flag("True once captured."),
   voided: flag("True once voided."),

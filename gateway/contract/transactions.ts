@@ -32,7 +32,7 @@ const noted = {
   additionalProperties: text("A note."),
 } as const satisfies Schema;
 
-const recipientAmount = {
+export const recipientAmount = {
   ...amount,
   title: "RecipientAmountOrNone",
   type: ["object", "null"],

@@ -1,4 +1,16 @@
-import { answer, described, exact, externalId, instant, integer, listOf, oneOf, orNull, text } from "./parts";
+import {
+  answer,
+  closedQuery,
+  described,
+  exact,
+  externalId,
+  instant,
+  integer,
+  listOf,
+  oneOf,
+  orNull,
+  text,
+} from "./parts";
 import type { Schema } from "./schema";
 
 /** Contracts of the wallet routes. */
@@ -80,6 +92,18 @@ export const walletBalance = answer("WalletBalance", "What a wallet has.", {
   availableBalance: exact("What may be spent."),
   heldBalance: exact("Open holds, debits and credits."),
   totalBalance: exact("Available and held."),
+});
+
+export const walletListQuery = closedQuery("Which wallets are meant.", {
+  asset: { ...accountAsset, description: "Only of this asset.", minLength: 1, maxLength: 10 },
+  status: oneOf("Only in this state.", ["ACTIVE", "FROZEN", "CLOSED"]),
+  after: text("`next` of the page before. It goes on in the same list with the same filters."),
+  limit: { ...integer("Most wallets of a page."), minimum: 1, maximum: 200, default: 25 },
+});
+
+export const walletPage = answer("WalletPage", "A page of wallets.", {
+  wallets: listOf("The newest first.", wallet),
+  next: orNull(text("`after` of the next page; null on the last. A page with few wallets, or none, may have it.")),
 });
 
 /** A bound in time of a query. */

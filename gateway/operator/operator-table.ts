@@ -13,9 +13,11 @@ import { journalRoutes } from "./journal-routes";
 import { keyRingRoutes } from "./key-ring-routes";
 import { ledgerRoutes } from "./ledger-routes";
 import { participantRoutes } from "./participant-routes";
+import { paymentListRoutes } from "./payment-list-routes";
 import { operatorPaymentRoutes } from "./payment-routes";
 import { rateRoutes } from "./rate-routes";
 import { reviewRoutes } from "./review-routes";
+import { operatorSearchRoutes } from "./search-routes";
 
 export interface OperatorTableDeps extends OperationRouteDeps {
   upstreams: Pick<Upstreams, "auth" | "fx" | "payment" | "wallet" | "identity" | "documents" | "webhook">;
@@ -26,6 +28,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
   return [
     ...directoryRoutes(deps.upstreams),
     ...credentialBoundRoutes(deps.upstreams),
+    ...paymentListRoutes(deps.upstreams),
     ...operatorPaymentRoutes(deps),
     ...caseRoutes(deps),
     ...ledgerRoutes(deps.upstreams),
@@ -35,6 +38,7 @@ export function makeOperatorTable(deps: OperatorTableDeps): readonly Route[] {
     ...reviewRoutes(deps),
     ...participantRoutes(deps.upstreams),
     ...operatorDocumentRoutes(deps.upstreams),
+    ...operatorSearchRoutes(deps.upstreams),
     ...approvalRoutes(deps.upstreams),
     ...auditRoutes(deps.upstreams),
     ...busRoutes(deps.upstreams),

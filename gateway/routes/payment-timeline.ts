@@ -59,7 +59,7 @@ const delivery = answer("PaymentDelivery", "What a webhook was told.", {
   lastStatus: orNull(integer("HTTP status of the last answer.")),
 });
 
-const timeline = answer("PaymentTimeline", "Everything that happened to a payment.", {
+export const timeline = answer("PaymentTimeline", "Everything that happened to a payment.", {
   paymentId: text("Id of the payment."),
   externalPaymentId: text("The caller's id."),
   traceIds: listOf("What caused the changes.", text("W3C trace id of the work that caused the changes.")),
@@ -87,30 +87,37 @@ export const paymentTimelineRoutes = ({
     params: { externalId: "The externalPaymentId of the payment." },
     response: { status: 200, description: "The timeline.", schema: timeline },
     refusals: ["PAYMENT_NOT_FOUND"],
-    async handle({ tenant, params: { externalId } }) {
-      const found = await payment.getTimeline({ tenant, externalPaymentId: externalId });
-      const { deliveries } = await webhook.listDeliveries({
-        tenant,
-        subscriptionId: undefined,
-        subjectId: found.paymentId,
-        state: DeliveryState.UNSPECIFIED,
-        after: "",
-        limit: mostDeliveries,
-      });
-      return {
-        paymentId: found.paymentId,
-        externalPaymentId: found.externalPaymentId,
-        traceIds: traceIdsOf(found.events),
-        states: changesOf(found.events, "status"),
-        compliance: changesOf(found.events, "compliance"),
-        payout: changesOf(found.events, "payout"),
-        attempts: found.attempts.map(renderAttempt),
-        postings: found.events.flatMap(renderPostings),
-        webhookDeliveries: deliveries.toReversed().map(renderDelivery),
-      };
-    },
+    handle: ({ tenant, params: { externalId } }) => readTimeline({ payment, webhook }, tenant, externalId),
   }),
 ];
+
+/** Throws PAYMENT_NOT_FOUND. */
+export async function readTimeline(
+  { payment, webhook }: Pick<Upstreams, "payment" | "webhook">,
+  tenant: string,
+  externalId: string,
+): Promise<Answered<typeof timeline>> {
+  const found = await payment.getTimeline({ tenant, externalPaymentId: externalId });
+  const { deliveries } = await webhook.listDeliveries({
+    tenant,
+    subscriptionId: undefined,
+    subjectId: found.paymentId,
+    state: DeliveryState.UNSPECIFIED,
+    after: "",
+    limit: mostDeliveries,
+  });
+  return {
+    paymentId: found.paymentId,
+    externalPaymentId: found.externalPaymentId,
+    traceIds: traceIdsOf(found.events),
+    states: changesOf(found.events, "status"),
+    compliance: changesOf(found.events, "compliance"),
+    payout: changesOf(found.events, "payout"),
+    attempts: found.attempts.map(renderAttempt),
+    postings: found.events.flatMap(renderPostings),
+    webhookDeliveries: deliveries.toReversed().map(renderDelivery),
+  };
+}
 
 const traceIdsOf = (events: readonly PaymentEvent[]): string[] => [
   ...new Set(events.flatMap(({ traceparent }) => traceparent.split("-")[1] ?? [])),

@@ -1,4 +1,4 @@
-import type { Quote, QuoteDetail } from "../../proto/gen/corridor/fx/v1/fx_service";
+import type { ListedQuote, Quote, QuoteDetail } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatDecimal, type Rate } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
@@ -6,9 +6,11 @@ import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
 import {
   answer,
+  closedQuery,
   currency,
   described,
   exact,
+  flag,
   instant,
   integer,
   listOf,
@@ -108,6 +110,29 @@ const quoteDetail = answer("QuoteDetail", "A quote: what it was made of and what
   paymentId: orNull(text("The payment that has used the quote.")),
 });
 
+const quoteQuery = closedQuery("Which quotes are meant.", {
+  source: described(currency, "Only from this currency, an ISO 4217 code."),
+  destination: described(currency, "Only to this currency, an ISO 4217 code."),
+  after: text("`next` of the page before. It goes on in the same list with the same filters."),
+  limit: { ...integer("Most quotes of a page."), minimum: 1, maximum: 200, default: 25 },
+});
+
+const quotePage = answer("QuotePage", "A page of quotes.", {
+  quotes: listOf(
+    "The newest first.",
+    answer("ListedQuote", "A quote as lists show it.", {
+      fxId,
+      ...pair,
+      paymentMethod: text("How the recipient is paid: BANK_ACCOUNT, WALLET or CARD."),
+      conversionRate,
+      createdAt: instant("When the quote was made."),
+      quoteIdExpiryDateTime,
+      isExpired: flag("True when its time is over."),
+    }),
+  ),
+  next: orNull(text("`after` of the next page; null on the last. A page with few quotes, or none, may have it.")),
+});
+
 const common = { scheme: "bearer", scope: "fx", tag: "Foreign exchange" } as const;
 
 export const quoteRoutes = ({ fx, payment }: Pick<Upstreams, "fx" | "payment">): readonly Route[] => [
@@ -131,6 +156,7 @@ export const quoteRoutes = ({ fx, payment }: Pick<Upstreams, "fx" | "payment">):
       return renderQuote(quote);
     },
   }),
+  listRoute({ fx }),
   defineRoute({
     ...common,
     method: "GET",
@@ -209,4 +235,36 @@ function renderDetail(detail: QuoteDetail | undefined, paymentId: string | undef
 function renderRate(rate: Rate | undefined) {
   if (rate === undefined) throw new Error("the quote has no rate");
   return exactNumber(formatDecimal({ digits: rate.mantissa, scale: rate.scale }));
+}
+
+const listRoute = ({ fx }: Pick<Upstreams, "fx">): Route =>
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/v2/foreign-exchange",
+    summary: "List quotes, the newest first.",
+    query: quoteQuery,
+    response: { status: 200, description: "A page.", schema: quotePage },
+    refusals: ["INVALID_ARGUMENT"],
+    async handle({ tenant, query: { source, destination, after, limit } }) {
+      const asked = { tenant, sourceCurrency: source, destinationCurrency: destination, after, limit };
+      const { quotes, next } = await fx.listQuotes(asked);
+      return { quotes: quotes.map(renderListed), next: next ?? null };
+    },
+  });
+
+function renderListed({ quoteId, rate, createdAt, expiresAt, ...quote }: ListedQuote) {
+  if (rate === undefined || createdAt === undefined || expiresAt === undefined) {
+    throw new Error("the fx service sent a quote without its rate or times");
+  }
+  return {
+    fxId: quoteId,
+    sourceCurrencyCode: quote.sourceCurrency,
+    destinationCurrencyCode: quote.destinationCurrency,
+    paymentMethod: quote.paymentMethod,
+    conversionRate: renderRate(rate),
+    createdAt,
+    quoteIdExpiryDateTime: expiresAt,
+    isExpired: quote.isExpired,
+  };
 }

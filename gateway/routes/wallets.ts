@@ -15,6 +15,7 @@ import {
   toOpenIntent,
   toTransactionIntent,
   toTransferIntent,
+  toWalletStatus,
 } from "../codec/wallet-codec";
 import { defineRoute, replyWith } from "../contract/define-route";
 import type { Draft } from "../contract/draft";
@@ -49,6 +50,20 @@ const resourceRoutes = ({ wallet }: WalletUpstream): readonly Route[] => [
     alsoRefuses: unknownAssets,
     async handle({ tenant, body }) {
       return renderWallet((await wallet.createWallet({ tenant, wallet: toOpenIntent(body) })).wallet);
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/wallets",
+    summary: "List wallets, the newest first.",
+    query: contracts.walletListQuery,
+    response: { status: 200, description: "A page.", schema: contracts.walletPage },
+    refusals: ["INVALID_ARGUMENT"],
+    async handle({ tenant, query: { asset, status, after, limit } }) {
+      const asked = { tenant, accountAsset: asset, status: toWalletStatus(status), after, limit };
+      const { wallets, next } = await wallet.listWallets(asked);
+      return { wallets: wallets.map(renderWallet), next: next ?? null };
     },
   }),
   defineRoute({

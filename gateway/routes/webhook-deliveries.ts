@@ -5,10 +5,21 @@ import type { Upstreams } from "../clients";
 import { defineRoute } from "../contract/define-route";
 import type { Draft } from "../contract/draft";
 import type { Answered, Infer } from "../contract/infer";
-import { answer, flag, givenInstant, instant, integer, listOf, oneOf, orNull, text } from "../contract/parts";
+import {
+  answer,
+  closedQuery,
+  flag,
+  givenInstant,
+  instant,
+  integer,
+  listOf,
+  oneOf,
+  orNull,
+  text,
+} from "../contract/parts";
 import type { ObjectSchema, Schema } from "../contract/schema";
 import type { Route } from "../route";
-import { admitOwn, subscriptionOf, webhookParams, webhooksPath } from "./webhooks";
+import { admitOwn, subscriptionOf, tenantParam, webhookParams, webhooksPath } from "./webhooks";
 
 const statuses = ["PENDING", "DELIVERED", "FAILED"] as const;
 const failures = ["timeout", "connection", "address refused"] as const;
@@ -62,6 +73,22 @@ const pageQuery = {
   },
 } as const satisfies ObjectSchema;
 
+const allQuery = closedQuery("Which deliveries are meant.", {
+  ...pageQuery.properties,
+  subject: { ...text("Only of this transaction, document or agent."), minLength: 1, maxLength: 255 },
+});
+
+const allPageShape = answer("WebhookDeliveryOfAllPage", "A page of deliveries to all subscriptions.", {
+  deliveries: listOf(
+    "The deliveries, newest first.",
+    answer("WebhookDeliveryOfAll", "A delivery of an event, with its endpoint.", {
+      webhookId: text("Id of the subscription."),
+      ...summaryMembers,
+    }),
+  ),
+  next: orNull(text("`after` of the next page; null on the last.")),
+});
+
 const recoverRequest = {
   title: "WebhookRecovery",
   type: "object",
@@ -92,6 +119,7 @@ const common = {
 /** What became of deliveries, and sending them again. */
 export const webhookDeliveryRoutes = (upstreams: WebhookUpstream): readonly Route[] => [
   listRoute(upstreams),
+  allRoute(upstreams),
   detailRoute(upstreams),
   redeliverRoute(upstreams),
   recoverRoute(upstreams),
@@ -120,6 +148,25 @@ function listRoute({ webhook }: WebhookUpstream): Route {
     },
   });
 }
+
+/** Deliveries to all endpoints, each with its own. */
+const allRoute = ({ webhook }: WebhookUpstream): Route =>
+  defineRoute({
+    ...common,
+    method: "GET",
+    path: "/organizations/{tenant}/deliveries",
+    summary: "List deliveries of the last 30 days to all subscriptions, newest first.",
+    params: tenantParam,
+    query: allQuery,
+    response: { status: 200, description: "One page.", schema: allPageShape },
+    async handle({ tenant, query: { status, subject, after = "", limit } }) {
+      const state = status === undefined ? DeliveryState.UNSPECIFIED : DeliveryState[status];
+      const asked = { tenant, subscriptionId: undefined, subjectId: subject, state, after, limit };
+      const { deliveries, next } = await webhook.listDeliveries(asked);
+      const rows = deliveries.map((delivery) => ({ webhookId: delivery.subscriptionId, ...renderSummary(delivery) }));
+      return { deliveries: rows, next: next === "" ? null : next };
+    },
+  });
 
 const detailRoute = ({ webhook }: WebhookUpstream): Route =>
   defineRoute({

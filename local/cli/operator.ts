@@ -94,6 +94,22 @@ const commands: Readonly<Record<string, Command>> = {
     method: "DELETE",
     path: `${tenant}/exceptions/{exceptionId}`,
   },
+  "ids find": { words: ["q"], does: "what an id belongs to", method: "GET", path: "/search" },
+  "payments list": { words: [], optional: "tenant", does: "newest payments", method: "GET", path: "/payments" },
+  "payments overdue": { words: [], does: "nobody looks at them", method: "GET", path: "/payments?overdue=true" },
+  "payments stuck": { words: [], does: "a person must look", method: "GET", path: "/payments?stuck=true" },
+  "payments show": {
+    words: ["tenant", "paymentId"],
+    does: "one with its operations",
+    method: "GET",
+    path: `${tenant}/payments/{paymentId}`,
+  },
+  "payments timeline": {
+    words: ["tenant", "paymentId"],
+    does: "everything that happened to one",
+    method: "GET",
+    path: `${tenant}/payments/{paymentId}/timeline`,
+  },
   "holds list": {
     words: [],
     optional: "after",

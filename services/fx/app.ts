@@ -1,3 +1,4 @@
+import { FoundKind, SearchServiceService } from "../../proto/gen/corridor/common/v1/search_service";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { RateServiceService } from "../../proto/gen/corridor/fx/v1/rate_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
@@ -7,6 +8,8 @@ import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { makeRpcClient } from "../shared/rpc/rpc-client";
 import { serveRpc } from "../shared/rpc/rpc-server";
+import { makeSearchService } from "../shared/rpc/search-service";
+import { makeIdLookup } from "../shared/storage/id-lookup";
 import { openMongo } from "../shared/storage/mongo";
 import { askReference, askSource, packagedRates } from "./adapters/rates/rate-source";
 import { makeCorridors } from "./adapters/schema/corridors";
@@ -19,6 +22,7 @@ import offeredRoutes from "./domain/routes.json";
 import { createQuoteHandler } from "./handlers/create-quote";
 import { getQuoteHandler } from "./handlers/get-quote";
 import { getRateHandler } from "./handlers/get-rate";
+import { listQuotesHandler } from "./handlers/list-quotes";
 import { listRatesHandler } from "./handlers/list-rates";
 import { quotePaymentHandler } from "./handlers/quote-payment";
 import { releaseRateHandler } from "./handlers/release-rate";
@@ -29,6 +33,7 @@ import { makeReadMarket } from "./operations/read-market";
 import { makeReleaseRate } from "./operations/release-rate";
 import type { MarketRates } from "./ports";
 import { type MarketStore, makeMarketStore } from "./store/market-store";
+import { makeQuoteListStore } from "./store/quote-list-store";
 import { makeQuoteStore } from "./store/quote-store";
 import { measureRates } from "./telemetry";
 import { liveRates } from "./workers/market-rates";
@@ -37,6 +42,9 @@ interface FxOverrides {
   clock?: Clock;
   ids?: Ids;
 }
+
+/** What has an id of its own here. */
+const sources = [{ collection: "quotes", kind: FoundKind.QUOTE, createdAt: "createdAt" }];
 
 /** Starts the fx service; resolved when it serves. */
 export async function startFx(
@@ -55,8 +63,9 @@ export async function startFx(
     profile: config.PROFILE,
   });
   const quotes = makeQuoteStore(mongo.connection);
+  const quoteLists = makeQuoteListStore(mongo.connection);
   const markets = makeMarketStore(mongo.connection);
-  await Promise.all([quotes.init(), markets.init()]);
+  await Promise.all([quotes.init(), quoteLists.init(), markets.init()]);
   const rateClock = givenClock ?? systemClock;
   const rates = await openRates(config, ground, { markets, policy, clock: rateClock, ids });
 
@@ -72,10 +81,12 @@ export async function startFx(
   const pricePair = makePricePair({ rates, pricing, policy, ttlSeconds, clock, ids });
   const deps = { quotes, corridors, routes, pricePair, clock };
   const server = await serveRpc(
-    { ...FxServiceService, ...RateServiceService },
+    { ...FxServiceService, ...RateServiceService, ...SearchServiceService },
     {
+      ...makeSearchService(makeIdLookup(mongo.connection, sources)),
       createQuote: createQuoteHandler(makeCreateQuote(deps)),
       getQuote: getQuoteHandler(quotes, clock),
+      listQuotes: listQuotesHandler(quoteLists, clock),
       quotePayment: quotePaymentHandler(makeQuotePayment(deps)),
       getRate: getRateHandler(rates),
       listRates: listRatesHandler(markets),

@@ -1,15 +1,11 @@
-import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
-import { KeyServiceService } from "../../proto/gen/corridor/common/v1/key_service";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
 import { DocumentServiceService } from "../../proto/gen/corridor/identity/v1/document_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
 import { KycServiceService } from "../../proto/gen/corridor/identity/v1/kyc_service";
 import { ReviewServiceService } from "../../proto/gen/corridor/identity/v1/review_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
-import { makeBusService } from "../shared/bus/bus-service";
 import { openServiceBus, streamOf } from "../shared/bus/jetstream";
 import { joinOutboxes } from "../shared/bus/joined-outbox";
-import { makeKeyService } from "../shared/bus/key-service";
 import { startRelay } from "../shared/bus/outbox-relay";
 import { makeProviderCall } from "../shared/http/provider-call";
 import { type Clock, secondsSince, systemClock } from "../shared/kernel/clock";
@@ -30,6 +26,7 @@ import { makeKycVendor } from "./adapters/kyc/kyc-vendor";
 import { makePersonSchemas } from "./adapters/schema/person-schemas";
 import { openScreeningLists } from "./adapters/screening/screening-lists";
 import { makeScreeningProvider } from "./adapters/screening/screening-provider";
+import { commonHandlers, commonServices } from "./app/common-services";
 import type { IdentityConfig } from "./config";
 import { type BlindIndex, makeBlindIndex } from "./domain/blind-index";
 import { segmentBytes, tagBytes } from "./domain/document-cipher";
@@ -119,8 +116,7 @@ const service = {
   ...DecisionServiceService,
   ...ReviewServiceService,
   ...DocumentServiceService,
-  ...BusServiceService,
-  ...KeyServiceService,
+  ...commonServices,
 };
 
 /** Starts the identity service; resolved when it serves. It does not start without a readable screening list. */
@@ -171,8 +167,7 @@ export async function startIdentity(
       ...kyc.handlers,
       ...documents.handlers,
       ...desk.handlers,
-      ...makeBusService({ connection: mongo.connection, consumers: [] }),
-      ...makeKeyService(stores.duty),
+      ...commonHandlers(mongo.connection, stores.duty),
     },
     { ...ground, address: `${config.LISTEN_HOST}:${config.GRPC_PORT}` },
   );

@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Connection } from "mongoose";
-import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
-import { KeyServiceService } from "../../proto/gen/corridor/common/v1/key_service";
 import { FxServiceService } from "../../proto/gen/corridor/fx/v1/fx_service";
 import { DecisionServiceService } from "../../proto/gen/corridor/identity/v1/decision_service";
 import { IdentityServiceService } from "../../proto/gen/corridor/identity/v1/identity_service";
-import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
-import { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
-import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
+import type { CheckServiceService } from "../../proto/gen/corridor/payment/v1/check_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { type BusConsumer, startConsumer } from "../shared/bus/bus-consumer";
@@ -43,8 +39,10 @@ import { makeSchemas } from "./adapters/schema/published-schemas";
 import { walletLedger } from "./adapters/wallet/manifest";
 import { isOwnWallet } from "./adapters/wallet/wallet-payouts";
 import { acceptanceHandlers } from "./app/acceptance";
+import { listHandlers } from "./app/lists";
 import { openFunds } from "./app/open-funds";
 import { fundsHolders, openProviders, providerCalls } from "./app/open-providers";
+import { paymentServices } from "./app/payment-services";
 import { watchParkedMessages } from "./app/watch-parked-messages";
 import type { PaymentConfig } from "./config";
 import { decodeErasure, type ErasedParticipant } from "./consumers/erasures";
@@ -68,7 +66,6 @@ import { getPaymentHandler } from "./handlers/get-payment";
 import { getTimelineHandler } from "./handlers/get-timeline";
 import { getTransactionHandler } from "./handlers/get-transaction";
 import { listCasesHandler } from "./handlers/list-cases";
-import { listHoldsHandler } from "./handlers/list-holds";
 import { listPayoutAccountsHandler } from "./handlers/list-payout-accounts";
 import { listTransactionsHandler } from "./handlers/list-transactions";
 import { openCaseHandler } from "./handlers/open-case";
@@ -104,7 +101,6 @@ import { type AccountTokenStore, makeAccountTokenStore } from "./store/account-t
 import { makeCardVerdictStore } from "./store/card-verdict-store";
 import { type CaseStore, makeCaseStore } from "./store/case-store";
 import { makeEvidenceStore } from "./store/evidence-store";
-import { makeHoldStore } from "./store/hold-store";
 import { makeLimitStore } from "./store/limit-store";
 import { makeParticipantKeys } from "./store/participant-keys";
 import { makePaymentOutbox } from "./store/payment-outbox";
@@ -123,10 +119,6 @@ const subject = "corridor.payment.events";
 const identityStream = "CORRIDOR_IDENTITY";
 const decisionsSource = { stream: identityStream, subject: "corridor.identity.decisions", durable: "payment" };
 const erasuresSource = { stream: identityStream, subject: "corridor.identity.erasures", durable: "payment-erasures" };
-const service = {
-  ...{ ...PaymentServiceService, ...CheckServiceService, ...CaseServiceService },
-  ...{ ...BusServiceService, ...KeyServiceService },
-};
 const timeoutMs = 5_000;
 /** What of the identity service payments need, on one connection. */
 const identityServices = { ...IdentityServiceService, ...DecisionServiceService };
@@ -183,14 +175,14 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     ...acceptance,
     getPayment: getPaymentHandler(payments),
     getTimeline: getTimelineHandler(payments),
-    listHolds: listHoldsHandler(makeHoldStore(mongo.connection, keys)),
+    ...listHandlers(mongo, keys, clock),
     ...movingHandlers({ payments, cases, providers, clock, nudgeRelay }, executor),
     ...checks.handlers,
     ...{ ...busService, ...makeKeyService(duty) },
     ...agentHandlers({ transactions, accounts, participants, rules, limits, limitsOf, quotes, termsOf, clock }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const server = await serveRpc(service, handlers, { ...ground, address });
+  const server = await serveRpc(paymentServices, handlers, { ...ground, address });
   const warming = warmSchemas(schemas, logger);
   const evidence = makeEvidenceStore(mongo.connection);
   const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;

@@ -1,9 +1,9 @@
 import { type Clock, plusMs, secondsSince } from "../shared/kernel/clock";
 import { gauge, gauges, type Metrics } from "../shared/process/metrics";
+import { overdueMs } from "./domain/payment-filter";
 import type { CaseStore } from "./store/case-store";
 import type { Duties } from "./store/payment-store";
 
-const overdueMs = 60_000;
 const manyTries = 5;
 
 type Counts = Pick<Duties, "countOverdue" | "countUnresolved" | "countEscalated" | "countOpen">;

@@ -1,14 +1,10 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
-import { KeyServiceService } from "../../proto/gen/corridor/common/v1/key_service";
 import { CaseServiceService } from "../../proto/gen/corridor/payment/v1/case_service";
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { openAnchors } from "../shared/bus/anchor-bus";
 import { type MessageSource, startConsumer } from "../shared/bus/bus-consumer";
-import { makeBusService } from "../shared/bus/bus-service";
 import { openServiceBus, streamOf } from "../shared/bus/jetstream";
-import { makeKeyService } from "../shared/bus/key-service";
 import { startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
 import type { Anchors } from "../shared/crypto/anchor";
@@ -28,6 +24,7 @@ import { makeLease, processHolder } from "../shared/storage/lease";
 import { type Mongo, openMongo } from "../shared/storage/mongo";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
+import { commonServices, openLookups } from "./app/lookups";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
@@ -172,14 +169,12 @@ export async function startWallet(
   const sealed = makeSealedDetails(keys);
   const handlers = {
     ...makeHandlers(stores, ledger, { sealed, ids }),
-    ...makeBusService({ connection, consumers: [consumer] }),
-    ...makeKeyService(keyDuty),
+    ...(await openLookups({ ...stores, connection, keys, keyDuty }, [consumer])),
     ...makePromiseHandlers(mongo, stores, { unsetFloor: unsetFloorOf(config), clock, requireClock: guard.require }),
     ...makeOperatorHandlers(mongo, stores, { ledger, reconcileProviders, startVerification }),
   };
   const address = `${config.LISTEN_HOST}:${config.GRPC_PORT}`;
-  const service = { ...WalletServiceService, ...BusServiceService, ...KeyServiceService };
-  const server = await serveRpc(service, handlers, { ...ground, address });
+  const server = await serveRpc({ ...WalletServiceService, ...commonServices }, handlers, { ...ground, address });
   duties.push(startClockWatch({ ...ground, guard, setServing: server.setServing }));
   return { port: server.port, ...stopAll([ground, mongo, bus, relay, keyDuty, consumer, proving, ...duties, server]) };
 }

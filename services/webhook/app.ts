@@ -1,6 +1,7 @@
 import type { Connection } from "mongoose";
 import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_service";
 import { KeyServiceService } from "../../proto/gen/corridor/common/v1/key_service";
+import { FoundKind, SearchServiceService } from "../../proto/gen/corridor/common/v1/search_service";
 import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
 import { type BusConsumer, type ConsumerOptions, startConsumer } from "../shared/bus/bus-consumer";
 import { makeBusService } from "../shared/bus/bus-service";
@@ -16,6 +17,8 @@ import { openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import type { Logger } from "../shared/process/logger";
 import { serveRpc } from "../shared/rpc/rpc-server";
+import { makeSearchService } from "../shared/rpc/search-service";
+import { type IdSource, makeIdLookup } from "../shared/storage/id-lookup";
 import { startKeyDuty } from "../shared/storage/key-duty";
 import { makeLease, processHolder } from "../shared/storage/lease";
 import { openMongo } from "../shared/storage/mongo";
@@ -82,6 +85,19 @@ const sources = [
 /** What the audit log is told of subscriptions. */
 const subject = "corridor.webhook.subscriptions";
 
+/** What has an id of its own here. */
+const searched: readonly IdSource<FoundKind>[] = [
+  { collection: "subscriptions", kind: FoundKind.WEBHOOK, createdAt: "createdAt" },
+  { collection: "deliveries", kind: FoundKind.DELIVERY, parentId: "subscriptionId", createdAt: "createdAt" },
+  { collection: "events", kind: FoundKind.EVENT, parentId: "subjectId", createdAt: "occurredAt" },
+];
+
+/** What several services serve, and this one too. */
+const commonHandlers = (connection: Connection, consumers: readonly BusConsumer[]) => ({
+  ...makeBusService({ connection, consumers }),
+  ...makeSearchService(makeIdLookup(connection, searched)),
+});
+
 /** Starts the webhook service; resolved when it serves. Until the bus answers it serves without new events. */
 export async function startWebhook(
   config: WebhookConfig,
@@ -133,9 +149,9 @@ export async function startWebhook(
   const ports = isLocal ? "443, 8443 or above 1023" : "443 or 8443";
 
   const server = await serveRpc(
-    { ...WebhookServiceService, ...BusServiceService, ...KeyServiceService },
+    { ...WebhookServiceService, ...BusServiceService, ...KeyServiceService, ...SearchServiceService },
     {
-      ...{ ...makeBusService({ connection, consumers }), ...makeKeyService(keys) },
+      ...{ ...commonHandlers(connection, consumers), ...makeKeyService(keys) },
       createSubscription: createSubscriptionHandler(makeCreateSubscription({ ...deps, reachViolations, ports })),
       listSubscriptions: listSubscriptionsHandler(subscriptions),
       deleteSubscription: deleteSubscriptionHandler(makeDeleteSubscription(deps)),

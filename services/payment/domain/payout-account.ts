@@ -107,4 +107,4 @@ export const numberOf = (method: Readonly<Record<string, unknown>>): string => {
   return typeof found === "string" ? found : "";
 };
 
-const mask = (number: string): string => `****${number.length > 4 ? number.slice(-4) : ""}`;
+export const mask = (number: string): string => `****${number.length > 4 ? number.slice(-4) : ""}`;

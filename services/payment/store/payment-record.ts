@@ -112,7 +112,7 @@ export interface PaymentRecord extends MutableRecord {
 }
 
 type Recipient = Pick<Payout, "account" | "recipientName" | "recipientDocument" | "purpose" | "narrative">;
-interface Personal {
+export interface Personal {
   ipAddress: string;
   payer: Payer;
   source?: Pull["source"];

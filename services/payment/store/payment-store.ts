@@ -125,6 +125,9 @@ const paymentSchema = new Schema(
     createdAt: Date,
     childIds: [String],
     refundIds: [String],
+    railId: String,
+    receipt: String,
+    "pull.providerId": String,
     dueAt: Date,
     escalatedAt: Date,
     heldOf: Date,
@@ -140,6 +143,11 @@ const paymentSchema = new Schema(
   .index({ tenant: 1, childIds: 1 }, { partialFilterExpression: { childIds: { $exists: true } } })
   .index({ tenant: 1, refundIds: 1 }, { unique: true, partialFilterExpression: { refundIds: { $exists: true } } })
   .index({ tenant: 1, agentId: 1, createdAt: -1, _id: -1 })
+  .index({ tenant: 1, createdAt: -1, _id: -1 })
+  .index({ createdAt: -1, _id: -1 })
+  .index({ tenant: 1, railId: 1 }, { partialFilterExpression: { railId: { $exists: true } } })
+  .index({ tenant: 1, receipt: 1 }, { partialFilterExpression: { receipt: { $exists: true } } })
+  .index({ tenant: 1, "pull.providerId": 1 }, { partialFilterExpression: { "pull.providerId": { $exists: true } } })
   .index({ dueAt: 1 }, { sparse: true })
   .index({ escalatedAt: 1 }, { sparse: true })
   .index({ heldOf: 1, _id: 1 }, { partialFilterExpression: { heldOf: { $exists: true } } })

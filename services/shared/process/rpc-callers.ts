@@ -47,9 +47,13 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     GetKeyRings: ["gateway"],
     RenewKeys: ["gateway"],
   },
+  "corridor.common.v1.SearchService": {
+    Find: ["gateway"],
+  },
   "corridor.fx.v1.FxService": {
     CreateQuote: ["gateway", "payment"],
     GetQuote: ["gateway", "payment"],
+    ListQuotes: ["gateway"],
     QuotePayment: ["payment"],
     GetRate: ["payment"],
   },
@@ -70,6 +74,10 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
     RevokeAccountToken: ["gateway"],
     CheckCard: ["gateway"],
     GetBalances: ["gateway"],
+  },
+  "corridor.payment.v1.PaymentListService": {
+    ListPayments: ["gateway"],
+    FindPayments: ["gateway"],
   },
   "corridor.payment.v1.PaymentService": {
     AcceptPayment: ["gateway"],
@@ -106,6 +114,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   "corridor.wallet.v1.WalletService": {
     CreateWallet: ["gateway"],
     GetWallet: ["gateway"],
+    ListWallets: ["gateway"],
     GetBalance: ["gateway"],
     GetStatement: ["gateway"],
     CreateTransaction: ["gateway"],

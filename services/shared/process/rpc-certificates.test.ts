@@ -56,7 +56,13 @@ describe("certificates between services", () => {
   };
   const serve = async (tls: RpcTls): Promise<number> => {
     const never = () => Promise.reject(new Error("not served in this test"));
-    const handlers = { createQuote: never, getQuote: never, getRate: never, quotePayment: async () => answered };
+    const handlers = {
+      createQuote: never,
+      getQuote: never,
+      getRate: never,
+      listQuotes: never,
+      quotePayment: async () => answered,
+    };
     const facts = { logger: silent, tracing: noTracing, metrics: makeMetrics("test") };
     const server = await serveRpc(FxServiceService, handlers, { ...facts, address: "127.0.0.1:0", tls });
     running.push(server);

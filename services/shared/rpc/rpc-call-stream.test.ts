@@ -36,13 +36,9 @@ describe("streams of calls", () => {
 
   const serve = async (own: Partial<Fx>, limits: { maxInFlight?: number } = {}): Promise<RpcServer> => {
     const getQuote = async () => nothing;
-    const handlers = {
-      getQuote,
-      createQuote: getQuote,
-      quotePayment: getQuote,
-      getRate: async () => ({ rate: undefined }),
-      ...own,
-    };
+    const getRate = async () => ({ rate: undefined });
+    const listQuotes = async () => ({ quotes: [], next: undefined });
+    const handlers = { getQuote, createQuote: getQuote, quotePayment: getQuote, getRate, listQuotes, ...own };
     const options = {
       ...limits,
       tls: undefined,

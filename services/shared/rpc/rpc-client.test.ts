@@ -35,6 +35,7 @@ describe("a client", () => {
       createQuote: getQuote,
       quotePayment: getQuote,
       getRate: async () => ({ rate: undefined }),
+      listQuotes: async () => ({ quotes: [], next: undefined }),
       ...own,
     };
     const options = { tls: undefined, logger: makeLogger("test", "error"), tracing: noTracing, metrics };

@@ -34,6 +34,7 @@ const refuse = () => Promise.reject(new Error("not served in this test"));
 const handlers = (own: Partial<Fx>): Fx => ({
   createQuote: refuse,
   getQuote: refuse,
+  listQuotes: refuse,
   quotePayment: refuse,
   getRate: async () => ({ rate: undefined }),
   ...own,

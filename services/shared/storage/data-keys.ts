@@ -19,6 +19,8 @@ export interface DataKeys {
   of(tenant: string): Promise<TenantKey>;
   /** What is to be put under the newest sealing key: the keys alone; what they have sealed stays as it is. */
   renewal(ring: string): KeyUse;
+  /** Every tenant that has a key here. */
+  tenants(): Promise<string[]>;
 }
 
 export interface DataKeysOptions {
@@ -86,5 +88,9 @@ export function makeDataKeys({ connection, sealingKeys, ids }: DataKeysOptions):
       collection: "data_keys",
       fields: [sealedField("key", sealer, ({ _id }) => placeOf(String(_id)))],
     }),
+    async tenants() {
+      const found = await keys.find({}, { projection: { _id: 1 } }).toArray();
+      return found.map(({ _id }) => _id);
+    },
   };
 }

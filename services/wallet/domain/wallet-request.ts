@@ -58,10 +58,11 @@ export interface RequestFrame {
 const maxUnits = 999_999_999_999n;
 
 /** Id of the transaction that a tenant makes under an id of its own. */
-const transactionId = (tenant: string, externalId: string): string =>
+export const transactionId = (tenant: string, externalId: string): string =>
   derivedUuid("wallet-transaction", tenant, externalId);
 /** Id of the transfer that a tenant makes under an id of its own. */
-const transferId = (tenant: string, externalId: string): string => derivedUuid("wallet-transfer", tenant, externalId);
+export const transferId = (tenant: string, externalId: string): string =>
+  derivedUuid("wallet-transfer", tenant, externalId);
 /** Id of the credit of a payment's payout. */
 export const payoutId = (tenant: string, paymentId: string): string => derivedUuid("wallet-payout", tenant, paymentId);
 

@@ -4,12 +4,13 @@ import type {
 } from "../../../proto/gen/corridor/webhook/v1/webhook_service";
 import { beginningOfTime, plusMs } from "../../shared/kernel/clock";
 import { DomainError, invalid } from "../../shared/kernel/errors";
-import type { DeliveryPlace, DeliveryStore } from "../store/delivery-store";
+import type { Delivery } from "../domain/delivery";
+import type { DeliveryFilter, DeliveryPlace, DeliveryStore } from "../store/delivery-store";
 import type { SubscriptionStore } from "../store/subscription-store";
 import { decodeState, encodeDelivery, requireLimit, requireTenant } from "./codec";
 
 export interface ListDeliveriesDeps {
-  subscriptions: Pick<SubscriptionStore, "find">;
+  subscriptions: Pick<SubscriptionStore, "find" | "list">;
   deliveries: Pick<DeliveryStore, "list">;
 }
 
@@ -22,15 +23,33 @@ export const listDeliveriesHandler =
     if (subscriptionId !== undefined && (await subscriptions.find(tenant, subscriptionId)) === undefined) {
       throw new DomainError("WEBHOOK_NOT_FOUND", "there is no such subscription");
     }
-    if (subscriptionId === undefined && subjectId === undefined) {
-      throw invalid([{ field: "subscriptionId", message: "is required without a subject" }]);
-    }
     const filter = { tenant, subscriptionId, subjectId, state: decodeState(request.state) };
-    const found = await deliveries.list(filter, decodePlace(request.after), limit + 1);
+    const behind = decodePlace(request.after);
+    const found =
+      subscriptionId === undefined && subjectId === undefined
+        ? await listOfAll({ subscriptions, deliveries }, filter, behind, limit + 1)
+        : await deliveries.list(filter, behind, limit + 1);
     const page = found.slice(0, limit);
     const last = found.length > limit ? page.at(-1) : undefined;
     return { deliveries: page.map(encodeDelivery), next: last === undefined ? "" : encodePlace(last) };
   };
+
+/** The newest of what each subscription of the tenant has: an index answers each in the order of the page, and they are few. */
+async function listOfAll(
+  { subscriptions, deliveries }: ListDeliveriesDeps,
+  filter: DeliveryFilter,
+  behind: DeliveryPlace | undefined,
+  limit: number,
+): Promise<Delivery[]> {
+  const own = await subscriptions.list(filter.tenant);
+  const pages = await Promise.all(
+    own.map(({ id }) => deliveries.list({ ...filter, subscriptionId: id }, behind, limit)),
+  );
+  return pages.flat().toSorted(newestFirst).slice(0, limit);
+}
+
+const newestFirst = (one: Delivery, other: Delivery): number =>
+  other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
 
 const encodePlace = ({ createdAt, id }: DeliveryPlace): string => `${createdAt.getTime()}_${id}`;
 

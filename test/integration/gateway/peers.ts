@@ -1,7 +1,9 @@
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from "jose";
 import { authServices, identityServices } from "../../../gateway/clients";
+import { SearchServiceService } from "../../../proto/gen/corridor/common/v1/search_service";
 import { FxServiceService } from "../../../proto/gen/corridor/fx/v1/fx_service";
 import { DocumentServiceService } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { PaymentListServiceService } from "../../../proto/gen/corridor/payment/v1/payment_list_service";
 import { PaymentServiceService } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { WalletServiceService } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
@@ -14,6 +16,10 @@ import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc, RpcService } from "../../../services/shared/rpc/rpc";
 import { type RpcServer, serveRpc } from "../../../services/shared/rpc/rpc-server";
 
+const fxPeer = { ...FxServiceService, ...SearchServiceService };
+const walletPeer = { ...WalletServiceService, ...SearchServiceService };
+const webhookPeer = { ...WebhookServiceService, ...SearchServiceService };
+const paymentPeer = { ...PaymentServiceService, ...PaymentListServiceService };
 const identityPeer = { ...identityServices, ...DocumentServiceService };
 
 export const issuer = "http://127.0.0.1:8080";
@@ -92,11 +98,11 @@ const generous: PeerScript["auth"] = {
 export interface PeerScript {
   auth?: Partial<Rpc<typeof authServices>>;
   schema?: Partial<Rpc<typeof SchemaServiceService>>;
-  fx?: Partial<Rpc<typeof FxServiceService>>;
-  payment?: Partial<Rpc<typeof PaymentServiceService>>;
-  wallet?: Partial<Rpc<typeof WalletServiceService>>;
+  fx?: Partial<Rpc<typeof fxPeer>>;
+  payment?: Partial<Rpc<typeof paymentPeer>>;
+  wallet?: Partial<Rpc<typeof walletPeer>>;
   identity?: Partial<Rpc<typeof identityPeer>>;
-  webhook?: Partial<Rpc<typeof WebhookServiceService>>;
+  webhook?: Partial<Rpc<typeof webhookPeer>>;
 }
 
 export interface Peers extends Running {
@@ -121,11 +127,11 @@ export async function startPeers(script: PeerScript, answer: Unscripted = refuse
   const servers = {
     auth: await startPeer(authServices, { ...generous, ...script.auth }),
     schema: await startPeer(SchemaServiceService, script.schema ?? {}),
-    fx: await startPeer(FxServiceService, script.fx ?? {}),
-    payment: await startPeer(PaymentServiceService, script.payment ?? {}),
-    wallet: await startPeer(WalletServiceService, script.wallet ?? {}),
+    fx: await startPeer(fxPeer, script.fx ?? {}),
+    payment: await startPeer(paymentPeer, script.payment ?? {}),
+    wallet: await startPeer(walletPeer, script.wallet ?? {}),
     identity: await startPeer(identityPeer, script.identity ?? {}),
-    webhook: await startPeer(WebhookServiceService, script.webhook ?? {}),
+    webhook: await startPeer(webhookPeer, script.webhook ?? {}),
   };
   const target = ({ port }: RpcServer): string => `ipv4:127.0.0.1:${port}`;
   return {

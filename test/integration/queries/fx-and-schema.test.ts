@@ -1,5 +1,6 @@
 import { unknownMarket } from "../../../services/fx/domain/settle-round";
 import { makeMarketStore } from "../../../services/fx/store/market-store";
+import { makeQuoteListStore } from "../../../services/fx/store/quote-list-store";
 import { makeQuoteStore } from "../../../services/fx/store/quote-store";
 import { makeBankStore } from "../../../services/schema/store/bank-store";
 import { makeSchemaStore } from "../../../services/schema/store/schema-store";
@@ -15,6 +16,15 @@ describeQueries("fx and schema", async ({ connection }) => ({
     init: "inserts",
     add: "inserts",
     find: (find) => find("t", "q"),
+  }),
+  "lists of quotes": callsOf(makeQuoteListStore(connection), {
+    init: "inserts",
+    list: async (list) => {
+      const none = { sourceCurrency: undefined, destinationCurrency: undefined };
+      for (const filter of [none, { ...none, sourceCurrency: "USD" }, { ...none, destinationCurrency: "BRL" }])
+        for (const after of [undefined, { createdAt: new Date(0), id: "q" }])
+          await list("t", filter, { after, limit: 5 });
+    },
   }),
   banks: callsOf(makeBankStore(connection), {
     init: "inserts",

@@ -1,3 +1,4 @@
+import type { PaymentFilter } from "../../../services/payment/domain/payment-filter";
 import { makeAccountTokenStore } from "../../../services/payment/store/account-token-store";
 import { makeCardVerdictStore } from "../../../services/payment/store/card-verdict-store";
 import { makeCaseStore } from "../../../services/payment/store/case-store";
@@ -5,6 +6,7 @@ import { makeEvidenceStore } from "../../../services/payment/store/evidence-stor
 import { makeHoldStore } from "../../../services/payment/store/hold-store";
 import { makeLimitStore } from "../../../services/payment/store/limit-store";
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
+import { makePaymentListStore } from "../../../services/payment/store/payment-list-store";
 import { makePaymentOutbox } from "../../../services/payment/store/payment-outbox";
 import { makePaymentStore } from "../../../services/payment/store/payment-store";
 import { makePayoutAccountStore } from "../../../services/payment/store/payout-account-store";
@@ -34,6 +36,61 @@ const caseFilters = [
   { provider: "pix" },
   { paymentId: "p" },
   { state: "OPEN" as const, tenant: "t", provider: "pix" },
+];
+
+const anyPayment: PaymentFilter = {
+  status: undefined,
+  state: undefined,
+  type: undefined,
+  currency: undefined,
+  recipientCurrency: undefined,
+  minAmount: undefined,
+  maxAmount: undefined,
+  countryCode: undefined,
+  method: undefined,
+  createdFrom: undefined,
+  createdUntil: undefined,
+  changedFrom: undefined,
+  changedUntil: undefined,
+  agentId: undefined,
+  reasonCode: undefined,
+  idPrefix: undefined,
+  isOverdue: false,
+  isStuck: false,
+  paymentId: undefined,
+};
+const decimal = { digits: 1n, scale: 0 };
+/** Each filter by itself, and some together. */
+const paymentFilters: readonly Partial<PaymentFilter>[] = [
+  {},
+  { status: "DECLINED" },
+  { state: "Completed" },
+  { type: "PUSH" },
+  { currency: "USD" },
+  { recipientCurrency: "BRL" },
+  { minAmount: decimal },
+  { maxAmount: decimal },
+  { countryCode: "BRA" },
+  { method: "PIX" },
+  { createdFrom: at },
+  { createdUntil: at },
+  { changedFrom: at },
+  { changedUntil: at },
+  { agentId: "a" },
+  { reasonCode: "AC03" },
+  { idPrefix: "order" },
+  { isOverdue: true },
+  { isStuck: true },
+  { paymentId: "p" },
+  {
+    createdFrom: at,
+    createdUntil: at,
+    agentId: "a",
+    status: "DECLINED",
+    isStuck: true,
+    isOverdue: true,
+    idPrefix: "o",
+  },
 ];
 
 describeQueries("payment", async ({ connection, tx }) => {
@@ -137,6 +194,15 @@ describeQueries("payment", async ({ connection, tx }) => {
       countUnresolved: (countUnresolved) => countUnresolved(3),
       countEscalated: (countEscalated) => countEscalated(),
       countOpen: (countOpen) => countOpen(),
+    }),
+    lists: callsOf(makePaymentListStore(connection, keys), {
+      find: async (find) => [await find({ tenant: "t" }, "i"), await find("all tenants", "i")],
+      list: async (list) => {
+        for (const chosen of paymentFilters)
+          for (const scope of [{ tenant: "t" }, "all tenants"] as const)
+            for (const after of [undefined, place])
+              await list(scope, { ...anyPayment, ...chosen }, { after, limit: 5, withPeople: true, now: at });
+      },
     }),
     payoutAccounts: callsOf(makePayoutAccountStore(payouts), {
       init: "inserts",

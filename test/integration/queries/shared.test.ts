@@ -4,6 +4,7 @@ import { makeParkedMessages } from "../../../services/shared/bus/parked-messages
 import { makeRelayPositions } from "../../../services/shared/bus/relay-positions";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
+import { makeIdLookup } from "../../../services/shared/storage/id-lookup";
 import { makeKeyHolders } from "../../../services/shared/storage/key-holders";
 import { makeKeyRenewals } from "../../../services/shared/storage/key-renewals";
 import { renewBatch } from "../../../services/shared/storage/key-use";
@@ -26,7 +27,12 @@ describeQueries("storage that several services have", async ({ connection, tx })
       await renewBatch(driverDb(connection), renewal("R"), undefined, silent),
       await renewBatch(driverDb(connection), renewal("R"), "t", silent),
     ],
+    tenants: (tenants) => tenants(),
   }),
+  lookup: callsOf(
+    { find: makeIdLookup(connection, [{ collection: "found", kind: 1, parentId: "p", createdAt: "createdAt" }]) },
+    { find: (find) => find("all tenants", "i") },
+  ),
   inbox: callsOf(makeInbox(connection), {
     init: "inserts",
     takeAll: async (takeAll) => [

@@ -6,10 +6,12 @@ import { makeHoldExpiryStore } from "../../../services/wallet/store/hold-expiry-
 import { makePromiseStore } from "../../../services/wallet/store/promise-store";
 import { makeProofStore } from "../../../services/wallet/store/proof-store";
 import { makeRowStore } from "../../../services/wallet/store/row-store";
+import { makeSearchStore } from "../../../services/wallet/store/search-store";
 import { makeStatementStore } from "../../../services/wallet/store/statement-store";
 import { makeReadStoreTime } from "../../../services/wallet/store/store-clock";
 import { makeSuspenseStore } from "../../../services/wallet/store/suspense-store";
 import { makeVerificationStore } from "../../../services/wallet/store/verification-store";
+import { makeWalletListStore } from "../../../services/wallet/store/wallet-list-store";
 import { callsOf, describeQueries } from "../../support/served-by-index";
 
 const at = new Date(0);
@@ -34,6 +36,17 @@ describeQueries("wallet", async ({ connection, tx }) => {
       sums: (sums) => sums(tx),
       ofPaths: (ofPaths) => ofPaths("wallet/"),
       all: (all) => all(),
+    }),
+    search: callsOf(makeSearchStore(connection, { tenants: async () => ["t", "u"] }), {
+      find: async (find) => [await find({ tenant: "t" }, "i"), await find("all tenants", "i")],
+    }),
+    lists: callsOf(makeWalletListStore(connection), {
+      init: "inserts",
+      list: async (list) => {
+        const none = { asset: undefined, status: undefined };
+        for (const filter of [none, { ...none, asset: "USD" }, { ...none, status: "FROZEN" as const }])
+          for (const after of [undefined, { createdAt: at, id: "a" }]) await list("t", filter, { after, limit: 5 });
+      },
     }),
     checkpoints: callsOf(makeCheckpointStore(connection), {
       init: "inserts",

@@ -147,6 +147,60 @@ export interface Quote {
   midRate: Rate | undefined;
 }
 
+/** ListQuotesRequest chooses quotes and a page of them. */
+export interface ListQuotesRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** Only from this currency; absent for all. */
+  sourceCurrency?:
+    | string
+    | undefined;
+  /** Only to this currency; absent for all. */
+  destinationCurrency?:
+    | string
+    | undefined;
+  /** Cursor of the page before; absent asks for the first page. */
+  after?:
+    | string
+    | undefined;
+  /** Most quotes of the page, 1 to 200. */
+  limit: number;
+}
+
+/** ListQuotesResponse carries a page. */
+export interface ListQuotesResponse {
+  /** The newest first. */
+  quotes: ListedQuote[];
+  /** Cursor of the next page; absent on the last. */
+  next?: string | undefined;
+}
+
+/** ListedQuote is a quote as lists show it. */
+export interface ListedQuote {
+  /** Id of the quote. */
+  quoteId: string;
+  /** ISO 4217 code of what is paid. */
+  sourceCurrency: string;
+  /** ISO 4217 code of what is received. */
+  destinationCurrency: string;
+  /** BANK_ACCOUNT, WALLET or CARD. */
+  paymentMethod: string;
+  /** The rate that is promised. */
+  rate:
+    | Rate
+    | undefined;
+  /** When the quote was made. */
+  createdAt:
+    | Date
+    | undefined;
+  /** The rate is invalid from here on. */
+  expiresAt:
+    | Date
+    | undefined;
+  /** True when its time is over. */
+  isExpired: boolean;
+}
+
 /** QuoteDetail is a quote and what it was made of. */
 export interface QuoteDetail {
   /** The promise. */
@@ -969,6 +1023,285 @@ export const Quote: MessageFns<Quote> = {
   },
 };
 
+function createBaseListQuotesRequest(): ListQuotesRequest {
+  return { tenant: "", sourceCurrency: undefined, destinationCurrency: undefined, after: undefined, limit: 0 };
+}
+
+export const ListQuotesRequest: MessageFns<ListQuotesRequest> = {
+  encode(message: ListQuotesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.sourceCurrency !== undefined) {
+      writer.uint32(18).string(message.sourceCurrency);
+    }
+    if (message.destinationCurrency !== undefined) {
+      writer.uint32(26).string(message.destinationCurrency);
+    }
+    if (message.after !== undefined) {
+      writer.uint32(34).string(message.after);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(40).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListQuotesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListQuotesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sourceCurrency = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.destinationCurrency = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListQuotesResponse(): ListQuotesResponse {
+  return { quotes: [], next: undefined };
+}
+
+export const ListQuotesResponse: MessageFns<ListQuotesResponse> = {
+  encode(message: ListQuotesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.quotes) {
+      ListedQuote.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined) {
+      writer.uint32(18).string(message.next);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListQuotesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListQuotesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.quotes.push(ListedQuote.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListedQuote(): ListedQuote {
+  return {
+    quoteId: "",
+    sourceCurrency: "",
+    destinationCurrency: "",
+    paymentMethod: "",
+    rate: undefined,
+    createdAt: undefined,
+    expiresAt: undefined,
+    isExpired: false,
+  };
+}
+
+export const ListedQuote: MessageFns<ListedQuote> = {
+  encode(message: ListedQuote, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.quoteId !== "") {
+      writer.uint32(10).string(message.quoteId);
+    }
+    if (message.sourceCurrency !== "") {
+      writer.uint32(18).string(message.sourceCurrency);
+    }
+    if (message.destinationCurrency !== "") {
+      writer.uint32(26).string(message.destinationCurrency);
+    }
+    if (message.paymentMethod !== "") {
+      writer.uint32(34).string(message.paymentMethod);
+    }
+    if (message.rate !== undefined) {
+      Rate.encode(message.rate, writer.uint32(42).fork()).join();
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(50).fork()).join();
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(58).fork()).join();
+    }
+    if (message.isExpired !== false) {
+      writer.uint32(64).bool(message.isExpired);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListedQuote {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListedQuote();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.quoteId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sourceCurrency = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.destinationCurrency = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.paymentMethod = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.rate = Rate.decode(reader, reader.uint32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.isExpired = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseQuoteDetail(): QuoteDetail {
   return {
     quote: undefined,
@@ -1178,6 +1511,21 @@ export const FxServiceService = {
     responseDeserialize: (value: Buffer): GetQuoteResponse => GetQuoteResponse.decode(value),
   },
   /**
+   * ListQuotes returns a tenant's quotes, the newest first, a page at a time.
+   *
+   * A page reads a bounded number of quotes: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
+   */
+  listQuotes: {
+    path: "/corridor.fx.v1.FxService/ListQuotes" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListQuotesRequest): Buffer => Buffer.from(ListQuotesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListQuotesRequest => ListQuotesRequest.decode(value),
+    responseSerialize: (value: ListQuotesResponse): Buffer => Buffer.from(ListQuotesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListQuotesResponse => ListQuotesResponse.decode(value),
+  },
+  /**
    * QuotePayment says whether a payout may go along its route, and at which quote.
    *
    * Asks the route policy in any case, and then reads the quote that the payment names. A payment that names none is quoted
@@ -1220,6 +1568,13 @@ export interface FxServiceServer extends UntypedServiceImplementation {
   createQuote: handleUnaryCall<CreateQuoteRequest, CreateQuoteResponse>;
   /** GetQuote tells what a quote was made of. Fails with QUOTE_NOT_FOUND, also for another tenant's. */
   getQuote: handleUnaryCall<GetQuoteRequest, GetQuoteResponse>;
+  /**
+   * ListQuotes returns a tenant's quotes, the newest first, a page at a time.
+   *
+   * A page reads a bounded number of quotes: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
+   */
+  listQuotes: handleUnaryCall<ListQuotesRequest, ListQuotesResponse>;
   /**
    * QuotePayment says whether a payout may go along its route, and at which quote.
    *
@@ -1273,6 +1628,27 @@ export interface FxServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetQuoteResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListQuotes returns a tenant's quotes, the newest first, a page at a time.
+   *
+   * A page reads a bounded number of quotes: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
+   */
+  listQuotes(
+    request: ListQuotesRequest,
+    callback: (error: ServiceError | null, response: ListQuotesResponse) => void,
+  ): ClientUnaryCall;
+  listQuotes(
+    request: ListQuotesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListQuotesResponse) => void,
+  ): ClientUnaryCall;
+  listQuotes(
+    request: ListQuotesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListQuotesResponse) => void,
   ): ClientUnaryCall;
   /**
    * QuotePayment says whether a payout may go along its route, and at which quote.

@@ -307,6 +307,32 @@ export interface GetWalletResponse {
   wallet: Wallet | undefined;
 }
 
+/** ListWalletsRequest chooses wallets and a page of them. */
+export interface ListWalletsRequest {
+  /** Slug of the tenant, from its credential. */
+  tenant: string;
+  /** Only of this asset; absent for all. */
+  accountAsset?:
+    | string
+    | undefined;
+  /** Only in this state; unspecified for all. */
+  status: WalletStatus;
+  /** Cursor of the page before; absent asks for the first page. */
+  after?:
+    | string
+    | undefined;
+  /** Most wallets of the page, 1 to 200. */
+  limit: number;
+}
+
+/** ListWalletsResponse carries a page. */
+export interface ListWalletsResponse {
+  /** The newest first. */
+  wallets: Wallet[];
+  /** Cursor of the next page; absent on the last. */
+  next?: string | undefined;
+}
+
 /** GetBalanceRequest names a wallet and perhaps an instant. */
 export interface GetBalanceRequest {
   /** Slug of the tenant, from its credential. */
@@ -1361,6 +1387,153 @@ export const GetWalletResponse: MessageFns<GetWalletResponse> = {
             }
 
             message.wallet = Wallet.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListWalletsRequest(): ListWalletsRequest {
+  return { tenant: "", accountAsset: undefined, status: WalletStatus.UNSPECIFIED, after: undefined, limit: 0 };
+}
+
+export const ListWalletsRequest: MessageFns<ListWalletsRequest> = {
+  encode(message: ListWalletsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.accountAsset !== undefined) {
+      writer.uint32(18).string(message.accountAsset);
+    }
+    if (message.status !== WalletStatus.UNSPECIFIED) {
+      writer.uint32(24).int32(walletStatusToNumber(message.status));
+    }
+    if (message.after !== undefined) {
+      writer.uint32(34).string(message.after);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(40).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListWalletsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListWalletsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accountAsset = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.status = walletStatusFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.after = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListWalletsResponse(): ListWalletsResponse {
+  return { wallets: [], next: undefined };
+}
+
+export const ListWalletsResponse: MessageFns<ListWalletsResponse> = {
+  encode(message: ListWalletsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.wallets) {
+      Wallet.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.next !== undefined) {
+      writer.uint32(18).string(message.next);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListWalletsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListWalletsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.wallets.push(Wallet.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.next = reader.string();
             continue;
           }
         }
@@ -4131,6 +4304,21 @@ export const WalletServiceService = {
     responseSerialize: (value: GetWalletResponse): Buffer => Buffer.from(GetWalletResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetWalletResponse => GetWalletResponse.decode(value),
   },
+  /**
+   * ListWallets returns a tenant's wallets, the newest first, a page at a time.
+   *
+   * A page reads a bounded number of wallets: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
+   */
+  listWallets: {
+    path: "/corridor.wallet.v1.WalletService/ListWallets" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListWalletsRequest): Buffer => Buffer.from(ListWalletsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListWalletsRequest => ListWalletsRequest.decode(value),
+    responseSerialize: (value: ListWalletsResponse): Buffer => Buffer.from(ListWalletsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListWalletsResponse => ListWalletsResponse.decode(value),
+  },
   /** GetBalance returns what a wallet has, now or as of a past instant. Fails with WALLET_NOT_FOUND. */
   getBalance: {
     path: "/corridor.wallet.v1.WalletService/GetBalance" as const,
@@ -4519,6 +4707,13 @@ export interface WalletServiceServer extends UntypedServiceImplementation {
   createWallet: handleUnaryCall<CreateWalletRequest, CreateWalletResponse>;
   /** GetWallet returns a wallet. Fails with WALLET_NOT_FOUND. */
   getWallet: handleUnaryCall<GetWalletRequest, GetWalletResponse>;
+  /**
+   * ListWallets returns a tenant's wallets, the newest first, a page at a time.
+   *
+   * A page reads a bounded number of wallets: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
+   */
+  listWallets: handleUnaryCall<ListWalletsRequest, ListWalletsResponse>;
   /** GetBalance returns what a wallet has, now or as of a past instant. Fails with WALLET_NOT_FOUND. */
   getBalance: handleUnaryCall<GetBalanceRequest, GetBalanceResponse>;
   /**
@@ -4693,6 +4888,27 @@ export interface WalletServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetWalletResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListWallets returns a tenant's wallets, the newest first, a page at a time.
+   *
+   * A page reads a bounded number of wallets: where few of them are wanted it is short, or empty, and still has a cursor. Fails with
+   * INVALID_ARGUMENT, also for a cursor of another tenant or other filters.
+   */
+  listWallets(
+    request: ListWalletsRequest,
+    callback: (error: ServiceError | null, response: ListWalletsResponse) => void,
+  ): ClientUnaryCall;
+  listWallets(
+    request: ListWalletsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListWalletsResponse) => void,
+  ): ClientUnaryCall;
+  listWallets(
+    request: ListWalletsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListWalletsResponse) => void,
   ): ClientUnaryCall;
   /** GetBalance returns what a wallet has, now or as of a past instant. Fails with WALLET_NOT_FOUND. */
   getBalance(

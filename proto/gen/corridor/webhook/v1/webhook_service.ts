@@ -259,11 +259,11 @@ export interface Attempt {
 export interface ListDeliveriesRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** Only of this subscription; absent for all of the tenant. */
+  /** Only of this subscription; absent for all that the tenant has. */
   subscriptionId?:
     | string
     | undefined;
-  /** Only of this transaction, document or agent; absent for all. One of the two must be given. */
+  /** Only of this transaction, document or agent; absent for all. */
   subjectId?:
     | string
     | undefined;

@@ -1,0 +1,103 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { systemClock } from "../services/shared/kernel/clock";
+import { DomainError } from "../services/shared/kernel/errors";
+import { currentCall, runInCall } from "../services/shared/process/call-context";
+import type { Answer } from "./route";
+
+/** Columns by their names, each with what it shows of an item. */
+export type Columns<Item> = readonly (readonly [name: string, cell: (item: Item) => string | undefined])[];
+
+/** A page of a list. */
+interface CsvPage<Item> {
+  items: readonly Item[];
+  next: string | undefined;
+}
+
+/** True for a caller that asks for text with commas before JSON. */
+export function wantsCsv({ accept = "" }: IncomingHttpHeaders): boolean {
+  const types = accept.split(",").map((type) => type.split(";")[0]?.trim().toLowerCase());
+  return types.find((type) => type === "text/csv" || type === "application/json" || type === "*/*") === "text/csv";
+}
+
+/** What a spreadsheet takes for the beginning of a formula. */
+const runs = /^[=+\-@\t\r]/;
+
+/** A cell as RFC 4180 has it; one that a spreadsheet would run begins with an apostrophe. */
+export function csvCell(text: string): string {
+  const safe = runs.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const line = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
+const byteOrderMark = "\uFEFF";
+
+/** Longest wait for one page of a list; the whole may take as long as its reader does. */
+const pageWithinMs = 10_000;
+
+/** Items on one page of a list as text: a reader that goes on asks for few pages. */
+export const csvPage = 200;
+/** Lists that one holder of credentials is sent as text at once, by this process. */
+const mostAtOnce = 2;
+
+type SendCsv = <Item>(
+  holder: string,
+  name: string,
+  columns: Columns<Item>,
+  read: (after: string | undefined) => Promise<CsvPage<Item>>,
+) => Promise<{ madeElsewhere: Answer }>;
+
+/**
+ * Answers lists as text, made page by page while it is sent, so that a list takes no more memory than a page. The first page is
+ * read before anything is answered; when a later one fails the connection is broken off. What is being sent takes no place among
+ * the requests of its holder: throws RATE_LIMITED for one that is being sent several lists already.
+ */
+export function makeSendCsv(): SendCsv {
+  const sending = new Map<string, number>();
+  const change = (holder: string, by: number): void => {
+    const now = (sending.get(holder) ?? 0) + by;
+    if (now === 0) sending.delete(holder);
+    else sending.set(holder, now);
+  };
+  return async (holder, name, columns, read) => {
+    if ((sending.get(holder) ?? 0) >= mostAtOnce) {
+      const details = { limitInFlight: mostAtOnce, retryAfterSeconds: 1 };
+      throw new DomainError("RATE_LIMITED", "too many lists as text at once", { details });
+    }
+    const first = await read(undefined);
+    const body = { content: csvOf(columns, first, inTime(read), (by) => change(holder, by)) };
+    const headers = {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${name}.csv"`,
+      vary: "accept",
+    };
+    return { madeElsewhere: { status: 200, headers, body } };
+  };
+}
+
+/** The body is sent outside of the call that asked for it: each page has a time of its own. */
+function inTime<Item>(read: (after: string) => Promise<CsvPage<Item>>): (after: string) => Promise<CsvPage<Item>> {
+  const context = currentCall() ?? { requestId: "" };
+  return (after) => {
+    const deadlineMs = systemClock.now().getTime() + pageWithinMs;
+    return runInCall({ ...context, deadlineMs }, () => read(after));
+  };
+}
+
+async function* csvOf<Item>(
+  columns: Columns<Item>,
+  first: CsvPage<Item>,
+  read: (after: string) => Promise<CsvPage<Item>>,
+  count: (by: 1 | -1) => void,
+): AsyncGenerator<Buffer> {
+  count(1);
+  try {
+    yield Buffer.from(byteOrderMark + line(columns.map(([title]) => title)));
+    for (let page = first; ; page = await read(page.next)) {
+      const rows = page.items.map((item) => line(columns.map(([, cell]) => cell(item) ?? "")));
+      if (rows.length > 0) yield Buffer.from(rows.join(""));
+      if (page.next === undefined) return;
+    }
+  } finally {
+    count(-1);
+  }
+}

@@ -1,0 +1,101 @@
+import { FoundKind, type Found as WireFound } from "../proto/gen/corridor/common/v1/search_service";
+import { FoundIdKind, type FoundPayment } from "../proto/gen/corridor/payment/v1/payment_list_service";
+import { systemClock } from "../services/shared/kernel/clock";
+import { hasReason } from "../services/shared/kernel/errors";
+import { currentCall, runInCall } from "../services/shared/process/call-context";
+import type { Upstreams } from "./clients";
+import type { foundKinds, searchedServices } from "./contract/search";
+
+type FoundWord = (typeof foundKinds)[number];
+export type SearchedService = (typeof searchedServices)[number];
+
+/** Something that an id belongs to. */
+export interface Found {
+  kind: FoundWord;
+  id: string;
+  tenant: string;
+  externalId: string | null;
+  parentId: string | null;
+  createdAt: Date | null;
+}
+
+type Searched = Pick<Upstreams, SearchedService>;
+
+/** Longest wait for one service: the others are not kept waiting by it. */
+const withinMs = 1_000;
+
+const paymentKinds: Readonly<Record<FoundIdKind, FoundWord | undefined>> = {
+  [FoundIdKind.UNSPECIFIED]: undefined,
+  [FoundIdKind.PAYMENT]: "payment",
+  [FoundIdKind.LEG]: "leg",
+  [FoundIdKind.REFUND]: "refund",
+  [FoundIdKind.QUOTE]: "quote",
+  [FoundIdKind.PROVIDER_REFERENCE]: "provider reference",
+  [FoundIdKind.RECEIPT]: "receipt",
+  [FoundIdKind.UNRECOGNIZED]: undefined,
+};
+
+const kinds: Readonly<Record<FoundKind, FoundWord | undefined>> = {
+  [FoundKind.UNSPECIFIED]: undefined,
+  [FoundKind.QUOTE]: "quote",
+  [FoundKind.WALLET]: "wallet",
+  [FoundKind.WALLET_TRANSACTION]: "wallet transaction",
+  [FoundKind.TRANSFER]: "transfer",
+  [FoundKind.PERSON]: "person",
+  [FoundKind.COMPANY]: "company",
+  [FoundKind.DOCUMENT]: "document",
+  [FoundKind.SESSION]: "session",
+  [FoundKind.REVIEW]: "review",
+  [FoundKind.WEBHOOK]: "webhook",
+  [FoundKind.DELIVERY]: "delivery",
+  [FoundKind.EVENT]: "event",
+  [FoundKind.UNRECOGNIZED]: undefined,
+};
+
+/**
+ * Asks several services at once what an id belongs to, each with a deadline of its own. One that does not answer is named as
+ * missing.
+ */
+export async function findAnything(
+  upstreams: Searched,
+  tenant: string | undefined,
+  id: string,
+  services: readonly SearchedService[],
+): Promise<{ found: Found[]; missing: SearchedService[] }> {
+  const request = { tenant, allTenants: tenant === undefined, id };
+  const { deadlineMs = Number.POSITIVE_INFINITY, ...context } = currentCall() ?? { requestId: "" };
+  const ownDeadlineMs = Math.min(deadlineMs, systemClock.now().getTime() + withinMs);
+  const ask = async (service: SearchedService): Promise<Found[]> => {
+    if (service === "payment") return (await upstreams.payment.findPayments(request)).payments.flatMap(ofPayment);
+    return (await upstreams[service].find(request)).found.flatMap(ofOther);
+  };
+  const answers = await Promise.all(
+    services.map(async (service) => {
+      try {
+        return { service, found: await runInCall({ ...context, deadlineMs: ownDeadlineMs }, () => ask(service)) };
+      } catch (error) {
+        if (hasReason(error, "UNAVAILABLE")) return { service, found: undefined };
+        throw error;
+      }
+    }),
+  );
+  return {
+    found: answers.flatMap(({ found = [] }) => found),
+    missing: answers.flatMap(({ service, found }) => (found === undefined ? [service] : [])),
+  };
+}
+
+function ofPayment({ kind, paymentId, tenant, externalPaymentId, createdAt }: FoundPayment): Found[] {
+  const word = paymentKinds[kind];
+  if (word === undefined) return [];
+  return [
+    { kind: word, id: paymentId, tenant, externalId: externalPaymentId, parentId: null, createdAt: createdAt ?? null },
+  ];
+}
+
+function ofOther({ kind, id, tenant, externalId, parentId, createdAt }: WireFound): Found[] {
+  const word = kinds[kind];
+  if (word === undefined) return [];
+  const names = { externalId: externalId ?? null, parentId: parentId ?? null };
+  return [{ kind: word, id, tenant, ...names, createdAt: createdAt ?? null }];
+}

@@ -1,0 +1,45 @@
+import type { Upstreams } from "../clients";
+import { defineRoute } from "../contract/define-route";
+import { operatorSearchResult, searchedServices, searchQuery } from "../contract/search";
+import { type Found, findAnything, type SearchedService } from "../find-anything";
+import type { Route } from "../route";
+
+/** What anybody has under an id. */
+export const operatorSearchRoutes = (upstreams: Pick<Upstreams, SearchedService>): readonly Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/search",
+    scheme: "operator",
+    tag: "Metadata",
+    summary: "Find what an id belongs to, whatever it is of and whoever's. Nothing personal is told.",
+    query: searchQuery,
+    response: { status: 200, description: "What it belongs to.", schema: operatorSearchResult },
+    refusals: ["INVALID_ARGUMENT"],
+    async handle({ query: { q } }) {
+      const { found, missing } = await findAnything(upstreams, undefined, q, searchedServices);
+      return { found: found.map((one) => ({ ...one, ...hrefOf(one) })), missing };
+    },
+  }),
+];
+
+/** Where operators read it. */
+function hrefOf({ kind, id, tenant, externalId }: Found): { href?: string } {
+  const payment = { href: `/tenants/${tenant}/payments/${id}` };
+  switch (kind) {
+    case "payment":
+    case "leg":
+    case "refund":
+    case "provider reference":
+    case "receipt":
+      return payment;
+    case "quote":
+      // With a caller's id it is the payment that has used it.
+      return externalId === null ? {} : payment;
+    case "document":
+      return { href: `/tenants/${tenant}/documents/${id}` };
+    case "review":
+      return { href: `/reviews/${id}` };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,363 @@
+import { randomUUID } from "node:crypto";
+import { createConnection } from "mongoose";
+import {
+  FoundIdKind,
+  type ListedPayment,
+  type ListPaymentsRequest,
+  type PaymentFilter,
+} from "../../../proto/gen/corridor/payment/v1/payment_list_service";
+import { legId } from "../../../services/payment/domain/legs";
+import type { Payment, PaymentStatus, PaymentType } from "../../../services/payment/domain/payment";
+import { findPaymentsHandler } from "../../../services/payment/handlers/find-payments";
+import { listPaymentsHandler } from "../../../services/payment/handlers/list-payments";
+import { makePaymentListStore, readsPerRow } from "../../../services/payment/store/payment-list-store";
+import type { PaymentStore } from "../../../services/payment/store/payment-store";
+import { currencyDigits, money } from "../../../services/shared/kernel/money";
+import type { TransactionState } from "../../../services/shared/kernel/transaction-states";
+import type { DataKeys } from "../../../services/shared/storage/data-keys";
+import type { Mongo } from "../../../services/shared/storage/mongo";
+import { startTestStore, type TestStore } from "../../support/ground";
+import { builtAt, cardPull, newPayment } from "../../support/payment-builder";
+import { openPayments } from "./open-payments";
+
+const now = new Date("2026-03-09T12:00:00Z");
+const clock = { now: () => now };
+const minute = 60_000;
+
+/** Numbers from 0 to below 1 that are the same in every run. */
+function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const statuses: readonly PaymentStatus[] = ["PENDING", "CAPTURED", "DECLINED", "REFUNDED"];
+const states: readonly TransactionState[] = ["Completed", "PayoutRejected", "WaitingPayout", "Refunded"];
+const types: readonly PaymentType[] = ["PUSH", "PULL", "PULLPUSH"];
+const currencies = ["USD", "JPY", "KWD"];
+const reasons = [undefined, "AC03", "AC04"];
+const agents = [undefined, "agent-1", "agent-2"];
+const tenants = ["demo", "other"];
+
+describe("lists of payments", () => {
+  let store: TestStore;
+  let mongo: Mongo;
+  let payments: PaymentStore;
+  /** Two replicas of the service, as far as lists need one. */
+  let list: ReturnType<typeof listPaymentsHandler>[];
+  let keys: DataKeys;
+  let find: ReturnType<typeof findPaymentsHandler>;
+  const all: Payment[] = [];
+  const random = randomOf(7);
+  const pick = <T>(values: readonly T[]): T => {
+    const [first] = values as [T];
+    return values[Math.floor(random() * values.length)] ?? first;
+  };
+
+  const madeOf = (facts: Partial<Payment>): Payment => {
+    const type = facts.type ?? pick(types);
+    const { next } = newPayment(type, { id: randomUUID(), externalId: `order-${randomUUID()}`, ...facts });
+    const rolled: Partial<Payment> = {
+      status: pick(statuses),
+      state: pick(states),
+      cause: { code: pick(reasons) ?? "", leg: "payout" },
+      updatedAt: new Date(next.createdAt.getTime() + Math.floor(random() * 1_000) * minute),
+      dueAt: random() < 0.1 ? new Date(now.getTime() - Math.floor(random() * 10) * minute) : undefined,
+      escalatedAt: random() < 0.05 ? now : undefined,
+    };
+    const cause = rolled.cause?.code === "" ? undefined : rolled.cause;
+    return { ...next, ...rolled, cause, ...facts };
+  };
+  const keep = async (payment: Payment): Promise<void> => {
+    const change = { next: payment, events: [], history: [], caseNotes: [] };
+    if ((await payments.insert(change, { hashes: {}, answer: undefined })) !== "stored") throw new Error("not stored");
+  };
+
+  beforeAll(async () => {
+    store = await startTestStore();
+    const opened = await openPayments(store);
+    ({ mongo, payments, keys } = opened);
+    const paymentLists = makePaymentListStore(mongo.connection, keys);
+    list = [0, 1].map(() => listPaymentsHandler({ paymentLists, clock }));
+    find = findPaymentsHandler({ paymentLists });
+    for (let at = 0; at < 400; at += 1) {
+      const agentId = pick(agents);
+      all.push(
+        madeOf({
+          tenant: pick(tenants),
+          externalId: `${pick(["order", "invoice-a", "invoice-b"])}-${at}`,
+          agent: agentId === undefined ? undefined : { id: agentId, externalTransactionId: undefined },
+          amount: money(BigInt(Math.floor(random() * 100_000)), pick(currencies)),
+          // Many at the same instant, so that the order within it counts, too.
+          createdAt: new Date(builtAt.getTime() + Math.floor(random() * 100) * 30 * minute),
+        }),
+      );
+    }
+    await Promise.all(all.map(keep));
+  });
+  afterAll(async () => {
+    await mongo.stop();
+    await store.stop();
+  });
+
+  const request = (changes: Partial<ListPaymentsRequest>): ListPaymentsRequest => ({
+    tenant: "demo",
+    allTenants: false,
+    filter: undefined,
+    after: undefined,
+    limit: 25,
+    withPeople: false,
+    ...changes,
+  });
+  const filterOf = (changes: Partial<PaymentFilter>): PaymentFilter => ({
+    status: undefined,
+    transactionState: undefined,
+    type: undefined,
+    currency: undefined,
+    recipientCurrency: undefined,
+    minAmount: undefined,
+    maxAmount: undefined,
+    countryCode: undefined,
+    method: undefined,
+    createdFrom: undefined,
+    createdUntil: undefined,
+    changedFrom: undefined,
+    changedUntil: undefined,
+    agentId: undefined,
+    reasonCode: undefined,
+    idPrefix: undefined,
+    isOverdue: false,
+    isStuck: false,
+    paymentId: undefined,
+    ...changes,
+  });
+  const ask = async (asked: ListPaymentsRequest, replica = 0) => {
+    const answer = await list[replica]?.(asked);
+    if (answer === undefined) throw new Error("there is no such replica");
+    return answer;
+  };
+  /** Walks from the first page to the last, each from another replica than the one before. */
+  const walk = async (
+    changes: Partial<ListPaymentsRequest>,
+    between: (page: number) => Promise<void> = async () => {},
+  ): Promise<ListedPayment[]> => {
+    const shown: ListedPayment[] = [];
+    for (let page = 0, after: string | undefined; page < 1_000; page += 1) {
+      const answer = await ask(request({ ...changes, after }), page % 2);
+      shown.push(...answer.payments);
+      if (answer.next === undefined) return shown;
+      after = answer.next;
+      await between(page);
+    }
+    throw new Error("the walk has no end");
+  };
+  const newestFirst = (one: Payment, other: Payment): number =>
+    other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? 1 : -1);
+
+  /** The same filters, once more and as plainly as can be. */
+  const holds = (filter: PaymentFilter, payment: Payment): boolean => {
+    const major = Number(payment.amount.minor) / 10 ** (currencyDigits(payment.amount.currency) ?? 0);
+    const value = (decimal: PaymentFilter["minAmount"]): number =>
+      decimal === undefined ? Number.NaN : Number(decimal.unscaled) / 10 ** decimal.scale;
+    const { createdFrom, createdUntil, changedFrom, changedUntil, idPrefix = "" } = filter;
+    return (
+      (filter.status ?? payment.status) === payment.status &&
+      (filter.transactionState ?? payment.state) === payment.state &&
+      (filter.type ?? payment.type) === payment.type &&
+      (filter.currency ?? payment.amount.currency) === payment.amount.currency &&
+      (filter.recipientCurrency ?? payment.payout?.amount.currency) === payment.payout?.amount.currency &&
+      (filter.countryCode ?? payment.payout?.countryCode) === payment.payout?.countryCode &&
+      (filter.method ?? payment.payout?.method) === payment.payout?.method &&
+      (filter.agentId ?? payment.agent?.id) === payment.agent?.id &&
+      (filter.reasonCode ?? payment.cause?.code) === payment.cause?.code &&
+      !(major < value(filter.minAmount)) &&
+      !(major > value(filter.maxAmount)) &&
+      (createdFrom === undefined || payment.createdAt.getTime() >= createdFrom.getTime()) &&
+      (createdUntil === undefined || payment.createdAt.getTime() < createdUntil.getTime()) &&
+      (changedFrom === undefined || payment.updatedAt.getTime() >= changedFrom.getTime()) &&
+      (changedUntil === undefined || payment.updatedAt.getTime() < changedUntil.getTime()) &&
+      payment.externalId.startsWith(idPrefix) &&
+      (!filter.isOverdue || (payment.dueAt?.getTime() ?? Number.NaN) <= now.getTime() - minute) &&
+      (!filter.isStuck || payment.escalatedAt !== undefined)
+    );
+  };
+  const maybe = <T>(value: () => T, likely = 0.2): T | undefined => (random() < likely ? value() : undefined);
+  const time = (): Date => new Date(builtAt.getTime() + Math.floor(random() * 100) * 30 * minute);
+  const decimal = () => ({ unscaled: BigInt(Math.floor(random() * 9_000)), scale: pick([0, 1, 2]) });
+  const ordered = <T>(one: T | undefined, other: T | undefined, isBackwards: (a: T, b: T) => boolean) =>
+    one !== undefined && other !== undefined && isBackwards(one, other) ? [undefined, other] : [one, other];
+  const randomFilter = (): PaymentFilter => {
+    const [createdFrom, createdUntil] = ordered(maybe(time), maybe(time), (a, b) => b <= a);
+    const [changedFrom, changedUntil] = ordered(maybe(time), maybe(time), (a, b) => b <= a);
+    return filterOf({
+      status: maybe(() => pick(statuses)),
+      transactionState: maybe(() => pick(states)),
+      type: maybe(() => pick(types)),
+      currency: maybe(() => pick(currencies)),
+      recipientCurrency: maybe(() => "BRL", 0.1),
+      ...(random() < 0.5 ? { minAmount: maybe(decimal) } : { maxAmount: maybe(decimal) }),
+      countryCode: maybe(() => "BRA", 0.1),
+      method: maybe(() => "PIX", 0.1),
+      createdFrom,
+      createdUntil,
+      changedFrom,
+      changedUntil,
+      agentId: maybe(() => pick(["agent-1", "agent-2"])),
+      reasonCode: maybe(() => pick(["AC03", "AC04"])),
+      idPrefix: maybe(() => pick(["order-", "invoice", "invoice-a-1", "none"])),
+      isOverdue: random() < 0.1,
+      isStuck: random() < 0.1,
+    });
+  };
+
+  it("show what a look at each payment would, whatever the filters, the page and who asks", async () => {
+    for (let round = 0; round < 100; round += 1) {
+      const filter = randomFilter();
+      const tenant = pick([...tenants, undefined]);
+      const limit = pick([3, 7, 50, 200]);
+      const shown = await walk({ tenant, allTenants: tenant === undefined, filter, limit });
+      const expected = all
+        .filter((payment) => (tenant ?? payment.tenant) === payment.tenant && holds(filter, payment))
+        .toSorted(newestFirst);
+
+      expect({ round, filter, ids: shown.map(({ paymentId }) => paymentId) }).toEqual({
+        round,
+        filter,
+        ids: expected.map(({ id }) => id),
+      });
+    }
+  });
+
+  it("show each payment that was there once while others arrive at both replicas", async () => {
+    const before = all.filter(({ tenant }) => tenant === "demo").map(({ id }) => id);
+    const arrived: string[] = [];
+    const arrive = async (): Promise<void> => {
+      // One is newer than all, one has the very instant of others, one comes from a replica whose clock is behind.
+      const times = [now, pick(all).createdAt, new Date(builtAt.getTime() + 100 * minute)];
+      const coming = times.map((createdAt) => madeOf({ tenant: "demo", createdAt, externalId: randomUUID() }));
+      await Promise.all(coming.map(keep));
+      all.push(...coming);
+      arrived.push(...coming.map(({ id }) => id));
+    };
+    const shown = (await walk({ limit: 10 }, arrive)).map(({ paymentId }) => paymentId);
+
+    expect(arrived.length).toBeGreaterThan(30);
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(before.filter((id) => !shown.includes(id))).toEqual([]);
+  });
+
+  it("read at most 20 entries for each payment of a page, and then answer with a cursor", async () => {
+    const options = { dbName: mongo.connection.name, useBigInt64: true, monitorCommands: true };
+    const watched = await createConnection(store.mongoUri, options).asPromise();
+    const limits: number[] = [];
+    watched.getClient().on("commandStarted", ({ command }) => limits.push(Number(command["find"] && command["limit"])));
+    const paymentLists = makePaymentListStore(watched, keys);
+    const rare = filterOf({ idPrefix: "order-", reasonCode: "ZZ99" });
+    const page = await listPaymentsHandler({ paymentLists, clock })(request({ limit: 2, filter: rare }));
+    await watched.close();
+
+    expect(page).toMatchObject({ payments: [], next: expect.any(String) as unknown });
+    const reads = limits.filter((limit) => limit > 0);
+    expect(reads).toHaveLength(2);
+    expect(reads.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(2 * readsPerRow);
+    expect(await walk({ limit: 2, filter: rare })).toEqual([]);
+  });
+
+  it("go on by a cursor of the same list alone", async () => {
+    const filter = filterOf({ status: "CAPTURED" });
+    const { next } = await ask(request({ limit: 1, filter }));
+    const refused = async (changes: Partial<ListPaymentsRequest>) =>
+      ask(request({ filter, after: next, ...changes })).then(
+        () => "answered",
+        (error: { reason?: string; violations?: unknown }) => error,
+      );
+    const cursor = { reason: "INVALID_ARGUMENT", violations: [{ field: "after" }] };
+
+    expect(await refused({})).toBe("answered");
+    expect(await refused({ limit: 7, withPeople: true })).toBe("answered");
+    expect(await refused({ tenant: "other" })).toMatchObject(cursor);
+    expect(await refused({ tenant: undefined, allTenants: true })).toMatchObject(cursor);
+    expect(await refused({ filter: filterOf({ status: "DECLINED" }) })).toMatchObject(cursor);
+    expect(await refused({ filter: undefined })).toMatchObject(cursor);
+    expect(await refused({ after: "nonsense" })).toMatchObject(cursor);
+  });
+
+  it("are nobody's when nobody says whose", async () => {
+    const refusal = { reason: "INVALID_ARGUMENT", violations: [{ field: "tenant" }] };
+    await expect(ask(request({ tenant: undefined }))).rejects.toMatchObject(refusal);
+    await expect(ask(request({ tenant: "" }))).rejects.toMatchObject(refusal);
+    await expect(ask(request({ tenant: "demo", allTenants: true }))).rejects.toMatchObject(refusal);
+  });
+
+  it("name every filter that is wrong", async () => {
+    const filter = filterOf({
+      status: "PAID",
+      transactionState: "Nowhere",
+      type: "PUSHPULL",
+      minAmount: { unscaled: 10n, scale: 0 },
+      maxAmount: { unscaled: 999n, scale: 2 },
+      createdFrom: now,
+      createdUntil: now,
+    });
+    await expect(ask(request({ filter }))).rejects.toMatchObject({
+      reason: "INVALID_ARGUMENT",
+      violations: [
+        { field: "status" },
+        { field: "state" },
+        { field: "type" },
+        { field: "maxAmount" },
+        { field: "until" },
+      ],
+    });
+  });
+
+  it("tell people masked, and only when they are asked for", async () => {
+    const [withPeople, without] = await Promise.all([
+      ask(request({ limit: 200, withPeople: true })),
+      ask(request({ limit: 200 })),
+    ]);
+    const paid = withPeople.payments.find(({ recipient }) => recipient !== undefined);
+
+    expect(paid).toMatchObject({
+      senderNameMasked: "A*** L***",
+      recipient: { method: "PIX", countryCode: "BRA", nameMasked: "M*** S***", accountMasked: "****.com" },
+    });
+    expect(JSON.stringify(without, (_name, value) => (typeof value === "bigint" ? `${value}` : value))).not.toMatch(
+      /\*\*\*/,
+    );
+  });
+
+  it("find a payment by each of its ids, and never another tenant's", async () => {
+    const payment = madeOf({ type: "PULLPUSH", tenant: "demo", createdAt: now, quoteId: randomUUID() });
+    const payout = payment.payout && { ...payment.payout, railId: `rail-${payment.id}`, receipt: `R${payment.id}` };
+    const providerId = `acq-${payment.id}`;
+    await keep({ ...payment, payout, pull: cardPull({ providerId }) });
+    const leg = legId(payment, "pull");
+    const kinds: Record<string, FoundIdKind> = {
+      [payment.id]: FoundIdKind.PAYMENT,
+      [payment.externalId]: FoundIdKind.PAYMENT,
+      [leg]: FoundIdKind.LEG,
+      [payment.quoteId ?? ""]: FoundIdKind.QUOTE,
+      [`rail-${payment.id}`]: FoundIdKind.PROVIDER_REFERENCE,
+      [providerId]: FoundIdKind.PROVIDER_REFERENCE,
+      [`R${payment.id}`]: FoundIdKind.RECEIPT,
+    };
+    const foundBy = async (id: string, tenant: string | undefined) =>
+      (await find({ tenant, allTenants: tenant === undefined, id })).payments.map((found) => [
+        found.paymentId,
+        found.kind,
+      ]);
+
+    for (const [id, kind] of Object.entries(kinds)) {
+      expect([id, await foundBy(id, "demo")]).toEqual([id, [[payment.id, kind]]]);
+      expect([id, await foundBy(id, undefined)]).toEqual([id, [[payment.id, kind]]]);
+      expect([id, await foundBy(id, "other")]).toEqual([id, []]);
+    }
+    expect(await foundBy(randomUUID(), "demo")).toEqual([]);
+    await expect(find({ tenant: "demo", allTenants: false, id: "" })).rejects.toMatchObject({
+      violations: [{ field: "id" }],
+    });
+  });
+});

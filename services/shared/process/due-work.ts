@@ -1,0 +1,138 @@
+import { type Clock, monotonicMs } from "../kernel/clock";
+import type { Running } from "./lifecycle";
+
+/** Where those who write what becomes due later tell those who will do it. It may be told before anybody listens. */
+export interface DueNotes {
+  /** Something is due at this time; now, unless said. */
+  note(at?: Date): void;
+  /** Another replica has written something: when it is due has to be looked up. */
+  hear(): void;
+  /** One listener at a time. What was told before it is told to it at once. */
+  listen(listener: (at: Date | undefined) => void): void;
+  /** Is told of each note of this process, but not of what others were heard to have written. */
+  onNote(listener: () => void): void;
+}
+
+export function makeDueNotes(): DueNotes {
+  let listener: ((at: Date | undefined) => void) | undefined;
+  let isEarly = false;
+  const tellOthers: (() => void)[] = [];
+  const tell = (at: Date | undefined): void => {
+    if (listener === undefined) isEarly = true;
+    else listener(at);
+  };
+  return {
+    note(at) {
+      tell(at);
+      for (const other of tellOthers) other();
+    },
+    hear: () => tell(undefined),
+    listen(next) {
+      listener = next;
+      if (isEarly) next(undefined);
+      isEarly = false;
+    },
+    onNote: (other) => void tellOthers.push(other),
+  };
+}
+
+export interface DueWorkOptions {
+  /**
+   * Does what is due, and returns when more will be: a time of the clock, one that has passed when something is left to do,
+   * or undefined when nothing is known to come.
+   */
+  work(): Promise<Date | undefined>;
+  /** Who writes what will be due tells it here. */
+  notes?: DueNotes;
+  clock: Clock;
+  onError(error: unknown): void;
+  /** Rest before what is left is looked at again, and behind a failure, milliseconds. */
+  restMs?: number;
+  /** Longest time without a look, in which a word may be lost, milliseconds. */
+  lookMs?: number;
+  /** 0 to 1. */
+  random?: () => number;
+}
+
+const usualRestMs = 250;
+const usualLookMs = 30_000;
+/** Longest time that a timer of the machine can wait. */
+const longestTimerMs = 2_147_000_000;
+
+/**
+ * Works when something is due: at the earliest time that the last look has found or that was noted since, at once when
+ * something is due now, and when the clock is moved. Nothing is missed when a word is lost: now and then it looks all the
+ * same, each replica at other times. One run at a time; a failure ends one run only. `stop` lets it end.
+ */
+export function startDueWork(options: DueWorkOptions): Running {
+  const { work, notes, clock, onError, restMs = usualRestMs, lookMs = usualLookMs, random = Math.random } = options;
+  let isStopped = false;
+  /** When the next run is, by the machine's monotonic clock and by the clock of rules. */
+  let lookAtMs = 0;
+  let dueAt: Date | undefined;
+  let isCalled = false;
+  let end = (): void => {};
+
+  const bring = (at: Date | undefined): void => {
+    if (at === undefined) isCalled = true;
+    else if (dueAt === undefined || at < dueAt) dueAt = at;
+    else return;
+    end();
+  };
+  const leftMs = (): number => {
+    if (isCalled || isStopped) return 0;
+    const untilDue = dueAt === undefined ? longestTimerMs : dueAt.getTime() - clock.now().getTime();
+    return Math.max(0, Math.min(untilDue, lookAtMs - monotonicMs()));
+  };
+  /** Ends when a run is due. Each word that brings it nearer has the time counted anew. */
+  const wait = async (): Promise<void> => {
+    for (let ms = leftMs(); ms > 0; ms = leftMs()) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  };
+  /** A word that comes during the rest of what is left ends it: it may be about something new. */
+  const rest = async (): Promise<void> => {
+    lookAtMs = monotonicMs() + restMs;
+    dueAt = undefined;
+    await wait();
+  };
+  const run = async (): Promise<boolean> => {
+    isCalled = false;
+    dueAt = undefined;
+    try {
+      const next = await work();
+      if (next === undefined) return true;
+      if (next <= clock.now()) return false;
+      bring(next);
+      return true;
+    } catch (error) {
+      onError(error);
+      return false;
+    }
+  };
+  const loop = async (): Promise<void> => {
+    while (!isStopped) {
+      if (await run()) {
+        lookAtMs = monotonicMs() + lookMs * (0.75 + random() / 2);
+        await wait();
+      } else await rest();
+    }
+  };
+  notes?.listen(bring);
+  const unfollow = clock.onMove?.(() => end());
+  const ended = loop();
+  return {
+    async stop() {
+      isStopped = true;
+      unfollow?.();
+      end();
+      await ended;
+    },
+  };
+}

@@ -14,6 +14,7 @@ import { errorFields, type Logger } from "../process/logger";
 import { counter, type Metrics } from "../process/metrics";
 import type { Tracing } from "../process/tracing";
 import { makeWaker, type Waker } from "../process/waker";
+import { messageParked } from "./bus-users";
 import { makeConsumerPositions } from "./consumer-positions";
 import type { Bus } from "./jetstream";
 import { holdMessages, type MessageInHand } from "./messages-in-hand";
@@ -57,9 +58,9 @@ const triesBeforeParking = 5;
 const retryMs = 200;
 /** How long one request for messages stays open, and how often the bus says meanwhile that it is there, milliseconds. */
 const pullMs = 30_000;
-const heartbeatMs = 1_000;
-/** The loop looks at its requests at least so often, milliseconds. */
-const lookMs = 1_000;
+const heartbeatMs = 2_000;
+/** The loop looks at its requests at least so often, milliseconds; whatever changes them wakes it. */
+const lookMs = 30_000;
 /** Error code of the JetStream API. */
 const streamNotFound = 10_059;
 /** Waits before a message is tried again, milliseconds; the last one repeats. */
@@ -260,7 +261,7 @@ const sourceOf = ({ info, subject, data }: JsMsg): MessageSource => ({
 
 /** Handles one message to its end: acknowledged, parked, asked for again, or left to who has it now. Never throws. */
 function makeMessageHandler<M>(
-  { handle, parked, logger, tracing, metrics, durable }: ConsumerOptions<M>,
+  { bus, handle, parked, logger, tracing, metrics, durable }: ConsumerOptions<M>,
   gaps: Pick<GapWatch, "filled">,
 ) {
   const outcomes = counter(metrics, "corridor_consumed_messages_total", "Messages taken from the bus.", ["outcome"]);
@@ -272,6 +273,7 @@ function makeMessageHandler<M>(
     if (deliveryCount < triesBeforeParking) throw error;
     const cause = error instanceof Error ? error.message : String(error);
     await parked.park({ ...sourceOf(message), cause });
+    bus.signal(messageParked);
     logger.error({ durable, streamSequence, ...errorFields(error) }, "a message cannot be read and is parked");
   };
 

@@ -43,7 +43,7 @@ const pagesInSweep = 20;
 /** Whoever has something to publish and may not tries to take the lease again so much later. */
 const leaseRestMs = 1_000;
 const retryMs = 200;
-const usualLookMs = 30_000;
+const usualLookMs = 60_000;
 /** The other replicas hear at most so often that there is something to publish. */
 const tellEveryMs = 1_000;
 

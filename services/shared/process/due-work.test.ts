@@ -136,6 +136,23 @@ describe("startDueWork", () => {
     await worker.ran(2);
   });
 
+  it("runs no more often than it may, however many words come", async () => {
+    const worker = startWorker(async () => undefined, { leastMs: 100, clock: { now: () => new Date() } });
+    const startMs = performance.now();
+    let isOver = false;
+    const talk = (): void => {
+      worker.notes.note();
+      if (!isOver) setImmediate(talk);
+    };
+    await worker.ran(1);
+    talk();
+
+    await worker.ran(3);
+    isOver = true;
+
+    expect(performance.now() - startMs).toBeGreaterThan(195);
+  });
+
   it("takes up what is left behind the rest", async () => {
     const worker = startWorker(async () => new Date(0), { restMs: 1 });
 
@@ -199,12 +216,17 @@ describe("startDueWork", () => {
     const told: string[] = [];
     notes.onNote(() => told.push("noted"));
     notes.note(new Date());
-    const heard: (Date | undefined)[] = [];
+    const heard: unknown[] = [];
 
-    notes.listen((at) => heard.push(at));
+    notes.listen((...word) => heard.push(word));
     notes.hear();
+    notes.note();
 
-    expect(heard).toEqual([undefined, undefined]);
-    expect(told).toEqual(["noted"]);
+    expect(heard).toEqual([
+      [undefined, true],
+      [undefined, true],
+      [undefined, false],
+    ]);
+    expect(told).toEqual(["noted", "noted"]);
   });
 });

@@ -5,31 +5,31 @@ import type { Running } from "./lifecycle";
 export interface DueNotes {
   /** Something is due at this time; now, unless said. */
   note(at?: Date): void;
-  /** Another replica has written something: when it is due has to be looked up. */
+  /** Another replica writes something: when it is due has to be looked up. */
   hear(): void;
-  /** One listener at a time. What was told before it is told to it at once. */
-  listen(listener: (at: Date | undefined) => void): void;
+  /** One listener at a time. What was told before it is told to it at once. `isHeard`: by another replica. */
+  listen(listener: (at: Date | undefined, isHeard: boolean) => void): void;
   /** Is told of each note of this process, but not of what others were heard to have written. */
   onNote(listener: () => void): void;
 }
 
 export function makeDueNotes(): DueNotes {
-  let listener: ((at: Date | undefined) => void) | undefined;
+  let listener: ((at: Date | undefined, isHeard: boolean) => void) | undefined;
   let isEarly = false;
   const tellOthers: (() => void)[] = [];
-  const tell = (at: Date | undefined): void => {
+  const tell = (at: Date | undefined, isHeard: boolean): void => {
     if (listener === undefined) isEarly = true;
-    else listener(at);
+    else listener(at, isHeard);
   };
   return {
     note(at) {
-      tell(at);
+      tell(at, false);
       for (const other of tellOthers) other();
     },
-    hear: () => tell(undefined),
+    hear: () => tell(undefined, true),
     listen(next) {
       listener = next;
-      if (isEarly) next(undefined);
+      if (isEarly) next(undefined, true);
       isEarly = false;
     },
     onNote: (other) => void tellOthers.push(other),
@@ -46,6 +46,8 @@ export interface DueWorkOptions {
   notes?: DueNotes;
   clock: Clock;
   onError(error: unknown): void;
+  /** Shortest time between two runs, however many words come, milliseconds. */
+  leastMs?: number;
   /** Rest before what is left is looked at again, and behind a failure, milliseconds. */
   restMs?: number;
   /** Longest time without a look, in which a word may be lost, milliseconds. */
@@ -56,6 +58,11 @@ export interface DueWorkOptions {
 
 const usualRestMs = 250;
 const usualLookMs = 30_000;
+/**
+ * What another replica was heard to write is looked for at once and again so much later, milliseconds: it may have spoken before
+ * its commit, and it may have died behind it. Longer than a transaction, and than the leases under which work is taken.
+ */
+const againMs = 6_000;
 /** Longest time that a timer of the machine can wait. */
 const longestTimerMs = 2_147_000_000;
 
@@ -65,24 +72,29 @@ const longestTimerMs = 2_147_000_000;
  * same, each replica at other times. One run at a time; a failure ends one run only. `stop` lets it end.
  */
 export function startDueWork(options: DueWorkOptions): Running {
-  const { work, notes, clock, onError, restMs = usualRestMs, lookMs = usualLookMs, random = Math.random } = options;
+  const { work, notes, clock, onError, leastMs = 0, restMs = usualRestMs, lookMs = usualLookMs } = options;
+  const { random = Math.random } = options;
   let isStopped = false;
   /** When the next run is, by the machine's monotonic clock and by the clock of rules. */
   let lookAtMs = 0;
   let dueAt: Date | undefined;
   let isCalled = false;
+  let againAtMs = 0;
+  let leastAtMs = 0;
   let end = (): void => {};
 
-  const bring = (at: Date | undefined): void => {
+  const bring = (at: Date | undefined, isHeard = false): void => {
+    if (isHeard) againAtMs = monotonicMs() + againMs;
     if (at === undefined) isCalled = true;
     else if (dueAt === undefined || at < dueAt) dueAt = at;
     else return;
     end();
   };
   const leftMs = (): number => {
-    if (isCalled || isStopped) return 0;
+    if (isStopped) return 0;
+    const nowMs = monotonicMs();
     const untilDue = dueAt === undefined ? longestTimerMs : dueAt.getTime() - clock.now().getTime();
-    return Math.max(0, Math.min(untilDue, lookAtMs - monotonicMs()));
+    return Math.max(0, leastAtMs - nowMs, isCalled ? 0 : Math.min(untilDue, lookAtMs - nowMs));
   };
   /** Ends when a run is due. Each word that brings it nearer has the time counted anew. */
   const wait = async (): Promise<void> => {
@@ -105,6 +117,7 @@ export function startDueWork(options: DueWorkOptions): Running {
   const run = async (): Promise<boolean> => {
     isCalled = false;
     dueAt = undefined;
+    leastAtMs = monotonicMs() + leastMs;
     try {
       const next = await work();
       if (next === undefined) return true;
@@ -119,7 +132,9 @@ export function startDueWork(options: DueWorkOptions): Running {
   const loop = async (): Promise<void> => {
     while (!isStopped) {
       if (await run()) {
-        lookAtMs = monotonicMs() + lookMs * (0.75 + random() / 2);
+        const nowMs = monotonicMs();
+        lookAtMs = nowMs + lookMs * (0.75 + random() / 2);
+        if (againAtMs > nowMs) lookAtMs = Math.min(lookAtMs, againAtMs);
         await wait();
       } else await rest();
     }

@@ -11,6 +11,7 @@ import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_
 import { WalletServiceService } from "../../proto/gen/corridor/wallet/v1/wallet_service";
 import { type BusConsumer, startConsumer } from "../shared/bus/bus-consumer";
 import { makeBusService } from "../shared/bus/bus-service";
+import { shareDueNotes } from "../shared/bus/due-signals";
 import { type Bus, openServiceBus, streamOf } from "../shared/bus/jetstream";
 import { joinOutboxes } from "../shared/bus/joined-outbox";
 import { type Relay, startRelay } from "../shared/bus/outbox-relay";
@@ -18,6 +19,7 @@ import { makeParkedMessages } from "../shared/bus/parked-messages";
 import type { ProviderCall } from "../shared/http/provider-call";
 import { type Clock, systemClock } from "../shared/kernel/clock";
 import { systemIds } from "../shared/kernel/ids";
+import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
 import { stopAll } from "../shared/process/lifecycle";
 import { errorFields, type Logger } from "../shared/process/logger";
@@ -128,10 +130,12 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const { logger, tracing, metrics, clock } = ground;
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ ...ground, uri, database, profile });
-  const stores = await openStores(config, mongo, logger);
+  const due = makeDueNotes();
+  const stores = await openStores(config, mongo, logger, due);
   const { keys, payments, cases, limits, accounts, transactions, holders } = stores;
   countPayments(ground, payments, cases);
   const bus = await openServiceBus("payment", config, logger);
+  const sharing = shareDueNotes(bus, "payment", { payments: due });
   const relay = openRelay(config, ground, mongo.connection, bus);
   const { schemas, quotes, valueIn, wallets, decisions, participants, stopPeers } = openPeers(config, ground);
   const callOf = providerCalls(config, ground);
@@ -141,7 +145,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const funds = openFunds({ holders, payments, wallets, callOf, logger });
   const nudgeRelay = (): void => relay.nudge();
   const advance = makeAdvancePayment({ payments, providers, screening, clock, nudgeRelay });
-  const executor = startExecutor({ payments, advance, clock, logger, tracing, metrics });
+  const executor = startExecutor({ payments, due, advance, clock, logger, tracing, metrics });
   const consumers = await openConsumers(ground, mongo.connection, bus, {
     hearDecision: makeHearDecision({ payments, ask: askBy(executor) }),
     forgetParticipant: makeForgetParticipant({ ...mongo, accounts, checks: checks.accounts, clock }),
@@ -168,7 +172,7 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
     },
   });
   const busService = makeBusService({ connection: mongo.connection, consumers });
-  const watch = watchParkedMessages(config, ground, mongo, { cases, own: busService, clock });
+  const watch = watchParkedMessages(config, ground, mongo, { cases, own: busService, clock, bus });
   const handlers = {
     ...acceptance,
     getPayment: getPaymentHandler(payments),
@@ -184,19 +188,19 @@ export async function startPayment(config: PaymentConfig): Promise<RpcServer> {
   const warming = warmSchemas(schemas, logger);
   const evidence = makeEvidenceStore(mongo.connection);
   const keptMs = config.PAYMENT_EVIDENCE_DAYS * 86_400_000;
-  const expiry = startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), logger);
-  const ways = [bus, relay, watch, expiry, { stop: stopPeers }];
+  const expiry = startEvidenceExpiry(makeExpireEvidence({ evidence, keptMs, clock }), clock, logger);
+  const ways = [bus, sharing, relay, watch, expiry, { stop: stopPeers }];
   const parts = stopAll([ground, mongo, ...ways, funds, executor, stopAll(consumers), server, warming]);
   return { port: server.port, stop: () => parts.stop() };
 }
 
 /** Opens the stores, and seals the keys in them anew where a newer sealing key is there. */
-async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger) {
+async function openStores(config: PaymentConfig, mongo: Mongo, logger: Logger, due: DueNotes) {
   const sealingKeys = config.PAYMENT_SEALING_KEY_FILE;
   const keys = makeDataKeys({ connection: mongo.connection, sealingKeys, ids: systemIds });
   const limits = makeLimitStore(mongo.connection, mongo.transact);
   const participantKeys = makeParticipantKeys({ ...mongo, sealingKeys, ids: systemIds });
-  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, participantKeys);
+  const payments = makePaymentStore(mongo.connection, keys, mongo.transact, participantKeys, due.note);
   const cases = makeCaseStore(mongo.connection, keys, mongo.transact, participantKeys);
   const accounts = makePayoutAccountStore({ ...mongo, keys: participantKeys, tenantKeys: keys, ids: systemIds });
   const transactions = makeTransactionStore(mongo.connection, keys);

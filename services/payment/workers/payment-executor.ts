@@ -1,21 +1,25 @@
 import { type Clock, plusMs } from "../../shared/kernel/clock";
 import { runInCall } from "../../shared/process/call-context";
+import { type DueNotes, startDueWork } from "../../shared/process/due-work";
 import type { Running } from "../../shared/process/lifecycle";
 import { errorFields, type Logger } from "../../shared/process/logger";
 import { counter, type Metrics } from "../../shared/process/metrics";
-import { repeat } from "../../shared/process/repeat";
 import type { Tracing } from "../../shared/process/tracing";
 import type { Payment } from "../domain/payment";
 import { type AdvancePayment, type Approach, takenUntil } from "../operations/advance-payment";
 import type { PaymentStore } from "../store/payment-store";
 
 export interface ExecutorDeps {
-  payments: Pick<PaymentStore, "due" | "take" | "setAside">;
+  payments: Pick<PaymentStore, "due" | "nextDue" | "take" | "setAside">;
+  /** Tells when payments that were written will be due. */
+  due: DueNotes;
   advance: AdvancePayment;
   clock: Clock;
   logger: Logger;
   tracing: Tracing;
   metrics: Metrics;
+  /** Longest time without a look at the store, milliseconds. */
+  lookMs?: number;
 }
 
 export interface Executor extends Running {
@@ -24,7 +28,6 @@ export interface Executor extends Running {
 }
 
 const concurrency = 64;
-const sweepEveryMs = 250;
 const setAsideMs = 60_000;
 
 /**
@@ -75,10 +78,10 @@ export function startExecutor(deps: ExecutorDeps): Executor {
       fill();
     });
   };
-  const sweep = async (): Promise<void> => {
+  const sweep = async (): Promise<Date | undefined> => {
     const at = clock.now();
     const room = concurrency * 2 - held.size;
-    if (room <= 0) return;
+    if (room <= 0) return at;
     const due = await payments.due(at, room);
     if (due.unreadable.length > 0) await setAside(due.unreadable, at);
     const free = due.payments.filter((payment) => !held.has(payment.id));
@@ -87,10 +90,15 @@ export function startExecutor(deps: ExecutorDeps): Executor {
         if (await payments.take(payment, takenUntil(at))) void hold(payment, "ask");
       }),
     );
+    return payments.nextDue();
   };
-  const sweeper = repeat(sweepEveryMs, sweep, (error) =>
-    logger.warn(errorFields(error), "looking for due payments failed"),
-  );
+  const sweeper = startDueWork({
+    ...(deps.lookMs === undefined ? {} : { lookMs: deps.lookMs }),
+    work: sweep,
+    notes: deps.due,
+    clock,
+    onError: (error) => logger.warn(errorFields(error), "looking for due payments failed"),
+  });
   return {
     proceed: hold,
     async stop() {

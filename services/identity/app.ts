@@ -6,6 +6,7 @@ import { KycServiceService } from "../../proto/gen/corridor/identity/v1/kyc_serv
 import { ReviewServiceService } from "../../proto/gen/corridor/identity/v1/review_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { makeBusService } from "../shared/bus/bus-service";
+import { shareDueNotes } from "../shared/bus/due-signals";
 import { openServiceBus, streamOf } from "../shared/bus/jetstream";
 import { joinOutboxes } from "../shared/bus/joined-outbox";
 import { startRelay } from "../shared/bus/outbox-relay";
@@ -13,6 +14,7 @@ import { makeProviderCall } from "../shared/http/provider-call";
 import { type Clock, secondsSince, systemClock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
 import { currentCall } from "../shared/process/call-context";
+import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { errorFields, type Logger } from "../shared/process/logger";
@@ -133,8 +135,9 @@ export async function startIdentity(
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ ...ground, uri, database, profile });
   const index = makeBlindIndex(config.IDENTITY_INDEX_KEY_FILE);
-  const stores = await openStores(config, mongo, { index, ids, logger });
-  const events = await openEvents(config, ground, mongo, clock);
+  const due = { sessions: makeDueNotes(), documents: makeDueNotes(), erasures: makeDueNotes() };
+  const stores = await openStores(config, mongo, { index, ids, logger, due });
+  const events = await openEvents(config, ground, mongo, clock, due);
 
   const schema = makeRpcClient(SchemaServiceService, {
     target: config.SCHEMA_TARGET,
@@ -145,7 +148,7 @@ export async function startIdentity(
   });
   const verifier = openVerifier(config, ground);
   const judges = { schemas: makePersonSchemas(schema), screening, verifier, clock };
-  const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, index, clock, ids };
+  const parts: Parts = { ...stores, ...mongo, ...events, screening, verifier, index, clock, ids, due };
   const documents = openDocuments(config, ground, parts);
   const kyc = openKyc(ground, parts, documents.advance);
   const desk = openDesk(config, ground, parts);
@@ -159,7 +162,7 @@ export async function startIdentity(
       updateParticipant: updateParticipantHandler(makeUpdateParticipant({ ...parts, ...judges })),
       getParticipant: getParticipantHandler(stores.participants),
       findParticipants: findParticipantsHandler(stores.participants),
-      eraseParticipant: eraseParticipantHandler(makeEraseParticipant(parts)),
+      eraseParticipant: eraseParticipantHandler(makeEraseParticipant(erasing(parts))),
       getComplianceLevels: getComplianceLevelsHandler({ ...stores, ...judges }),
       checkAddress: checkAddressHandler(judges.schemas),
       ...kyc.handlers,
@@ -206,7 +209,7 @@ const openVerifier = (config: IdentityConfig, { logger, tracing, metrics }: Grou
 async function openStores(
   config: IdentityConfig,
   mongo: Mongo,
-  { index, ids, logger }: { index: BlindIndex; ids: Ids; logger: Logger },
+  { index, ids, logger, due }: { index: BlindIndex; ids: Ids; logger: Logger; due: Due },
 ) {
   const { connection, transact } = mongo;
   const keys = config.IDENTITY_SEALING_KEY_FILE;
@@ -215,19 +218,22 @@ async function openStores(
   const words = makePersonalData<ReviewWords>(keys, "reviews", ids);
   const stores = {
     participants: makeParticipantStore(connection, personal, index),
-    sessions: makeSessionStore(connection, transact, facts),
+    sessions: makeSessionStore(connection, transact, facts, due.sessions.note),
     verifications: makeVerificationStore(connection),
-    documents: makeDocumentStore(connection),
+    documents: makeDocumentStore(connection, due.documents.note),
     files: makeDocumentFiles(connection, { pieceBytes: segmentBytes + tagBytes, clock: systemClock }),
     reviews: makeReviewStore(connection, words),
     exceptions: makeExceptionStore(connection),
     decisions: makeDecisionStore(connection),
-    erasures: makeErasureStore(connection),
+    erasures: makeErasureStore(connection, due.erasures.note),
   };
   await Promise.all(Object.values(stores).map((store) => store.init()));
   renewKeys([personal, facts, words], mongo, logger);
   return stores;
 }
+
+/** When there is something to ask vendors about. */
+type Due = Readonly<Record<"sessions" | "documents" | "erasures", DueNotes>>;
 
 /** What happens to documents, sessions and decisions, on its way to the bus. */
 interface Events extends Running {
@@ -235,7 +241,13 @@ interface Events extends Running {
   traceparent(): string;
 }
 
-async function openEvents(config: IdentityConfig, ground: Ground, mongo: Mongo, clock: Clock): Promise<Events> {
+async function openEvents(
+  config: IdentityConfig,
+  ground: Ground,
+  mongo: Mongo,
+  clock: Clock,
+  due: Due,
+): Promise<Events> {
   const { connection } = mongo;
   const bus = await openServiceBus("identity", config, ground.logger);
   const relay = startRelay({
@@ -271,14 +283,25 @@ async function openEvents(config: IdentityConfig, ground: Ground, mongo: Mongo, 
   return {
     nudgeRelay: () => relay.nudge(),
     traceparent: () => currentCall()?.traceparent ?? "",
-    ...stopAll([bus, relay]),
+    ...stopAll([bus, relay, shareDueNotes(bus, "identity", due)]),
   };
 }
 
 /** What the operations stand on. */
 type Parts = Awaited<ReturnType<typeof openStores>> &
   Omit<Mongo, "stop"> &
-  Omit<Events, "stop"> & { screening: Screening; verifier: Verifier; index: BlindIndex; clock: Clock; ids: Ids };
+  Omit<Events, "stop"> & { screening: Screening; verifier: Verifier; index: BlindIndex; clock: Clock; ids: Ids } & {
+    due: Due;
+  };
+
+/** An erasure is due at once, once it is committed. */
+const erasing = (parts: Parts): Parts => ({
+  ...parts,
+  nudgeRelay() {
+    parts.nudgeRelay();
+    parts.due.erasures.note();
+  },
+});
 
 /** Sessions, and the sweep that brings them on. */
 function openKyc({ logger }: Ground, parts: Parts, advanceDocument: AdvanceDocument) {
@@ -292,7 +315,7 @@ function openKyc({ logger }: Ground, parts: Parts, advanceDocument: AdvanceDocum
     getVerification: getVerificationHandler({ subjects, verifications }),
     receiveKycReport: receiveKycReportHandler(verifier, advance),
   };
-  return { handlers, ...startSessionSweep({ sessions, advance, clock, logger }) };
+  return { handlers, ...startSessionSweep({ sessions, due: parts.due.sessions, advance, clock, logger }) };
 }
 
 const openReader = (config: IdentityConfig, ground: Ground): DocumentReader =>
@@ -330,7 +353,7 @@ function openDocuments(config: IdentityConfig, ground: Ground, parts: Parts) {
     receiveDocumentReport: receiveDocumentReportHandler(reader, advance),
   };
   const { clock, documents, files } = parts;
-  const readings = startSessionSweep({ sessions: documents, advance, clock, logger });
+  const readings = startSessionSweep({ sessions: documents, due: parts.due.documents, advance, clock, logger });
   const uploads = startUploadSweep({ files, clock: systemClock, logger });
   return { handlers, advance, reader, ...stopAll([readings, uploads]) };
 }
@@ -346,7 +369,8 @@ function openErasures({ logger, metrics }: Ground, parts: Parts, reader: Documen
     const { oldest } = await erasures.outstanding();
     return oldest === undefined ? 0 : secondsSince(oldest, clock.now());
   });
-  return startSessionSweep({ sessions: erasures, advance: makeFinishErasure({ ...parts, reader }), clock, logger });
+  const advance = makeFinishErasure({ ...parts, reader });
+  return startSessionSweep({ sessions: erasures, due: parts.due.erasures, advance, clock, logger });
 }
 
 const openScreener = (config: IdentityConfig, { logger, tracing, metrics }: Ground): PaymentScreener =>

@@ -24,8 +24,8 @@ export interface ErasureStore {
   /** Notes an erasure, to be told to others. One that is noted already stays as it is. */
   note(erasure: Erasure, traceparent: string, tx: Tx): Promise<void>;
   find(participantId: string): Promise<Erasure | undefined>;
-  /** The longest due first. */
-  due(at: Date, limit: number): Promise<DueErasure[]>;
+  /** Those that have a time, the earliest first. */
+  upcoming(limit: number): Promise<DueErasure[]>;
   /** Puts a due erasure off: of several takers, one gets true. */
   take(due: DueErasure, until: Date): Promise<boolean>;
   /** Keeps what came of telling the vendors. */
@@ -49,7 +49,7 @@ erasureSchema
 const isOutstanding = { outstandingSince: { $gt: beginningOfTime } };
 
 /** Erasures of all tenants, one document each; they name nobody. */
-export function makeErasureStore(connection: Connection): ErasureStore {
+export function makeErasureStore(connection: Connection, noteDue: (at: Date) => void = () => {}): ErasureStore {
   const model = connection.model("Erasure", erasureSchema, erasureCollection);
   const erasures = connection.collection<ErasureRecord>(erasureCollection);
   return {
@@ -67,8 +67,8 @@ export function makeErasureStore(connection: Connection): ErasureStore {
       const record = await erasures.findOne({ _id: participantId });
       return record === null ? undefined : toErasure(record);
     },
-    async due(at, limit) {
-      const found = erasures.find({ dueAt: { $gt: beginningOfTime, $lte: at } }, { projection: { dueAt: 1 } });
+    async upcoming(limit) {
+      const found = erasures.find({ dueAt: { $gt: beginningOfTime } }, { projection: { dueAt: 1 } });
       const list = await found.sort({ dueAt: 1 }).limit(limit).toArray();
       return list.flatMap(({ _id: id, dueAt }) => (dueAt === undefined ? [] : { id, dueAt }));
     },
@@ -86,6 +86,7 @@ export function makeErasureStore(connection: Connection): ErasureStore {
         ...(Object.keys(gone).length > 0 && { $unset: gone }),
       };
       await erasures.updateOne({ _id: participantId }, changes);
+      if (dueAt !== undefined) noteDue(dueAt);
     },
     async outstanding() {
       const [oldest] = await erasures.find(isOutstanding).sort({ outstandingSince: 1 }).limit(1).toArray();

@@ -46,8 +46,8 @@ export interface SessionStore {
   find(id: string): Promise<Session | undefined>;
   /** Replaces what was read by what became of it. False when somebody else was faster. */
   replace(before: Session, next: Session): Promise<boolean>;
-  /** Sessions whose time has come, the longest due first; they are not opened, so that one that cannot be is alone with that. */
-  due(at: Date, limit: number): Promise<DueSession[]>;
+  /** Sessions that have a time, the earliest first; they are not opened, so that one that cannot be is alone with that. */
+  upcoming(limit: number): Promise<DueSession[]>;
   /** Puts a due session off: of several takers, one gets true. */
   take(due: DueSession, until: Date): Promise<boolean>;
   /** Kinds of documents of a person that a session has VERIFIED. */
@@ -76,6 +76,7 @@ export function makeSessionStore(
   connection: Connection,
   transact: Transact,
   data: PersonalData<SessionFacts>,
+  noteDue: (at: Date) => void = () => {},
 ): SessionStore {
   const model = connection.model("Session", sessionSchema, sessionCollection);
   const sessions = connection.collection<SessionRecord>(sessionCollection);
@@ -84,6 +85,7 @@ export function makeSessionStore(
   const replace = async (before: Session, next: Session, tx?: Tx): Promise<boolean> => {
     const { id, version } = before;
     const { matchedCount } = await sessions.updateOne({ _id: id, version }, changesOf(before, next), tx);
+    if (matchedCount === 1 && next.dueAt !== undefined) noteDue(next.dueAt);
     return matchedCount === 1;
   };
   const addOnce = (record: SessionRecord, { supersede, alongside }: SessionCompany): Promise<boolean> =>
@@ -108,7 +110,9 @@ export function makeSessionStore(
     },
     async add(session, traceparent, company) {
       try {
-        return await addOnce(toRecord(session, traceparent, data), company);
+        const isAdded = await addOnce(toRecord(session, traceparent, data), company);
+        if (isAdded && session.dueAt !== undefined) noteDue(session.dueAt);
+        return isAdded;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         throw error;
@@ -116,9 +120,9 @@ export function makeSessionStore(
     },
     find: async (id) => read(await sessions.findOne({ _id: id })),
     replace: (before, next) => replace(before, next),
-    async due(at, limit) {
+    async upcoming(limit) {
       const found = await sessions
-        .find({ dueAt: { $gt: beginningOfTime, $lte: at } }, { projection: { dueAt: 1 } })
+        .find({ dueAt: { $gt: beginningOfTime } }, { projection: { dueAt: 1 } })
         .sort({ dueAt: 1 })
         .limit(limit)
         .toArray();

@@ -3,6 +3,7 @@ import { BusServiceService } from "../../proto/gen/corridor/common/v1/bus_servic
 import { WebhookServiceService } from "../../proto/gen/corridor/webhook/v1/webhook_service";
 import { type BusConsumer, type ConsumerOptions, startConsumer } from "../shared/bus/bus-consumer";
 import { makeBusService } from "../shared/bus/bus-service";
+import { shareDueNotes } from "../shared/bus/due-signals";
 import { makeInbox } from "../shared/bus/inbox";
 import { openServiceBus, streamOf } from "../shared/bus/jetstream";
 import { startRelay } from "../shared/bus/outbox-relay";
@@ -10,6 +11,7 @@ import { makeParkedMessages } from "../shared/bus/parked-messages";
 import { makeSealer } from "../shared/crypto/sealing";
 import type { Clock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
+import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { serveRpc } from "../shared/rpc/rpc-server";
@@ -90,9 +92,11 @@ export async function startWebhook(
   const { MONGODB_URI: uri, MONGODB_DATABASE: database, PROFILE: profile } = config;
   const mongo = await openMongo({ ...ground, uri, database, profile });
   const { connection, transact } = mongo;
-  const opened = await openStores(connection, clock);
+  const due = makeDueNotes();
+  const opened = await openStores(connection, clock, due);
   const { subscriptions, deliveries, parked, changes, presence } = opened;
   const bus = await openServiceBus("webhook", config, logger);
+  const sharing = shareDueNotes(bus, "webhook", { queues: due });
   const relay = startRelay({
     ...ground,
     source: changes.outbox(subject, encodeChange),
@@ -113,6 +117,7 @@ export async function startWebhook(
   const replicas = await startReplicas({ presence, holder, logger });
   const delivering = startDelivering({
     ...stores,
+    due,
     holder,
     replicas: replicas.count,
     keysOf: makeSigningKeys(sealer),
@@ -148,15 +153,15 @@ export async function startWebhook(
   );
   return {
     port: server.port,
-    ...stopAll([ground, mongo, bus, relay, sender, replicas, delivering, stopAll(consumers), server]),
+    ...stopAll([ground, mongo, bus, sharing, relay, sender, replicas, delivering, stopAll(consumers), server]),
   };
 }
 
-async function openStores(connection: Connection, clock: Clock) {
+async function openStores(connection: Connection, clock: Clock, due: DueNotes) {
   const stores = {
     subscriptions: makeSubscriptionStore(connection),
     deliveries: makeDeliveryStore(connection),
-    queues: makeQueueStore(connection),
+    queues: makeQueueStore(connection, due.note),
     events: makeEventStore(connection),
     inbox: makeInbox(connection),
     parked: makeParkedMessages(connection),

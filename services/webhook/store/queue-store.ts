@@ -46,6 +46,8 @@ export interface QueueStore {
    * in them. With a lease, those that did not exist are the holder's.
    */
   touch(tx: Tx, dueAt: ReadonlyMap<string, Date>, lease?: QueueLease): Promise<void>;
+  /** When the next queue is due, by the time that decides it, and when the first lease of another holder ends, in real time. */
+  upcoming(claim: Pick<QueueClaim, "holder" | "at">): Promise<{ dueAt: Date | undefined; freeAt: Date | undefined }>;
   /** Which of the queues exist. */
   opened(ids: readonly string[]): Promise<string[]>;
   /** Takes queues that are due and free, those due for longest first. */
@@ -82,7 +84,7 @@ queueSchema.index({ leaseHolder: 1 });
 const toQueue = ({ _id, version, leaseHolder }: QueueRecord): Queue => ({ id: _id, version, holder: leaseHolder });
 
 /** Queues of all subscriptions. */
-export function makeQueueStore(connection: Connection): QueueStore {
+export function makeQueueStore(connection: Connection, noteDue: (at: Date) => void = () => {}): QueueStore {
   const model = connection.model("Queue", queueSchema, "queues");
   const queues = connection.collection<QueueRecord>("queues");
   const unchanged = ({ id, holder, version }: Queue) => ({ _id: id, leaseHolder: holder, version });
@@ -102,6 +104,15 @@ export function makeQueueStore(connection: Connection): QueueStore {
         },
       }));
       if (updates.length > 0) await queues.bulkWrite(updates, { session, ordered: true });
+    },
+    async upcoming({ holder, at }) {
+      const dueAt = { projection: { dueAt: 1 }, sort: { dueAt: 1 } } as const;
+      const freeAt = { projection: { leaseUntil: 1 }, sort: { leaseUntil: 1 } } as const;
+      const [due, held] = await Promise.all([
+        queues.findOne({ dueAt: { $gt: at } }, dueAt),
+        queues.findOne({ leaseHolder: { $gt: "", $ne: holder } }, freeAt),
+      ]);
+      return { dueAt: due?.dueAt, freeAt: held?.leaseUntil };
     },
     async opened(ids) {
       if (ids.length === 0) return [];
@@ -143,10 +154,12 @@ export function makeQueueStore(connection: Connection): QueueStore {
     },
     async postpone(queue, dueAt) {
       const { modifiedCount } = await queues.updateOne(unchanged(queue), { $set: { dueAt, ...free } });
+      if (modifiedCount === 1) noteDue(dueAt);
       return modifiedCount === 1;
     },
     async hasten(id, at) {
       await queues.updateOne({ _id: id }, { $set: { dueAt: at }, $inc: { version: 1 } });
+      noteDue(at);
     },
     async release(holder) {
       await queues.updateMany({ leaseHolder: holder }, { $set: free });

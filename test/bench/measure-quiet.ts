@@ -25,7 +25,8 @@ interface Spent {
   seconds: number;
   /** Processor time by process, µs. */
   cpu: Readonly<Record<string, number>>;
-  bytes: number;
+  /** Written to disk by process. */
+  bytes: Readonly<Record<string, number>>;
   store: StoreCounts;
 }
 
@@ -50,7 +51,13 @@ export async function measureIdle(subject: Subject): Promise<Goal[]> {
       value: share(cpu, seconds),
     },
     { ...common, what: "idle: store commands", unit: "/s", bar: { atMost: 5 }, value: commands },
-    { ...common, what: "idle: written to disk", unit: "kB/s", bar: { atMost: 5 }, value: bytes / 1_000 / seconds },
+    {
+      ...common,
+      what: "idle: written to disk",
+      unit: "kB/s",
+      bar: { atMost: 5 },
+      value: sum(Object.values(bytes)) / 1_000 / seconds,
+    },
   ];
 }
 
@@ -136,13 +143,14 @@ async function openQuietWorld(subject: Subject): Promise<QuietWorld> {
         one.pid() === undefined ? [] : [[one.name, one.pid() ?? 0] as const],
       );
       const cpuNow = () => pids.map(([name, pid]) => [name, cpuMicros(pid)] as const);
-      const bytesNow = () => sum(pids.map(([, pid]) => writtenBytes(pid)));
+      const bytesNow = () => pids.map(([name, pid]) => [name, writtenBytes(pid)] as const);
       const before = { store: await figures.read(), cpu: cpuNow(), bytes: bytesNow(), at: performance.now() };
       await work();
       const seconds = (performance.now() - before.at) / 1_000;
       const cpu = cpuNow().map(([name, micros], at) => [name, micros - (before.cpu[at]?.[1] ?? 0)] as const);
-      const bytes = bytesNow() - before.bytes;
-      return { seconds, bytes, cpu: Object.fromEntries(cpu), store: countsBetween(before.store, await figures.read()) };
+      const bytes = bytesNow().map(([name, count], at) => [name, count - (before.bytes[at]?.[1] ?? 0)] as const);
+      const byProcess = { cpu: Object.fromEntries(cpu), bytes: Object.fromEntries(bytes) };
+      return { seconds, ...byProcess, store: countsBetween(before.store, await figures.read()) };
     },
     async stop() {
       await unsubscribe();
@@ -210,7 +218,7 @@ function show(title: string, { cpu, bytes, store, seconds }: Spent, parts: numbe
       .join(", ");
   console.log(`#   ${title}, in ${format(seconds)} s`);
   console.log(`#   CPU, ms: ${list(cpu, 1_000)}`);
-  console.log(`#   disk, kB: ${format(bytes / parts / 1_000)}; documents: ${format(store.documents / parts)}`);
+  console.log(`#   disk, kB: ${list(bytes, 1_000)}; documents: ${format(store.documents / parts)}`);
   console.log(`#   commands: ${list(store.commands, 1)}`);
   for (const [name, count] of Object.entries(store.collections).toSorted(([, a], [, b]) => b - a))
     console.log(`#     ${name.padEnd(56)} ${format(count / parts)}`);

@@ -5,7 +5,7 @@ BIN := node_modules/.bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # Type-checked sources that the build reads, and the data that it copies.
 SOURCES := $(shell find services gateway sandbox cluster local proto/gen test \( -name '*.ts' -o -name '*.json' \) \
-  -not -path '*/node_modules/*' 2>/dev/null)
+  -not -path '*/node_modules/*' -not -path '*/.generated/*' 2>/dev/null)
 
 .PHONY: help setup proto build lint test test-unit test-integration test-e2e test-hostile test-mongo test-containers test-long mutants bench demo trace-demo run clean-data chart chart-values image compose-secrets schema-versions
 
@@ -16,7 +16,12 @@ setup: build ## Install the npm packages (Node 24 among them) and nats-server, a
 	@node dist/local/cli/setup.js
 
 node_modules/.installed: package.json package-lock.json
-	npm ci --no-audit --no-fund
+	npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+# Generators of clients, with the TypeScript that they need: what strangers install, apart from what is ours.
+test/clients/node_modules/.installed: test/clients/package.json test/clients/package-lock.json
+	npm ci --prefix test/clients --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 proto: node_modules/.installed ## Format the proto files and generate proto/gen from them
@@ -32,13 +37,13 @@ dist/.built: node_modules/.installed tsconfig.json $(SOURCES)
 lint: build ## Format, type-aware lint, import boundaries, dead code, proto lint and drift, chart
 	node local/lint.mjs
 
-test: setup ## Everything that the continuous integration runs, with a plain total at the end
+test: setup test/clients/node_modules/.installed ## Everything that the continuous integration runs, with a plain total at the end
 	node local/run-tests.mjs lint unit integration e2e hostile mutants containers
 
 test-unit: setup ## Tests of pure code, beside their files
 	node local/run-tests.mjs unit
 
-test-integration: setup ## One service at a time on a real store, bus and gRPC
+test-integration: setup test/clients/node_modules/.installed ## One service at a time on a real store, bus and gRPC
 	node local/run-tests.mjs integration
 
 test-e2e: setup ## The whole platform as processes, through the gateway
@@ -47,16 +52,16 @@ test-e2e: setup ## The whole platform as processes, through the gateway
 test-hostile: setup ## The payment service among providers that answer anything, and a drill
 	node local/run-tests.mjs hostile
 
-test-mongo: setup ## Integration and e2e on the MongoDB of MONGODB_URI, or a mongod on PATH; skipped, loudly, without one
+test-mongo: setup test/clients/node_modules/.installed ## Integration and e2e on the MongoDB of MONGODB_URI, or a mongod on PATH; skipped, loudly, without one
 	node local/run-tests.mjs mongo
 
-mutants: setup ## Break the code in one line at a time: a test has to notice each
+mutants: setup test/clients/node_modules/.installed ## Break the code in one line at a time: a test has to notice each
 	node local/run-tests.mjs all-mutants
 
 test-containers: setup ## Two replicas of everything as containers, one of each killed, and the suites on official images; skipped where no engine can be had
 	node local/run-tests.mjs containers official
 
-test-long: setup ## All suites with their full random counts
+test-long: setup test/clients/node_modules/.installed ## All suites with their full random counts
 	RANDOM_FACTOR=10 node local/run-tests.mjs lint unit integration e2e hostile all-mutants containers
 
 bench: setup ## Measure against bars; exits 1 below a bar that is due

@@ -41,6 +41,8 @@ export interface Platform {
   mongoUri: string;
   /** Name of the database of a service. */
   database(service: ServiceName): string;
+  /** Where a service answers gRPC, as `127.0.0.1:port`. */
+  rpcAddress(service: ServiceName): string;
   /** The bus, for one who may do everything there. */
   natsUrl: string;
   /** In start order. */
@@ -162,6 +164,7 @@ function asPlatform(processes: ManagedProcess[], plan: PlatformPlan & { natsUrl:
     dir,
     mongoUri,
     database: (service) => databaseOf(plan, service),
+    rpcAddress: (service) => `127.0.0.1:${plan.rpcPorts[service][0] ?? 0}`,
     natsUrl,
     processes,
     process(name) {

@@ -16,6 +16,8 @@ import { Client, credentials, type ServiceError, status } from "@grpc/grpc-js";
 import fc from "fast-check";
 import type { Platform } from "../../local/platform";
 import { ErrorDetail, ErrorReason } from "../../proto/gen/corridor/common/v1/error_reason";
+import { metadataKeys } from "../../services/shared/rpc/rpc";
+import { detailIn } from "../../services/shared/rpc/rpc-errors";
 import { tenantIsOptional } from "../../services/shared/rpc/rpc-request-check";
 import { startTestPlatform } from "../support/test-platform";
 
@@ -155,9 +157,9 @@ interface Answer {
 
 function answerOf(error: ServiceError | null): Answer {
   if (error === null) return { code: status.OK, reason: "", fields: [] };
-  const [detail] = error.metadata.get("corridor-error-bin");
-  if (!Buffer.isBuffer(detail)) return { code: error.code, reason: error.details, fields: [] };
-  const { reason, violations } = ErrorDetail.decode(detail);
+  const [details] = error.metadata.get(metadataKeys.error);
+  if (!Buffer.isBuffer(details)) return { code: error.code, reason: error.details, fields: [] };
+  const { reason, violations } = ErrorDetail.decode(detailIn(details));
   const name = Object.entries(ErrorReason).find(([, value]) => value === reason)?.[0] ?? "";
   return { code: error.code, reason: name, fields: violations.map(({ field }) => field) };
 }

@@ -2,7 +2,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** What a breakage breaks. */
-export const mutantClasses = ["money", "order", "isolation", "idempotency", "limits", "signatures", "leases"] as const;
+export const mutantClasses = [
+  "money",
+  "order",
+  "isolation",
+  "idempotency",
+  "limits",
+  "signatures",
+  "leases",
+  "answers",
+] as const;
 
 /** One line of the code that is broken on purpose, and the test that has to notice. */
 export interface Mutant {

@@ -1,6 +1,6 @@
 import { builtAt, cardPull, newPayment } from "../../../test/support/payment-builder";
 import { applyCommand } from "./commands";
-import type { Payment } from "./payment";
+import type { Payment, Refund } from "./payment";
 
 /** A pull of 100 USD that was captured, and of which 40 were given back. */
 const captured: Payment = {
@@ -28,5 +28,32 @@ describe("a refund", () => {
     expect(refund(undefined).next.refunds.at(-1)).toMatchObject({ minor: 6_000n });
     expect(() => refund(6_001n)).toThrow("at most what was captured and not refunded");
     expect(() => refund(0n)).toThrow("must be more than 0");
+  });
+});
+
+describe("the approval of a reversal", () => {
+  const settled: Refund = {
+    id: "r",
+    externalId: undefined,
+    minor: 1n,
+    askedMinor: undefined,
+    reason: undefined,
+    status: "REFUNDED",
+    requestedAt: builtAt,
+    settledAt: builtAt,
+  };
+  const approve = (refunds: readonly Refund[]) => {
+    const pending: Payment = { ...captured, state: "PendingReversalApproval", refunds };
+    return applyCommand(pending, { kind: "approveReversal" }, builtAt).next;
+  };
+
+  it("begins one of at most a hundred by the platform, whatever the caller has refunded", () => {
+    const byCaller = Array.from({ length: 100 }, (_, at) => ({ ...settled, externalId: `r-${at}` }));
+    const byPlatform = Array.from({ length: 100 }, () => settled);
+
+    expect(approve([...byCaller, ...byPlatform.slice(1)])).toMatchObject({ step: "refund", automaticReversed: true });
+    expect(() => approve(byPlatform)).toThrow(
+      expect.objectContaining({ reason: "STATE_CONFLICT", details: expect.objectContaining({ limit: 100 }) }),
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { status } from "@grpc/grpc-js";
-import { ErrorDetail, ErrorReason as WireReason } from "../../../proto/gen/corridor/common/v1/error_reason";
+import { CallStatus, ErrorDetail, ErrorReason as WireReason } from "../../../proto/gen/corridor/common/v1/error_reason";
 import { DomainError, type ErrorReason, errorReasons, type FieldViolation } from "../kernel/errors";
 import { exactNumber } from "../kernel/exact-number";
 import { isOutage } from "../process/outages";
@@ -90,6 +90,22 @@ export function toFailure(refusal: DomainError): Outcome {
     detail = encode(kept);
   }
   return { code: statusByReason[refusal.reason], message: refusal.reason, body: Buffer.from(detail) };
+}
+
+const typeUrl = "type.googleapis.com/corridor.common.v1.ErrorDetail";
+
+/** A failure whose body is its encoded detail, as a call that comes alone tells it. */
+export const toStatusDetails = ({ code, message, body }: Outcome): Buffer =>
+  Buffer.from(CallStatus.encode({ code, message, details: [{ typeUrl, value: body }] }).finish());
+
+/** The encoded detail of a failed call; empty when its status has none that is ours, as that of a proxy. */
+export function detailIn(statusDetails: Buffer): Buffer {
+  try {
+    const { details } = CallStatus.decode(statusDetails);
+    return Buffer.from(details.find((detail) => detail.typeUrl === typeUrl)?.value ?? []);
+  } catch {
+    return Buffer.alloc(0);
+  }
 }
 
 const notNow: ReadonlySet<status> = new Set([

@@ -20,6 +20,7 @@ import { type RpcTls, serverCredentials } from "../process/rpc-certificates";
 import type { Tracing } from "../process/tracing";
 import { connectionOptions, maxMessageBytes, metadataKeys, type Rpc, type RpcService, sameBytes } from "./rpc";
 import { type CallersOf, makeCallStreams } from "./rpc-call-stream-server";
+import { toStatusDetails } from "./rpc-errors";
 import { serveReflection } from "./rpc-reflection";
 import { makeServedMethods, type ServedMethod } from "./rpc-served-method";
 
@@ -85,7 +86,7 @@ const serveMethod =
     if (code === status.CANCELLED) return;
     if (code === status.OK) return callback(null, body);
     const metadata = new Metadata();
-    if (body.length > 0) metadata.set(metadataKeys.error, body);
+    if (body.length > 0) metadata.set(metadataKeys.error, toStatusDetails({ code, message, body }));
     callback({ code, details: message, metadata });
   };
 

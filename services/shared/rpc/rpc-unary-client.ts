@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { type ChannelCredentials, Client, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { connectionOptions, metadataKeys, type Outcome, sameBytes } from "./rpc";
 import type { CallHead, OutgoingCall } from "./rpc-call-stream";
+import { detailIn } from "./rpc-errors";
 
 /** Calls that are HTTP/2 requests of their own. */
 export interface UnaryCalls {
@@ -66,5 +67,9 @@ function sentWith({ requestId, traceparent, deadlineMs }: CallHead): { metadata:
 function outcomeOf(error: ServiceError | null, body: Buffer = Buffer.alloc(0)): Outcome {
   if (error === null) return { code: status.OK, message: "", body };
   const [detail] = error.metadata.get(metadataKeys.error);
-  return { code: error.code, message: error.details, body: Buffer.isBuffer(detail) ? detail : Buffer.alloc(0) };
+  return {
+    code: error.code,
+    message: error.details,
+    body: Buffer.isBuffer(detail) ? detailIn(detail) : Buffer.alloc(0),
+  };
 }

@@ -52,5 +52,6 @@ export const sameBytes = (bytes: Buffer): Buffer => bytes;
 export const metadataKeys = {
   requestId: "x-request-id",
   traceparent: "traceparent",
-  error: "corridor-error-bin",
+  /** Where gRPC libraries look for the details of a failure. */
+  error: "grpc-status-details-bin",
 } as const;

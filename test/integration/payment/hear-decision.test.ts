@@ -63,7 +63,7 @@ describe("news of a decision", () => {
 
     await decide(paymentId, "REJECTED");
 
-    expect(await reaches(world, id, "Completed", "ReviewRejected")).toBe("Cancelled");
+    expect(await reaches(world, id, "Completed", "Cancelled")).toBe("Cancelled");
     expect(await world.outside.moved(paymentId)).toEqual([]);
     expect(await postedOf(world, id)).toEqual([]);
   });

@@ -6,6 +6,7 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+import { Any } from "../../../google/protobuf/any";
 
 export const protobufPackage = "corridor.common.v1";
 
@@ -386,7 +387,23 @@ export function errorReasonToNumber(object: ErrorReason): number {
   }
 }
 
-/** ErrorDetail travels in the binary metadata entry corridor-error-bin of a failed call. */
+/**
+ * CallStatus is google.rpc.Status, byte for byte: what the metadata entry grpc-status-details-bin of a failed call holds, where
+ * the gRPC libraries of most languages look for it.
+ */
+export interface CallStatus {
+  /** The gRPC status code of the call. */
+  code: number;
+  /** Name of the reason, for example INVALID_ARGUMENT. */
+  message: string;
+  /** One ErrorDetail. */
+  details: Any[];
+}
+
+/**
+ * ErrorDetail says why a call was refused. It is the one detail of the call's status, of type
+ * type.googleapis.com/corridor.common.v1.ErrorDetail. A failed call without it failed on its way.
+ */
 export interface ErrorDetail {
   /** Why the call was refused. */
   reason: ErrorReason;
@@ -405,6 +422,74 @@ export interface FieldViolation {
   /** The rule in plain words; never the value. */
   message: string;
 }
+
+function createBaseCallStatus(): CallStatus {
+  return { code: 0, message: "", details: [] };
+}
+
+export const CallStatus: MessageFns<CallStatus> = {
+  encode(message: CallStatus, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.code !== 0) {
+      writer.uint32(8).int32(message.code);
+    }
+    if (message.message !== "") {
+      writer.uint32(18).string(message.message);
+    }
+    for (const v of message.details) {
+      Any.encode(v!, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CallStatus {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCallStatus();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.code = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.details.push(Any.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
 
 function createBaseErrorDetail(): ErrorDetail {
   return { reason: ErrorReason.UNSPECIFIED, violations: [], detailsJson: Buffer.alloc(0), message: "" };

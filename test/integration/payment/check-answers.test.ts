@@ -1,0 +1,98 @@
+import { randomUUID } from "node:crypto";
+import { makeCardTokens } from "../../../services/payment/adapters/acquirer/card-tokens";
+import { makeCardVerifier } from "../../../services/payment/adapters/acquirer/card-verifier";
+import { makePlaidLinker } from "../../../services/payment/adapters/plaid/account-linking";
+import { makeLogger } from "../../../services/shared/process/logger";
+import { noTracing } from "../../../services/shared/process/tracing";
+import { callTo, type StandIn, type StandInAnswer, startStandIn, strangeAnswers } from "../../support/stand-in";
+
+describe("answers to checks", () => {
+  let standIn: StandIn;
+  beforeAll(async () => {
+    standIn = await startStandIn();
+  });
+  afterAll(() => standIn.stop());
+
+  describe("of a card", () => {
+    const order = {
+      reference: "check-1",
+      cardToken: "token",
+      ipAddress: "203.0.113.7",
+      cardholder: { firstName: "Ada", lastName: "Byron", address: {} },
+      hasNameInquiry: false,
+    };
+    const verified = { reference: "check-1", status: "VERIFIED", card: { scheme: "VISA" } };
+    const verdictOn = async (answer: StandInAnswer): Promise<string> => {
+      standIn.say(answer);
+      return (await makeCardVerifier(callTo(standIn.url)).verify(order)).kind;
+    };
+
+    it("are believed about our check, and about no other", async () => {
+      expect(await verdictOn({ status: 200, body: verified })).toBe("report");
+      expect(await verdictOn({ status: 200, body: { ...verified, reference: "check-2" } })).toBe("unknown");
+      expect(await verdictOn({ status: 200, body: { ...verified, status: "SOMETHING_NEW" } })).toBe("unknown");
+      expect(await verdictOn({ status: 200, body: { ...verified, status: "CHALLENGE" } })).toBe("unknown");
+      expect(await verdictOn({ status: 422, body: { error: "unknown_token" } })).toBe("unknown-token");
+    });
+
+    it("say nothing when they are strange", async () => {
+      for (const answer of strangeAnswers) expect([answer, await verdictOn(answer)]).toEqual([answer, "unknown"]);
+    });
+  });
+
+  describe("about a card token", () => {
+    const mayExist = (answer: StandInAnswer): Promise<boolean> => {
+      standIn.say(answer);
+      return makeCardTokens(callTo(standIn.url)).mayExist("token");
+    };
+
+    it("end a payment only with the acquirer's own word that it is unknown", async () => {
+      expect(await mayExist({ status: 422, body: { error: "unknown_token" } })).toBe(false);
+      for (const answer of strangeAnswers) expect([answer, await mayExist(answer)]).toEqual([answer, true]);
+    });
+
+    it("of another token are not kept for this one", async () => {
+      const tokens = makeCardTokens(callTo(standIn.url));
+      standIn.say({ status: 200, body: { cardToken: "another" } });
+      expect(await tokens.mayExist("token")).toBe(true);
+      standIn.say({ status: 422, body: { error: "unknown_token" } });
+      expect(await tokens.mayExist("token")).toBe(false);
+    });
+  });
+
+  describe("of the linking provider", () => {
+    const lists = {
+      access_token: "access-1",
+      accounts: [{ account_id: "a1", official_name: "Checking" }],
+      numbers: { ach: [{ account_id: "a1", account: "111", routing: "222" }] },
+    };
+    const openAccount = async (answer: StandInAnswer): Promise<string> => {
+      standIn.say(answer);
+      const linker = makePlaidLinker({
+        baseUrl: standIn.url,
+        clientId: "corridor",
+        secret: "secret",
+        timeoutMs: 20_000,
+        uuid: randomUUID,
+        logger: makeLogger("check-answers", "error"),
+        tracing: noTracing,
+      });
+      return (await linker.openAccount("public", "a1")).kind;
+    };
+
+    it("link an account that both lists have, and refuse one that they do not have", async () => {
+      expect(await openAccount({ status: 200, body: lists })).toBe("linked");
+      expect(await openAccount({ status: 200, body: { ...lists, accounts: [] } })).toBe("refused");
+      expect(await openAccount({ status: 200, body: { ...lists, numbers: { ach: [] } } })).toBe("refused");
+    });
+
+    it("say nothing without either list, or when they are strange", async () => {
+      const { accounts: _accounts, ...withoutAccounts } = lists;
+      const { numbers: _numbers, ...withoutNumbers } = lists;
+      for (const body of [withoutAccounts, withoutNumbers, { ...lists, numbers: {} }]) {
+        expect([body, await openAccount({ status: 200, body })]).toEqual([body, "unknown"]);
+      }
+      for (const answer of strangeAnswers) expect([answer, await openAccount(answer)]).toEqual([answer, "unknown"]);
+    });
+  });
+});

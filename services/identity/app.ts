@@ -6,15 +6,10 @@ import { KycServiceService } from "../../proto/gen/corridor/identity/v1/kyc_serv
 import { ReviewServiceService } from "../../proto/gen/corridor/identity/v1/review_service";
 import { SchemaServiceService } from "../../proto/gen/corridor/schema/v1/schema_service";
 import { makeBusService } from "../shared/bus/bus-service";
-import { shareDueNotes } from "../shared/bus/due-signals";
-import { openServiceBus, streamOf } from "../shared/bus/jetstream";
-import { joinOutboxes } from "../shared/bus/joined-outbox";
-import { startRelay } from "../shared/bus/outbox-relay";
 import { makeProviderCall } from "../shared/http/provider-call";
 import { type Clock, secondsSince, systemClock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
-import { currentCall } from "../shared/process/call-context";
-import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
+import { makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { errorFields, type Logger } from "../shared/process/logger";
@@ -29,6 +24,7 @@ import { makeKycVendor } from "./adapters/kyc/kyc-vendor";
 import { makePersonSchemas } from "./adapters/schema/person-schemas";
 import { openScreeningLists } from "./adapters/screening/screening-lists";
 import { makeScreeningProvider } from "./adapters/screening/screening-provider";
+import { type Due, type Events, openEvents } from "./app/events";
 import type { IdentityConfig } from "./config";
 import { type BlindIndex, makeBlindIndex } from "./domain/blind-index";
 import { segmentBytes, tagBytes } from "./domain/document-cipher";
@@ -42,9 +38,7 @@ import { createVerificationHandler } from "./handlers/create-verification";
 import { decideDocumentHandler } from "./handlers/decide-document";
 import { decidePaymentHandler } from "./handlers/decide-payment";
 import { decideReviewHandler } from "./handlers/decide-review";
-import { encodeDocumentEvents } from "./handlers/document-codec";
 import { eraseParticipantHandler } from "./handlers/erase-participant";
-import { encodeErasure, publishedErasure } from "./handlers/erasure-codec";
 import { findParticipantsHandler } from "./handlers/find-participants";
 import { getComplianceLevelsHandler } from "./handlers/get-compliance-levels";
 import { getDocumentHandler } from "./handlers/get-document";
@@ -61,7 +55,6 @@ import { receiveDocumentReportHandler } from "./handlers/receive-document-report
 import { receiveKycReportHandler } from "./handlers/receive-kyc-report";
 import { receiveScreeningReportHandler } from "./handlers/receive-screening-report";
 import { registerPersonHandler } from "./handlers/register-person";
-import { encodeDecisionEvents, type PublishedDecision } from "./handlers/review-codec";
 import { revokeExceptionHandler } from "./handlers/revoke-exception";
 import { updateParticipantHandler } from "./handlers/update-participant";
 import { uploadDocumentHandler } from "./handlers/upload-document";
@@ -85,16 +78,15 @@ import { makeShowReview } from "./operations/show-review";
 import { makeUpdateParticipant } from "./operations/update-participant";
 import { makeUploadDocument } from "./operations/upload-document";
 import type { DocumentReader, PaymentScreener, Screening, Verifier } from "./ports";
-import { decisionCollection, makeDecisionStore } from "./store/decision-store";
+import { makeDecisionStore } from "./store/decision-store";
 import { makeDocumentFiles } from "./store/document-files";
-import { documentCollection, makeDocumentStore, type RecordOfDocument } from "./store/document-store";
-import { type ErasureRecord, erasureCollection, makeErasureStore } from "./store/erasure-store";
+import { makeDocumentStore } from "./store/document-store";
+import { makeErasureStore } from "./store/erasure-store";
 import { makeExceptionStore } from "./store/exception-store";
 import { makeParticipantStore } from "./store/participant-store";
 import { makePersonalData, type PersonalData } from "./store/personal-data";
-import { makeRecordOutbox } from "./store/record-outbox";
 import { makeReviewStore } from "./store/review-store";
-import { makeSessionStore, sessionCollection } from "./store/session-store";
+import { makeSessionStore } from "./store/session-store";
 import { makeVerificationStore } from "./store/verification-store";
 import { startRescreening } from "./workers/rescreening";
 import { startSessionSweep } from "./workers/session-sweep";
@@ -105,12 +97,6 @@ interface IdentityOverrides {
   ids?: Ids;
 }
 
-/** Everything published about documents and sessions. */
-const subject = "corridor.identity.documents";
-/** Everything published about decisions. */
-const decisionSubject = "corridor.identity.decisions";
-/** Who was erased. */
-const erasureSubject = "corridor.identity.erasures";
 const service = {
   ...IdentityServiceService,
   ...KycServiceService,
@@ -230,61 +216,6 @@ async function openStores(
   await Promise.all(Object.values(stores).map((store) => store.init()));
   renewKeys([personal, facts, words], mongo, logger);
   return stores;
-}
-
-/** When there is something to ask vendors about. */
-type Due = Readonly<Record<"sessions" | "documents" | "erasures", DueNotes>>;
-
-/** What happens to documents, sessions and decisions, on its way to the bus. */
-interface Events extends Running {
-  nudgeRelay(): void;
-  traceparent(): string;
-}
-
-async function openEvents(
-  config: IdentityConfig,
-  ground: Ground,
-  mongo: Mongo,
-  clock: Clock,
-  due: Due,
-): Promise<Events> {
-  const { connection } = mongo;
-  const bus = await openServiceBus("identity", config, ground.logger);
-  const relay = startRelay({
-    ...ground,
-    clock,
-    source: joinOutboxes(
-      ...[sessionCollection, documentCollection].map((collection) =>
-        makeRecordOutbox<RecordOfDocument>(connection, {
-          collection,
-          subject,
-          fields: ["tenant", "entityId", "kind", "documentType", "events"],
-          encode: encodeDocumentEvents,
-        }),
-      ),
-      makeRecordOutbox<PublishedDecision>(connection, {
-        collection: decisionCollection,
-        subject: decisionSubject,
-        fields: ["tenant", "events"],
-        encode: encodeDecisionEvents,
-      }),
-      makeRecordOutbox<ErasureRecord>(connection, {
-        collection: erasureCollection,
-        subject: erasureSubject,
-        fields: publishedErasure,
-        encode: encodeErasure,
-      }),
-    ),
-    bus,
-    stream: streamOf("identity", config.NATS_STREAM_REPLICAS),
-    lease: makeLease({ connection, name: "identity-relay", holder: processHolder }),
-    connection,
-  });
-  return {
-    nudgeRelay: () => relay.nudge(),
-    traceparent: () => currentCall()?.traceparent ?? "",
-    ...stopAll([bus, relay, shareDueNotes(bus, "identity", due)]),
-  };
 }
 
 /** What the operations stand on. */

@@ -13,7 +13,7 @@ import { makeParkedMessages } from "../shared/bus/parked-messages";
 import { type Clock, systemClock } from "../shared/kernel/clock";
 import { hasReason } from "../shared/kernel/errors";
 import { type Ids, systemIds } from "../shared/kernel/ids";
-import { type DueNotes, makeDueNotes, startDueWork } from "../shared/process/due-work";
+import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
 import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { errorFields } from "../shared/process/logger";
@@ -27,6 +27,7 @@ import { makeAnchorBus } from "./adapters/anchor-bus/client";
 import { makeAnchorFile } from "./adapters/anchor-file/client";
 import { makeCaseBook } from "./adapters/case-book/client";
 import { openStatements } from "./adapters/statements/places";
+import { startDuties } from "./app/duties";
 import { unsetFloorOf, type WalletConfig } from "./config";
 import { decodePaymentMoney, type PaymentMoney } from "./consumers/payment-events";
 import { changeWalletStatusHandler } from "./handlers/change-wallet-status";
@@ -65,7 +66,6 @@ import { type ClockGuard, makeClockGuard } from "./operations/clock-guard";
 import { makeCreateWallet } from "./operations/create-wallet";
 import { makeCreditPayout } from "./operations/credit-payout";
 import { makeEndHold } from "./operations/end-hold";
-import { makeExpireHolds } from "./operations/expire-holds";
 import { makeFindBreaks } from "./operations/find-breaks";
 import { type GroupCommitDeps, makeGroupCommit } from "./operations/group-commit";
 import { makeKeepProof } from "./operations/keep-proof";
@@ -101,7 +101,6 @@ import { makeStatementStore } from "./store/statement-store";
 import { makeReadStoreTime } from "./store/store-clock";
 import { makeSuspenseStore } from "./store/suspense-store";
 import { makeVerificationStore } from "./store/verification-store";
-import { startCheckpoints } from "./workers/checkpoints";
 import { startClockWatch } from "./workers/clock-watch";
 import { startStatements } from "./workers/statements";
 import { startProving } from "./workers/verify-ledger";
@@ -162,7 +161,8 @@ export async function startWallet(
     connection,
   });
   const anchors = openAnchors(config, bus, clock);
-  const duties = [startDuties(config, ground, mongo, stores, { ...writing, ledger, anchors, due })];
+  const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
+  const duties = [startDuties({ ...ground, ...mongo, ...stores, ...writing, ledger, anchors, due, everyMs })];
   const { reconcileProviders, reading } = openStatementReading(config, ground, mongo, stores, { ledger, ids });
   duties.push(reading);
   const { startVerification, proving } = openVerification(config, ground, mongo, stores, { anchors, key, clock, ids });
@@ -232,32 +232,6 @@ function postPaymentMoney(
       tellParked();
     }
   };
-}
-
-/** What the ledger does by itself: it ends holds whose time is over, and seals and anchors checkpoints. */
-function startDuties(
-  config: WalletConfig,
-  ground: Ground,
-  { connection, transact }: Mongo,
-  stores: Stores,
-  rest: Pick<GroupCommitDeps, "clock" | "key" | "requireClock"> & {
-    ledger: Ledger;
-    anchors: readonly Anchors[];
-    due: DueNotes;
-  },
-): Running {
-  const expireHolds = makeExpireHolds({ ...stores, ...rest });
-  const lease = makeLease({ connection, name: "wallet-checkpoint", holder: processHolder });
-  const everyMs = config.WALLET_CHECKPOINT_SECONDS * 1_000;
-  return stopAll([
-    startDueWork({
-      work: expireHolds,
-      notes: rest.due,
-      clock: rest.clock,
-      onError: (error) => ground.logger.warn(errorFields(error), "looking for holds that are over failed"),
-    }),
-    startCheckpoints({ ...ground, ...stores, ...rest, transact, lease, everyMs }),
-  ]);
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;

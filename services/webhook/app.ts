@@ -5,18 +5,18 @@ import { type BusConsumer, type ConsumerOptions, startConsumer } from "../shared
 import { makeBusService } from "../shared/bus/bus-service";
 import { shareDueNotes } from "../shared/bus/due-signals";
 import { makeInbox } from "../shared/bus/inbox";
-import { openServiceBus, streamOf } from "../shared/bus/jetstream";
-import { startRelay } from "../shared/bus/outbox-relay";
+import { type Bus, openServiceBus, streamOf } from "../shared/bus/jetstream";
+import { type Relay, startRelay } from "../shared/bus/outbox-relay";
 import { makeParkedMessages } from "../shared/bus/parked-messages";
 import { makeSealer } from "../shared/crypto/sealing";
 import type { Clock } from "../shared/kernel/clock";
 import { type Ids, systemIds } from "../shared/kernel/ids";
 import { type DueNotes, makeDueNotes } from "../shared/process/due-work";
-import { openGround } from "../shared/process/ground";
+import { type Ground, openGround } from "../shared/process/ground";
 import { type Running, stopAll } from "../shared/process/lifecycle";
 import { serveRpc } from "../shared/rpc/rpc-server";
 import { makeLease, processHolder } from "../shared/storage/lease";
-import { openMongo } from "../shared/storage/mongo";
+import { type Mongo, openMongo } from "../shared/storage/mongo";
 import { makePresence } from "../shared/storage/presence";
 import { makeHttpSender } from "./adapters/http/http-sender";
 import { makeReachViolations, type Vetting } from "./adapters/http/reachable-addresses";
@@ -50,7 +50,7 @@ import { makeRotateSecret } from "./operations/rotate-secret";
 import { makeSendTest } from "./operations/send-test";
 import { makeSwitchSubscription } from "./operations/switch-subscription";
 import type { EventMessage } from "./operations/try-at-once";
-import { makeChangeStore } from "./store/change-store";
+import { type ChangeStore, makeChangeStore } from "./store/change-store";
 import { makeDeliveryStore } from "./store/delivery-store";
 import { makeEventStore } from "./store/event-store";
 import { makeQueueStore } from "./store/queue-store";
@@ -97,15 +97,7 @@ export async function startWebhook(
   const { subscriptions, deliveries, parked, changes, presence } = opened;
   const bus = await openServiceBus("webhook", config, logger);
   const sharing = shareDueNotes(bus, "webhook", { queues: due });
-  const relay = startRelay({
-    ...ground,
-    source: changes.outbox(subject, encodeChange),
-    bus,
-    stream: streamOf("webhook", config.NATS_STREAM_REPLICAS),
-    lease: makeLease({ connection, name: "webhook-relay", holder: processHolder }),
-    connection,
-    clock,
-  });
+  const relay = openRelay(config, ground, mongo, { changes, bus, clock });
   const sealer = makeSealer(config.WEBHOOK_SEALING_KEY_FILE, ids);
 
   const reach = isLocal ? "public and loopback" : "public";
@@ -155,6 +147,23 @@ export async function startWebhook(
     port: server.port,
     ...stopAll([ground, mongo, bus, sharing, relay, sender, replicas, delivering, stopAll(consumers), server]),
   };
+}
+
+function openRelay(
+  config: WebhookConfig,
+  ground: Ground,
+  { connection }: Pick<Mongo, "connection">,
+  { changes, bus, clock }: { changes: ChangeStore; bus: Bus; clock: Clock },
+): Relay {
+  return startRelay({
+    ...ground,
+    source: changes.outbox(subject, encodeChange),
+    bus,
+    stream: streamOf("webhook", config.NATS_STREAM_REPLICAS),
+    lease: makeLease({ connection, name: "webhook-relay", holder: processHolder }),
+    connection,
+    clock,
+  });
 }
 
 async function openStores(connection: Connection, clock: Clock, due: DueNotes) {

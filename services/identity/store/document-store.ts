@@ -1,9 +1,9 @@
 import { type Connection, Schema } from "mongoose";
-import { beginningOfTime } from "../../shared/kernel/clock";
 import type { Tx } from "../../shared/storage/mongo";
 import { type Document, isClosed, isUndecided } from "../domain/document";
 import type { DocumentEvent } from "../domain/document-event";
 import type { ParticipantKind } from "../domain/participant";
+import { dueRecords, type NoteDue } from "./due-records";
 import type { EventfulRecord } from "./record-outbox";
 
 type Plain = Omit<Document, "id" | "decision" | "dueAt">;
@@ -108,7 +108,7 @@ const declarationSchema = new Schema<DeclarationRecord>(
 declarationSchema.index({ tenant: 1, entityId: 1 });
 
 /** Documents of all tenants, with the events of each in its own record. */
-export function makeDocumentStore(connection: Connection, noteDue: (at: Date) => void = () => {}): DocumentStore {
+export function makeDocumentStore(connection: Connection, noteDue: NoteDue = () => {}): DocumentStore {
   const models = [
     connection.model("Document", documentSchema, documentCollection),
     connection.model("DocumentDeclaration", declarationSchema, "documentDeclarations"),
@@ -160,15 +160,7 @@ export function makeDocumentStore(connection: Connection, noteDue: (at: Date) =>
       if (matchedCount === 1 && next.dueAt !== undefined) noteDue(next.dueAt);
       return matchedCount === 1;
     },
-    async upcoming(limit) {
-      const found = documents.find({ dueAt: { $gt: beginningOfTime } }, { projection: { dueAt: 1 } });
-      const list = await found.sort({ dueAt: 1 }).limit(limit).toArray();
-      return list.flatMap(({ _id: id, dueAt }) => (dueAt === undefined ? [] : { id, dueAt }));
-    },
-    async take({ id, dueAt }, until) {
-      const { matchedCount } = await documents.updateOne({ _id: id, dueAt }, { $set: { dueAt: until } });
-      return matchedCount === 1;
-    },
+    ...dueRecords(documents),
     async eraseOf(tenant, entityId) {
       const found = await documents.find({ tenant, entityId }, { projection: { fileId: 1 } }).toArray();
       const gone = { sealed: "", claim: "", numberIndex: null };

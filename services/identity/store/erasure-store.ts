@@ -2,6 +2,7 @@ import { type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import type { Tx } from "../../shared/storage/mongo";
 import type { Erasure } from "../domain/erasure";
+import { dueRecords, type NoteDue } from "./due-records";
 import type { EventfulRecord } from "./record-outbox";
 
 /** One erasure as it is kept, with the one event that tells others of it. */
@@ -49,7 +50,7 @@ erasureSchema
 const isOutstanding = { outstandingSince: { $gt: beginningOfTime } };
 
 /** Erasures of all tenants, one document each; they name nobody. */
-export function makeErasureStore(connection: Connection, noteDue: (at: Date) => void = () => {}): ErasureStore {
+export function makeErasureStore(connection: Connection, noteDue: NoteDue = () => {}): ErasureStore {
   const model = connection.model("Erasure", erasureSchema, erasureCollection);
   const erasures = connection.collection<ErasureRecord>(erasureCollection);
   return {
@@ -67,15 +68,7 @@ export function makeErasureStore(connection: Connection, noteDue: (at: Date) => 
       const record = await erasures.findOne({ _id: participantId });
       return record === null ? undefined : toErasure(record);
     },
-    async upcoming(limit) {
-      const found = erasures.find({ dueAt: { $gt: beginningOfTime } }, { projection: { dueAt: 1 } });
-      const list = await found.sort({ dueAt: 1 }).limit(limit).toArray();
-      return list.flatMap(({ _id: id, dueAt }) => (dueAt === undefined ? [] : { id, dueAt }));
-    },
-    async take({ id, dueAt }, until) {
-      const { matchedCount } = await erasures.updateOne({ _id: id, dueAt }, { $set: { dueAt: until } });
-      return matchedCount === 1;
-    },
+    ...dueRecords(erasures),
     async save({ participantId, dueAt, tries, outstandingSince }) {
       const gone = {
         ...(dueAt === undefined && { dueAt: "" as const }),

@@ -1,7 +1,7 @@
 import { type Connection, Schema } from "mongoose";
-import { beginningOfTime } from "../../shared/kernel/clock";
 import { isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import { isUndecided, type Session, type SessionFacts } from "../domain/session";
+import { dueRecords, type NoteDue } from "./due-records";
 import type { PersonalData } from "./personal-data";
 
 type Plain = Omit<Session, "id" | "facts" | "claim" | "personId" | "decision" | "dueAt">;
@@ -76,7 +76,7 @@ export function makeSessionStore(
   connection: Connection,
   transact: Transact,
   data: PersonalData<SessionFacts>,
-  noteDue: (at: Date) => void = () => {},
+  noteDue: NoteDue = () => {},
 ): SessionStore {
   const model = connection.model("Session", sessionSchema, sessionCollection);
   const sessions = connection.collection<SessionRecord>(sessionCollection);
@@ -120,18 +120,7 @@ export function makeSessionStore(
     },
     find: async (id) => read(await sessions.findOne({ _id: id })),
     replace: (before, next) => replace(before, next),
-    async upcoming(limit) {
-      const found = await sessions
-        .find({ dueAt: { $gt: beginningOfTime } }, { projection: { dueAt: 1 } })
-        .sort({ dueAt: 1 })
-        .limit(limit)
-        .toArray();
-      return found.flatMap(({ _id: id, dueAt }) => (dueAt === undefined ? [] : { id, dueAt }));
-    },
-    async take({ id, dueAt }, until) {
-      const { matchedCount } = await sessions.updateOne({ _id: id, dueAt }, { $set: { dueAt: until } });
-      return matchedCount === 1;
-    },
+    ...dueRecords(sessions),
     async verifiedTypes(tenant, personId) {
       const verified = sessions.find({ tenant, personId, status: "VERIFIED" }, { projection: { documentType: 1 } });
       return (await verified.toArray()).map(({ documentType }) => documentType);

@@ -194,17 +194,7 @@ export function makePaymentStore(
         answer: answer === undefined ? undefined : Buffer.from(answer.buffer),
       };
     },
-    async insert(change, acceptance, tx) {
-      const key = await keys.of(change.next.tenant);
-      try {
-        await payments.insertOne(toRecord(change, acceptance, key), { ...tx });
-        if (change.next.dueAt !== undefined) noteDue(change.next.dueAt);
-        return "stored";
-      } catch (error) {
-        if (isDuplicateKey(error)) return isOf(error, "quoteId") ? "quote-taken" : "id-taken";
-        throw error;
-      }
-    },
+    insert: makeInsert(payments, keys, noteDue),
     keepAnswer: makeKeepAnswer(payments),
     async findQuoteUse(tenant, quoteId) {
       const record = await payments.findOne({ tenant, quoteId }, { projection: { externalId: 1 } });
@@ -235,6 +225,20 @@ export function makePaymentStore(
     ...makeDuties(payments, keys, noteDue),
   };
 }
+
+const makeInsert =
+  (payments: mongo.Collection<PaymentRecord>, keys: Pick<DataKeys, "of">, noteDue: NoteDue): PaymentStore["insert"] =>
+  async (change, acceptance, tx) => {
+    const key = await keys.of(change.next.tenant);
+    try {
+      await payments.insertOne(toRecord(change, acceptance, key), { ...tx });
+      if (change.next.dueAt !== undefined) noteDue(change.next.dueAt);
+      return "stored";
+    } catch (error) {
+      if (isDuplicateKey(error)) return isOf(error, "quoteId") ? "quote-taken" : "id-taken";
+      throw error;
+    }
+  };
 
 type FindRecord = (tenant: string, id: string, projection: object) => Promise<PaymentRecord | null>;
 

@@ -35,8 +35,7 @@ const setAsideMs = 60_000;
  * in memory is only a hurry: every payment that is not final is due in the store, and any replica may take it up.
  */
 export function startExecutor(deps: ExecutorDeps): Executor {
-  const { payments, advance, clock, logger, tracing } = deps;
-  const setAside = makeSetAside(deps);
+  const { advance, clock, logger, tracing } = deps;
   const held = new Set<string>();
   const queue: { payment: Payment; approach: Approach; done: () => void }[] = [];
   const running = new Set<Promise<void>>();
@@ -78,23 +77,9 @@ export function startExecutor(deps: ExecutorDeps): Executor {
       fill();
     });
   };
-  const sweep = async (): Promise<Date | undefined> => {
-    const at = clock.now();
-    const room = concurrency * 2 - held.size;
-    if (room <= 0) return at;
-    const due = await payments.due(at, room);
-    if (due.unreadable.length > 0) await setAside(due.unreadable, at);
-    const free = due.payments.filter((payment) => !held.has(payment.id));
-    await Promise.all(
-      free.map(async (payment) => {
-        if (await payments.take(payment, takenUntil(at))) void hold(payment, "ask");
-      }),
-    );
-    return payments.nextDue();
-  };
   const sweeper = startDueWork({
     ...(deps.lookMs === undefined ? {} : { lookMs: deps.lookMs }),
-    work: sweep,
+    work: makeSweep(deps, held, hold),
     notes: deps.due,
     clock,
     onError: (error) => logger.warn(errorFields(error), "looking for due payments failed"),
@@ -107,6 +92,28 @@ export function startExecutor(deps: ExecutorDeps): Executor {
       await sweeper.stop();
       await Promise.all(running);
     },
+  };
+}
+
+type Hold = Executor["proceed"];
+
+/** Takes what is due, and tells when more will be. */
+function makeSweep(deps: ExecutorDeps, held: ReadonlySet<string>, hold: Hold): () => Promise<Date | undefined> {
+  const { payments, clock } = deps;
+  const setAside = makeSetAside(deps);
+  return async () => {
+    const at = clock.now();
+    const room = concurrency * 2 - held.size;
+    if (room <= 0) return at;
+    const due = await payments.due(at, room);
+    if (due.unreadable.length > 0) await setAside(due.unreadable, at);
+    const free = due.payments.filter((payment) => !held.has(payment.id));
+    await Promise.all(
+      free.map(async (payment) => {
+        if (await payments.take(payment, takenUntil(at))) void hold(payment, "ask");
+      }),
+    );
+    return payments.nextDue();
   };
 }
 

@@ -81,14 +81,13 @@ export function startDueWork(options: DueWorkOptions): Running {
   let isCalled = false;
   let againAtMs = 0;
   let leastAtMs = 0;
-  let end = (): void => {};
 
   const bring = (at: Date | undefined, isHeard = false): void => {
     if (isHeard) againAtMs = monotonicMs() + againMs;
     if (at === undefined) isCalled = true;
     else if (dueAt === undefined || at < dueAt) dueAt = at;
     else return;
-    end();
+    alarm.end();
   };
   const leftMs = (): number => {
     if (isStopped) return 0;
@@ -96,23 +95,12 @@ export function startDueWork(options: DueWorkOptions): Running {
     const untilDue = dueAt === undefined ? longestTimerMs : dueAt.getTime() - clock.now().getTime();
     return Math.max(0, leastAtMs - nowMs, isCalled ? 0 : Math.min(untilDue, lookAtMs - nowMs));
   };
-  /** Ends when a run is due. Each word that brings it nearer has the time counted anew. */
-  const wait = async (): Promise<void> => {
-    for (let ms = leftMs(); ms > 0; ms = leftMs()) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        end = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-    }
-  };
+  const alarm = makeAlarm(leftMs);
   /** A word that comes during the rest of what is left ends it: it may be about something new. */
   const rest = async (): Promise<void> => {
     lookAtMs = monotonicMs() + restMs;
     dueAt = undefined;
-    await wait();
+    await alarm.wait();
   };
   const run = async (): Promise<boolean> => {
     isCalled = false;
@@ -135,19 +123,38 @@ export function startDueWork(options: DueWorkOptions): Running {
         const nowMs = monotonicMs();
         lookAtMs = nowMs + lookMs * (0.75 + random() / 2);
         if (againAtMs > nowMs) lookAtMs = Math.min(lookAtMs, againAtMs);
-        await wait();
+        await alarm.wait();
       } else await rest();
     }
   };
   notes?.listen(bring);
-  const unfollow = clock.onMove?.(() => end());
+  const unfollow = clock.onMove?.(() => alarm.end());
   const ended = loop();
   return {
     async stop() {
       isStopped = true;
       unfollow?.();
-      end();
+      alarm.end();
       await ended;
+    },
+  };
+}
+
+/** `wait` ends when nothing is left of the time; `end` has it asked for anew. */
+function makeAlarm(leftMs: () => number) {
+  let end = (): void => {};
+  return {
+    end: () => end(),
+    async wait(): Promise<void> {
+      for (let ms = leftMs(); ms > 0; ms = leftMs()) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          end = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Connection, Schema } from "mongoose";
+import { type Collection, type Connection, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import type { Tx } from "../../shared/storage/mongo";
 
@@ -83,12 +83,13 @@ queueSchema.index({ leaseHolder: 1 });
 
 const toQueue = ({ _id, version, leaseHolder }: QueueRecord): Queue => ({ id: _id, version, holder: leaseHolder });
 
+const unchanged = ({ id, holder, version }: Queue) => ({ _id: id, leaseHolder: holder, version });
+const free = { leaseHolder: "", leaseUntil: beginningOfTime };
+
 /** Queues of all subscriptions. */
 export function makeQueueStore(connection: Connection, noteDue: (at: Date) => void = () => {}): QueueStore {
   const model = connection.model("Queue", queueSchema, "queues");
   const queues = connection.collection<QueueRecord>("queues");
-  const unchanged = ({ id, holder, version }: Queue) => ({ _id: id, leaseHolder: holder, version });
-  const free = { leaseHolder: "", leaseUntil: beginningOfTime };
   return {
     async init() {
       await model.createCollection();
@@ -104,15 +105,6 @@ export function makeQueueStore(connection: Connection, noteDue: (at: Date) => vo
         },
       }));
       if (updates.length > 0) await queues.bulkWrite(updates, { session, ordered: true });
-    },
-    async upcoming({ holder, at }) {
-      const dueAt = { projection: { dueAt: 1 }, sort: { dueAt: 1 } } as const;
-      const freeAt = { projection: { leaseUntil: 1 }, sort: { leaseUntil: 1 } } as const;
-      const [due, held] = await Promise.all([
-        queues.findOne({ dueAt: { $gt: at } }, dueAt),
-        queues.findOne({ leaseHolder: { $gt: "", $ne: holder } }, freeAt),
-      ]);
-      return { dueAt: due?.dueAt, freeAt: held?.leaseUntil };
     },
     async opened(ids) {
       if (ids.length === 0) return [];
@@ -152,6 +144,28 @@ export function makeQueueStore(connection: Connection, noteDue: (at: Date) => vo
       const { deletedCount } = await queues.deleteOne(unchanged(queue));
       return deletedCount === 1;
     },
+    ...timesOf(queues, noteDue),
+    async release(holder) {
+      await queues.updateMany({ leaseHolder: holder }, { $set: free });
+    },
+  };
+}
+
+/** When queues are to be looked at. */
+function timesOf(
+  queues: Collection<QueueRecord>,
+  noteDue: (at: Date) => void,
+): Pick<QueueStore, "upcoming" | "postpone" | "hasten"> {
+  return {
+    async upcoming({ holder, at }) {
+      const dueAt = { projection: { dueAt: 1 }, sort: { dueAt: 1 } } as const;
+      const freeAt = { projection: { leaseUntil: 1 }, sort: { leaseUntil: 1 } } as const;
+      const [due, held] = await Promise.all([
+        queues.findOne({ dueAt: { $gt: at } }, dueAt),
+        queues.findOne({ leaseHolder: { $gt: "", $ne: holder } }, freeAt),
+      ]);
+      return { dueAt: due?.dueAt, freeAt: held?.leaseUntil };
+    },
     async postpone(queue, dueAt) {
       const { modifiedCount } = await queues.updateOne(unchanged(queue), { $set: { dueAt, ...free } });
       if (modifiedCount === 1) noteDue(dueAt);
@@ -160,9 +174,6 @@ export function makeQueueStore(connection: Connection, noteDue: (at: Date) => vo
     async hasten(id, at) {
       await queues.updateOne({ _id: id }, { $set: { dueAt: at }, $inc: { version: 1 } });
       noteDue(at);
-    },
-    async release(holder) {
-      await queues.updateMany({ leaseHolder: holder }, { $set: free });
     },
   };
 }

@@ -10,6 +10,8 @@ export interface Course {
   case: HostileCase;
   /** Its externalPaymentId, and what the rules of the outside world know it by. */
   mark: string;
+  /** Rules of the outside world that it had beside those of its case. */
+  beside: readonly object[];
   paymentId: string;
   /** Where it stood when it was looked at last. */
   state: string;
@@ -105,9 +107,10 @@ export async function judge(books: Books, courses: readonly Course[]): Promise<J
   return { verdicts: ended, strangers, open, difference: differenceOf(provider.total(), ledger.total()) };
 }
 
-/** Those that have ended elsewhere than the same with a plain answer. */
+/** Those that have ended elsewhere than the same with a plain answer, where nothing else went wrong. */
 function strayedFrom(verdicts: readonly Verdict[]): ReadonlyMap<Verdict, Verdict> {
-  const alike = Map.groupBy(verdicts, ({ course }) => sameEndOf(course.case));
+  const alone = verdicts.filter(({ course }) => course.beside.length === 0);
+  const alike = Map.groupBy(alone, ({ course }) => sameEndOf(course.case));
   const strayed = new Map<Verdict, Verdict>();
   for (const [name, group] of alike) {
     if (name === undefined) continue;
@@ -293,4 +296,5 @@ async function storyOf({ mongo }: HostileWorld, paymentId: string): Promise<stri
 }
 
 /** Cases by name, for a list of what went wrong. */
-export const described = ({ course, why }: Verdict): string => `${nameOf(course.case)}: ${why}`;
+export const described = ({ course, why }: Verdict): string =>
+  `${nameOf(course.case)}: ${why}${course.beside.length === 0 ? "" : `; beside ${JSON.stringify(course.beside)}`}`;

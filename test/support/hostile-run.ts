@@ -50,9 +50,10 @@ export async function openHostileRun(): Promise<HostileRun> {
       const queue = cases[Symbol.iterator]();
       const work = async (): Promise<void> => {
         for (let next = queue.next(); next.done !== true; next = queue.next()) {
-          const course = newCourse(next.value, nextMark());
+          const mark = nextMark();
+          const course = newCourse(next.value, mark, beside(next.value, mark));
           courses.push(course);
-          await runCourse({ world, saves, watch }, course, beside(next.value, course.mark));
+          await runCourse({ world, saves, watch }, course);
         }
       };
       await pump.while(Promise.all(Array.from({ length: inFlight }, work)));
@@ -68,9 +69,10 @@ export async function openHostileRun(): Promise<HostileRun> {
   };
 }
 
-const newCourse = (one: HostileCase, mark: string): Course => ({
+const newCourse = (one: HostileCase, mark: string, beside: readonly object[]): Course => ({
   case: one,
   mark,
+  beside,
   paymentId: "",
   state: "",
   step: undefined,
@@ -142,12 +144,8 @@ interface CourseDeps {
   watch: Watch;
 }
 
-async function runCourse(
-  { world, saves, watch }: CourseDeps,
-  course: Course,
-  beside: readonly object[],
-): Promise<void> {
-  const { mark, case: one } = course;
+async function runCourse({ world, saves, watch }: CourseDeps, course: Course): Promise<void> {
+  const { mark, beside, case: one } = course;
   await world.sandbox.call("POST", "/faults", [...rulesOf(one, mark), ...beside]);
   const [when, save] = one.crash.split(" ");
   if (when === "before" || when === "after") saves.arm(mark, when, Number(save));

@@ -142,7 +142,7 @@ module.exports = {
   options: {
     parser: "swc",
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^dist/" },
+    exclude: { path: "^(dist|test/clients)/" },
     tsPreCompilationDeps: true,
   },
 };

@@ -97,6 +97,7 @@ const walletRetries = [
 
 const identityRetries = [
   "validatePerson",
+  "checkPerson",
   "getParticipant",
   "findParticipants",
   "eraseParticipant",

@@ -59,9 +59,15 @@ describe("readForm", () => {
     ["without a file", [number()], "file", "is required"],
     ["with nothing", [], "file", "is required"],
     ["with two files", [file(), file()], "file", "must be one file"],
-    ["with its file under another name", [file({ name: "scan" })], "scan", "is not a field of this form"],
+    ["with its file under another name", [file({ name: "scan" })], "scan", "is not known"],
     ["with text for a file", [{ name: "file", content: "hello" }], "file", "must be a file"],
-    ["with an unknown text", [file(), { name: "more", content: "x" }], "more", "is not a field of this form"],
+    ["with an unknown text", [file(), { name: "more", content: "x" }], "more", "is not known"],
+    [
+      "with a misspelt text",
+      [file(), { name: "documentNumbr", content: "x" }],
+      "documentNumbr",
+      "is not known; did you mean documentNumber?",
+    ],
     ["with a text twice", [number(), number("B"), file()], "documentNumber", "must be given once"],
     ["with a long text", [number("x".repeat(2_000)), file()], "documentNumber", "must be at most 1024 bytes long"],
     [

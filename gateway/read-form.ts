@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import busboy from "busboy";
 import { readCallerText } from "../services/shared/kernel/caller-text";
 import { DomainError, type FieldViolation, invalid } from "../services/shared/kernel/errors";
+import { unknownMember } from "./contract/violations";
 
 /** What a form may have: one file, and texts of which none must be given. */
 export interface FormRules {
@@ -15,7 +16,7 @@ export interface FormRules {
 
 /** The file of a form as it comes. */
 export interface FormFile {
-  /** Media type that the caller claims; empty when it claims none. */
+  /** Media type that the caller claims. */
   mediaType: string;
   content: AsyncIterable<Buffer>;
   /** The texts of the form, once `content` has ended. Throws INVALID_ARGUMENT with every rule that the form broke. */
@@ -41,13 +42,14 @@ export async function readForm(headers: IncomingHttpHeaders, body: Readable, rul
     const field = "problem" in readCallerText(name) ? "body" : name.slice(0, 64);
     violations.push({ field, message });
   };
+  const refuseUnknown = (name: string): void => refuse(name, unknownMember(name, [rules.file, ...rules.texts]));
   const keepText = (name: string, read: ReturnType<typeof readCallerText>): void => {
     if ("problem" in read) refuse(name, read.problem);
     else texts.set(name, read.value);
   };
   parser.on("field", (name, value, { nameTruncated, valueTruncated }) => {
     if (name === rules.file) refuse(name, "must be a file");
-    else if (!rules.texts.includes(name) || nameTruncated) refuse(name, "is not a field of this form");
+    else if (!rules.texts.includes(name) || nameTruncated) refuseUnknown(name);
     else if (texts.has(name)) refuse(name, "must be given once");
     else if (valueTruncated) refuse(name, `must be at most ${limits.fieldSize} bytes long`);
     else keepText(name, readCallerText(value, name));
@@ -76,7 +78,7 @@ export async function readForm(headers: IncomingHttpHeaders, body: Readable, rul
     if (violations.length > 0) throw invalid(violations);
   };
   if (file === undefined || file.name !== rules.file) {
-    if (file !== undefined) refuse(file.name, "is not a field of this form");
+    if (file !== undefined) refuseUnknown(file.name);
     file?.stream.resume();
     await finish();
     throw new Error("a form without its file was not refused");

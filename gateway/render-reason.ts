@@ -1,5 +1,14 @@
 import type { Reason } from "../proto/gen/corridor/payment/v1/payment_events";
+import { knownWord } from "./codec/known-word";
+import { reasonMembers } from "./contract/reasons";
+
+type Shown = Partial<Record<"reasonCode" | "reasonMessage", string>> & {
+  whoseMove?: (typeof reasonMembers.whoseMove.enum)[number];
+};
 
 /** Why, as fields of whatever it is said of; none where nobody has to ask. */
-export const renderReason = (reason: Reason | undefined): object =>
-  reason === undefined ? {} : { reasonCode: reason.code, whoseMove: reason.whoseMove, reasonMessage: reason.sentence };
+export function renderReason(reason: Reason | undefined): Shown {
+  if (reason === undefined) return {};
+  const whoseMove = knownWord(reasonMembers.whoseMove.enum, reason.whoseMove);
+  return { reasonCode: reason.code, whoseMove, reasonMessage: reason.sentence };
+}

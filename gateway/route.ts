@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { ErrorReason } from "../services/shared/kernel/errors";
-import { decodeUtf8, type JsonObject, type ParsedJson, parseJsonObject } from "../services/shared/kernel/json";
 import type { KeyScope, Scope } from "../services/shared/kernel/scopes";
 import type { OperatorRole } from "./operator/operator-roles";
 import type { Peer } from "./peer";
@@ -149,11 +148,6 @@ export function jsonAnswer(value: unknown, status = 200): Answer {
 
 /** The answer to a request that leaves nothing to show. */
 export const noContent: Answer = { status: 204 };
-
-/** Parses the body of a call; throws INVALID_ARGUMENT unless it is one well-formed JSON object within the limits. */
-export function readJson(call: Call): { value: JsonObject; numbers: ParsedJson["numbers"] } {
-  return parseJsonObject(decodeUtf8(call.body));
-}
 
 /** A parameter that the route's own path declares. */
 export function requireParam(call: Call, name: string): string {

@@ -17,14 +17,13 @@ const refuseClient = (): DomainError => new DomainError("OAUTH_INVALID_CLIENT", 
 /** A request of an OAuth client as it came. */
 interface ClientRequest {
   headers: IncomingHttpHeaders;
-  query: string;
   body: Buffer;
   peer: Peer;
 }
 
 /** Reads a token request by RFC 6749 section 4.4.2. */
 export function parseTokenRequest(request: ClientRequest): IssueTokenRequest {
-  const params = readParameters(request);
+  const params = parseForm(request.body);
   const credentials = readCredentials(request.headers.authorization, params);
   if (params.get("grant_type") !== "client_credentials") {
     throw new DomainError("OAUTH_UNSUPPORTED_GRANT_TYPE", "grant_type must be client_credentials");
@@ -34,7 +33,7 @@ export function parseTokenRequest(request: ClientRequest): IssueTokenRequest {
 
 /** Reads a revocation request by RFC 7009 section 2.1; what the caller hints of the token's type is not needed. */
 export function parseRevocation(request: ClientRequest): RevokeTokenRequest {
-  const params = readParameters(request);
+  const params = parseForm(request.body);
   const credentials = readCredentials(request.headers.authorization, params);
   const token = params.get("token");
   if (token === undefined) throw refuse("token is required");
@@ -50,15 +49,7 @@ function requireCredentials(credentials: Credentials | undefined): Credentials {
   return credentials;
 }
 
-/**
- * Reads parameters by RFC 6749: in the form body only (section 2.3.1), none twice, an empty one counts as absent (section
- * 3.2), and one way of client authentication (section 2.3).
- */
-function readParameters({ query, body }: ClientRequest): ReadonlyMap<string, string> {
-  if (query !== "") throw refuse("parameters must be in the body, not in the address");
-  return parseForm(body);
-}
-
+/** Reads parameters by RFC 6749: none twice, and an empty one counts as absent (section 3.2). */
 function parseForm(body: Buffer): ReadonlyMap<string, string> {
   const params = new Map<string, string>();
   for (const pair of body.toString("latin1").split("&")) {

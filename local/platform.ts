@@ -381,21 +381,14 @@ function accepts(port: number): Promise<boolean> {
 }
 
 /** True when the gateway takes requests and no service behind it is missing. */
-async function hasAll(url: string): Promise<boolean> {
-  try {
-    const { statusCode, body } = await request(url, { headersTimeout: 2_000 });
-    const { missing } = (await body.json()) as { missing?: readonly string[] };
-    return statusCode === 200 && missing?.length === 0;
-  } catch {
-    return false;
-  }
-}
+const hasAll = (url: string): Promise<boolean> =>
+  answers(url, (body) => (JSON.parse(body) as { missing?: readonly string[] }).missing?.length === 0);
 
-async function answers(url: string): Promise<boolean> {
+async function answers(url: string, isGood = (_body: string) => true): Promise<boolean> {
   try {
     const { statusCode, body } = await request(url, { headersTimeout: 2_000 });
-    await body.dump();
-    return statusCode === 200;
+    const text = await body.text();
+    return statusCode === 200 && isGood(text);
   } catch {
     return false;
   }

@@ -62,6 +62,9 @@ export async function startSandbox(config: SandboxConfig, logger: Logger): Promi
   app.use(express.json({ limit: "64kb" }));
   app.use(...open, clockRoutes(clock, clockPatience), faultRoutes(faults, operations), acts.routes);
   app.use(readRoutes(shelves, acts.names));
+  app.get("/callbacks", (_req, res) => {
+    res.json(callbacks.owed());
+  });
   const key = config.statementKey ?? config.railKey;
   app.use(statementRoutes({ movements, providers: statementProviders, key }));
   app.use(keyedPaths, requireKey(config.railKey));

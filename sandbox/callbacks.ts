@@ -41,6 +41,8 @@ export interface Callbacks {
   tell(provider: string, reference: string): Promise<void>;
   /** What was sent about one resource, oldest first. */
   of(provider: string, reference: string): Callback[];
+  /** How many the platform has not acknowledged yet, and how many of these it has refused again and again. */
+  owed(): { undelivered: number; refused: number };
   /** Sends what the book still owes. */
   start(): void;
   /** Ends after the attempts that are under way; the rest is sent after the next start. */
@@ -52,6 +54,8 @@ const attemptTimeoutMs = 5_000;
 const tellPatienceMs = 1_000;
 /** What a rule adds may be about nobody's order, so it is not told for ever. */
 const attemptsOfExtras = 3;
+/** What was refused so often is hardly late. */
+const manyAttempts = 10;
 const connections = 32;
 /** More than a signature may be old. */
 const staleSeconds = 3_600;
@@ -128,6 +132,10 @@ export function openCallbacks(deps: CallbackDeps): Callbacks {
       await Promise.race([lanes.get(`${provider}/${reference}`), delay(tellPatienceMs, undefined, { ref: false })]);
     },
     of: (provider, reference) => book.of(provider, reference),
+    owed() {
+      const all = book.undelivered();
+      return { undelivered: all.length, refused: all.filter(({ attempts }) => attempts >= manyAttempts).length };
+    },
     start() {
       for (const callback of book.undelivered()) send(callback);
     },

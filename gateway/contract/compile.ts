@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { Ajv2020 } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { parseInstant } from "../../services/shared/kernel/clock";
@@ -39,6 +40,7 @@ const lists = {
   currency: (text: string) => currencyDigits(text) !== undefined,
   instant: (text: string) => parseInstant(text) !== undefined,
   instantInQuery: (text: string) => instantOfQuery(text) !== undefined,
+  ipAddress: (text: string) => isIP(text) !== 0,
 };
 ajv.addKeyword({
   keyword: "isA",
@@ -67,8 +69,8 @@ function compileSchema(schema: Schema): Check {
 
 /** What was read of a request: the value, or what is wrong and what is left without it. */
 export type Read<T> =
-  | { value: T; draft?: never; violations?: never }
-  | { value?: never; draft: Draft<T>; violations: readonly FieldViolation[] };
+  | { value: T; draft?: never; violations?: never; isUnreadable?: never }
+  | { value?: never; draft: Draft<T>; violations: readonly FieldViolation[]; isUnreadable?: boolean };
 
 /** Checks a value by a schema. */
 export function readValue<const S extends Schema>(schema: S): (value: JsonValue, numbers: Numbers) => Read<Infer<S>> {
@@ -77,7 +79,8 @@ export function readValue<const S extends Schema>(schema: S): (value: JsonValue,
     const violations = check(value, numbers);
     // The schema has passed the value, or what is left of it, and has made it what `Infer` says.
     if (violations.length === 0) return { value: value as unknown as Infer<S> };
-    return { violations, draft: prune(value, violations) as unknown as Draft<Infer<S>> };
+    const isUnreadable = violations.some(({ field }) => field === "body");
+    return { violations, draft: prune(value, violations) as unknown as Draft<Infer<S>>, isUnreadable };
   };
 }
 
@@ -90,7 +93,8 @@ export function bodyReader<const S extends BodySchema>(schema: S): (body: Uint8A
       return read(value, numbers);
     } catch (error) {
       // The text is no JSON, or breaks its limits: nothing in it can be looked at.
-      if (hasReason(error, "INVALID_ARGUMENT")) return { violations: error.violations, draft: {} as Draft<Infer<S>> };
+      if (hasReason(error, "INVALID_ARGUMENT"))
+        return { violations: error.violations, draft: {} as Draft<Infer<S>>, isUnreadable: true };
       throw error;
     }
   };

@@ -95,6 +95,22 @@ describe("defineRoute", () => {
     });
   });
 
+  it("hands on the bytes of a body that it only describes", async () => {
+    const sent: Buffer[] = [];
+    const raw = defineRoute({
+      ...facts,
+      path: "/reports",
+      request: { kind: "bytes", schema: { description: "The mixer's own format." } },
+      response: { status: 204, description: "It is kept." },
+      handle: ({ body }) => Promise.resolve(sent.push(body)),
+    });
+    if (raw.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    expect(await raw.handle(callOf("{ not json"))).toEqual({ status: 204 });
+    expect(sent).toEqual([Buffer.from("{ not json")]);
+    expect(raw).toMatchObject({ body: "bytes", requestSchema: { description: "The mixer's own format." } });
+  });
+
   it("names everything that is wrong of query and body at once", async () => {
     expect(await refusedFields('{"nmae":"red","share":"1"}', "limit=0&isNew=yes")).toEqual([
       { field: "limit", message: "must be a whole number from 1 to 200" },
@@ -165,6 +181,34 @@ describe("defineRoute", () => {
       ],
     });
     expect(drafts).toEqual([{ name: "grue" }]);
+  });
+
+  it("does not tell that an object is missing whose parts are refused", async () => {
+    const amount = {
+      type: "object",
+      description: "How much.",
+      properties: { total: { type: "number", description: "How much.", minimum: 0 } },
+      required: ["total"],
+    } as const;
+    const asking = defineRoute({
+      ...facts,
+      path: "/paints",
+      request: { type: "object", description: "Paint.", properties: { amount }, required: ["amount"] },
+      response: { status: 204, description: "Mixed." },
+      whenRefused: () =>
+        Promise.reject(
+          invalid([
+            { field: "amount", message: "is required" },
+            { field: "amounts", message: "are few" },
+          ]),
+        ),
+      handle: () => Promise.reject(new Error("a refused request is not handled")),
+    });
+    if (asking.scheme !== "tenant") throw new Error("the row has another scheme");
+
+    await expect(asking.handle(callOf('{"amount":{"total":-1}}'))).rejects.toMatchObject({
+      violations: [{ field: "amount.total" }, { field: "amounts" }],
+    });
   });
 
   it("tells what is known when the service cannot be asked", async () => {

@@ -3,9 +3,20 @@ import { type FieldViolation, hasReason, invalid } from "../../services/shared/k
 import type { JsonValue } from "../../services/shared/kernel/json";
 import type { KeyScope, Scope } from "../../services/shared/kernel/scopes";
 import type { Peer } from "../peer";
-import type { AgentCall, Answer, Call, OperatorCall, Route, Scheme, TenantCall } from "../route";
+import type {
+  AgentCall,
+  Answer,
+  BodyKind,
+  Call,
+  DocumentSchema,
+  OperatorCall,
+  Route,
+  Scheme,
+  TenantCall,
+} from "../route";
 import { bodyReader, type Read } from "./compile";
 import { type Draft, prune } from "./draft";
+import { describedForm, type FileForm, type FormTexts, fileReader, type SentFile } from "./file-form";
 import type { Answered, Infer } from "./infer";
 import { describedQuery, queryReader } from "./query";
 import type { BodySchema, ObjectSchema, Schema } from "./schema";
@@ -13,7 +24,17 @@ import type { BodySchema, ObjectSchema, Schema } from "./schema";
 /** Facts of a row that a contract hands on as they are. */
 type RowFacts = Pick<
   Route,
-  "method" | "summary" | "tag" | "limit" | "isPrivileged" | "isReplayed" | "isConditional" | "refusals"
+  | "method"
+  | "summary"
+  | "tag"
+  | "limit"
+  | "isPrivileged"
+  | "isReplayed"
+  | "isConditional"
+  | "isQuiet"
+  | "errorForm"
+  | "proof"
+  | "refusals"
 >;
 
 /** Whom the credential of a scheme has named. */
@@ -29,11 +50,33 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
   ? Name | ParamsOf<Rest>
   : never;
 
+/**
+ * A body whose bytes are handed on as they came, for its handler to read: a format of somebody else's, or one that a signature
+ * covers. The schema only describes it.
+ */
+export interface RawBody {
+  readonly kind: "form" | "bytes" | "json";
+  readonly schema: DocumentSchema;
+}
+
+/** What the body of a request must be: JSON by a schema, a form with a file, or bytes. */
+type BodyContract = BodySchema | FileForm | RawBody;
+
+/** A body as its handler gets it. */
+type BodyOf<Body> =
+  Body extends FileForm<infer Texts>
+    ? SentFile<Infer<Texts>>
+    : Body extends RawBody
+      ? Buffer
+      : Body extends Schema
+        ? Infer<Body>
+        : undefined;
+
 /** A request as its contract has read it. */
 export type Asked<Credential extends Scheme, Path extends string, Query, Body> = CallerOf[Credential] & {
   params: Readonly<Record<ParamsOf<Path>, string>>;
   query: Query extends Schema ? Infer<Query> : undefined;
-  body: Body extends Schema ? Infer<Body> : undefined;
+  body: BodyOf<Body>;
   headers: IncomingHttpHeaders;
   peer: Peer;
 };
@@ -56,7 +99,7 @@ export interface RouteContract<
   Credential extends Scheme,
   Path extends string,
   Query extends ObjectSchema | undefined,
-  Body extends BodySchema | undefined,
+  Body extends BodyContract | undefined,
   Shape extends Schema | undefined,
 > {
   scheme: Credential;
@@ -66,7 +109,7 @@ export interface RouteContract<
   params?: Readonly<Record<ParamsOf<Path>, string>>;
   /** Parameters after the question mark. Others are ignored unless it is closed with `additionalProperties: false`. */
   query?: Query;
-  /** The JSON body. */
+  /** The body. */
   request?: Body;
   /** True where no body at all means an empty object. */
   isRequestOptional?: boolean;
@@ -74,7 +117,7 @@ export interface RouteContract<
   /** Refuses whom the path is not meant for, before anything of query and body is looked at. */
   admit?(asked: Pick<Asked<Credential, Path, Query, Body>, keyof CallerOf[Credential] | "params">): void;
   /** What a schema cannot say of a body. Bodies that the schema has refused are asked about, too, as far as they can be read. */
-  alsoRefuses?(body: Body extends Schema ? Draft<Infer<Body>> : undefined): readonly FieldViolation[];
+  alsoRefuses?(body: Body extends BodySchema ? Draft<Infer<Body>> : undefined): readonly FieldViolation[];
   /**
    * Asks the service behind what else is wrong, with what is left of a request that is refused already. It must change nothing.
    * What it is refused for is told beside what the schemas refuse, unless the id was used: that decides before the form does.
@@ -83,6 +126,11 @@ export interface RouteContract<
     draft: Draft<Asked<Credential, Path, Query, Body>>,
     violations: readonly FieldViolation[],
   ): Promise<unknown>;
+  /** Answers a request that the schemas refuse, where that is the very thing that is asked. Text that is no JSON object is refused. */
+  answerRefused?(
+    draft: Draft<Asked<Credential, Path, Query, Body>>,
+    violations: readonly FieldViolation[],
+  ): Promise<Told<Shape>>;
   handle(asked: Asked<Credential, Path, Query, Body>): Promise<Told<Shape>>;
 }
 
@@ -100,7 +148,7 @@ export function defineRoute<
   Credential extends Scheme,
   Path extends string,
   const Query extends ObjectSchema | undefined = undefined,
-  const Body extends BodySchema | undefined = undefined,
+  const Body extends BodyContract | undefined = undefined,
   const Shape extends Schema | undefined = undefined,
 >(contract: RowFacts & ScopeOf<Credential> & RouteContract<Credential, Path, Query, Body, Shape>): Route {
   const {
@@ -111,27 +159,30 @@ export function defineRoute<
     admit,
     alsoRefuses,
     whenRefused,
+    answerRefused,
     handle,
     ...facts
   } = contract;
   const readQuery = query === undefined ? undefined : queryReader(query);
-  const readBody = request === undefined ? undefined : bodyReader(request);
-  const bodyKind = isRequestOptional ? "optionalJson" : "json";
+  const { read: readBody, ...described } = bodyOf(request, isRequestOptional);
   const row = {
     ...facts,
-    body: request === undefined ? "none" : bodyKind,
-    ...(request === undefined ? {} : { requestSchema: request }),
+    ...described,
     ...(query === undefined ? {} : { query: describedQuery(query) }),
     success: response,
-    async handle({ query: queryText, body: bytes, stream: _stream, ...call }: Call): Promise<Answer> {
+    async handle(whole: Call): Promise<Answer> {
+      const { query: queryText, body: _bytes, stream: _stream, ...call } = whole;
       // The row's scheme has put the caller into the call.
       admit?.(call as unknown as Asked<Credential, Path, Query, Body>);
-      const body = moreRefused(readBody?.(bytes), alsoRefuses as AlsoRefuses | undefined);
+      const body = moreRefused(await readBody(whole), alsoRefuses as AlsoRefuses | undefined);
       const parts: Parts = { query: readQuery?.(queryText), body };
       const violations = [parts.query, parts.body].flatMap((part) => part?.violations ?? []);
       const asked = { ...call, query: readOf(parts.query), body: readOf(parts.body) };
       if (violations.length > 0) {
-        const others = whenRefused?.(asked as unknown as Draft<Asked<Credential, Path, Query, Body>>, violations);
+        const draft = asked as unknown as Draft<Asked<Credential, Path, Query, Body>>;
+        if (body?.isUnreadable) throw invalid(violations);
+        if (answerRefused !== undefined) return toAnswer(await answerRefused(draft, violations), response);
+        const others = whenRefused?.(draft, violations);
         throw invalid([...violations, ...(await violationsOf(others, violations))]);
       }
       // The schemas have read query and body.
@@ -140,6 +191,28 @@ export function defineRoute<
   };
   // The types of the contract are those of the row, scheme by scheme.
   return row as unknown as Route;
+}
+
+interface ReadBody extends Pick<Route, "body" | "requestSchema"> {
+  read(call: Call): Read<unknown> | undefined | Promise<Read<unknown>>;
+}
+
+/** How a row describes and reads its body. */
+function bodyOf(request: BodyContract | undefined, isOptional: boolean): ReadBody {
+  if (request === undefined) return { body: "none", read: () => undefined };
+  if (!("kind" in request)) {
+    const read = bodyReader(request);
+    const kind: BodyKind = isOptional ? "optionalJson" : "json";
+    return { body: kind, requestSchema: { ...request }, read: ({ body }) => read(body) };
+  }
+  const { kind } = request;
+  if (kind !== "file") return { body: kind, requestSchema: request.schema, read: ({ body }) => ({ value: body }) };
+  const read = fileReader<FormTexts>(request);
+  return {
+    body: kind,
+    requestSchema: describedForm(request),
+    read: async ({ headers, stream }) => ({ value: await read(headers, stream) }),
+  };
 }
 
 interface Parts {
@@ -151,7 +224,7 @@ type AlsoRefuses = (body: unknown) => readonly FieldViolation[];
 
 /** The same body, refused where its route refuses more than its schema says. */
 function moreRefused(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses | undefined): Read<unknown> | undefined {
-  if (read === undefined || alsoRefuses === undefined) return read;
+  if (read === undefined || alsoRefuses === undefined || read.isUnreadable) return read;
   const body = read.value ?? read.draft;
   const others = alsoRefuses(body);
   if (others.length === 0) return read;
@@ -161,7 +234,18 @@ function moreRefused(read: Read<unknown> | undefined, alsoRefuses: AlsoRefuses |
 /** What was read, or what is left of it. */
 const readOf = (part: Read<unknown> | undefined): unknown => part?.draft ?? part?.value;
 
-/** What a service refuses beside what is known: a field that is named already, or is part of one, is not named again. */
+/** True where one field is the other, or a part of it. */
+const overlap = (one: string, other: string): boolean =>
+  one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+
+/**
+ * What of `found` is told beside what is known. A field that is named already is not named again, nor a part of it; nor what it is
+ * a part of, since a service may miss an object only for its refused parts.
+ */
+export const besides = <V extends FieldViolation>(known: readonly FieldViolation[], found: readonly V[]): V[] =>
+  found.filter(({ field }) => !known.some((one) => overlap(field, one.field)));
+
+/** What a service refuses beside what is known. */
 async function violationsOf(
   asked: Promise<unknown> | undefined,
   known: readonly FieldViolation[],
@@ -171,8 +255,7 @@ async function violationsOf(
   } catch (error) {
     if (hasReason(error, "IDEMPOTENCY_CONFLICT")) throw error;
     // Whatever else happens to the question: the request is refused for what is known.
-    const found = hasReason(error, "INVALID_ARGUMENT") ? error.violations : [];
-    return found.filter(({ field }) => !known.some((one) => field === one.field || field.startsWith(`${one.field}.`)));
+    return besides(known, hasReason(error, "INVALID_ARGUMENT") ? error.violations : []);
   }
   return [];
 }

@@ -40,8 +40,10 @@ export interface TextSchema extends Words {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  readonly isA?: "currency" | "instant" | "instantInQuery";
+  readonly isA?: "currency" | "instant" | "instantInQuery" | "ipAddress";
   readonly format?: "date" | "date-time" | "uuid" | "email" | "uri";
+  /** Of bytes: what they are. */
+  readonly contentMediaType?: string;
   readonly default?: string;
 }
 

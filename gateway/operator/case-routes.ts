@@ -1,22 +1,12 @@
-import {
-  BegunStep,
-  type Case,
-  CaseKind,
-  CaseState,
-  type CommandCaseRequest,
-  FactKind,
-} from "../../proto/gen/corridor/payment/v1/case_service";
-import { DomainError } from "../../services/shared/kernel/errors";
-import { exactMinor, parseDecimal, requireDigits } from "../../services/shared/kernel/money";
+import { type Case, CaseKind, CaseState } from "../../proto/gen/corridor/payment/v1/case_service";
 import type { Upstreams } from "../clients";
+import { toCommand, wrongDigits } from "../codec/case-command-codec";
+import { caseCommand } from "../contract/case-commands";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
 import { amount, answer, closedQuery, instant, listOf, oneOf, orNull, text } from "../contract/parts";
-import { unknownMember } from "../contract/violations";
-import { readFields } from "../field-reader";
 import { amountJson } from "../render-amount";
-import { jsonAnswer, type OperatorCall, type Route, readJson, requireParam } from "../route";
-import { arrayOf, enumSchema, objectSchema, textSchema } from "../schemas/document-schema";
+import type { Route } from "../route";
 import { pageMembers } from "./page";
 
 export interface CaseRouteDeps {
@@ -32,13 +22,8 @@ const nameIn = <T extends string>(names: ReadonlyMap<string, T>, value: T): stri
 
 const kindByName = namesOf(CaseKind);
 const stateByName = namesOf(CaseState);
-const factByName = namesOf(FactKind);
-const stepByName = namesOf(BegunStep);
 const kinds = [...kindByName.keys()];
 const states = [...stateByName.keys()];
-const factKinds = [...factByName.keys()];
-const steps = [...stepByName.keys()];
-const commands = ["settleStep", "askProvider", "beginStep", "postCorrection", "repointFact", "assign", "close"];
 
 const rowMembers = {
   caseId: text("UUID."),
@@ -153,168 +138,21 @@ const showRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route =>
     handle: async ({ params }) => renderCase((await payment.getCase(params)).case),
   });
 
-const amountField = objectSchema({
-  total: textSchema("Exact amount as decimal text, for example 10.50."),
-  currency: textSchema("ISO 4217 code."),
-});
-
-const commandSchema = objectSchema(
-  {
-    commandId: textSchema("The operator's own id of the decision, a UUID; the same again changes nothing."),
-    command: enumSchema(
-      "settleStep: take a fact as told. askProvider: ask again. beginStep: void, refund, cancel or release. postCorrection: a linked entry. repointFact: give the facts to a payment. assign: name who works on it. close: end it.",
-      commands,
-    ),
-    note: textSchema("Why, 1 to 2000 characters."),
-    evidence: textSchema("What proves it, at most 16000 characters; required by settleStep."),
-    paymentId: textSchema("Payment; needed where the case is not about one payment, and by repointFact."),
-    kind: enumSchema("What happened, for settleStep.", factKinds),
-    movementId: textSchema("The provider's own id of the movement, for settleStep."),
-    step: enumSchema("What to begin, for beginStep.", steps),
-    amount: amountField,
-    postings: arrayOf(
-      objectSchema({
-        account: textSchema("For example tenant/demo/funding, provider/pix/clearing or platform/write-offs."),
-        currency: textSchema("ISO 4217 code."),
-        total: textSchema("Signed decimal text; what enters the account is positive."),
-      }),
-    ),
-    owner: textSchema("The operator who works on it, for assign; empty for nobody."),
-  },
-  ["evidence", "paymentId", "kind", "movementId", "step", "amount", "postings", "owner"],
-);
-
-const commandRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route => ({
-  ...common,
-  method: "POST",
-  path: "/cases/{caseId}/commands",
-  summary: "Carry out a command on a case.",
-  body: "json",
-  isPrivileged: true,
-  params: { caseId: "Id of the case, a UUID." },
-  requestSchema: commandSchema,
-  success: {
-    status: 200,
-    description: "The case after the command.",
-    schema: caseShape,
-  },
-  refusals: ["RECORD_NOT_FOUND", "PAYMENT_NOT_FOUND", "STATE_CONFLICT", "IDEMPOTENCY_CONFLICT", "RECORD_CONFLICT"],
-  async handle(call: OperatorCall) {
-    const body = readJson(call).value;
-    const request = readCommand(body, requireParam(call, "caseId"));
-    const { operator: author, approver } = call;
-    const { case: found } = await payment.commandCase({ ...request, author, approver });
-    return jsonAnswer(renderCase(found));
-  },
-});
-
-type Request = Omit<CommandCaseRequest, "author" | "approver">;
-
-function readCommand(body: ReturnType<typeof readJson>["value"], caseId: string): Request {
-  const fields = readFields(body);
-  const commandId = fields.text("commandId");
-  const name = fields.text("command");
-  const note = fields.text("note");
-  fields.check(name === "" || commands.includes(name), "command", `must be one of ${commands.join(", ")}`);
-  const given = {
-    evidence: fields.optionalText("evidence") ?? "",
-    paymentId: fields.optionalText("paymentId") ?? "",
-    kind: fields.optionalText("kind"),
-    movementId: fields.optionalText("movementId") ?? "",
-    step: fields.optionalText("step"),
-    owner: fields.optionalText("owner") ?? "",
-  };
-  const kind = factByName.get(given.kind ?? "");
-  const step = stepByName.get(given.step ?? "");
-  fields.check(name !== "settleStep" || kind !== undefined, "kind", `must be one of ${factKinds.join(", ")}`);
-  fields.check(name !== "beginStep" || step !== undefined, "step", `must be one of ${steps.join(", ")}`);
-  const { amount: total, postings, problems } = readAmounts(body);
-  for (const member of unknownMembers(body, commandMembers)) problems.push(member);
-  for (const { field, message } of problems) fields.check(false, field, message);
-  fields.finish();
-  const common = { caseId, commandId, note, evidence: given.evidence };
-  const { paymentId, movementId, owner } = given;
-  switch (name) {
-    case "settleStep":
-      return {
-        ...common,
-        command: { $case: name, value: { kind: kind ?? FactKind.UNSPECIFIED, amount: total, movementId, paymentId } },
-      };
-    case "askProvider":
-      return { ...common, command: { $case: name, value: { paymentId } } };
-    case "beginStep": {
-      const begun = step ?? BegunStep.UNSPECIFIED;
-      return { ...common, command: { $case: name, value: { step: begun, amount: total, paymentId } } };
-    }
-    case "postCorrection":
-      return { ...common, command: { $case: name, value: { postings } } };
-    case "repointFact":
-      return { ...common, command: { $case: name, value: { paymentId } } };
-    case "assign":
-      return { ...common, command: { $case: name, value: { owner } } };
-    case "close":
-      return { ...common, command: { $case: name, value: {} } };
-    default:
-      throw new DomainError("INTERNAL", "a command was not read");
-  }
-}
-
-interface Problem {
-  field: string;
-  message: string;
-}
-
-/** Amounts are texts here, so that no digit is lost on the way. */
-function readAmounts(body: ReturnType<typeof readJson>["value"]) {
-  const problems: Problem[] = [];
-  const root = objectOf(body);
-  const given = objectOf(root["amount"]);
-  const hasAmount = root["amount"] !== undefined;
-  const amount = hasAmount
-    ? { amountMinor: minorOf(given, "amount", problems), currency: textOf(given["currency"]) }
-    : undefined;
-  const list = Array.isArray(root["postings"]) ? root["postings"] : [];
-  const postings = list.map((one, index) => {
-    const posting = objectOf(one);
-    const minor = minorOf(posting, `postings.${index}`, problems);
-    return { account: textOf(posting["account"]), currency: textOf(posting["currency"]), minor };
+const commandRoute = ({ upstreams: { payment } }: CaseRouteDeps): Route =>
+  defineRoute({
+    ...common,
+    method: "POST",
+    path: "/cases/{caseId}/commands",
+    summary: "Carry out a command on a case.",
+    isPrivileged: true,
+    params: { caseId: "Id of the case, a UUID." },
+    request: caseCommand,
+    response: { status: 200, description: "The case after the command.", schema: caseShape },
+    refusals: ["RECORD_NOT_FOUND", "PAYMENT_NOT_FOUND", "STATE_CONFLICT", "IDEMPOTENCY_CONFLICT", "RECORD_CONFLICT"],
+    alsoRefuses: wrongDigits,
+    async handle({ operator: author, approver, params: { caseId }, body }) {
+      const { commandId, note, evidence = "" } = body;
+      const decision = { caseId, commandId, note, evidence, author, approver, command: toCommand(body) };
+      return renderCase((await payment.commandCase(decision)).case);
+    },
   });
-  return { amount, postings, problems };
-}
-
-const commandMembers = Object.keys(Object(commandSchema["properties"]) as object);
-const amountMembers = ["total", "currency"];
-const postingMembers = ["account", ...amountMembers];
-
-/** What is misspelt in a command that moves money must not be left out of it. */
-function unknownMembers(body: ReturnType<typeof readJson>["value"], known: readonly string[]): readonly Problem[] {
-  const of = (value: unknown, names: readonly string[], path = ""): readonly Problem[] =>
-    Object.keys(objectOf(value))
-      .filter((name) => !names.includes(name))
-      .map((name) => ({ field: `${path}${name}`, message: unknownMember(name, names) }));
-  const { amount: given, postings } = body;
-  const list = Array.isArray(postings) ? postings : [];
-  return [
-    ...of(body, known),
-    ...of(given, amountMembers, "amount."),
-    ...list.flatMap((posting, index) => of(posting, postingMembers, `postings.${index}.`)),
-  ];
-}
-
-const objectOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-function minorOf(value: Readonly<Record<string, unknown>>, path: string, problems: Problem[]): bigint {
-  const text = textOf(value["total"]);
-  const isNegative = text.startsWith("-");
-  const decimal = parseDecimal(isNegative ? text.slice(1) : text);
-  try {
-    const minor = decimal && exactMinor(decimal, requireDigits(textOf(value["currency"])));
-    if (minor !== undefined) return isNegative ? -minor : minor;
-    problems.push({ field: `${path}.total`, message: "must be decimal text of the currency" });
-  } catch {
-    problems.push({ field: `${path}.currency`, message: "must be an ISO 4217 code" });
-  }
-  return 0n;
-}

@@ -1,4 +1,5 @@
 import type { Upstreams } from "../clients";
+import { kindName, statusName } from "../codec/person-codec";
 import { defineRoute } from "../contract/define-route";
 import { answer, instant, listOf, orNull, requestWith, text, words } from "../contract/parts";
 import type { Route } from "../route";
@@ -46,7 +47,12 @@ export const participantRoutes = ({ identity }: Pick<Upstreams, "identity">): re
     async handle({ params: { tenant }, body: { identification, identificationType, after } }) {
       const document = { identificationType, identification };
       const { participants, next } = await identity.findParticipants({ tenant, document, after, limit: pageSize });
-      const rows = participants.map(({ createdAt, ...row }) => ({ ...row, createdAt: createdAt ?? null }));
+      const rows = participants.map(({ participantId, kind, status, createdAt }) => ({
+        participantId,
+        kind: kindName(kind),
+        status: statusName(status),
+        createdAt: createdAt ?? null,
+      }));
       return { participants: rows, next: next ?? null };
     },
   }),

@@ -1,8 +1,20 @@
-import type { Review, ScreeningException } from "../../proto/gen/corridor/identity/v1/review_service";
+import type { ScreenedParty } from "../../proto/gen/corridor/identity/v1/decision_service";
+import {
+  EntryKind,
+  type ListedEntry,
+  type Review,
+  type ReviewedPayment,
+  ReviewKind,
+  ReviewStatus,
+  type ScreeningException,
+} from "../../proto/gen/corridor/identity/v1/review_service";
+import { enumCodec } from "../../services/shared/kernel/enum-codec";
+import { formatMoney, money } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
+import { renderDetails } from "../codec/person-codec";
 import { defineRoute } from "../contract/define-route";
 import type { Answered } from "../contract/infer";
-import { answer, closedQuery, flag, instant, integer, listOf, orNull, request, text } from "../contract/parts";
+import { answer, closedQuery, flag, instant, integer, listOf, oneOf, orNull, request, text } from "../contract/parts";
 import type { Route } from "../route";
 import { pageMembers } from "./page";
 
@@ -14,7 +26,9 @@ const common = { scheme: "operator", tag: "Reviews" } as const;
 const tenantParam = { tenant: "Slug of the subject's tenant." };
 const tenant = text("Slug of a tenant; all without it.");
 
-const kind = text("What is reviewed: PERSON, COMPANY or PAYMENT.");
+const kinds = ["PERSON", "COMPANY", "PAYMENT"] as const;
+const statuses = ["OPEN", "APPROVED", "REJECTED", "WITHDRAWN"] as const;
+const kind = oneOf("What is reviewed.", kinds);
 const hitMembers = {
   entryId: text("Entry of the screening list."),
   likenessPercent: integer("How much speaks for the entry; 100 is beyond doubt."),
@@ -25,7 +39,7 @@ const rowMembers = {
   tenant: text("Slug of the subject's tenant."),
   kind,
   subjectId: text("Id of the person, company or payment."),
-  status: text("OPEN, APPROVED, REJECTED or WITHDRAWN, when the question went away."),
+  status: oneOf("Where it stands; WITHDRAWN when the question went away.", statuses),
   awaitsProvider: flag("True while the screening provider has not decided either."),
   listVersion: text("Version of the list that was used last."),
   openedAt: orNull(instant("When it was opened.")),
@@ -43,7 +57,6 @@ const reviewPage = answer("ReviewPage", "A page of reviews.", {
   next: orNull(text("Cursor of the next page.")),
 });
 
-/** What identity wrote as JSON goes out as it is. */
 const hitInFull = answer("ScreeningHitInFull", "An entry that may be meant, and why.", {
   ...hitMembers,
   factors: {
@@ -82,12 +95,34 @@ const exceptionPage = answer("ScreeningExceptionPage", "A page of exceptions.", 
   next: orNull(text("Cursor of the next page.")),
 });
 
+const kindCodec = enumCodec<ReviewKind, (typeof kinds)[number]>({
+  [ReviewKind.UNSPECIFIED]: undefined,
+  [ReviewKind.PERSON]: "PERSON",
+  [ReviewKind.COMPANY]: "COMPANY",
+  [ReviewKind.PAYMENT]: "PAYMENT",
+  [ReviewKind.UNRECOGNIZED]: undefined,
+});
+
+const statusCodec = enumCodec<ReviewStatus, (typeof statuses)[number]>({
+  [ReviewStatus.UNSPECIFIED]: undefined,
+  [ReviewStatus.OPEN]: "OPEN",
+  [ReviewStatus.APPROVED]: "APPROVED",
+  [ReviewStatus.REJECTED]: "REJECTED",
+  [ReviewStatus.WITHDRAWN]: "WITHDRAWN",
+  [ReviewStatus.UNRECOGNIZED]: undefined,
+});
+
+function known<T>(word: T | undefined): T {
+  if (word === undefined) throw new Error("the identity service sent a kind or a status that is not known");
+  return word;
+}
+
 const factsOf = ({ reviewId, tenant: slug, kind: subject, subjectId, status, ...review }: Review) => ({
   reviewId,
   tenant: slug,
-  kind: subject,
+  kind: known(kindCodec.decode(subject)),
   subjectId,
-  status,
+  status: known(statusCodec.decode(status)),
   awaitsProvider: review.awaitsProvider,
   listVersion: review.listVersion,
   openedAt: review.openedAt ?? null,
@@ -100,26 +135,71 @@ const renderRow = (review: Review): Answered<typeof rowShape> => ({
   hits: review.hits.map(({ entryId, likenessPercent }) => ({ entryId, likenessPercent })),
 });
 
-/** The facts are JSON that identity wrote, of the form that it has promised; they go out as they are. */
 function renderReview(review: Review | undefined): Answered<typeof reviewShape> {
   if (review === undefined) throw new Error("the identity service sent no review");
-  const hits = review.hits.map(({ entryId, likenessPercent, factorsJson, entryJson }) => ({
+  const hits = review.hits.map(({ entryId, likenessPercent, factors, entry }) => ({
     entryId,
     likenessPercent,
-    factors: parsed(factorsJson) as Factors,
-    entry: parsed(entryJson) as Facts,
+    factors: factors.map(({ factor, points, listed }) => ({ factor, points, listed })),
+    entry: renderEntry(entry),
   }));
-  return { ...factsOf(review), hits, note: review.note ?? null, facts: parsed(review.factsJson) as Facts };
+  return { ...factsOf(review), hits, note: review.note ?? null, facts: renderFacts(review.facts) };
 }
 
 type Facts = Answered<typeof inFull.facts>;
-type Factors = Answered<typeof hitInFull.properties.factors>;
 
-const parsed = (bytes: Uint8Array | undefined): unknown =>
-  bytes === undefined ? null : JSON.parse(Buffer.from(bytes).toString("utf8"));
+/** The entry, with its kind by its word. */
+function renderEntry(entry: ListedEntry | undefined): Facts {
+  if (entry === undefined) return null;
+  return { ...entry, kind: entryKinds[entry.kind] ?? "UNKNOWN" } as unknown as Facts;
+}
+
+const entryKinds: Readonly<Record<EntryKind, string | undefined>> = {
+  [EntryKind.UNSPECIFIED]: undefined,
+  [EntryKind.PERSON]: "PERSON",
+  [EntryKind.COMPANY]: "COMPANY",
+  [EntryKind.VESSEL]: "VESSEL",
+  [EntryKind.UNKNOWN]: "UNKNOWN",
+  [EntryKind.UNRECOGNIZED]: undefined,
+};
+
+/** What is known of the subject; members that are undefined do not appear in the answer. */
+function renderFacts(facts: Review["facts"]): Facts {
+  if (facts === undefined) return null;
+  const shown = facts.$case === "participant" ? renderDetails(facts.value) : renderPayment(facts.value);
+  return shown as unknown as Facts;
+}
+
+function renderPayment({ amount, senderName, sender, recipient }: ReviewedPayment) {
+  if (amount === undefined) throw new Error("the identity service sent no amount");
+  const { name, countryCode, narrative, party } = recipient ?? {};
+  return {
+    amount: formatMoney(money(amount.amountMinor, amount.currency)),
+    currency: amount.currency,
+    senderName,
+    sender: sender && renderParty(sender),
+    recipientName: name,
+    recipientCountry: countryCode,
+    narrative,
+    recipient: party && renderParty(party),
+  };
+}
+
+const said = (text: string): string | undefined => (text === "" ? undefined : text);
+
+const renderParty = (party: ScreenedParty) => ({
+  birthDate: said(party.birthDate),
+  nationality: said(party.nationalityCode),
+  residence: said(party.residenceCode),
+  documents: party.documentNumbers.length === 0 ? undefined : party.documentNumbers,
+  companyName: said(party.companyName),
+  bankName: said(party.bankName),
+  bankCountry: said(party.bankCountryCode),
+});
 
 const renderException = (exception: ScreeningException): Answered<typeof exceptionShape> => ({
   ...exception,
+  kind: known(kindCodec.decode(exception.kind)),
   note: exception.note ?? null,
   createdAt: exception.createdAt ?? null,
   expiresAt: exception.expiresAt ?? null,
@@ -128,8 +208,8 @@ const renderException = (exception: ScreeningException): Answered<typeof excepti
 const reviewQuery = closedQuery("Which reviews are meant.", {
   tenant,
   subjectId: text("Id of a person, company or payment."),
-  kind: text("What is reviewed: PERSON, COMPANY or PAYMENT."),
-  status: text("OPEN without it; APPROVED, REJECTED or WITHDRAWN."),
+  kind: oneOf("Only what is reviewed of this kind.", kinds),
+  status: oneOf("OPEN without it.", statuses),
   ...pageMembers,
 });
 
@@ -156,8 +236,12 @@ const readRoutes = ({ upstreams: { identity } }: ReviewRouteDeps): readonly Rout
     query: reviewQuery,
     response: { status: 200, description: "A page.", schema: reviewPage },
     refusals: ["INVALID_ARGUMENT"],
-    async handle({ query }) {
-      const { reviews, next } = await identity.listReviews(query);
+    async handle({ query: { kind: subject, status, ...page } }) {
+      const { reviews, next } = await identity.listReviews({
+        ...page,
+        kind: subject && kindCodec.encode(subject),
+        status: status && statusCodec.encode(status),
+      });
       return { reviews: reviews.map(renderRow), next: next ?? null };
     },
   }),

@@ -1,60 +1,54 @@
+import { invalid } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
-import { readQuery } from "../query-reader";
-import { jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
-import { addressCheckSchema, addressQuery, levelsSchema } from "../schemas/compliance-schemas";
+import { levelName, renderAddress, toPersonAddress } from "../codec/person-codec";
+import { defineRoute } from "../contract/define-route";
+import * as contracts from "../contract/persons";
+import type { Route } from "../route";
+
+const common = { method: "GET", scheme: "tenant", scope: "persons", tag: "Compliance" } as const;
 
 /** What participants and addresses lack. */
-export function complianceRoutes({ identity }: Pick<Upstreams, "identity">): readonly Route[] {
-  const common = { method: "GET", scheme: "tenant", scope: "persons", tag: "Compliance", body: "none" } as const;
-  return [
-    {
-      ...common,
-      path: "/participants/{id}/complianceLevels",
-      summary: "Read which compliance level a person or company has, and what is missing for each level.",
-      params: { id: "Id of the person or company." },
-      success: { status: 200, description: "The levels.", schema: levelsSchema },
-      refusals: ["PARTICIPANT_NOT_FOUND"],
-      async handle(call: TenantCall) {
-        const participantId = requireParam(call, "id");
-        const found = await identity.getComplianceLevels({ tenant: call.tenant, participantId });
-        const levels = found.levels.map(({ level, missing }) => ({ level, missing }));
-        const present = levels.findIndex(({ level }) => level === found.level);
-        const next = levels[present + 1];
-        return jsonAnswer({
-          participantId,
-          level: found.level,
-          missing: next?.missing ?? [],
-          levels,
-        });
-      },
+export const complianceRoutes = ({ identity }: Pick<Upstreams, "identity">): readonly Route[] => [
+  defineRoute({
+    ...common,
+    path: "/participants/{id}/complianceLevels",
+    summary: "Read which compliance level a person or company has, and what is missing for each level.",
+    params: { id: "Id of the person or company." },
+    response: { status: 200, description: "The levels.", schema: contracts.complianceLevels },
+    refusals: ["PARTICIPANT_NOT_FOUND"],
+    async handle({ tenant, params: { id: participantId } }) {
+      const found = await identity.getComplianceLevels({ tenant, participantId });
+      const levels = found.levels.map(({ level, missing }) => ({ level: levelName(level), missing }));
+      const present = found.levels.findIndex(({ level }) => level === found.level);
+      return { participantId, level: levelName(found.level), missing: levels[present + 1]?.missing ?? [], levels };
     },
-    {
-      ...common,
-      path: "/addresses/check",
-      summary: "Clean an address, and say what its country and structured payment messages miss in it.",
-      query: addressQuery,
-      success: { status: 200, description: "What was found.", schema: addressCheckSchema },
-      refusals: ["INVALID_ARGUMENT"],
-      async handle(call: TenantCall) {
-        const query = readQuery(call);
-        const parts = Object.keys(addressQuery).flatMap((name) => {
-          const value = query.optionalText(name);
-          return value === undefined ? [] : [{ name, value }];
-        });
-        query.check(parts.length > 0, "query", "must have at least one part of an address");
-        query.finish();
-        const { normalised, missing, wrong, ...structured } = await identity.checkAddress({ parts });
-        return jsonAnswer({
-          normalised: Object.fromEntries(normalised.map(({ name, value }) => [name, value])),
-          missing,
-          wrong,
-          structured: {
-            isReady: structured.isStructured,
-            missing: structured.structuredMissing,
-            tooLong: structured.structuredTooLong,
-          },
-        });
-      },
+  }),
+  defineRoute({
+    ...common,
+    path: "/addresses/check",
+    summary: "Clean an address, and say what its country and structured payment messages miss in it.",
+    query: contracts.addressQuery,
+    response: { status: 200, description: "What was found.", schema: contracts.addressCheck },
+    refusals: ["INVALID_ARGUMENT"],
+    async handle({ query }) {
+      if (Object.keys(query).length === 0) {
+        throw invalid([{ field: "query", message: "must have at least one part of an address" }]);
+      }
+      const { normalised, missing, wrong, ...structured } = await identity.checkAddress({
+        address: toPersonAddress(query),
+      });
+      if (normalised === undefined) throw new Error("the identity service sent no address");
+      const { phoneNumber: _phone, emailAddress: _mail, ...parts } = renderAddress(normalised);
+      return {
+        normalised: parts,
+        missing,
+        wrong,
+        structured: {
+          isReady: structured.isStructured,
+          missing: structured.structuredMissing,
+          tooLong: structured.structuredTooLong,
+        },
+      };
     },
-  ];
-}
+  }),
+];

@@ -1,9 +1,13 @@
 import { readFile } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { DomainError } from "../../services/shared/kernel/errors";
-import { type Answer, type Call, type Route, requireParam } from "../route";
+import { defineRoute, type MadeElsewhere } from "../contract/define-route";
+import { text } from "../contract/parts";
+import type { Schema } from "../contract/schema";
+import type { Route } from "../route";
 
 /** Nothing from anywhere else; the viewer's style sheet needs inline styles and data images. */
 const pagePolicy = [
@@ -82,18 +86,15 @@ function codingFor(accepted: string | string[] | undefined): string {
   return ["br", "gzip"].find((name) => names.includes(name)) ?? "identity";
 }
 
-function answerOf(call: Call, codings: Codings, headers: Readonly<Record<string, string>>): Answer {
-  const coding = codingFor(call.headers["accept-encoding"]);
-  return {
-    status: 200,
-    headers: {
-      ...headers,
-      vary: "accept-encoding",
-      ...(coding === "identity" ? {} : { "content-encoding": coding }),
-    },
-    body: codings.get(coding) ?? Buffer.alloc(0),
-    isShared: true,
+function answerOf(asked: IncomingHttpHeaders, codings: Codings, own: Readonly<Record<string, string>>): MadeElsewhere {
+  const coding = codingFor(asked["accept-encoding"]);
+  const headers = {
+    ...own,
+    vary: "accept-encoding",
+    ...(coding === "identity" ? {} : { "content-encoding": coding }),
   };
+  const body = codings.get(coding) ?? Buffer.alloc(0);
+  return { madeElsewhere: { status: 200, headers, body, isShared: true } };
 }
 
 const pageHeaders = (mediaType: string) => ({
@@ -102,39 +103,42 @@ const pageHeaders = (mediaType: string) => ({
   "cache-control": "no-cache",
 });
 
+const file = text("The bytes of the file.");
+const openApiDocument = { type: "object", description: "OpenAPI 3.1." } as const satisfies Schema;
+
 /** The OpenAPI document and a page that shows it without any request to the outside. */
 export function documentRoutes(openApi: () => object): readonly Route[] {
-  const common = { method: "GET", scheme: "none", tag: "Metadata", body: "none" } as const;
+  const common = { method: "GET", scheme: "none", tag: "Metadata" } as const;
   const document = kept(() => Promise.resolve(Buffer.from(JSON.stringify(openApi()))));
   return [
-    {
+    defineRoute({
       ...common,
       path: "/openapi.json",
       summary: "This document.",
-      success: { status: 200, description: "OpenAPI 3.1.", schema: { type: "object" } },
+      response: { status: 200, description: "OpenAPI 3.1.", schema: openApiDocument },
       refusals: [],
-      handle: async (call: Call) => answerOf(call, await document(), { "content-type": "application/json" }),
-    },
-    {
+      handle: async ({ headers }) => answerOf(headers, await document(), { "content-type": "application/json" }),
+    }),
+    defineRoute({
       ...common,
       path: "/docs",
       summary: "A page that shows this document.",
-      success: { status: 200, description: "The page.", mediaType: "text/html", schema: { type: "string" } },
+      response: { status: 200, description: "The page.", mediaType: "text/html", schema: file },
       refusals: [],
-      handle: async (call: Call) => answerOf(call, await keptPage(), pageHeaders("text/html; charset=utf-8")),
-    },
-    {
+      handle: async ({ headers }) => answerOf(headers, await keptPage(), pageHeaders("text/html; charset=utf-8")),
+    }),
+    defineRoute({
       ...common,
       path: "/docs/{asset}",
       summary: "Scripts and styles of the page.",
       params: { asset: "Name of the file." },
-      success: { status: 200, description: "The file.", mediaType: "text/plain", schema: { type: "string" } },
+      response: { status: 200, description: "The file.", mediaType: "text/plain", schema: file },
       refusals: ["ROUTE_NOT_FOUND"],
-      async handle(call: Call) {
-        const asset = assets.get(requireParam(call, "asset"));
+      async handle({ headers, params }) {
+        const asset = assets.get(params.asset);
         if (asset === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such route");
-        return answerOf(call, await asset.codings(), pageHeaders(asset.mediaType));
+        return answerOf(headers, await asset.codings(), pageHeaders(asset.mediaType));
       },
-    },
+    }),
   ];
 }

@@ -1,45 +1,45 @@
 import { DomainError } from "../../services/shared/kernel/errors";
+import { defineRoute } from "../contract/define-route";
+import { answer, listOf, oneOf, text } from "../contract/parts";
 import type { Readiness } from "../readiness";
-import { jsonAnswer, type Route } from "../route";
-import { enumSchema, objectSchema } from "../schemas/document-schema";
+import type { Route } from "../route";
 
 export interface OperationRouteDeps {
   readiness: Pick<Readiness, "missing">;
   isDraining(): boolean;
 }
 
-const statusSchema = objectSchema({ status: enumSchema("Always the same word.", ["ok"]) });
-const readySchema = objectSchema({
-  status: enumSchema("Always the same word.", ["ok"]),
-  missing: {
-    type: "array",
-    items: { type: "string" },
-    description: "Services that do not answer; their routes are 503.",
-  },
+const status = oneOf("Always the same word.", ["ok"]);
+const ok = { status: "ok" } as const;
+
+const alive = answer("Alive", "The process is alive.", { status });
+const ready = answer("Ready", "The gateway takes requests.", {
+  status,
+  missing: listOf("Services that do not answer; their routes are 503.", text("Name of a service.")),
 });
 
 /** Probes of the process itself; neither traced nor logged, since they come every second. */
 export function operationRoutes({ readiness, isDraining }: OperationRouteDeps): readonly Route[] {
-  const common = { method: "GET", scheme: "none", tag: "Operations", body: "none", isQuiet: true } as const;
+  const common = { method: "GET", scheme: "none", tag: "Operations", isQuiet: true } as const;
   return [
-    {
+    defineRoute({
       ...common,
       path: "/healthz",
       summary: "Tells that the process is alive.",
-      success: { status: 200, description: "It is.", schema: statusSchema },
+      response: { status: 200, description: "It is.", schema: alive },
       refusals: [],
-      handle: () => Promise.resolve(jsonAnswer({ status: "ok" })),
-    },
-    {
+      handle: () => Promise.resolve(ok),
+    }),
+    defineRoute({
       ...common,
       path: "/readyz",
       summary: "Tells that the gateway takes requests, and which services behind it do not answer.",
-      success: { status: 200, description: "It takes them.", schema: readySchema },
+      response: { status: 200, description: "It takes them.", schema: ready },
       refusals: ["UNAVAILABLE"],
       async handle() {
         if (isDraining()) throw new DomainError("UNAVAILABLE", "the gateway is stopping");
-        return jsonAnswer({ status: "ok", missing: await readiness.missing() });
+        return { ...ok, missing: await readiness.missing() };
       },
-    },
+    }),
   ];
 }

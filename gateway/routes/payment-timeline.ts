@@ -4,123 +4,113 @@ import { type Delivery, DeliveryState } from "../../proto/gen/corridor/webhook/v
 import { exactNumber } from "../../services/shared/kernel/exact-number";
 import { formatMoney, money } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
+import { defineRoute } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
+import { answer, answerWith, exact, instant, integer, listOf, oneOf, orNull, text } from "../contract/parts";
+import { reasonMembers } from "../contract/reasons";
 import { renderReason } from "../render-reason";
-import { jsonAnswer, type Route, requireParam } from "../route";
-import {
-  arrayOf,
-  instantSchema,
-  integerSchema,
-  nullable,
-  numberSchema,
-  objectSchema,
-  textSchema,
-} from "../schemas/document-schema";
-import { reasonFields, reasonNames } from "../schemas/reason-schema";
+import type { Route } from "../route";
+
+const deliveryWords = ["PENDING", "DELIVERED", "FAILED"] as const;
 
 const moved = {
-  sequence: integerSchema("Position among the payment's changes, from 1."),
-  at: instantSchema("When it was decided."),
-  messages: arrayOf(textSchema("Plain words.")),
-};
-const change = objectSchema(
-  {
-    ...moved,
-    from: nullable(textSchema("Value before; null on the first.")),
-    to: textSchema("Value after."),
-    ...reasonFields,
-  },
-  reasonNames,
+  sequence: integer("Position among the payment's changes, from 1."),
+  at: orNull(instant("When it was decided.")),
+  messages: listOf("What happened.", text("Plain words.")),
+} as const;
+const change = answerWith(
+  "PaymentChange",
+  "A change of a payment.",
+  { ...moved, from: orNull(text("Value before; null on the first.")), to: text("Value after.") },
+  reasonMembers,
 );
+const attempt = answerWith(
+  "ProviderAttempt",
+  "A call to a provider.",
+  {
+    step: text("For example authorize, prepare or release."),
+    provider: text("Name of the provider."),
+    approach: text("send, or ask after an unknown outcome."),
+    outcome: text("Status in the provider's report, absent or unknown."),
+    at: orNull(instant("When the outcome was there.")),
+    tookMs: integer("How long the call took."),
+  },
+  reasonMembers,
+);
+const entry = answer("PaymentPosting", "What moved money.", {
+  ...moved,
+  kind: text("What moved the money."),
+  postings: listOf(
+    "What it posted.",
+    answer("PaymentPostingSide", "What entered or left an account.", {
+      account: text("Account of the ledger."),
+      currency: text("ISO 4217."),
+      amount: exact("What entered the account; negative for what left it."),
+    }),
+  ),
+});
+const delivery = answer("PaymentDelivery", "What a webhook was told.", {
+  deliveryId: text("Id of the delivery."),
+  webhookId: text("Id of the subscription."),
+  event: text("Name of the event."),
+  sequence: integer("Position of the change that it tells."),
+  status: oneOf("Where it stands.", deliveryWords),
+  attempts: integer("Attempts made so far."),
+  lastStatus: orNull(integer("HTTP status of the last answer.")),
+});
 
-const timelineSchema = objectSchema({
-  paymentId: textSchema("Id of the payment."),
-  externalPaymentId: textSchema("The caller's id."),
-  traceIds: arrayOf(textSchema("W3C trace id of the work that caused the changes.")),
-  states: arrayOf(change),
-  compliance: arrayOf(change),
-  payout: arrayOf(change),
-  attempts: arrayOf(
-    objectSchema(
-      {
-        step: textSchema("For example authorize, prepare or release."),
-        provider: textSchema("Name of the provider."),
-        approach: textSchema("send, or ask after an unknown outcome."),
-        outcome: textSchema("Status in the provider's report, absent or unknown."),
-        at: instantSchema("When the outcome was there."),
-        tookMs: integerSchema("How long the call took."),
-        ...reasonFields,
-      },
-      reasonNames,
-    ),
-  ),
-  postings: arrayOf(
-    objectSchema({
-      ...moved,
-      kind: textSchema("What moved the money."),
-      postings: arrayOf(
-        objectSchema({
-          account: textSchema("Account of the ledger."),
-          currency: textSchema("ISO 4217."),
-          amount: numberSchema("What entered the account; negative for what left it."),
-        }),
-      ),
-    }),
-  ),
-  webhookDeliveries: arrayOf(
-    objectSchema({
-      deliveryId: textSchema("Id of the delivery."),
-      webhookId: textSchema("Id of the subscription."),
-      event: textSchema("Name of the event."),
-      sequence: integerSchema("Position of the change that it tells."),
-      status: textSchema("PENDING, DELIVERED or FAILED."),
-      attempts: integerSchema("Attempts made so far."),
-      lastStatus: nullable(integerSchema("HTTP status of the last answer.")),
-    }),
-  ),
+const timeline = answer("PaymentTimeline", "Everything that happened to a payment.", {
+  paymentId: text("Id of the payment."),
+  externalPaymentId: text("The caller's id."),
+  traceIds: listOf("What caused the changes.", text("W3C trace id of the work that caused the changes.")),
+  states: listOf("Changes of its state.", change),
+  compliance: listOf("Changes of its compliance.", change),
+  payout: listOf("Changes of its payout.", change),
+  attempts: listOf("Calls to providers.", attempt),
+  postings: listOf("What moved money.", entry),
+  webhookDeliveries: listOf("What webhooks were told.", delivery),
 });
 
 const mostDeliveries = 200;
 
-export function paymentTimelineRoutes({ payment, webhook }: Pick<Upstreams, "payment" | "webhook">): readonly Route[] {
-  return [
-    {
-      method: "GET",
-      path: "/v2/payment/{externalId}/timeline",
-      scheme: "bearer",
-      scope: "payments",
-      summary:
-        "Everything that happened to a payment: states, provider calls, postings, compliance, webhook deliveries.",
-      tag: "Payments",
-      body: "none",
-      params: { externalId: "The externalPaymentId of the payment." },
-      success: { status: 200, description: "The timeline.", schema: timelineSchema },
-      refusals: ["PAYMENT_NOT_FOUND"],
-      async handle(call) {
-        const { tenant } = call;
-        const found = await payment.getTimeline({ tenant, externalPaymentId: requireParam(call, "externalId") });
-        const { deliveries } = await webhook.listDeliveries({
-          tenant,
-          subscriptionId: undefined,
-          subjectId: found.paymentId,
-          state: DeliveryState.UNSPECIFIED,
-          after: "",
-          limit: mostDeliveries,
-        });
-        return jsonAnswer({
-          paymentId: found.paymentId,
-          externalPaymentId: found.externalPaymentId,
-          traceIds: traceIdsOf(found.events),
-          states: changesOf(found.events, "status"),
-          compliance: changesOf(found.events, "compliance"),
-          payout: changesOf(found.events, "payout"),
-          attempts: found.attempts.map(renderAttempt),
-          postings: found.events.flatMap(renderPostings),
-          webhookDeliveries: deliveries.toReversed().map(renderDelivery),
-        });
-      },
+export const paymentTimelineRoutes = ({
+  payment,
+  webhook,
+}: Pick<Upstreams, "payment" | "webhook">): readonly Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/v2/payment/{externalId}/timeline",
+    scheme: "bearer",
+    scope: "payments",
+    summary: "Everything that happened to a payment: states, provider calls, postings, compliance, webhook deliveries.",
+    tag: "Payments",
+    params: { externalId: "The externalPaymentId of the payment." },
+    response: { status: 200, description: "The timeline.", schema: timeline },
+    refusals: ["PAYMENT_NOT_FOUND"],
+    async handle({ tenant, params: { externalId } }) {
+      const found = await payment.getTimeline({ tenant, externalPaymentId: externalId });
+      const { deliveries } = await webhook.listDeliveries({
+        tenant,
+        subscriptionId: undefined,
+        subjectId: found.paymentId,
+        state: DeliveryState.UNSPECIFIED,
+        after: "",
+        limit: mostDeliveries,
+      });
+      return {
+        paymentId: found.paymentId,
+        externalPaymentId: found.externalPaymentId,
+        traceIds: traceIdsOf(found.events),
+        states: changesOf(found.events, "status"),
+        compliance: changesOf(found.events, "compliance"),
+        payout: changesOf(found.events, "payout"),
+        attempts: found.attempts.map(renderAttempt),
+        postings: found.events.flatMap(renderPostings),
+        webhookDeliveries: deliveries.toReversed().map(renderDelivery),
+      };
     },
-  ];
-}
+  }),
+];
 
 const traceIdsOf = (events: readonly PaymentEvent[]): string[] => [
   ...new Set(events.flatMap(({ traceparent }) => traceparent.split("-")[1] ?? [])),
@@ -128,18 +118,21 @@ const traceIdsOf = (events: readonly PaymentEvent[]): string[] => [
 
 const movedOf = ({ sequence, occurredAt, messages }: PaymentEvent) => ({
   sequence,
-  at: occurredAt?.toISOString() ?? null,
+  at: occurredAt ?? null,
   messages,
 });
 
-const changesOf = (events: readonly PaymentEvent[], kind: "status" | "compliance" | "payout"): object[] =>
+const changesOf = (
+  events: readonly PaymentEvent[],
+  kind: "status" | "compliance" | "payout",
+): Answered<typeof change>[] =>
   events.flatMap((event) => {
     if (event.change?.$case !== kind) return [];
     const { oldStatus, newStatus } = event.change.value;
     return [{ ...movedOf(event), from: oldStatus ?? null, to: newStatus, ...renderReason(event.reason) }];
   });
 
-function renderPostings(event: PaymentEvent): object[] {
+function renderPostings(event: PaymentEvent): Answered<typeof entry>[] {
   if (event.change?.$case !== "money") return [];
   const { kind, postings } = event.change.value;
   const sides = postings.map(({ account, currency, minor }) => ({
@@ -153,17 +146,17 @@ function renderPostings(event: PaymentEvent): object[] {
 const signed = (minor: bigint, currency: string): string =>
   minor < 0n ? `-${formatMoney(money(-minor, currency))}` : formatMoney(money(minor, currency));
 
-const renderAttempt = ({ step, provider, approach, outcome, at, tookMs, reason }: ProviderAttempt): object => ({
+const renderAttempt = ({ step, provider, approach, outcome, at, tookMs, reason }: ProviderAttempt) => ({
   step,
   provider,
   approach,
   outcome,
-  at: at?.toISOString() ?? null,
+  at: at ?? null,
   tookMs,
   ...renderReason(reason),
 });
 
-const deliveryStates: Readonly<Record<DeliveryState, string>> = {
+const deliveryStates: Readonly<Record<DeliveryState, (typeof deliveryWords)[number]>> = {
   [DeliveryState.UNSPECIFIED]: "PENDING",
   [DeliveryState.PENDING]: "PENDING",
   [DeliveryState.DELIVERED]: "DELIVERED",
@@ -171,12 +164,12 @@ const deliveryStates: Readonly<Record<DeliveryState, string>> = {
   [DeliveryState.UNRECOGNIZED]: "PENDING",
 };
 
-const renderDelivery = (delivery: Delivery): object => ({
-  deliveryId: delivery.id,
-  webhookId: delivery.subscriptionId,
-  event: delivery.event,
-  sequence: delivery.sequence,
-  status: deliveryStates[delivery.state],
-  attempts: delivery.attempts,
-  lastStatus: delivery.lastStatus ?? null,
+const renderDelivery = ({ id, subscriptionId, event, sequence, state, attempts, lastStatus }: Delivery) => ({
+  deliveryId: id,
+  webhookId: subscriptionId,
+  event,
+  sequence,
+  status: deliveryStates[state],
+  attempts,
+  lastStatus: lastStatus ?? null,
 });

@@ -1,5 +1,11 @@
 import type { PaymentRecord } from "../../proto/gen/corridor/payment/v1/payment_service";
 import type { Upstreams } from "../clients";
+import { inCallersWords, refuseChecked } from "../codec/payment-checks";
+import { toIntent, unfitMembers } from "../codec/payment-intent";
+import { receiptForm, renderReceipt, replayedHeader } from "../codec/render-receipt";
+import { defineRoute, replyWith } from "../contract/define-route";
+import { paymentReceipt } from "../contract/payment-receipt";
+import { paymentRequest } from "../contract/payments";
 import { renderPaymentV1, renderPaymentV2 } from "../render-payment";
 import { type Answer, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
 import {
@@ -7,8 +13,6 @@ import {
   captureResponseSchema,
   paymentRecordV1Schema,
   paymentRecordV2Schema,
-  paymentRequestSchema,
-  paymentResponseSchema,
   refundRequestSchema,
   refundResponseSchema,
   voidResponseSchema,
@@ -25,33 +29,7 @@ export function paymentRoutes({ payment }: Pick<Upstreams, "payment">): readonly
   };
   return [
     ...actionRoutes(payment),
-    {
-      method: "POST",
-      path: "/v2/payment",
-      limit: "payment",
-      scheme: "bearer",
-      scope: "payments",
-      isReplayed: true,
-      summary: "Create a payment.",
-      tag,
-      body: "json",
-      requestSchema: paymentRequestSchema,
-      success: { status: 200, description: "The payment is accepted.", schema: paymentResponseSchema },
-      refusals: [
-        "QUOTE_EXPIRED",
-        "QUOTE_UNUSABLE",
-        "QUOTE_MISMATCH",
-        "FUNDS_TOO_LOW",
-        "NO_ROUTE",
-        "REQUEST_RUNNING",
-        "IDEMPOTENCY_CONFLICT",
-      ],
-      /** The bytes go through in both directions: the payment service reads amounts from the text and keeps its answer. */
-      async handle({ tenant, body }) {
-        const { bodyJson, replayed } = await payment.acceptPayment({ tenant, bodyJson: body });
-        return keptAnswer(bodyJson, replayed);
-      },
-    },
+    createRoute(payment),
     {
       method: "GET",
       path: "/v2/payment/{externalId}",
@@ -81,9 +59,44 @@ export function paymentRoutes({ payment }: Pick<Upstreams, "payment">): readonly
   ];
 }
 
+const createRoute = (payment: Upstreams["payment"]): Route =>
+  defineRoute({
+    method: "POST",
+    path: "/v2/payment",
+    limit: "payment",
+    scheme: "bearer",
+    scope: "payments",
+    isReplayed: true,
+    summary: "Create a payment.",
+    tag,
+    request: paymentRequest,
+    response: { status: 200, description: "The payment is accepted.", schema: paymentReceipt },
+    refusals: [
+      "QUOTE_EXPIRED",
+      "QUOTE_UNUSABLE",
+      "QUOTE_MISMATCH",
+      "FUNDS_TOO_LOW",
+      "NO_ROUTE",
+      "REQUEST_RUNNING",
+      "IDEMPOTENCY_CONFLICT",
+    ],
+    alsoRefuses: unfitMembers,
+    whenRefused: async ({ tenant = "", body = {} }, violations) =>
+      refuseChecked(
+        body,
+        violations,
+        await payment.validatePayment({ tenant, intent: toIntent(body), fieldsOnly: true }),
+      ),
+    async handle({ tenant, body }) {
+      const request = { tenant, intent: toIntent(body), answerForm: receiptForm };
+      const { receipt, replayed } = await inCallersWords(body, payment.acceptPayment(request));
+      return replyWith(renderReceipt(receipt), replayedHeader(replayed));
+    },
+  });
+
 /** An answer whose bytes the payment service keeps. */
 function keptAnswer(bodyJson: Uint8Array, replayed: boolean): Answer {
-  const headers = { "content-type": "application/json", ...(replayed ? { "idempotency-replayed": "true" } : {}) };
+  const headers = { "content-type": "application/json", ...replayedHeader(replayed) };
   return { status: 200, headers, body: Buffer.from(bodyJson) };
 }
 

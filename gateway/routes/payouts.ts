@@ -1,18 +1,15 @@
-import type { PayoutAccount, QuotePayoutRequest } from "../../proto/gen/corridor/payment/v1/payment_service";
+import type { PayoutAccount } from "../../proto/gen/corridor/payment/v1/payment_service";
+import type { FieldViolation } from "../../services/shared/kernel/errors";
 import { exactNumber } from "../../services/shared/kernel/exact-number";
-import { currencyDigits, exactMinor, formatDecimal, parseDecimal } from "../../services/shared/kernel/money";
+import { currencyDigits, exactMinor, formatDecimal } from "../../services/shared/kernel/money";
 import type { Upstreams } from "../clients";
-import { readFields } from "../field-reader";
+import { defineRoute } from "../contract/define-route";
+import type { Draft } from "../contract/draft";
+import type { Answered, Infer } from "../contract/infer";
+import * as contracts from "../contract/payouts";
 import { amountJson } from "../render-amount";
-import { type AgentCall, type DocumentSchema, jsonAnswer, type Route, readJson, requireParam } from "../route";
-import {
-  accountPageSchema,
-  accountSchema,
-  fundingAccountRequestSchema,
-  payoutQuoteRequestSchema,
-  payoutQuoteSchema,
-  recipientAccountRequestSchema,
-} from "../schemas/payout-schemas";
+import type { DocumentSchema, Route } from "../route";
+import { fundingAccountRequestSchema, recipientAccountRequestSchema } from "../schemas/payout-schemas";
 
 type PaymentUpstream = Pick<Upstreams, "payment">;
 
@@ -35,105 +32,90 @@ export const payoutRoutes = (upstreams: PaymentUpstream): readonly Route[] => [
   }),
 ];
 
-const maxUnits = 999_999_999_999n;
-
-function quoteRoute({ payment }: PaymentUpstream): Route {
-  return {
+const quoteRoute = ({ payment }: PaymentUpstream): Route =>
+  defineRoute({
     ...common,
     method: "POST",
     path: "/payout/quotes",
     scope: "fx",
     summary: "Quote a rate, with what a payout of the amount would pay and cost.",
-    body: "json",
-    requestSchema: payoutQuoteRequestSchema,
-    success: { status: 200, description: "The quote.", schema: payoutQuoteSchema },
+    request: contracts.payoutQuoteRequest,
+    response: { status: 200, description: "The quote.", schema: contracts.payoutQuote },
     refusals: ["NO_ROUTE", "PAYMENT_METHOD_UNKNOWN"],
-    async handle(call: AgentCall) {
-      const request = parseQuoteRequest(call);
-      const { amount } = request;
-      const { quoteId, rate, recipientAmount, fee, expiresAt } = await payment.quotePayout(request);
+    alsoRefuses: wrongDigits,
+    async handle({ tenant, agentId, body }) {
+      const { destinationCurrencyCode: destinationCurrency, paymentMethod, destinationCountryCode } = body;
+      const amount = { amountMinor: minorOf(body) ?? 0n, currency: body.sourceCurrencyCode };
+      const asked = { destinationCurrency, paymentMethod, destinationCountry: destinationCountryCode };
+      const quote = await payment.quotePayout({ tenant, agentId, amount, ...asked });
+      const { quoteId, rate, recipientAmount, fee, expiresAt } = quote;
       if (rate === undefined || expiresAt === undefined) throw new Error("the payment service sent no quote");
-      return jsonAnswer({
+      return {
         quoteId,
         fxId: quoteId,
         conversionRate: exactNumber(formatDecimal({ digits: rate.mantissa, scale: rate.scale })),
         amount: amountJson(amount),
         recipientAmount: amountJson(recipientAmount),
         fee: amountJson(fee),
-        quoteIdExpiryDateTime: expiresAt.toISOString(),
-      });
+        quoteIdExpiryDateTime: expiresAt,
+      };
     },
-  };
-}
+  });
 
-function parseQuoteRequest(call: AgentCall): QuotePayoutRequest {
-  const { value, numbers } = readJson(call);
-  const fields = readFields(value);
-  const source = fields.currency("sourceCurrencyCode");
-  const destinationCurrency = fields.currency("destinationCurrencyCode");
-  const paymentMethod = fields.text("paymentMethod");
-  const destinationCountry = fields.optionalText("destinationCountryCode");
-  const digits = currencyDigits(source) ?? 0;
-  const decimal = parseDecimal(numbers.get("sourceCurrencyAmount") ?? "");
-  const isWithin = decimal !== undefined && decimal.digits <= maxUnits * 10n ** BigInt(decimal.scale);
-  const amountMinor = decimal === undefined ? undefined : exactMinor(decimal, digits);
-  const rule = `is required and must be a number from 0 to ${maxUnits} with no more decimals than its currency has`;
-  fields.check(isWithin && amountMinor !== undefined, "sourceCurrencyAmount", rule);
-  fields.finish();
-  const amount = { amountMinor: amountMinor ?? 0n, currency: source };
-  const country = destinationCountry === undefined ? {} : { destinationCountry };
-  const { tenant, agentId } = call;
-  return { tenant, agentId, amount, destinationCurrency, paymentMethod, ...country };
+type QuoteBody = Infer<typeof contracts.payoutQuoteRequest>;
+
+/** Returns the minor units; undefined for more decimals than the currency has. */
+const minorOf = (body: Pick<QuoteBody, "sourceCurrencyAmount" | "sourceCurrencyCode">): bigint | undefined =>
+  exactMinor(body.sourceCurrencyAmount, currencyDigits(body.sourceCurrencyCode) ?? 0);
+
+function wrongDigits({ sourceCurrencyAmount, sourceCurrencyCode }: Draft<QuoteBody>): readonly FieldViolation[] {
+  if (sourceCurrencyAmount === undefined || sourceCurrencyCode === undefined) return [];
+  if (minorOf({ sourceCurrencyAmount, sourceCurrencyCode }) !== undefined) return [];
+  const { rule } = contracts.payoutQuoteRequest.properties.sourceCurrencyAmount;
+  return [{ field: "sourceCurrencyAmount", message: rule }];
 }
 
 function accountRoutes(
   { payment }: PaymentUpstream,
   purpose: "FUNDING" | "RECIPIENT",
-  path: string,
+  path: "/payout/participants/{id}/fundingAccounts" | "/payout/participants/{id}/recipientAccounts/gateway",
   words: { add: string; list: string; requestSchema: DocumentSchema },
 ): readonly Route[] {
   const params = { id: "Id of the person or company." };
-  const ownerOf = (call: AgentCall) => ({
-    tenant: call.tenant,
-    agentId: call.agentId,
-    participantId: requireParam(call, "id"),
-    purpose,
-  });
   return [
-    {
+    defineRoute({
       ...common,
       method: "POST",
       path,
       summary: words.add,
-      body: "json",
       params,
-      requestSchema: words.requestSchema,
-      success: { status: 200, description: "The account.", schema: accountSchema },
+      // The payment service reads it: a recipient's account by the schema of its country.
+      request: { kind: "json", schema: words.requestSchema },
+      response: { status: 200, description: "The account.", schema: contracts.payoutAccount },
       refusals: ["PARTICIPANT_NOT_FOUND"],
-      async handle(call: AgentCall) {
-        const { account } = await payment.addPayoutAccount({ ...ownerOf(call), bodyJson: call.body });
-        return jsonAnswer(renderAccount(account));
+      async handle({ tenant, agentId, params: { id: participantId }, body: bodyJson }) {
+        const owner = { tenant, agentId, participantId, purpose };
+        return renderAccount((await payment.addPayoutAccount({ ...owner, bodyJson })).account);
       },
-    },
-    {
+    }),
+    defineRoute({
       ...common,
       method: "GET",
       path,
       summary: words.list,
-      body: "none",
       params,
-      success: { status: 200, description: "The accounts.", schema: accountPageSchema },
+      response: { status: 200, description: "The accounts.", schema: contracts.payoutAccountPage },
       refusals: ["PARTICIPANT_NOT_FOUND"],
-      async handle(call: AgentCall) {
-        const { accounts } = await payment.listPayoutAccounts(ownerOf(call));
-        return jsonAnswer({ items: accounts.map(renderAccount) });
+      async handle({ tenant, agentId, params: { id: participantId } }) {
+        const { accounts } = await payment.listPayoutAccounts({ tenant, agentId, participantId, purpose });
+        return { items: accounts.map(renderAccount) };
       },
-    },
+    }),
   ];
 }
 
-function renderAccount(account: PayoutAccount | undefined): object {
+function renderAccount(account: PayoutAccount | undefined): Answered<typeof contracts.payoutAccount> {
   if (account?.createdAt === undefined) throw new Error("the payment service sent no account");
   const { accountId: id, participantId, type, countryCode, masked, createdAt } = account;
-  return { id, participantId, type, countryCode: countryCode ?? null, masked, createdAt: createdAt.toISOString() };
+  return { id, participantId, type, countryCode: countryCode ?? null, masked, createdAt };
 }

@@ -1,155 +1,187 @@
-import type { Participant, PersonDecision } from "../../proto/gen/corridor/identity/v1/identity_service";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Participant } from "../../proto/gen/corridor/identity/v1/identity_service";
+import { ParticipantKind, type PersonDetails } from "../../proto/gen/corridor/identity/v1/participant";
 import { DomainError, invalid } from "../../services/shared/kernel/errors";
 import type { Upstreams } from "../clients";
-import { type Answer, jsonAnswer, type Route, requireParam, type TenantCall } from "../route";
-import {
-  companyAnswerSchema,
-  companyChangeSchema,
-  companySchema,
-  decisionSchema,
-  participantSchema,
-  personChangeSchema,
-  personSchema,
-  validationSchema,
-} from "../schemas/person-schemas";
+import { renderCompany, renderDecision, renderPerson, toPersonDetails, toUpdateMask } from "../codec/person-codec";
+import { defineRoute, replyWith } from "../contract/define-route";
+import * as contracts from "../contract/persons";
+import type { Route } from "../route";
 
 type IdentityUpstream = Pick<Upstreams, "identity">;
 
 export const personRoutes = (upstreams: IdentityUpstream): readonly Route[] => [
   ...decisionRoutes(upstreams),
-  ...participantRoutes(upstreams, { kind: "PERSON", path: "people", param: "personId", name: "person" }),
-  ...participantRoutes(upstreams, { kind: "COMPANY", path: "companies", param: "companyId", name: "company" }),
+  ...peopleRoutes(upstreams),
+  ...companyRoutes(upstreams),
 ];
 
 function decisionRoutes({ identity }: IdentityUpstream): readonly Route[] {
-  const common = { method: "POST", scheme: "bearer", scope: "persons", tag: "Persons", body: "optionalJson" } as const;
-  const success = { status: 200, description: "APPROVED or REJECTED, and why.", schema: decisionSchema };
+  const common = { method: "POST", scheme: "bearer", scope: "persons", tag: "Persons" } as const;
+  const body = { request: contracts.personRequest, isRequestOptional: true } as const;
+  const description = "APPROVED or REJECTED, and why.";
+  const check = makeCheck(identity);
   return [
-    {
+    defineRoute({
       ...common,
+      ...body,
       path: "/person",
       summary: "Register a person. One that does not pass is answered as REJECTED and not kept.",
-      requestSchema: personSchema,
-      success,
+      response: { status: 200, description, schema: contracts.personDecision },
       refusals: [],
-      async handle({ tenant, body }: TenantCall) {
-        const { decision } = await identity.registerPerson({ tenant, bodyJson: body });
-        return jsonAnswer(renderDecision(decision));
-      },
-    },
-    {
+      whenRefused: ({ tenant = "", body: draft = {} }) => check({ tenant, details: toPersonDetails(draft) }),
+      handle: async ({ tenant, body: person }) =>
+        renderDecision((await identity.registerPerson({ tenant, person: toPersonDetails(person) })).decision),
+    }),
+    defineRoute({
       ...common,
+      ...body,
       path: "/person/validate",
       summary: "Answer what registering a person would, and keep nothing.",
-      requestSchema: personSchema,
-      success: { ...success, schema: validationSchema },
+      response: { status: 200, description, schema: contracts.personValidation },
       refusals: [],
-      async handle({ tenant, body }: TenantCall) {
-        const { decision, advice } = await identity.validatePerson({ tenant, bodyJson: body });
-        return jsonAnswer({ ...renderDecision(decision), ...(advice.length > 0 && { advice }) });
+      whenRefused: ({ tenant = "", body: draft = {} }) => check({ tenant, details: toPersonDetails(draft) }),
+      async handle({ tenant, body: person }) {
+        const { decision, advice } = await identity.validatePerson({ tenant, person: toPersonDetails(person) });
+        return { ...renderDecision(decision), ...(advice.length > 0 && { advice }) };
       },
-    },
+    }),
   ];
 }
 
-/** How one kind of participant appears in paths. */
-interface Naming {
-  kind: "PERSON" | "COMPANY";
-  path: string;
-  param: string;
-  name: string;
-}
+/** Asks identity what else is wrong with a description that is refused already, and throws what it finds. */
+const makeCheck =
+  (identity: Pick<Upstreams["identity"], "checkPerson">) =>
+  async (draft: { tenant: string; kind?: ParticipantKind; details: PersonDetails }): Promise<void> => {
+    const { violations } = await identity.checkPerson(draft);
+    throw invalid(violations);
+  };
 
-function participantRoutes({ identity }: IdentityUpstream, { kind, path, param, name }: Naming): readonly Route[] {
-  const common = { scheme: "tenant", scope: "persons", tag: "Persons" } as const;
-  const isCompany = kind === "COMPANY";
-  const schema = isCompany ? companyAnswerSchema : participantSchema;
+const common = { scheme: "tenant", scope: "persons", tag: "Persons" } as const;
+const tenantParam = "Slug of the tenant that the API key belongs to.";
+const kept = "One on the screening list is IN_REVIEW, one that lacks something REJECTED until it is given.";
+const merged = "(RFC 7396). With If-Match only if it is still as that tag says.";
+
+function peopleRoutes({ identity }: IdentityUpstream): readonly Route[] {
+  const kind = ParticipantKind.PERSON;
+  const check = makeCheck(identity);
+  const answer = (participant: Participant | undefined) => replyWith(renderPerson(participant), entityTag(participant));
   return [
-    {
+    defineRoute({
       ...common,
       method: "POST",
-      path: `/${path}`,
-      summary: `Keep a ${name}, judged as POST /person does. One on the screening list is IN_REVIEW, one that lacks something REJECTED until it is given.`,
-      body: "optionalJson",
-      requestSchema: isCompany ? companySchema : personSchema,
-      success: { status: 200, description: `The new ${name}.`, schema },
+      path: "/people",
+      summary: `Keep a person, judged as POST /person does. ${kept}`,
+      request: contracts.newPerson,
+      isRequestOptional: true,
+      response: { status: 200, description: "The new person.", schema: contracts.person },
       refusals: [],
-      async handle({ tenant, body }: TenantCall) {
-        const { participant } = await identity.createParticipant({ tenant, kind, bodyJson: body });
-        return participantAnswer(participant);
+      whenRefused: ({ tenant = "", body = {} }) => check({ tenant, kind, details: toPersonDetails(body) }),
+      async handle({ tenant, body }) {
+        const details = toPersonDetails(body);
+        return answer((await identity.createParticipant({ tenant, kind, details })).participant);
       },
-    },
-    {
+    }),
+    defineRoute({
       ...common,
       method: "PATCH",
-      path: `/${path}/{id}`,
-      summary: `Merge changes into a ${name} (RFC 7396). With If-Match only if it is still as that tag says.`,
-      body: "optionalJson",
-      params: { id: `Id of the ${name}.` },
-      requestSchema: isCompany ? companyChangeSchema : personChangeSchema,
-      success: { status: 200, description: `The ${name} after the change.`, schema },
+      path: "/people/{id}",
+      summary: `Merge changes into a person ${merged}`,
+      params: { id: "Id of the person." },
+      request: contracts.personChange,
+      isRequestOptional: true,
+      response: { status: 200, description: "The person after the change.", schema: contracts.person },
       refusals: ["PARTICIPANT_NOT_FOUND", "PRECONDITION_FAILED"],
-      async handle(call: TenantCall) {
-        const { tenant, body } = call;
-        const { participant } = await identity.updateParticipant({
-          tenant,
-          kind,
-          participantId: requireParam(call, "id"),
-          patchJson: body,
-          ...expectedVersion(call),
-        });
-        return participantAnswer(participant);
+      whenRefused: ({ tenant = "", body = {} }) => check({ tenant, kind, details: toPersonDetails(body) }),
+      async handle({ tenant, params: { id: participantId }, body, headers }) {
+        const change = { details: toPersonDetails(body), updateMask: toUpdateMask(body), ...expectedVersion(headers) };
+        return answer((await identity.updateParticipant({ tenant, kind, participantId, ...change })).participant);
       },
-    },
-    {
+    }),
+    defineRoute({
       ...common,
       method: "GET",
-      path: `/organizations/{tenant}/${path}/{${param}}`,
-      summary: `Read a ${name}.`,
-      body: "none",
-      params: { tenant: "Slug of the tenant that the API key belongs to.", [param]: `Id of the ${name}.` },
-      success: { status: 200, description: `The ${name}.`, schema },
+      path: "/organizations/{tenant}/people/{personId}",
+      summary: "Read a person.",
+      params: { tenant: tenantParam, personId: "Id of the person." },
+      response: { status: 200, description: "The person.", schema: contracts.person },
       refusals: ["PARTICIPANT_NOT_FOUND"],
-      async handle(call: TenantCall) {
-        const { tenant } = call;
-        if (requireParam(call, "tenant") !== tenant) throw new DomainError("PARTICIPANT_NOT_FOUND", "no such record");
-        const request = { tenant, kind, participantId: requireParam(call, param) };
-        const { participant } = await identity.getParticipant(request);
-        return participantAnswer(participant);
+      async handle({ tenant, params }) {
+        requireOwn(tenant, params.tenant);
+        const request = { tenant, kind, participantId: params.personId };
+        return answer((await identity.getParticipant(request)).participant);
       },
-    },
+    }),
   ];
 }
 
+function companyRoutes({ identity }: IdentityUpstream): readonly Route[] {
+  const kind = ParticipantKind.COMPANY;
+  const check = makeCheck(identity);
+  const answer = (participant: Participant | undefined) =>
+    replyWith(renderCompany(participant), entityTag(participant));
+  return [
+    defineRoute({
+      ...common,
+      method: "POST",
+      path: "/companies",
+      summary: `Keep a company, judged as POST /person does. ${kept}`,
+      request: contracts.newCompany,
+      isRequestOptional: true,
+      response: { status: 200, description: "The new company.", schema: contracts.company },
+      refusals: [],
+      whenRefused: ({ tenant = "", body = {} }) => check({ tenant, kind, details: toPersonDetails(body) }),
+      async handle({ tenant, body }) {
+        const details = toPersonDetails(body);
+        return answer((await identity.createParticipant({ tenant, kind, details })).participant);
+      },
+    }),
+    defineRoute({
+      ...common,
+      method: "PATCH",
+      path: "/companies/{id}",
+      summary: `Merge changes into a company ${merged}`,
+      params: { id: "Id of the company." },
+      request: contracts.companyChange,
+      isRequestOptional: true,
+      response: { status: 200, description: "The company after the change.", schema: contracts.company },
+      refusals: ["PARTICIPANT_NOT_FOUND", "PRECONDITION_FAILED"],
+      whenRefused: ({ tenant = "", body = {} }) => check({ tenant, kind, details: toPersonDetails(body) }),
+      async handle({ tenant, params: { id: participantId }, body, headers }) {
+        const change = { details: toPersonDetails(body), updateMask: toUpdateMask(body), ...expectedVersion(headers) };
+        return answer((await identity.updateParticipant({ tenant, kind, participantId, ...change })).participant);
+      },
+    }),
+    defineRoute({
+      ...common,
+      method: "GET",
+      path: "/organizations/{tenant}/companies/{companyId}",
+      summary: "Read a company.",
+      params: { tenant: tenantParam, companyId: "Id of the company." },
+      response: { status: 200, description: "The company.", schema: contracts.company },
+      refusals: ["PARTICIPANT_NOT_FOUND"],
+      async handle({ tenant, params }) {
+        requireOwn(tenant, params.tenant);
+        const request = { tenant, kind, participantId: params.companyId };
+        return answer((await identity.getParticipant(request)).participant);
+      },
+    }),
+  ];
+}
+
+/** Refuses a path of another tenant as one of a record that does not exist. */
+function requireOwn(tenant: string, named: string): void {
+  if (named !== tenant) throw new DomainError("PARTICIPANT_NOT_FOUND", "no such record");
+}
+
+const entityTag = (participant: Participant | undefined): Readonly<Record<string, string>> =>
+  participant === undefined ? {} : { etag: `"${participant.version}"` };
+
 /** The version that the If-Match header names: one strong tag, as this gateway made it, or any. */
-function expectedVersion({ headers }: TenantCall): { expectedVersion?: number } {
+function expectedVersion(headers: IncomingHttpHeaders): { expectedVersion?: number } {
   const tag = headers["if-match"];
   if (tag === undefined || tag === "*") return {};
   const [, version] = /^"(\d{1,9})"$/.exec(tag) ?? [];
   if (version === undefined) throw invalid([{ field: "If-Match", message: "must be one entity tag of this record" }]);
   return { expectedVersion: Number.parseInt(version, 10) };
-}
-
-const renderDecision = (decision: PersonDecision | undefined): object => {
-  if (decision === undefined) throw new Error("the identity service sent no decision");
-  const { personId, type, firstName, lastName, status, message, reasonCodes } = decision;
-  // Fields that are undefined do not appear in the answer.
-  return { id: personId, type, firstName, lastName, status, message, ...(message !== undefined && { reasonCodes }) };
-};
-
-function participantAnswer(participant: Participant | undefined): Answer {
-  if (participant?.createdAt === undefined || participant.updatedAt === undefined) {
-    throw new Error("the identity service sent no record");
-  }
-  const { participantId: id, fieldsJson, reasonCodes, version, createdAt, updatedAt } = participant;
-  const fields: unknown = JSON.parse(Buffer.from(fieldsJson).toString("utf8"));
-  const answer = jsonAnswer({
-    id,
-    ...Object(fields),
-    status: participant.status,
-    reasonCodes,
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  });
-  return { ...answer, headers: { ...answer.headers, etag: `"${version}"` } };
 }

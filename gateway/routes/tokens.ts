@@ -5,10 +5,13 @@ import { type Clock, plusMs } from "../../services/shared/kernel/clock";
 import { hasReason } from "../../services/shared/kernel/errors";
 import { scopes } from "../../services/shared/kernel/scopes";
 import type { Upstreams } from "../clients";
+import { defineRoute, replyWith } from "../contract/define-route";
+import type { Answered } from "../contract/infer";
+import { closedQuery } from "../contract/parts";
+import * as contracts from "../contract/tokens";
 import type { KeySet } from "../key-set";
 import { type Limits, overLimit, type RateLimiter } from "../rate-limiter";
-import { jsonAnswer, type Route } from "../route";
-import { arrayOf, enumSchema, objectSchema, textSchema } from "../schemas/document-schema";
+import type { Route } from "../route";
 import type { StrangerBudget } from "../stranger-budget";
 import { parseRevocation, parseTokenRequest } from "../token-request";
 
@@ -16,32 +19,8 @@ const tag = "Authentication";
 /** Short enough that a new key is seen before it signs. */
 const publicCache = { "cache-control": "public, max-age=300" };
 
-const tokenRequestSchema = objectSchema(
-  {
-    grant_type: enumSchema("The only grant there is.", ["client_credentials"]),
-    client_id: textSchema("Absent with HTTP Basic."),
-    client_secret: textSchema("Absent with HTTP Basic."),
-    scope: textSchema("Scopes parted by single spaces; absent asks for all that the client owns."),
-  },
-  ["client_id", "client_secret", "scope"],
-);
-
-const revocationRequestSchema = objectSchema(
-  {
-    token: textSchema("The access token."),
-    token_type_hint: textSchema("Not needed: there is one type of token."),
-    client_id: textSchema("Absent with HTTP Basic."),
-    client_secret: textSchema("Absent with HTTP Basic."),
-  },
-  ["token_type_hint", "client_id", "client_secret"],
-);
-
-const tokenSchema = objectSchema({
-  access_token: textSchema("RS256-signed JWT."),
-  token_type: enumSchema("Kind of token.", ["Bearer"]),
-  expires_in: { type: "integer", description: "Life of the token from now, in seconds." },
-  scope: textSchema("Granted scopes, parted by single spaces."),
-});
+/** Parameters stand in the body alone (RFC 6749 section 2.3.1): an address is logged. */
+const noQuery = closedQuery("None.", {});
 
 export interface TokenRouteDeps extends Pick<Upstreams, "auth"> {
   keySet: KeySet;
@@ -94,8 +73,8 @@ function makeAdmit(deps: TokenRouteDeps): Admit {
   };
 }
 
-function tokenRoute({ auth }: TokenRouteDeps, admit: Admit): Route {
-  return {
+const tokenRoute = ({ auth }: TokenRouteDeps, admit: Admit): Route =>
+  defineRoute({
     method: "POST",
     path: "/oauth/token",
     scheme: "none",
@@ -103,9 +82,9 @@ function tokenRoute({ auth }: TokenRouteDeps, admit: Admit): Route {
     proof: "client",
     summary: "Exchange client credentials for an access token (RFC 6749 section 4.4).",
     tag,
-    body: "form",
-    requestSchema: tokenRequestSchema,
-    success: { status: 200, description: "The access token.", schema: tokenSchema },
+    query: noQuery,
+    request: { kind: "form", schema: contracts.tokenRequest },
+    response: { status: 200, description: "The access token.", schema: contracts.accessToken },
     refusals: [
       "OAUTH_INVALID_REQUEST",
       "OAUTH_INVALID_CLIENT",
@@ -117,19 +96,20 @@ function tokenRoute({ auth }: TokenRouteDeps, admit: Admit): Route {
     async handle(call) {
       const request = parseTokenRequest(call);
       const token = await admit(request, () => auth.issueToken(request));
-      const answer = jsonAnswer({
-        access_token: token.accessToken,
-        token_type: "Bearer",
-        expires_in: token.expiresInSeconds,
-        scope: token.scope,
-      });
-      return { ...answer, headers: { ...answer.headers, pragma: "no-cache" } };
+      return replyWith(
+        {
+          access_token: token.accessToken,
+          token_type: "Bearer",
+          expires_in: token.expiresInSeconds,
+          scope: token.scope,
+        },
+        { pragma: "no-cache" },
+      );
     },
-  };
-}
+  });
 
-function revocationRoute({ auth }: TokenRouteDeps, admit: Admit): Route {
-  return {
+const revocationRoute = ({ auth }: TokenRouteDeps, admit: Admit): Route =>
+  defineRoute({
     method: "POST",
     path: "/oauth/revoke",
     scheme: "none",
@@ -137,56 +117,45 @@ function revocationRoute({ auth }: TokenRouteDeps, admit: Admit): Route {
     proof: "client",
     summary: "Revoke an access token of the client's own (RFC 7009). It works nowhere within a second.",
     tag,
-    body: "form",
-    requestSchema: revocationRequestSchema,
-    success: { status: 200, description: "The token does not work, whether it ever did or not." },
+    query: noQuery,
+    request: { kind: "form", schema: contracts.revocationRequest },
+    response: { status: 200, description: "The token does not work, whether it ever did or not." },
     refusals: ["OAUTH_INVALID_REQUEST", "OAUTH_INVALID_CLIENT", "ADDRESS_REFUSED", "RATE_LIMITED"],
     async handle(call) {
       const request = parseRevocation(call);
       await admit(request, () => auth.revokeToken(request));
-      return { status: 200, headers: { pragma: "no-cache" }, body: Buffer.alloc(0) };
+      return { madeElsewhere: { status: 200, headers: { pragma: "no-cache" }, body: Buffer.alloc(0) } };
     },
-  };
-}
+  });
 
-function metadataRoutes({ keySet }: TokenRouteDeps): readonly Route[] {
-  return [
-    {
-      method: "GET",
-      path: "/.well-known/jwks.json",
-      scheme: "none",
-      summary: "The public keys that verify access tokens (RFC 7517).",
-      tag,
-      body: "none",
-      success: {
-        status: 200,
-        description: "A JSON Web Key Set.",
-        schema: objectSchema({ keys: arrayOf({ type: "object" }) }),
-      },
-      refusals: [],
-      async handle() {
-        const { document } = await keySet.current();
-        return { status: 200, headers: { "content-type": "application/json", ...publicCache }, body: document };
-      },
+const metadataRoutes = ({ keySet }: TokenRouteDeps): readonly Route[] => [
+  defineRoute({
+    method: "GET",
+    path: "/.well-known/jwks.json",
+    scheme: "none",
+    summary: "The public keys that verify access tokens (RFC 7517).",
+    tag,
+    response: { status: 200, description: "A JSON Web Key Set.", schema: contracts.keySet },
+    refusals: [],
+    async handle() {
+      const { document: body } = await keySet.current();
+      const headers = { "content-type": "application/json", ...publicCache };
+      return { madeElsewhere: { status: 200, headers, body } };
     },
-    {
-      method: "GET",
-      path: "/.well-known/oauth-authorization-server",
-      scheme: "none",
-      summary: "What the authorization server offers (RFC 8414).",
-      tag,
-      body: "none",
-      success: { status: 200, description: "Authorization server metadata.", schema: { type: "object" } },
-      refusals: [],
-      async handle() {
-        const answer = jsonAnswer(serverMetadata((await keySet.current()).issuer));
-        return { ...answer, headers: { ...answer.headers, ...publicCache } };
-      },
-    },
-  ];
-}
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/.well-known/oauth-authorization-server",
+    scheme: "none",
+    summary: "What the authorization server offers (RFC 8414).",
+    tag,
+    response: { status: 200, description: "Authorization server metadata.", schema: contracts.serverMetadata },
+    refusals: [],
+    handle: async () => replyWith(serverMetadata((await keySet.current()).issuer), publicCache),
+  }),
+];
 
-function serverMetadata(issuer: string): object {
+function serverMetadata(issuer: string): Answered<typeof contracts.serverMetadata> {
   const base = issuer.replace(/\/$/, "");
   return {
     issuer,

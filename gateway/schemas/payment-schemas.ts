@@ -17,50 +17,8 @@ const responseCode = textSchema(responseCodeWords, { examples: ["00"] });
 
 const paymentStatuses = ["PENDING", "AUTHORIZED", "CAPTURED", "REFUNDED", "VOIDED", "DECLINED", "ERROR"];
 
-const amount = objectSchema({ total: numberSchema("Exact amount.", { minimum: 0 }), currency: currencySchema });
-
 const time = (description: string): DocumentSchema =>
   textSchema(`${description} UTC.`, { pattern: "^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$" });
-
-/** What every payment has; the schema of the destination country says the rest. */
-export const paymentRequestSchema: DocumentSchema = objectSchema(
-  {
-    externalPaymentId: externalIdField("The caller's id of the payment, its idempotency key for ever."),
-    ipAddress: textSchema("IPv4 or IPv6 address of the originator."),
-    paymentType: enumSchema("What the payment does.", ["PUSH", "PULLPUSH", "PULL"]),
-    amount,
-    recipientAmount: amount,
-    exchangeRate: numberSchema("Rate between the currencies; must equal the quote's."),
-    fxId: textSchema("Quote of POST /v2/foreign-exchange; required when the currencies differ."),
-    sender: { type: "object", description: "Who pays. Further rules: GET /schema/{countryCode}." },
-    recipient: { type: "object", description: "Who is paid, and how. Further rules: GET /schema/{countryCode}." },
-    dynamicDescriptor: textSchema("Text on the recipient's statement."),
-    additionalData: { type: "object", description: "Extras of the corridor." },
-    capture: booleanSchema("PULL only."),
-  },
-  ["recipientAmount", "exchangeRate", "fxId", "dynamicDescriptor", "additionalData", "capture", "recipient"],
-);
-
-export const paymentResponseSchema: DocumentSchema = objectSchema(
-  {
-    paymentId: textSchema("Id of the payment."),
-    parentPaymentId: textSchema("Equals paymentId for a root payment."),
-    externalPaymentId: textSchema("The caller's id."),
-    amount: numberSchema("Amount of the payment."),
-    created: time("When the payment was accepted."),
-    status: enumSchema("PENDING once accepted.", paymentStatuses),
-    approved: booleanSchema("False on a pending push; this is not a decline."),
-    captured: booleanSchema("True once captured."),
-    voided: booleanSchema("True once voided."),
-    responseCode: responseCode,
-    automaticReversed: booleanSchema("True when the platform reversed the payment by itself."),
-    message: textSchema("What the provider said, on a pull."),
-    authCode: textSchema("Authorisation code, on a pull by card."),
-    redirectAcsUrl: textSchema("Where the cardholder confirms a challenge; only while there is one."),
-    ...reasonFields,
-  },
-  ["message", "authCode", "redirectAcsUrl", ...reasonNames],
-);
 
 const billing = {
   stateCode: textSchema("State, province or region code; empty when not given."),
@@ -148,7 +106,7 @@ export const paymentRecordV1Schema: DocumentSchema = objectSchema(recordFields(b
 ]);
 
 /** Where a challenge of a card is answered, in records of what collects by card. */
-export const openChallengeField = {
+const openChallengeField = {
   redirectAcsUrl: textSchema("Where the cardholder confirms; only while a challenge is open."),
 };
 

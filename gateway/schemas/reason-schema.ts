@@ -1,15 +1,9 @@
 import { reasonCodes } from "../../services/shared/kernel/reason-codes";
-import { enumSchema, textSchema } from "./document-schema";
+import { reasonMembers } from "../contract/reasons";
+import type { DocumentSchema } from "../route";
 
-/** Why, where something is not as it was asked for. All three are there, or none. */
-export const reasonFields = {
-  reasonCode: textSchema(
-    "Why it is not as it was asked for: an external code of ISO 20022, or the card scheme's response code; absent while it is.",
-    { pattern: "^[A-Z0-9]{2,4}$", examples: ["AC03", "51"] },
-  ),
-  whoseMove: enumSchema("Who can do something about it.", ["payer", "recipient", "platform", "provider"]),
-  reasonMessage: textSchema("The reason in one sentence."),
-};
+/** The members of every reason, for schemas that have them. */
+export const reasonFields: Readonly<Record<keyof typeof reasonMembers, DocumentSchema>> = reasonMembers;
 
 export const reasonNames = Object.keys(reasonFields);
 

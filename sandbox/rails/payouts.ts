@@ -64,6 +64,13 @@ export function giveBack(
   return { ...instruction, returnedAt: clock.now().toISOString(), returns: [...instruction.returns, step] };
 }
 
+/** An order of which nothing is outside cannot come back. */
+const returned = (
+  found: Instruction,
+  back: Instruction,
+  why: Pick<Instruction, "reasonCode" | "reason">,
+): Instruction => (back === found ? found : { ...back, status: "RETURNED", ...why });
+
 /** What a rail and the banks behind it do by themselves. */
 export function instructionActs(
   deps: PayoutDeps,
@@ -93,8 +100,8 @@ export function instructionActs(
       if (found.status === "RELEASED") funds.give(found.rail, found.currency ?? "", found.amount ?? "0");
       return { ...giveBack(deps, found), status: "REJECTED", ...accountUnknown };
     }),
-    RETURN: act((found, amount) => ({ ...giveBack(deps, found, amount), status: "RETURNED", ...accountClosed })),
-    RECALL: act((found, amount) => ({ ...giveBack(deps, found, amount), status: "RETURNED", ...recalled })),
+    RETURN: act((found, amount) => returned(found, giveBack(deps, found, amount), accountClosed)),
+    RECALL: act((found, amount) => returned(found, giveBack(deps, found, amount), recalled)),
     CANCEL: act((found) => {
       if (found.status === "RELEASED") funds.give(found.rail, found.currency ?? "", found.amount ?? "0");
       return { ...giveBack(deps, found), status: "CANCELLED", ...givenUp };

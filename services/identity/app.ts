@@ -32,6 +32,7 @@ import type { PersonFields } from "./domain/person-fields";
 import type { ReviewWords } from "./domain/review";
 import type { SessionFacts } from "./domain/session";
 import { checkAddressHandler } from "./handlers/check-address";
+import { checkPersonHandler } from "./handlers/check-person";
 import { createParticipantHandler } from "./handlers/create-participant";
 import { createSessionHandler } from "./handlers/create-session";
 import { createVerificationHandler } from "./handlers/create-verification";
@@ -144,6 +145,7 @@ export async function startIdentity(
     {
       registerPerson: registerPersonHandler(makeRegisterPerson({ ...parts, ...judges })),
       validatePerson: validatePersonHandler(judges),
+      checkPerson: checkPersonHandler(judges),
       createParticipant: createParticipantHandler(makeCreateParticipant({ ...parts, ...judges })),
       updateParticipant: updateParticipantHandler(makeUpdateParticipant({ ...parts, ...judges })),
       getParticipant: getParticipantHandler(stores.participants),

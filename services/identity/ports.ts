@@ -1,5 +1,4 @@
 import type { FieldViolation } from "../shared/kernel/errors";
-import type { JsonObject } from "../shared/kernel/json";
 import type { Money } from "../shared/kernel/money";
 import type { Document, DocumentFacts, DocumentReport } from "./domain/document";
 import type { OwnershipRule } from "./domain/ownership";
@@ -12,9 +11,9 @@ import type { Session, SessionReport } from "./domain/session";
 /** What countries ask of persons. */
 export interface PersonSchemas {
   /** Every rule of the country (alpha-2) that the person breaks; none where the country has no schema. */
-  check(country: string, person: JsonObject): Promise<readonly FieldViolation[]>;
+  check(country: string, person: PersonFields): Promise<readonly FieldViolation[]>;
   /** Numbers of the person whose checksums do not fit; none where the country has no schema. */
-  advise(country: string, person: JsonObject): Promise<readonly FieldViolation[]>;
+  advise(country: string, person: PersonFields): Promise<readonly FieldViolation[]>;
 }
 
 /** What a screening has found, and by which version of the lists. */

@@ -5,7 +5,8 @@ import type { ReasonCode } from "../shared/kernel/reason-codes";
 import type { BoundQuote } from "./domain/conversion";
 import type { Evidence, Fact, Refusal } from "./domain/fact";
 import type { MadePromise, Payment } from "./domain/payment";
-import type { PayoutOrder } from "./domain/payment-request";
+import type { PayoutOrder } from "./domain/payment-command";
+import type { PaymentIntent } from "./domain/payment-intent";
 import type { Need } from "./domain/promises";
 import type { ScreeningReport } from "./domain/screening";
 import type { Step } from "./domain/steps";
@@ -72,6 +73,14 @@ export interface Schemas {
   advise(country: string, body: JsonObject): Promise<readonly FieldViolation[]>;
 }
 
+/** The rules of the published schemas for the details of a payment. Fields are named in the words of the schemas of countries. */
+export interface DetailsRules {
+  /** Every rule that a payment breaks: of text, of its kind, and of the destination country. Throws UNAVAILABLE. */
+  check(intent: PaymentIntent): Promise<readonly FieldViolation[]>;
+  /** What looks mistyped; a payment is not refused for it. Throws UNAVAILABLE. */
+  advise(intent: PaymentIntent): Promise<readonly FieldViolation[]>;
+}
+
 /** Funds that are set apart for one payment. Exactly one of the three must be called. */
 export interface Reservation {
   /** What the payment is to name. */
@@ -102,8 +111,8 @@ export interface PayoutPlan {
 /** The choice of a rail. */
 export interface Routes {
   /**
-   * The rail that pays an order out, its funds and the tenant's set apart. Throws INVALID_ARGUMENT when none serves its method,
-   * and FUNDS_TOO_LOW when the tenant's account, or ours at each of the rails, does not cover it.
+   * The rail that pays an order out, its funds and the tenant's set apart. Throws FUNDS_TOO_LOW when the tenant's account, or ours
+   * at each of the rails, does not cover it.
    */
   railFor(plan: PayoutPlan): Promise<FundedRail>;
   /** Throws what `railFor` would throw now; sets nothing apart. */

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { mongo } from "mongoose";
-import { PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
+import { AcceptPaymentRequest, PaymentServiceService } from "../../proto/gen/corridor/payment/v1/payment_service";
 import { makeLogger } from "../../services/shared/process/logger";
 import { makeMetrics } from "../../services/shared/process/metrics";
 import { noTracing } from "../../services/shared/process/tracing";
 import { serveRpc } from "../../services/shared/rpc/rpc-server";
 import { openMongo } from "../../services/shared/storage/mongo";
-import { announce, floorAnswer, floorSettings } from "./floor";
+import { announce, floorReceipt, floorSettings } from "./floor";
 
 /**
  * A payment service without any logic, behind the platform's own gRPC server. With a store, each call is one durable
@@ -15,14 +15,13 @@ import { announce, floorAnswer, floorSettings } from "./floor";
 async function main(): Promise<void> {
   const { mongoUri } = floorSettings();
   const insert = mongoUri === undefined ? async () => {} : await openInsert(mongoUri);
-  const bodyJson = Buffer.from(JSON.stringify(floorAnswer));
   const unused = (): never => {
     throw new Error("the floor only accepts payments");
   };
   const handlers = {
-    async acceptPayment(request: { tenant: string; bodyJson: Uint8Array }) {
-      await insert(request.tenant, request.bodyJson);
-      return { bodyJson, replayed: false };
+    async acceptPayment(request: AcceptPaymentRequest) {
+      await insert(request.tenant, AcceptPaymentRequest.encode(request).finish());
+      return { receipt: floorReceipt, replayed: false };
     },
     validatePayment: async () => unused(),
     getPayment: async () => unused(),

@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { Express } from "express";
+import { PaymentReceipt, PaymentStatus } from "../../proto/gen/corridor/payment/v1/payment_receipt";
 
 /** The settings that the bench gave to one of its own programs. */
 export const floorSettings = (): Record<string, string> =>
@@ -40,4 +41,17 @@ export const floorAnswer = {
   voided: false,
   responseCode: "09",
   automaticReversed: false,
+};
+
+/** The same as a message. */
+export const floorReceipt: PaymentReceipt = {
+  ...PaymentReceipt.decode(new Uint8Array()),
+  answerForm: 1,
+  paymentId: floorAnswer.paymentId,
+  parentPaymentId: floorAnswer.parentPaymentId,
+  externalPaymentId: floorAnswer.externalPaymentId,
+  amount: { amountMinor: 10_000n, currency: "USD" },
+  createdAt: new Date("2026-01-01T00:00:00Z"),
+  status: PaymentStatus.PENDING,
+  responseCode: floorAnswer.responseCode,
 };

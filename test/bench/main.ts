@@ -10,6 +10,7 @@ import { measureAlone, measureIdle } from "./measure-quiet";
 import { measureLag, measureRelay } from "./measure-relay";
 import { measureReplay } from "./measure-replay";
 import { measureSchema, measureValidation } from "./measure-schema";
+import { measureScreening } from "./measure-screening";
 import { measureColdStart, measurePlatformStart } from "./measure-start";
 import { measureStoreMemory, measureStoreRates } from "./measure-store";
 import { measureBearer, measureTokenEndpoint } from "./measure-token";
@@ -36,6 +37,7 @@ async function main(wanted: readonly string[]): Promise<Goal[]> {
   await measure("store", measureStoreRates);
   await measure("store-memory", measureStoreMemory);
   await measure("validation", measureValidation);
+  await measure("screening", measureScreening);
   const subject = await startSubject();
   await measure("idle-memory", () => measureIdleMemory(subject));
   await measure("idle", () => measureIdle(subject));

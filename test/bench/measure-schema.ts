@@ -1,5 +1,4 @@
 import { makeSchemas } from "../../services/payment/adapters/schema/published-schemas";
-import { checkPayload } from "../../services/payment/operations/check-payload";
 import type { Schemas } from "../../services/payment/ports";
 import { loadPacks } from "../../services/schema/adapters/files/load-packs";
 import { countrySchema } from "../../services/schema/domain/country-schema";
@@ -8,6 +7,7 @@ import { publishedSchemas } from "../../services/schema/domain/published-schema"
 import { pushSchema } from "../../services/schema/domain/push-schema";
 import { type JsonObject, parseJsonObject } from "../../services/shared/kernel/json";
 import { payloadCases, validPayload } from "../support/corridor-payloads";
+import { fieldPreflight } from "../support/field-preflight";
 import { startFloor } from "./child";
 import { format, type Goal } from "./goal";
 import type { Load, LoadJob, LoadResult } from "./load";
@@ -89,7 +89,7 @@ interface Cost {
   ratio: number;
   /** The same for a payload with every field wrong. */
   spoiltRatio: number;
-  /** Check of the hostile body. */
+  /** Preflight of the hostile body, from its text to the answer. */
   hostileMs: number;
 }
 
@@ -105,11 +105,12 @@ async function costOf(schemas: Schemas, country: string): Promise<Cost> {
   };
   const wrong = spoilt(validPayload(country), country);
   const large = hostile(wrong);
+  const preflight = fieldPreflight(schemas);
   return {
     country,
     ratio: await ratioOf(samples),
     spoiltRatio: await ratioOf([wrong]),
-    hostileMs: (await microsOf(() => checkPayload(schemas, large))) / 1_000,
+    hostileMs: (await microsOf(() => preflight(large))) / 1_000,
   };
 }
 

@@ -175,7 +175,8 @@ describe("payments to every corridor through the edge", () => {
       const customer = customerPayload("POL", { type: "CARD", cardTokenId });
       const variant = changed(validPayload("POL"), "recipient.paymentMethod", { type: "CARD", cardTokenId });
       const cardPush = await withQuote(sampleOf("POL", variant));
-      const address = changed(cardPush, "recipient.address.countryCode", "POL");
+      const born = changed(cardPush, "recipient.dateOfBirth", "1990-04-15");
+      const address = changed(born, "recipient.address.countryCode", "POL");
       const pull = {
         externalPaymentId: freshId(),
         paymentType: "PULL",
@@ -191,7 +192,11 @@ describe("payments to every corridor through the edge", () => {
         valid: true,
         price: { recipientAmount: { currency: "PLN" } },
       });
-      expect((await validate({ ...address, dateOfBirth: "1990-04-15" })).body).toMatchObject({ valid: true });
+      expect((await validate(address)).body).toMatchObject({ valid: true });
+      expect((await validate({ ...address, dateOfBirth: "1990-04-15" })).body).toMatchObject({
+        valid: false,
+        errors: [{ code: "VE_001", field: "dateOfBirth" }],
+      });
       expect((await validate(pull)).body).toMatchObject({ valid: true, errors: [] });
       expect((await validate(changed(customer, "recipient.destination.type", "PIX"))).body).toMatchObject({
         valid: false,

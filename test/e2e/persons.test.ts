@@ -123,6 +123,48 @@ describe("persons through the edge", () => {
     expect((refused.body["errors"] as { field: string }[]).map(({ field }) => field)).toEqual(fields);
   });
 
+  it.each([
+    ["/person", { fristName: "Maria" }, [["fristName", "is not known; did you mean firstName?"]]],
+    ["/person/validate", { address: { citty: "Rio" } }, [["address.citty", "is not known; did you mean city?"]]],
+    ["/people", { ...maria, relatedParties: [] }, [["relatedParties", "is not known"]]],
+    ["/companies", { relatedParties: "x" }, [["relatedParties", "must be a list of at most 100"]]],
+    [
+      "/companies",
+      { relatedParties: [{ participantId: "me", roles: ["DIRECTOR"], since: "2020" }] },
+      [
+        ["relatedParties.0.participantId", "must be the id of a person or company"],
+        ["relatedParties.0.since", "is not known"],
+      ],
+    ],
+  ] as const)(
+    "refuses by %s the members of %j that it does not know, and keeps nothing",
+    async (path, body, errors) => {
+      const refused = path.startsWith("/person") ? await person(path, body) : await keyed("POST", path, body);
+
+      expect(refused).toMatchObject({ status: 400, body: { code: "VE_001" } });
+      expect(refused.body["errors"]).toEqual(errors.map(([field, message]) => ({ field, message })));
+    },
+  );
+
+  it("names beside a misspelt member what only identity can see", async () => {
+    const refused = await keyed("POST", "/people", { fristName: "Maria", birthDate: "2999-01-01" });
+
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: "fristName" }, { field: "birthDate" }] } });
+  });
+
+  it("takes away the part of an address that a change makes null, and no other", async () => {
+    const created = await keyed("POST", "/people", maria);
+    const path = `/people/${String(created.body["id"])}`;
+    const { state: _state, ...address } = maria.address;
+
+    expect((await keyed("PATCH", path, { address: { state: null } })).body["address"]).toEqual(address);
+    expect((await keyed("PATCH", path, { address: null })).body).not.toHaveProperty("address");
+    expect(await keyed("PATCH", path, { adress: null })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: "adress" }] },
+    });
+  });
+
   it("keeps a person of the list in review, until its name is mended", async () => {
     const listed = await keyed("POST", "/people", { ...maria, lastName: "Sanctioned" });
     expect(listed).toMatchObject({ status: 200, body: { status: "IN_REVIEW", reasonCodes: ["SCREENING_HIT"] } });

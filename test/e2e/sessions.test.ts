@@ -266,6 +266,27 @@ describe("KYC sessions through the edge", () => {
     });
   });
 
+  it.each([
+    [
+      "/v1/sessions",
+      { userRef: "u", metadta: {} },
+      [{ field: "metadta", message: "is not known; did you mean metadata?" }],
+    ],
+    [
+      "/v1/verifications",
+      { sesionId: "s" },
+      [
+        { field: "sesionId", message: "is not known; did you mean sessionId?" },
+        { field: "sessionId", message: "is required and must be a string" },
+      ],
+    ],
+  ])("are refused by %s with the members of %j that it does not know", async (path, body, errors) => {
+    const refused = await call("POST", path, body);
+
+    expect(refused).toMatchObject({ status: 400, body: { code: "VE_001" } });
+    expect(refused.body["errors"]).toEqual(expect.arrayContaining(errors));
+  });
+
   it("are refused with every malformed field at once", async () => {
     const body = {
       type: 1,

@@ -184,6 +184,10 @@ describe("transactions of agents", () => {
     ] as const) {
       expect(await send("PUT", path, { metadata })).toMatchObject({ status: 400, body: { errors: [{ field }] } });
     }
+    expect(await send("PUT", path, { metadata: {}, metdata: {} })).toMatchObject({
+      status: 400,
+      body: { errors: [{ field: "metdata", message: "is not known; did you mean metadata?" }] },
+    });
     expect((await get(`/fx/transactions/${transactionId}`)).body["metadata"]).toEqual({ a: "b" });
   });
 
@@ -231,6 +235,7 @@ describe("transactions of agents", () => {
     for (const [change, answer] of [
       [{ sourceCurrencyAmount: 1.001 }, { status: 400, body: { errors: [{ field: "sourceCurrencyAmount" }] } }],
       [{ sourceCurrencyAmount: "1" }, { status: 400, body: { errors: [{ field: "sourceCurrencyAmount" }] } }],
+      [{ sourceCurencyAmount: 1 }, { status: 400, body: { errors: [{ field: "sourceCurencyAmount" }] } }],
       [{ paymentMethod: "PIX" }, { status: 400, body: { code: "PAY_005" } }],
       [{ destinationCountryCode: "BR" }, { status: 400, body: { code: "PAY_001" } }],
     ] as const) {

@@ -1,6 +1,8 @@
 import { answerClasses } from "../support/hostile-cases";
 import { type HostileWorld, startHostileWorld } from "../support/hostile-world";
 import { cardToken } from "../support/payment-bodies";
+import { detailsOf } from "../support/person-intents";
+import { sessionOf, verificationWord } from "../support/session-intents";
 
 const tenant = "demo";
 const bytes = (body: object): Buffer => Buffer.from(JSON.stringify(body));
@@ -46,10 +48,13 @@ const register: Question["ask"] = async ({ identity }) => {
     lastName: "Souza",
     address: { addressLine1: "Rua Um", city: "Rio", state: "RJ", postalCode: "20000-000", countryCode: "BR" },
   };
-  return (await identity.registerPerson({ tenant, bodyJson: bytes(person) })).decision?.status;
+  return (await identity.registerPerson({ tenant, person: detailsOf(person) })).decision?.status.replace(
+    "PARTICIPANT_STATUS_",
+    "",
+  );
 };
 const openSession: Question["ask"] = async ({ identity }, id) =>
-  (await identity.createSession({ tenant, bodyJson: bytes({ userRef: id }) })).session?.status;
+  verificationWord((await identity.createSession({ tenant, session: sessionOf({ userRef: id }) })).session?.status);
 
 const questions: readonly Question[] = [
   { provider: "linker", step: "exchange", truth: "VERIFIED", ask: checkAccount },

@@ -52,6 +52,8 @@ export interface Seen {
   state: string;
   step?: string;
   dueAt?: Date;
+  /** There while an event of it has not been published. */
+  relayDue?: Date;
 }
 
 export const projection = { externalId: 1, state: 1, step: 1, dueAt: 1 };
@@ -236,17 +238,21 @@ const [lookMs, mostLooks, enoughLooks] = [300, 1_000, 4];
 const leaseMs = 6_500;
 
 /**
- * Waits until nobody works on a payment, none is due, and for a moment nothing more is heard: no event, and no line of a statement.
+ * Waits until nobody works on a payment, none is due, everything is published and told, and for a moment nothing more is heard: no
+ * event, and no line of a statement.
  */
 async function untilStill({ world: { mongo, sandbox }, ledger, provider }: Books): Promise<void> {
   const payments = mongo.connection.collection<Seen>("payments");
   let [last, still] = ["", 0];
   for (let look = 0; look < mostLooks && still < enoughLooks; look += 1) {
     await provider.refresh();
+    const owed = (await sandbox.call("GET", "/callbacks")) as { undelivered: number; refused: number };
     const soon = new Date((await sandbox.now()) + leaseMs);
     const busy = await payments.findOne({ dueAt: { $lte: soon } }, { projection });
+    const unpublished = await payments.findOne({ relayDue: { $exists: true } }, { projection });
     const now = `${provider.size()} ${ledger.size()}`;
-    still = busy === null && now === last ? still + 1 : 0;
+    const isStill = busy === null && unpublished === null && owed.undelivered === owed.refused && now === last;
+    still = isStill ? still + 1 : 0;
     last = now;
     await delay(lookMs);
   }

@@ -7,6 +7,7 @@ import { type Course, isAtRest, type Judgement, judge, projection, restful, type
 import { rulesOf } from "./hostile-rules";
 import { type SaveFaults, watchSaves } from "./hostile-saves";
 import { type HostileWorld, startHostileWorld } from "./hostile-world";
+import { sendPayment } from "./payment-door";
 
 const tenant = "demo";
 
@@ -149,8 +150,8 @@ async function runCourse({ world, saves, watch }: CourseDeps, course: Course): P
   await world.sandbox.call("POST", "/faults", [...rulesOf(one, mark), ...beside]);
   const [when, save] = one.crash.split(" ");
   if (when === "before" || when === "after") saves.arm(mark, when, Number(save));
-  const body = Buffer.from(JSON.stringify(bodyOf(one.target, mark)));
-  course.refusal = await insist(() => world.payment.acceptPayment({ tenant, bodyJson: body }));
+  const body = bodyOf(one.target, mark);
+  course.refusal = await insist(() => sendPayment(world.payment, { tenant }, body));
   if (course.refusal !== undefined) return;
   const command = commandOf(one.target);
   if (command !== undefined) {

@@ -4,8 +4,7 @@ import { join } from "node:path";
 const root = join(__dirname, "../..");
 /** What operations are made of: each has no caller but those that are named, whose tests prove it. */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  "check-payload": ["accept-payment", "validate-payment"],
-  "read-payment": ["accept-payment", "validate-payment"],
+  "check-intent": ["accept-payment", "validate-payment"],
   "choose-rail": ["appraise-payment"],
   "promise-funds": ["funds"],
   "rail-balances": ["funds"],

@@ -22,6 +22,8 @@ describe("numbers", () => {
     expectOnly(placesOf(/\bNumber\(|\bparseFloat\(|\.toFixed\(|\.toPrecision\(/, platformCode()), {
       "services/shared/process/ground.ts": "the share of traces that is kept",
       "services/shared/kernel/json.ts": "the value that schemas judge; amounts are read from the text beside it",
+      "services/payment/adapters/schema/intent-view.ts":
+        "the value that schemas judge; amounts are never read back from it",
       "services/shared/process/outages.ts": "the code of a fault that the store tells",
       "services/shared/rpc/rpc-server.ts": "the deadline of a call",
     });

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../shared/kernel/json";
-import type { AddressFields } from "./person-fields";
+import type { AddressFields, GivenAddress } from "./person-fields";
 
 /** Parts of an address in the words of a payment message (ISO 20022, PostalAddress), and how long each may be. */
 const structuredParts = [
@@ -20,8 +19,8 @@ export interface StructuredAddress {
 }
 
 /** An address without what only typing has put there: spaces, control characters, other forms of the same letters. */
-export function normaliseAddress(given: Readonly<Record<string, string>>): JsonObject {
-  const cleaned = Object.entries(given).map(([name, value]) => {
+export function normaliseAddress(given: GivenAddress): GivenAddress {
+  const cleaned = Object.entries(given).map(([name, value = ""]) => {
     const text = value
       .normalize("NFC")
       .replaceAll(/[\s\p{Cc}]+/gu, " ")

@@ -1,21 +1,28 @@
 import { plusMs } from "../../shared/kernel/clock";
 
+/** What may become of a document, as tenants are told. */
+export type ToldStatus = "PENDING" | "VERIFIED" | "REJECTED" | "SUPERSEDED" | "FAILED" | "ERRORED" | "EXPIRED";
+
 /** What tenants are told of a document: one status that it came to. */
-export interface DocumentEvent<S extends string = string> {
+export interface DocumentEvent<S extends ToldStatus = ToldStatus> {
   /** 1, 2, 3 and so on. */
   sequence: number;
   status: S;
   occurredAt: Date;
 }
 
-const outranksPending: ReadonlySet<string> = new Set(["VERIFIED", "REJECTED", "SUPERSEDED"]);
+const outranksPending: ReadonlySet<ToldStatus> = new Set(["VERIFIED", "REJECTED", "SUPERSEDED"]);
 
 /**
  * The events with one more. Receivers see whole seconds and take the latest; within a second they prefer a decision to
  * PENDING and otherwise keep what they have. So an event gets a second of its own, unless it outranks the PENDING that it
  * follows.
  */
-export function tell<S extends string>(events: readonly DocumentEvent<S>[], status: S, at: Date): DocumentEvent<S>[] {
+export function tell<S extends ToldStatus>(
+  events: readonly DocumentEvent<S>[],
+  status: S,
+  at: Date,
+): DocumentEvent<S>[] {
   const last = events.at(-1);
   const second = last === undefined ? 0 : Math.floor(last.occurredAt.getTime() / 1_000) * 1_000;
   const mayShare = last === undefined || (last.status === "PENDING" && outranksPending.has(status));

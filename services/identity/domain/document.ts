@@ -131,7 +131,7 @@ export const isUndecided = ({ status }: Pick<Document, "status">): boolean =>
   status === "RECEIVED" || status === "PENDING";
 
 /** The status as callers see it. */
-export const shownStatus = ({ status }: Pick<Document, "status">): string =>
+export const shownStatus = ({ status }: Pick<Document, "status">): Exclude<DocumentStatus, "RECEIVED"> =>
   status === "RECEIVED" ? "PENDING" : status;
 
 /** True when nothing can become of the document any more, so that the same file may be given anew. */

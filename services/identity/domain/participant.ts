@@ -118,7 +118,6 @@ export const questionOf = (
   hits,
   awaitsProvider: false,
   listVersion,
-  facts: {},
 });
 
 /** A person is no business and a company no individual: the type of what is kept there. */

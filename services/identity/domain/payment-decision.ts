@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../shared/kernel/json";
 import { endReview, openReview, type Question, type Review, type ReviewDecision } from "./review";
+import type { PaymentFacts } from "./screened-payment";
 import type { ScreeningHit } from "./screening";
 import type { Consequence } from "./screening-policy";
 
@@ -81,7 +81,7 @@ export interface Screened {
   paymentId: string;
   tenant: string;
   /** For the person who reviews it. */
-  facts: JsonObject;
+  facts: PaymentFacts;
   reviewId: string;
 }
 

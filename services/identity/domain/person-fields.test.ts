@@ -1,4 +1,4 @@
-import { mergePatch, parsePerson } from "./person-fields";
+import { checkPerson, type GivenPerson, parsePerson, withChanges } from "./person-fields";
 
 const at = new Date("2026-03-01T12:00:00Z");
 const person = {
@@ -20,11 +20,17 @@ const person = {
 } as const;
 
 describe("parsePerson", () => {
-  it("keeps every known field as it was written, and no other", () => {
-    expect(parsePerson({ ...person, shoeSize: 42, address: { ...person.address, planet: "Earth" } }, at)).toEqual(
-      person,
-    );
+  it("keeps every field as it was written", () => {
+    expect(parsePerson(person, at)).toEqual(person);
     expect(parsePerson({}, at)).toEqual({});
+  });
+
+  it("keeps text in composed form, and refuses what nobody sees and card numbers", () => {
+    expect(parsePerson({ firstName: "Zoe\u0308" }, at)).toEqual({ firstName: "Zo\u00eb" });
+    expect(checkPerson({ firstName: "Zo\u200be", lastName: "4111 1111 1111 1111" }, at)).toEqual([
+      { field: "firstName", message: expect.stringContaining("hidden") },
+      { field: "lastName", message: expect.any(String) },
+    ]);
   });
 
   it("names every malformed field at once, and no value", () => {
@@ -33,10 +39,10 @@ describe("parsePerson", () => {
       identification: "",
       gender: "X",
       firstName: "   ",
-      lastName: 7,
+      lastName: "",
       companyName: "x".repeat(141),
       birthDate: "31.12.1990",
-      address: { city: null, countryCode: "BRA", phoneNumber: "call me", emailAddress: "nobody" },
+      address: { city: "", countryCode: "BRA", phoneNumber: "call me", emailAddress: "nobody" },
     };
 
     expect(() => parsePerson(wrong, at)).toThrow(
@@ -83,34 +89,58 @@ describe("parsePerson", () => {
     expect(parsePerson({ address: { countryCode: "XK" } }, at)).toEqual({ address: { countryCode: "XK" } });
   });
 
-  it.each([null, [], "Rio", 1])("refuses the address %j", (address) => {
-    expect(() => parsePerson({ address }, at)).toThrow(
-      expect.objectContaining({ violations: [{ field: "address", message: "must be an object" }] }),
-    );
+  const party = { participantId: "0195b2a0-0000-7000-8000-000000000001", roles: ["OWNER"] as const, share: undefined };
+
+  it("takes related parties of companies alone", () => {
+    const given: GivenPerson = { relatedParties: [{ ...party, share: { digits: 625n, scale: 1 } }] };
+
+    expect(parsePerson(given, at, "BUSINESS")).toEqual({
+      type: "BUSINESS",
+      relatedParties: [{ ...party, share: undefined, shareMillionths: 625_000 }].map(
+        ({ share: _share, ...one }) => one,
+      ),
+    });
+    expect(checkPerson(given, at, "INDIVIDUAL").map(({ field }) => field)).toEqual(["relatedParties"]);
+  });
+
+  it.each([
+    [undefined, "share"],
+    [{ digits: 0n, scale: 0 }, "share"],
+    [{ digits: 1_000_001n, scale: 4 }, "share"],
+    [{ digits: 1n, scale: 5 }, "share"],
+  ])("refuses the share %j of an owner", (share, field) => {
+    const violations = checkPerson({ relatedParties: [{ ...party, share }] }, at, "BUSINESS");
+
+    expect(violations.map((one) => one.field)).toEqual([`relatedParties.0.${field}`]);
   });
 });
 
-describe("mergePatch", () => {
-  // The examples of RFC 7396, appendix A, that have objects on both sides.
-  it.each([
-    [{ a: "b" }, { a: "c" }, { a: "c" }],
-    [{ a: "b" }, { b: "c" }, { a: "b", b: "c" }],
-    [{ a: "b" }, { a: null }, {}],
-    [{ a: "b", b: "c" }, { a: null }, { b: "c" }],
-    [{ a: ["b"] }, { a: "c" }, { a: "c" }],
-    [{ a: "c" }, { a: ["b"] }, { a: ["b"] }],
-    [{ a: { b: "c" } }, { a: { b: "d", c: null } }, { a: { b: "d" } }],
-    [{ a: [{ b: "c" }] }, { a: [1] }, { a: [1] }],
-    [{ e: null }, { a: 1 }, { e: null, a: 1 }],
-    [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
-  ])("merges into %j the patch %j", (target, patch, expected) => {
-    expect(mergePatch(target, patch)).toEqual(expected);
+describe("withChanges", () => {
+  const before = parsePerson(person, at);
+
+  it("changes the fields that are named, and no other", () => {
+    const given = { firstName: "Ana", lastName: "Lima", address: { city: "Niterói", state: "RJ" } };
+
+    expect(parsePerson(withChanges(before, given, ["lastName", "address.city"]), at)).toEqual({
+      ...before,
+      lastName: "Lima",
+      address: { ...before.address, city: "Niterói" },
+    });
+    expect(parsePerson(withChanges(before, given, []), at)).toEqual(before);
   });
 
-  it("takes no name for a prototype", () => {
-    const merged = mergePatch({}, JSON.parse('{"__proto__":{"admin":"yes"}}'));
+  it("takes away what is named and not given", () => {
+    const { lastName: _name, address: { city: _city, ...address } = {}, ...rest } = before;
 
-    expect(Object.getPrototypeOf(merged)).toBe(Object.prototype);
-    expect("admin" in {}).toBe(false);
+    expect(parsePerson(withChanges(before, {}, ["lastName", "address.city"]), at)).toEqual({ ...rest, address });
+    expect(parsePerson(withChanges(before, {}, ["address"]), at)).not.toHaveProperty("address");
+  });
+
+  it("replaces an address that is named as a whole", () => {
+    const given = { address: { city: "Niterói" } };
+
+    expect(withChanges(before, given, ["address"]).address).toEqual({ city: "Niterói" });
+    expect(withChanges({}, {}, ["address.city"]).address).toBeUndefined();
+    expect(withChanges({}, given, ["address.city"]).address).toEqual({ city: "Niterói" });
   });
 });

@@ -1,13 +1,12 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
+import { readCallerText } from "../../shared/kernel/caller-text";
 import { parseInstant } from "../../shared/kernel/clock";
 import { type FieldViolation, invalid } from "../../shared/kernel/errors";
-import type { JsonObject, JsonValue } from "../../shared/kernel/json";
-
-import { parseRelatedParties, type RelatedParty, relatedPartiesToJson } from "./related-parties";
+import { type GivenParty, givenParties, type RelatedParty, readRelatedParties } from "./related-parties";
 
 export type PersonType = "INDIVIDUAL" | "BUSINESS";
 
-/** What is known of a person or company, under the names of the request. Nothing in it is required by itself. */
+/** What is known of a person or company, under the names of the REST API. Nothing in it is required by itself. */
 export interface PersonFields {
   type?: PersonType;
   identificationType?: string;
@@ -24,9 +23,9 @@ export interface PersonFields {
   relatedParties?: readonly RelatedParty[];
 }
 
-export type AddressFields = Partial<Record<(typeof addressNames)[number], string>>;
+export type AddressFields = Partial<Record<AddressPart, string>>;
 
-const addressNames = [
+const addressParts = [
   "addressLine1",
   "addressLine2",
   "city",
@@ -35,6 +34,38 @@ const addressNames = [
   "countryCode",
   "phoneNumber",
   "emailAddress",
+] as const;
+type AddressPart = (typeof addressParts)[number];
+
+const textNames = [
+  "type",
+  "identificationType",
+  "identification",
+  "gender",
+  "firstName",
+  "lastName",
+  "companyName",
+  "birthDate",
+  "nationality",
+] as const;
+type TextName = (typeof textNames)[number];
+
+export type GivenAddress = { readonly [Part in AddressPart]?: string | undefined };
+
+/** A person or company as its caller describes it, unchecked. What is undefined is not said. */
+export type GivenPerson = { readonly [Name in TextName]?: string | undefined } & {
+  readonly address?: GivenAddress | undefined;
+  readonly relatedParties?: readonly GivenParty[] | undefined;
+};
+
+/** A field of a person that can be changed, as a dotted path. */
+export type FieldPath = (typeof fieldPaths)[number];
+
+export const fieldPaths = [
+  ...textNames,
+  "address",
+  ...addressParts.map((part) => `address.${part}` as const),
+  "relatedParties",
 ] as const;
 
 interface Rule {
@@ -62,7 +93,7 @@ const isPastDay = (text: string, at: Date): boolean => {
 /** A code that is assigned, or that of Kosovo: a country that nobody knows would ask for nothing. */
 const isCountry = (text: string): boolean => /^[A-Z]{2}$/.test(text) && alpha2ToAlpha3(text) !== undefined;
 
-const rootRules = (at: Date): Readonly<Record<string, Rule>> => ({
+const rootRules = (at: Date): Readonly<Record<TextName, Rule>> => ({
   type: oneOf("INDIVIDUAL", "BUSINESS"),
   identificationType: { pattern: /^[A-Z][A-Z_]{1,63}$/, says: "must be a kind of document such as PASSPORT" },
   identification: text(64),
@@ -77,7 +108,7 @@ const rootRules = (at: Date): Readonly<Record<string, Rule>> => ({
   nationality: { pattern: { test: isCountry }, says: "must be an ISO 3166-1 alpha-2 code, two capital letters" },
 });
 
-const addressRules: Readonly<Record<(typeof addressNames)[number], Rule>> = {
+const addressRules: Readonly<Record<AddressPart, Rule>> = {
   addressLine1: text(140),
   addressLine2: { pattern: /^.{0,140}$/su, says: "must be text of at most 140 characters" },
   city: text(140),
@@ -88,81 +119,95 @@ const addressRules: Readonly<Record<(typeof addressNames)[number], Rule>> = {
   emailAddress: { pattern: /^(?=.{3,254}$)[^@\s]+@[^@\s]+$/, says: "must be an e-mail address" },
 };
 
+/** What was read, and everything that is wrong with it. */
+interface Read<T> {
+  value: T;
+  violations: readonly FieldViolation[];
+}
+
 /**
- * What of a body is kept, as it is given at `at`; where only one type is kept, that is the type of one who does not say.
- * Unknown fields are not looked at and not kept. Throws INVALID_ARGUMENT with every malformed field.
+ * Returns what is kept of a description that is given at `at`. Where only one type is kept, that is also the type of one who
+ * does not say. Throws INVALID_ARGUMENT with every malformed field.
  */
-export function parsePerson(body: JsonObject, at: Date, only?: PersonType): PersonFields {
-  const { address } = body;
-  const rules = { ...rootRules(at), ...(only === undefined ? {} : { type: oneTypeOnly(only) }) };
-  const violations: FieldViolation[] = [
-    ...violationsOf(rules, body, ""),
-    ...(isObject(address) ? violationsOf(addressRules, address, "address.") : []),
-    ...(address === undefined || isObject(address) ? [] : [{ field: "address", message: "must be an object" }]),
-  ];
-  if (body["relatedParties"] !== undefined && only !== "BUSINESS") {
-    violations.push({ field: "relatedParties", message: "are those of companies alone" });
-  }
-  const relatedParties = only === "BUSINESS" ? parseRelatedParties(body["relatedParties"], violations) : undefined;
+export function parsePerson(given: GivenPerson, at: Date, only?: PersonType): PersonFields {
+  const { value, violations } = readPerson(given, at, only);
   if (violations.length > 0) throw invalid(violations);
-  const type = only === undefined ? {} : { type: only };
+  return value;
+}
+
+/** Returns every malformed field of a description. */
+export const checkPerson = (given: GivenPerson, at: Date, only?: PersonType): readonly FieldViolation[] =>
+  readPerson(given, at, only).violations;
+
+function readPerson(given: GivenPerson, at: Date, only: PersonType | undefined): Read<PersonFields> {
+  const rules = { ...rootRules(at), ...(only === undefined ? {} : { type: oneTypeOnly(only) }) };
+  const { address: givenAddress, relatedParties, ...texts } = given;
+  const root = readTexts(rules, texts, "");
+  const address = givenAddress === undefined ? undefined : readTexts(addressRules, givenAddress, "address.");
+  const parties =
+    relatedParties === undefined || only === "BUSINESS"
+      ? readRelatedParties(relatedParties)
+      : { value: undefined, violations: [{ field: "relatedParties", message: "are those of companies alone" }] };
   return {
-    ...pick(rules, body),
-    ...type,
-    ...(isObject(address) && { address: pick(addressRules, address) }),
-    ...(relatedParties !== undefined && { relatedParties }),
+    value: {
+      // The rules have left of type and gender what their words are.
+      ...(root.value as Pick<PersonFields, TextName>),
+      ...(only !== undefined && { type: only }),
+      ...(address !== undefined && { address: address.value }),
+      ...(parties.value !== undefined && { relatedParties: parties.value }),
+    },
+    violations: [...root.violations, ...(address?.violations ?? []), ...parties.violations],
   };
 }
 
-/** The parts of an address by the same rules. Throws INVALID_ARGUMENT with every malformed part. */
-export function parseAddress(parts: JsonObject): AddressFields {
-  const violations = violationsOf(addressRules, parts, "");
+/** Returns the parts of an address, by the same rules. Throws INVALID_ARGUMENT with every malformed part. */
+export function parseAddress(given: GivenAddress): AddressFields {
+  const { value, violations } = readTexts(addressRules, given, "");
   if (violations.length > 0) throw invalid(violations);
-  return pick(addressRules, parts);
+  return value;
 }
 
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function violationsOf(rules: Readonly<Record<string, Rule>>, from: JsonObject, prefix: string): FieldViolation[] {
-  return Object.entries(rules).flatMap(([name, { pattern, says }]) => {
-    const value = from[name];
-    if (value === undefined || (typeof value === "string" && pattern.test(value))) return [];
-    return [{ field: `${prefix}${name}`, message: says }];
-  });
+/** Reads the texts that have a rule, in the form in which they are kept. */
+function readTexts<Name extends string>(
+  rules: Readonly<Record<Name, Rule>>,
+  from: Readonly<Partial<Record<Name, string | undefined>>>,
+  prefix: string,
+): Read<Partial<Record<Name, string>>> {
+  const values: [string, string][] = [];
+  const violations: FieldViolation[] = [];
+  for (const [name, { pattern, says }] of Object.entries<Rule>(rules)) {
+    const given = from[name as Name];
+    if (given === undefined) continue;
+    const field = `${prefix}${name}`;
+    const read = readCallerText(given, field);
+    if ("problem" in read) violations.push({ field, message: read.problem });
+    else if (!pattern.test(read.value)) violations.push({ field, message: says });
+    else values.push([name, read.value]);
+  }
+  return { value: Object.fromEntries(values) as Partial<Record<Name, string>>, violations };
 }
-
-/** The fields that have a rule, and no other. */
-const pick = (rules: Readonly<Record<string, Rule>>, from: JsonObject): Record<string, string> =>
-  Object.fromEntries(
-    Object.keys(rules).flatMap((name) => {
-      const value = from[name];
-      return typeof value === "string" ? [[name, value]] : [];
-    }),
-  );
 
 /**
- * Merges a patch into a document, RFC 7396: objects member by member, null removes, anything else replaces. Bodies are
- * bounded in depth where they are parsed.
+ * Returns the fields with those changed that the paths name: to what is given, or to nothing where nothing is given. A path of an
+ * address replaces all of it, a path of its part that part.
  */
-export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
-  const merged = new Map(Object.entries(target));
-  for (const [name, value] of Object.entries(patch)) {
-    const before = merged.get(name);
-    if (value === null) merged.delete(name);
-    else merged.set(name, isObject(value) ? mergePatch(isObject(before) ? before : {}, value) : value);
-  }
-  return Object.fromEntries(merged);
+export function withChanges(before: PersonFields, given: GivenPerson, paths: readonly FieldPath[]): GivenPerson {
+  const named = new Set<FieldPath>(paths);
+  const kept = { ...before, relatedParties: before.relatedParties && givenParties(before.relatedParties) };
+  return {
+    ...Object.fromEntries(textNames.map((name) => [name, named.has(name) ? given[name] : kept[name]])),
+    address: changedAddress(named.has("address") ? given.address : kept.address, given.address, named),
+    relatedParties: named.has("relatedParties") ? given.relatedParties : kept.relatedParties,
+  };
 }
 
-/** The fields as the JSON object that they came from. */
-export const toJson = ({ relatedParties, ...fields }: PersonFields): JsonObject => ({
-  ...factsToJson(fields),
-  ...(relatedParties !== undefined && { relatedParties: relatedPartiesToJson(relatedParties) }),
-});
-
-/** What a person schema and a vendor know of: the fields without those who stand behind a company. */
-export const factsToJson = ({ address, relatedParties: _parties, ...root }: PersonFields): JsonObject => ({
-  ...root,
-  ...(address !== undefined && { address: { ...address } }),
-});
+function changedAddress(
+  before: GivenAddress | undefined,
+  given: GivenAddress | undefined,
+  named: ReadonlySet<FieldPath>,
+): GivenAddress | undefined {
+  const changes = addressParts.filter((part) => named.has(`address.${part}`)).map((part) => [part, given?.[part]]);
+  // Taking parts away from an address that is not known leaves it unknown.
+  if (before === undefined && changes.every(([, value]) => value === undefined)) return undefined;
+  return { ...before, ...(Object.fromEntries(changes) as GivenAddress) };
+}

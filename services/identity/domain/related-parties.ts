@@ -1,6 +1,5 @@
 import type { FieldViolation } from "../../shared/kernel/errors";
-import type { JsonValue } from "../../shared/kernel/json";
-import { parseDecimal } from "../../shared/kernel/money";
+import type { Decimal } from "../../shared/kernel/money";
 
 const partyRoles = ["OWNER", "DIRECTOR", "SIGNATORY", "CONTROLLER"] as const;
 export type PartyRole = (typeof partyRoles)[number];
@@ -13,67 +12,72 @@ export interface RelatedParty {
   shareMillionths: number | undefined;
 }
 
-const mostParties = 100;
-const wholeMillionths = 1_000_000;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Reads `[{participantId, roles, share?}]`; shares are per cent with up to four decimals, and not more than 100 in sum. */
-export function parseRelatedParties(
-  value: JsonValue | undefined,
-  violations: FieldViolation[],
-): readonly RelatedParty[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  const field = "relatedParties";
-  if (!Array.isArray(value) || value.length > mostParties) {
-    violations.push({ field, message: `must be a list of at most ${mostParties}` });
-    return undefined;
-  }
-  const parties = value.map((party, index) => parseParty(party, `${field}.${index}`, violations));
-  const sum = parties.reduce((total, { shareMillionths }) => total + (shareMillionths ?? 0), 0);
-  if (sum > wholeMillionths) violations.push({ field, message: "must not own more than 100 per cent together" });
-  if (new Set(parties.map(({ participantId }) => participantId)).size < parties.length) {
-    violations.push({ field, message: "must name everybody once" });
-  }
-  return parties;
+/** The same as a caller gives it, unchecked. */
+export interface GivenParty {
+  participantId: string;
+  /** A role that is none is undefined. */
+  roles: readonly (PartyRole | undefined)[];
+  /** Per cent. */
+  share: Decimal | undefined;
 }
 
-function parseParty(value: JsonValue, field: string, violations: FieldViolation[]): RelatedParty {
-  const { participantId, roles, share, ...unknown } = Object(value) as Record<string, unknown>;
+const mostParties = 100;
+const wholeMillionths = 1_000_000;
+/** Decimals of a share in per cent. */
+const shareScale = 4;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+interface ReadParties {
+  value: readonly RelatedParty[] | undefined;
+  violations: readonly FieldViolation[];
+}
+
+/** Reads related parties; their shares are per cent with up to four decimals, and not more than 100 in sum. */
+export function readRelatedParties(given: readonly GivenParty[] | undefined): ReadParties {
+  const field = "relatedParties";
+  if (given === undefined) return { value: undefined, violations: [] };
+  if (given.length > mostParties) {
+    return { value: undefined, violations: [{ field, message: `must be a list of at most ${mostParties}` }] };
+  }
+  const violations: FieldViolation[] = [];
+  const value = given.map((party, index) => readParty(party, `${field}.${index}`, violations));
+  const sum = value.reduce((total, { shareMillionths }) => total + (shareMillionths ?? 0), 0);
+  if (sum > wholeMillionths) violations.push({ field, message: "must not own more than 100 per cent together" });
+  if (new Set(value.map(({ participantId }) => participantId)).size < value.length) {
+    violations.push({ field, message: "must name everybody once" });
+  }
+  return { value, violations };
+}
+
+function readParty({ participantId, roles, share }: GivenParty, field: string, violations: FieldViolation[]) {
   const check = (isGood: boolean, name: string, message: string): void => {
     if (!isGood) violations.push({ field: `${field}.${name}`, message });
   };
-  for (const name of Object.keys(unknown)) check(false, name, "is not a member of a related party");
-  const isId = typeof participantId === "string" && uuid.test(participantId);
+  const isId = uuid.test(participantId);
   check(isId, "participantId", "must be the id of a person or company");
-  const given: readonly unknown[] = Array.isArray(roles) ? roles : [];
-  const known = partyRoles.filter((role) => given.includes(role));
+  const known = partyRoles.filter((role) => roles.includes(role));
   check(
-    known.length > 0 && known.length === given.length,
+    known.length > 0 && known.length === roles.length,
     "roles",
     `must be a list of ${partyRoles.join(", ")}, each once`,
   );
   const isOwner = known.includes("OWNER");
-  const shareMillionths = typeof share === "number" ? millionthsOf(share) : undefined;
+  const shareMillionths = isOwner && share !== undefined ? millionthsOf(share) : undefined;
   if (isOwner) check(shareMillionths !== undefined, "share", "must be above 0 and at most 100, with up to 4 decimals");
   else check(share === undefined || known.length === 0, "share", "is for owners alone");
-  return {
-    participantId: isId ? participantId : "",
-    roles: known,
-    shareMillionths: isOwner ? shareMillionths : undefined,
-  };
+  return { participantId: isId ? participantId : "", roles: known, shareMillionths };
 }
 
-function millionthsOf(percent: number): number | undefined {
-  const decimal = parseDecimal(String(percent));
-  if (decimal === undefined || decimal.scale > 4) return undefined;
-  const millionths = Number.parseInt(String(decimal.digits * 10n ** BigInt(4 - decimal.scale)), 10);
-  return millionths > 0 && millionths <= wholeMillionths ? millionths : undefined;
+function millionthsOf({ digits, scale }: Decimal): number | undefined {
+  if (scale > shareScale) return undefined;
+  const millionths = digits * 10n ** BigInt(shareScale - scale);
+  return millionths > 0n && millionths <= BigInt(wholeMillionths) ? Number.parseInt(String(millionths), 10) : undefined;
 }
 
-/** The parties as they were sent. */
-export const relatedPartiesToJson = (parties: readonly RelatedParty[]): JsonValue =>
-  parties.map(({ participantId, roles, shareMillionths }) => ({
-    participantId,
-    roles: [...roles],
-    ...(shareMillionths !== undefined && { share: shareMillionths / 10_000 }),
-  }));
+/** Returns the share of an owner in per cent. */
+export const shareOf = ({ shareMillionths }: RelatedParty): Decimal | undefined =>
+  shareMillionths === undefined ? undefined : { digits: BigInt(shareMillionths), scale: shareScale };
+
+/** Returns the parties as they were given. */
+export const givenParties = (parties: readonly RelatedParty[]): readonly GivenParty[] =>
+  parties.map((party) => ({ participantId: party.participantId, roles: party.roles, share: shareOf(party) }));

@@ -1,5 +1,5 @@
 import { DomainError, invalid } from "../../shared/kernel/errors";
-import type { JsonObject } from "../../shared/kernel/json";
+import type { PaymentFacts } from "./screened-payment";
 import type { ScreeningHit } from "./screening";
 
 export type ReviewKind = "PERSON" | "COMPANY" | "PAYMENT";
@@ -28,15 +28,16 @@ export interface Review {
 
 /** What of a review may name people. */
 export interface ReviewWords {
-  /** What a payment was screened by; empty for persons and companies, whose records say it. */
-  facts: JsonObject;
+  /** What a payment was screened by; absent for persons and companies, whose records say it. */
+  facts?: PaymentFacts;
   note?: string;
 }
 
 export type Question = Pick<
   Review,
   "id" | "tenant" | "kind" | "subjectId" | "hits" | "awaitsProvider" | "listVersion"
-> & { facts: JsonObject };
+> &
+  Pick<ReviewWords, "facts">;
 
 /** A review that nobody has decided. */
 export const openReview = ({ facts, ...question }: Question, at: Date): Review => ({
@@ -45,7 +46,7 @@ export const openReview = ({ facts, ...question }: Question, at: Date): Review =
   openedAt: at,
   decidedAt: undefined,
   author: undefined,
-  words: { facts },
+  words: facts === undefined ? {} : { facts },
   version: 1,
 });
 

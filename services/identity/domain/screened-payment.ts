@@ -1,6 +1,5 @@
 import { alpha3ToAlpha2, isValid } from "i18n-iso-countries";
 import { type FieldViolation, invalid } from "../../shared/kernel/errors";
-import type { JsonObject, JsonValue } from "../../shared/kernel/json";
 import type { Names } from "./screening";
 
 /** What is known of who pays or is paid, beside the name. Empty texts are not known. */
@@ -60,23 +59,30 @@ export function namesOfParty(names: Names, party: PaymentParty): Names[] {
 export const countriesOfParty = ({ nationality, residence, bankCountry }: PaymentParty): string[] =>
   [nationality, residence, bankCountry].filter((country) => country !== "");
 
+/** What a payment was screened by. Parties of whom nothing but the name is known are absent. */
+export interface PaymentFacts {
+  /** Plain decimal. */
+  amount: string;
+  currency: string;
+  senderName: string;
+  sender?: Partial<PaymentParty>;
+  /** Absent when money is only collected, as are all facts of a recipient. */
+  recipientName?: string;
+  recipientCountry?: string;
+  narrative?: string;
+  recipient?: Partial<PaymentParty>;
+}
+
 /** The facts of a review from which its payment can be screened again. */
-export const factsOfParty = (party: PaymentParty): JsonObject =>
-  Object.fromEntries(
-    Object.entries<string | readonly string[]>({ ...party })
-      .filter(([, value]) => value.length > 0)
-      .map(([name, value]): [string, JsonValue] => [name, typeof value === "string" ? value : [...value]]),
-  );
+export const factsOfParty = (party: PaymentParty): Partial<PaymentParty> =>
+  Object.fromEntries(Object.entries<string | readonly string[]>({ ...party }).filter(([, value]) => value.length > 0));
 
 /** Who a payment was screened for, by the facts that its review keeps. */
-export function screenedParties(facts: JsonObject): Names[] {
-  const partyOf = (value: JsonValue | undefined): PaymentParty =>
-    typeof value === "object" && value !== null
-      ? { ...unknownParty, ...(value as Partial<PaymentParty>) }
-      : unknownParty;
-  const { senderName, recipientName, sender, recipient } = facts;
+export function screenedParties({ senderName, recipientName, sender, recipient }: PaymentFacts): Names[] {
   return [
-    ...(typeof senderName === "string" ? namesOfParty({ fullName: senderName }, partyOf(sender)) : []),
-    ...(typeof recipientName === "string" ? namesOfParty({ fullName: recipientName }, partyOf(recipient)) : []),
+    ...namesOfParty({ fullName: senderName }, { ...unknownParty, ...sender }),
+    ...(recipientName === undefined
+      ? []
+      : namesOfParty({ fullName: recipientName }, { ...unknownParty, ...recipient })),
   ];
 }

@@ -13,6 +13,8 @@ export const sessionStatuses = [
   "EXPIRED",
 ] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
+/** A status as callers see it. */
+export type ShownStatus = Exclude<SessionStatus, "CAPTURING">;
 
 /** Every move that a session can make. */
 const sessionMoves: Readonly<Record<SessionStatus, readonly SessionStatus[]>> = {
@@ -42,7 +44,8 @@ export interface SessionFacts {
   documentTypes: readonly string[];
   countryCode?: string;
   redirectUrl?: string;
-  metadata?: Readonly<Record<string, unknown>>;
+  /** The caller's own JSON object, as text. */
+  metadata?: string;
   url: string;
 }
 
@@ -104,7 +107,7 @@ const longestAskMs = 15 * 60_000;
 const longestReaskMs = 24 * 60 * 60_000;
 
 /** The status as callers see it: they do not tell a page that is waited for from a vendor that decides. */
-export const shownStatus = ({ status }: Pick<Session, "status">): string =>
+export const shownStatus = ({ status }: Pick<Session, "status">): ShownStatus =>
   status === "CAPTURING" ? "PENDING" : status;
 
 export const isUndecided = ({ status }: Pick<Session, "status">): boolean =>

@@ -4,14 +4,15 @@ import type {
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { checkAddress } from "../operations/check-address";
 import type { PersonSchemas } from "../ports";
+import { decodeAddress, encodeAddress } from "./participant-codec";
 
 export const checkAddressHandler =
   (schemas: Pick<PersonSchemas, "check">) =>
-  async ({ parts }: CheckAddressRequest): Promise<CheckAddressResponse> => {
-    const given = Object.fromEntries(parts.map(({ name, value }) => [name, value]));
+  async ({ address }: CheckAddressRequest): Promise<CheckAddressResponse> => {
+    const given = address === undefined ? {} : decodeAddress(address);
     const { normalised, missing, wrong, structured } = await checkAddress(schemas, given);
     return {
-      normalised: Object.entries(normalised).map(([name, value]) => ({ name, value })),
+      normalised: encodeAddress(normalised),
       missing: [...missing],
       wrong: [...wrong],
       isStructured: structured.isReady,

@@ -3,10 +3,10 @@ import type {
   CreateParticipantResponse,
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import type { CreateParticipant } from "../operations/create-participant";
-import { decodeBody, decodeKind, encodeParticipant } from "./codec";
+import { decodeKind, decodePerson, encodeParticipant } from "./participant-codec";
 
 export const createParticipantHandler =
   (createParticipant: CreateParticipant) =>
-  async ({ tenant, kind, bodyJson }: CreateParticipantRequest): Promise<CreateParticipantResponse> => ({
-    participant: encodeParticipant(await createParticipant(tenant, decodeKind(kind), decodeBody(bodyJson))),
+  async ({ tenant, kind, details }: CreateParticipantRequest): Promise<CreateParticipantResponse> => ({
+    participant: encodeParticipant(await createParticipant(tenant, decodeKind(kind), decodePerson(details))),
   });

@@ -3,11 +3,10 @@ import type {
   CreateVerificationResponse,
 } from "../../../proto/gen/corridor/identity/v1/kyc_service";
 import type { CreateVerification } from "../operations/create-verification";
-import { decodeBody } from "./codec";
 import { encodeVerification } from "./session-codec";
 
 export const createVerificationHandler =
   (createVerification: CreateVerification) =>
-  async ({ tenant, bodyJson }: CreateVerificationRequest): Promise<CreateVerificationResponse> => ({
-    verification: encodeVerification(await createVerification(tenant, decodeBody(bodyJson))),
+  async ({ tenant, subject, checks }: CreateVerificationRequest): Promise<CreateVerificationResponse> => ({
+    verification: encodeVerification(await createVerification(tenant, { subjectId: subject?.value ?? "", checks })),
   });

@@ -7,6 +7,7 @@ import { invalid } from "../../shared/kernel/errors";
 import { money } from "../../shared/kernel/money";
 import { type PaymentParty, parseParty, unknownParty } from "../domain/screened-payment";
 import type { DecidePayment } from "../operations/decide-payment";
+import { encodeDecisionStatus } from "./review-codec";
 
 function partyOf(party: ScreenedParty | undefined, where: string): PaymentParty {
   if (party === undefined) return unknownParty;
@@ -37,5 +38,6 @@ export const decidePaymentHandler =
       paysOut: recipient !== undefined,
     });
     const { status, reason, listVersion, provider, reviewId } = decision;
-    return { status, reason, listVersion, providerStatus: provider?.status, reviewId };
+    const providerStatus = provider && encodeDecisionStatus(provider.status);
+    return { status: encodeDecisionStatus(status), reason, listVersion, providerStatus, reviewId };
   };

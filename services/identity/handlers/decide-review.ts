@@ -6,5 +6,5 @@ export const decideReviewHandler =
   (decideReview: DecideReview) =>
   async ({ tenant, reviewId, approve, author, note }: DecideReviewRequest): Promise<DecideReviewResponse> => {
     const review = await decideReview(tenant, reviewId, { approve, author, note });
-    return { review: encodeReview(review, undefined) };
+    return { review: encodeReview(review, {}) };
   };

@@ -1,9 +1,11 @@
 import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
 import type { Document as WireDocument } from "../../../proto/gen/corridor/identity/v1/document_service";
+import type { ParticipantKind } from "../../../proto/gen/corridor/identity/v1/participant";
 import { shownStatus } from "../domain/document";
 import type { DocumentAddress, OpenDocument } from "../operations/read-documents";
 import type { RecordOfDocument } from "../store/document-store";
-import { decodeKind } from "./codec";
+import { decodeAnyKind } from "./participant-codec";
+import { verificationStatusCodec } from "./session-codec";
 
 export function encodeDocument({ document, facts }: OpenDocument): WireDocument {
   const { id, entityId, documentType, decision, createdAt, updatedAt } = document;
@@ -12,12 +14,18 @@ export function encodeDocument({ document, facts }: OpenDocument): WireDocument 
     documentId: id,
     participantId: entityId,
     documentType,
-    status: shownStatus(document),
+    status: verificationStatusCodec.encode(shownStatus(document)),
     mediaType,
     size,
     sha256,
     documentNumber: number,
-    decision: decision && { reasonCode: undefined, author: undefined, ...decision, note },
+    decision: decision && {
+      reasonCode: undefined,
+      author: undefined,
+      ...decision,
+      status: verificationStatusCodec.encode(decision.status),
+      note,
+    },
     createdAt,
     updatedAt,
   };
@@ -25,14 +33,14 @@ export function encodeDocument({ document, facts }: OpenDocument): WireDocument 
 
 interface WireAddress {
   tenant: string;
-  kind?: string | undefined;
+  kind?: ParticipantKind | undefined;
   participantId?: string | undefined;
   documentId: string;
 }
 
 export const decodeAddress = ({ tenant, kind, participantId, documentId }: WireAddress): DocumentAddress => ({
   tenant,
-  kind: kind === undefined ? undefined : decodeKind(kind),
+  kind: decodeAnyKind(kind),
   participantId,
   documentId,
 });
@@ -50,7 +58,7 @@ export const encodeDocumentEvents = (record: RecordOfDocument, from: number): Ui
       entityId: record.entityId,
       entityType: record.kind === "COMPANY" ? "Participant" : "Person",
       documentType: record.documentType,
-      verificationStatus: status,
+      verificationStatus: verificationStatusCodec.encode(status),
     })),
   }).finish();
 

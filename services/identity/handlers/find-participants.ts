@@ -3,6 +3,7 @@ import type {
   FindParticipantsResponse,
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import type { ParticipantStore } from "../store/participant-store";
+import { encodeKind, encodeStatus } from "./participant-codec";
 import { decodeLimit, pageOf } from "./review-codec";
 
 export const findParticipantsHandler =
@@ -10,5 +11,11 @@ export const findParticipantsHandler =
   async ({ tenant, document, after, limit }: FindParticipantsRequest): Promise<FindParticipantsResponse> => {
     const found = await participants.findByDocument(tenant, document ?? {}, after, decodeLimit(limit) + 1);
     const { page, next } = pageOf(found, limit);
-    return { participants: page.map(({ id, ...facts }) => ({ ...facts, participantId: id })), next };
+    const rows = page.map(({ id: participantId, kind, status, createdAt }) => ({
+      participantId,
+      kind: encodeKind(kind),
+      status: encodeStatus(status),
+      createdAt,
+    }));
+    return { participants: rows, next };
   };

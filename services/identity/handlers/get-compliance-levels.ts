@@ -5,6 +5,7 @@ import type {
 import { DomainError } from "../../shared/kernel/errors";
 import { type StandingDeps, standingOfParticipant } from "../operations/participant-standing";
 import type { ParticipantStore } from "../store/participant-store";
+import { encodeLevel } from "./participant-codec";
 
 export interface GetComplianceLevelsDeps extends StandingDeps {
   participants: Pick<ParticipantStore, "find" | "findEach">;
@@ -16,5 +17,6 @@ export const getComplianceLevelsHandler =
     const participant = await deps.participants.find(tenant, undefined, participantId);
     if (participant === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
     const { level, levels } = await standingOfParticipant(deps, participant);
-    return { level, levels: levels.map(({ level: name, missing }) => ({ level: name, missing: [...missing] })) };
+    const standings = levels.map((one) => ({ level: encodeLevel(one.level), missing: [...one.missing] }));
+    return { level: encodeLevel(level), levels: standings };
   };

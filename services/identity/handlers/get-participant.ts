@@ -4,16 +4,12 @@ import type {
 } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { DomainError } from "../../shared/kernel/errors";
 import type { ParticipantStore } from "../store/participant-store";
-import { decodeKind, encodeParticipant } from "./codec";
+import { decodeAnyKind, encodeParticipant } from "./participant-codec";
 
 export const getParticipantHandler =
   (participants: Pick<ParticipantStore, "find">) =>
   async ({ tenant, kind, participantId }: GetParticipantRequest): Promise<GetParticipantResponse> => {
-    const participant = await participants.find(
-      tenant,
-      kind === undefined ? undefined : decodeKind(kind),
-      participantId,
-    );
+    const participant = await participants.find(tenant, decodeAnyKind(kind), participantId);
     if (participant === undefined) throw new DomainError("PARTICIPANT_NOT_FOUND", "there is no such record");
     return { participant: encodeParticipant(participant) };
   };

@@ -5,6 +5,6 @@ import { encodeReview } from "./review-codec";
 export const getReviewHandler =
   (showReview: ShowReview) =>
   async ({ reviewId }: GetReviewRequest): Promise<GetReviewResponse> => {
-    const { review, facts } = await showReview(reviewId);
-    return { review: encodeReview(review, facts) };
+    const { review, subject } = await showReview(reviewId);
+    return { review: encodeReview(review, subject) };
   };

@@ -3,8 +3,8 @@ import type {
   ListDocumentsResponse,
 } from "../../../proto/gen/corridor/identity/v1/document_service";
 import type { ReadDocuments } from "../operations/read-documents";
-import { decodeKind } from "./codec";
 import { readPage } from "./document-codec";
+import { decodeKind } from "./participant-codec";
 
 export const listDocumentsHandler =
   (documents: Pick<ReadDocuments, "list">) =>

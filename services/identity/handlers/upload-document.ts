@@ -6,8 +6,8 @@ import type {
 import { invalid } from "../../shared/kernel/errors";
 import type { ReadDocuments } from "../operations/read-documents";
 import type { UploadDocument } from "../operations/upload-document";
-import { decodeKind } from "./codec";
 import { encodeDocument } from "./document-codec";
+import { decodeKind } from "./participant-codec";
 
 const cutOff = () => invalid([{ field: "file", message: "ended before it was complete" }]);
 

@@ -6,15 +6,14 @@ import { decidePerson } from "../domain/participant";
 import { parsePerson } from "../domain/person-fields";
 import { type Judges, judgePerson } from "../operations/evaluate-person";
 import type { PersonSchemas } from "../ports";
-import { decodeBody, encodeDecision } from "./codec";
+import { decodePerson, encodeDecision } from "./participant-codec";
 
 export const validatePersonHandler =
   (judges: Judges & { schemas: Pick<PersonSchemas, "advise"> }) =>
-  async ({ bodyJson }: ValidatePersonRequest): Promise<ValidatePersonResponse> => {
-    const body = decodeBody(bodyJson);
-    const fields = parsePerson(body, judges.clock.now());
+  async ({ person }: ValidatePersonRequest): Promise<ValidatePersonResponse> => {
+    const fields = parsePerson(decodePerson(person), judges.clock.now());
     const decision = decidePerson(await judgePerson(judges, fields));
     const country = fields.address?.countryCode;
-    const advice = country === undefined ? [] : await judges.schemas.advise(country, body);
+    const advice = country === undefined ? [] : await judges.schemas.advise(country, fields);
     return { decision: encodeDecision({ id: undefined, fields, decision }), advice: [...advice] };
   };

@@ -1,8 +1,7 @@
 import { alpha3ToAlpha2 } from "i18n-iso-countries";
 import type { FieldViolation } from "../../shared/kernel/errors";
-import type { JsonObject } from "../../shared/kernel/json";
 import { normaliseAddress, type StructuredAddress, structuredReadiness } from "../domain/address";
-import { type AddressFields, parseAddress } from "../domain/person-fields";
+import { type AddressFields, type GivenAddress, parseAddress } from "../domain/person-fields";
 import type { PersonSchemas } from "../ports";
 
 export interface CheckedAddress {
@@ -22,11 +21,11 @@ const prefix = "address.";
  */
 export async function checkAddress(
   schemas: Pick<PersonSchemas, "check">,
-  given: Readonly<Record<string, string>>,
+  given: GivenAddress,
 ): Promise<CheckedAddress> {
   const normalised = readAddress(normaliseAddress(given));
   const { countryCode } = normalised;
-  const found = countryCode === undefined ? [] : await schemas.check(countryCode, { address: { ...normalised } });
+  const found = countryCode === undefined ? [] : await schemas.check(countryCode, { address: normalised });
   const broken = found.flatMap(({ field, message }) =>
     field.startsWith(prefix) ? [{ field: field.slice(prefix.length), message }] : [],
   );
@@ -41,8 +40,8 @@ export async function checkAddress(
 }
 
 /** By the rules of a person's address. */
-function readAddress(cleaned: JsonObject): AddressFields {
+function readAddress(cleaned: GivenAddress): AddressFields {
   const { countryCode } = cleaned;
-  const alpha2 = typeof countryCode === "string" && countryCode.length === 3 ? alpha3ToAlpha2(countryCode) : undefined;
+  const alpha2 = countryCode?.length === 3 ? alpha3ToAlpha2(countryCode) : undefined;
   return parseAddress({ ...cleaned, ...(alpha2 !== undefined && { countryCode: alpha2 }) });
 }

@@ -1,8 +1,7 @@
 import type { Ids } from "../../shared/kernel/ids";
-import type { JsonObject } from "../../shared/kernel/json";
 import type { Transact } from "../../shared/storage/mongo";
 import { judged, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
-import { parsePerson } from "../domain/person-fields";
+import { type GivenPerson, parsePerson } from "../domain/person-fields";
 import { openReview } from "../domain/review";
 import type { ExceptionStore } from "../store/exception-store";
 import type { ParticipantStore } from "../store/participant-store";
@@ -20,7 +19,7 @@ export interface CreateParticipantDeps extends Judges {
   ids: Pick<Ids, "uuid">;
 }
 
-export type CreateParticipant = (tenant: string, kind: ParticipantKind, body: JsonObject) => Promise<Participant>;
+export type CreateParticipant = (tenant: string, kind: ParticipantKind, given: GivenPerson) => Promise<Participant>;
 
 /**
  * Keeps a person or company: approved, rejected while it does not meet a rule, or with an open review when a list names it, or
@@ -28,9 +27,9 @@ export type CreateParticipant = (tenant: string, kind: ParticipantKind, body: Js
  */
 export const makeCreateParticipant =
   ({ transact, participants, reviews, exceptions, ids, ...judges }: CreateParticipantDeps): CreateParticipant =>
-  async (tenant, kind, body) => {
+  async (tenant, kind, given) => {
     const at = judges.clock.now();
-    const fields = parsePerson(body, at, typeOf(kind));
+    const fields = parsePerson(given, at, typeOf(kind));
     const facts = { id: ids.uuid(), tenant, kind, version: 1, createdAt: at, updatedAt: at };
     const company = { ...facts, fields };
     return amongRivals("record", async () => {

@@ -1,11 +1,10 @@
 import { type Clock, plusMs } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import { derivedUuid, type Ids } from "../../shared/kernel/ids";
-import type { JsonObject } from "../../shared/kernel/json";
 import type { Tx } from "../../shared/storage/mongo";
 import { canonicalDocumentType, superseded as supersededDocument } from "../domain/document";
 import { linkLifeMs, nextAsk, type Session, superseded } from "../domain/session";
-import { parseSessionRequest } from "../domain/session-request";
+import { type GivenSession, readSession } from "../domain/session-request";
 import type { Verifier } from "../ports";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
@@ -26,7 +25,7 @@ export interface CreateSessionDeps {
   nudgeRelay(): void;
 }
 
-export type CreateSession = (tenant: string, body: JsonObject) => Promise<Session>;
+export type CreateSession = (tenant: string, given: GivenSession) => Promise<Session>;
 
 /**
  * Opens a session at the vendor, then keeps it; one that is lost in between lapses at the vendor and is nobody's. The
@@ -34,8 +33,8 @@ export type CreateSession = (tenant: string, body: JsonObject) => Promise<Sessio
  */
 export const makeCreateSession =
   (deps: CreateSessionDeps): CreateSession =>
-  async (tenant, body) => {
-    const { facts, personId } = parseSessionRequest(body);
+  async (tenant, given) => {
+    const { facts, personId } = readSession(given);
     await requirePerson(deps, { tenant, personId });
     const now = deps.clock.now();
     const id = deps.ids.uuid();

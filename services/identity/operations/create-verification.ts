@@ -1,10 +1,9 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
-import type { JsonObject } from "../../shared/kernel/json";
 import { type Document, shownStatus as documentStatus } from "../domain/document";
-import { type Session, shownStatus as sessionStatus } from "../domain/session";
-import { parseVerificationRequest } from "../domain/session-request";
+import { type Session, type ShownStatus, shownStatus as sessionStatus } from "../domain/session";
+import { readVerification, type VerificationRequest } from "../domain/session-request";
 import type { Verification } from "../ports";
 import type { DocumentStore } from "../store/document-store";
 import type { SessionStore } from "../store/session-store";
@@ -15,9 +14,9 @@ import type { AdvanceSession } from "./advance-session";
 /** Something that can be verified. */
 interface Subject {
   /** Its status as callers see it; undefined for an id that nothing of the tenant has. */
-  read(tenant: string, id: string): Promise<string | undefined>;
+  read(tenant: string, id: string): Promise<ShownStatus | undefined>;
   /** Asks whoever decides about it, and gives the status of then. Who is silent leaves it as it is. */
-  ask(id: string): Promise<string | undefined>;
+  ask(id: string): Promise<ShownStatus | undefined>;
 }
 
 export type Subjects = Readonly<Record<Verification["about"], Subject>>;
@@ -30,8 +29,8 @@ export function makeSubjects(
 ): Subjects {
   const ofTenant = <S extends Session | Document>(tenant: string, found: S | undefined): S | undefined =>
     found?.tenant === tenant ? found : undefined;
-  const ofSession = (session: Session | undefined): string | undefined => session && sessionStatus(session);
-  const ofDocument = (document: Document | undefined): string | undefined => document && documentStatus(document);
+  const ofSession = (session: Session | undefined): ShownStatus | undefined => session && sessionStatus(session);
+  const ofDocument = (document: Document | undefined): ShownStatus | undefined => document && documentStatus(document);
   return {
     session: {
       read: async (tenant, id) => ofSession(ofTenant(tenant, await sessions.find(id))),
@@ -54,10 +53,10 @@ export interface CreateVerificationDeps {
 /** A verification, and the status of what it asks about. */
 export interface AskedVerification {
   verification: Verification;
-  status: string;
+  status: ShownStatus;
 }
 
-export type CreateVerification = (tenant: string, body: JsonObject) => Promise<AskedVerification>;
+export type CreateVerification = (tenant: string, asked: VerificationRequest) => Promise<AskedVerification>;
 
 /**
  * Keeps that a session or a document was asked about, and asks who decides about it. Events name both by one kind of id, so
@@ -65,8 +64,8 @@ export type CreateVerification = (tenant: string, body: JsonObject) => Promise<A
  */
 export const makeCreateVerification =
   ({ subjects, verifications, clock, ids }: CreateVerificationDeps): CreateVerification =>
-  async (tenant, body) => {
-    const { subjectId, checks } = parseVerificationRequest(body);
+  async (tenant, asked) => {
+    const { subjectId, checks } = readVerification(asked);
     const isSession = (await subjects.session.read(tenant, subjectId)) !== undefined;
     const about = isSession ? "session" : "document";
     const known = await requireStatus(subjects, { tenant, about, subjectId });
@@ -79,7 +78,7 @@ export const makeCreateVerification =
 export async function requireStatus(
   subjects: Subjects,
   { tenant, about, subjectId }: Pick<Verification, "tenant" | "about" | "subjectId">,
-): Promise<string> {
+): Promise<ShownStatus> {
   const status = await subjects[about].read(tenant, subjectId);
   if (status === undefined) throw new DomainError("SESSION_NOT_FOUND", "there is no such session or document");
   return status;

@@ -1,12 +1,18 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError, hasReason } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
-import type { JsonObject } from "../../shared/kernel/json";
 import { formatMoney } from "../../shared/kernel/money";
 import type { Transact } from "../../shared/storage/mongo";
 import { decideFirst, type Embargo, type Judged, type PaymentDecision, screenAgain } from "../domain/payment-decision";
 import { uncleared } from "../domain/review";
-import { countriesOfParty, countryOf, factsOfParty, namesOfParty, type PaymentParty } from "../domain/screened-payment";
+import {
+  countriesOfParty,
+  countryOf,
+  factsOfParty,
+  namesOfParty,
+  type PaymentFacts,
+  type PaymentParty,
+} from "../domain/screened-payment";
 import { type Names, namesOf } from "../domain/screening";
 import type { PaymentScreener, ScreenedPayment, Screening } from "../ports";
 import type { DecisionStore } from "../store/decision-store";
@@ -135,15 +141,18 @@ function embargoOn({ screening }: DecidePaymentDeps, order: PaymentOrder): Embar
 const screenedOf = ({ ids }: DecidePaymentDeps, order: PaymentOrder) => {
   const { payment, sender, senderParty, recipientParty, paysOut } = order;
   const { paymentId, tenant, amount, recipientName, recipientCountry, narrative } = payment;
-  const money = { amount: formatMoney(amount), currency: amount.currency };
-  const paid = { recipientName, recipientCountry, narrative, recipient: factsOfParty(recipientParty) };
   const senderName = [sender.firstName, sender.lastName].filter(Boolean).join(" ");
-  const facts = { ...money, senderName, sender: factsOfParty(senderParty), ...(paysOut && paid) };
-  return { paymentId, tenant, facts: withoutEmpty(facts), reviewId: ids.uuid() };
+  const facts: PaymentFacts = {
+    ...{ amount: formatMoney(amount), currency: amount.currency, senderName },
+    ...known("sender", senderParty),
+    ...(paysOut && { recipientName, recipientCountry, narrative, ...known("recipient", recipientParty) }),
+  };
+  return { paymentId, tenant, facts, reviewId: ids.uuid() };
 };
 
-/** Parties of whom nothing but the name is known are not told. */
-const withoutEmpty = (facts: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(facts).filter(([, value]) => typeof value !== "object" || Object.keys(value ?? {}).length > 0),
-  );
+/** The party, where more than the name is known of it. */
+function known<Name extends string>(name: Name, party: PaymentParty): { [_ in Name]?: Partial<PaymentParty> } {
+  const facts = factsOfParty(party);
+  const isKnown = Object.keys(facts).length > 0;
+  return (isKnown ? { [name]: facts } : {}) as { [_ in Name]?: Partial<PaymentParty> };
+}

@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/kernel/clock";
 import type { Findings } from "../domain/participant";
 import { nameRule } from "../domain/participant";
-import { factsToJson, type PersonFields } from "../domain/person-fields";
+import type { PersonFields } from "../domain/person-fields";
 import type { ScreeningHit } from "../domain/screening";
 import type { PersonSchemas, Screening, Verifier } from "../ports";
 
@@ -28,7 +28,7 @@ export async function judgePerson(
   cleared: (hits: readonly ScreeningHit[]) => readonly ScreeningHit[] = (hits) => hits,
 ): Promise<Judgement> {
   const country = fields.address?.countryCode;
-  const broken = country === undefined ? [] : await schemas.check(country, factsToJson(fields));
+  const broken = country === undefined ? [] : await schemas.check(country, fields);
   const nameless = nameRule(fields);
   const rules = [
     ...(nameless === undefined ? [] : [nameless]),

@@ -1,7 +1,6 @@
 import { type LevelStanding, levelsOf } from "../domain/compliance-level";
 import { standingOf } from "../domain/ownership";
 import type { Participant } from "../domain/participant";
-import { factsToJson } from "../domain/person-fields";
 import type { PersonSchemas } from "../ports";
 import type { DocumentStore } from "../store/document-store";
 import type { ParticipantStore } from "../store/participant-store";
@@ -19,11 +18,11 @@ export interface StandingDeps {
 export async function standingOfParticipant(
   deps: StandingDeps,
   participant: Participant,
-): Promise<{ level: string; levels: readonly LevelStanding[] }> {
+): Promise<{ level: LevelStanding["level"]; levels: readonly LevelStanding[] }> {
   const { tenant, id, fields, kind } = participant;
   const country = fields.address?.countryCode;
   const [unmet, unknown, ...verified] = await Promise.all([
-    country === undefined ? [] : deps.schemas.check(country, factsToJson(fields)),
+    country === undefined ? [] : deps.schemas.check(country, fields),
     kind === "COMPANY" ? unknownBehind(deps, participant) : [],
     deps.documents.verifiedTypes(tenant, id),
     deps.sessions.verifiedTypes(tenant, id),

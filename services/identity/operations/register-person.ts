@@ -1,7 +1,6 @@
 import type { Ids } from "../../shared/kernel/ids";
-import type { JsonObject } from "../../shared/kernel/json";
 import { decidePerson, type PersonDecision } from "../domain/participant";
-import { type PersonFields, parsePerson } from "../domain/person-fields";
+import { type GivenPerson, type PersonFields, parsePerson } from "../domain/person-fields";
 import type { ParticipantStore } from "../store/participant-store";
 import { type Judges, judgePerson } from "./evaluate-person";
 
@@ -17,13 +16,13 @@ export interface RegisteredPerson {
   decision: PersonDecision;
 }
 
-export type RegisterPerson = (tenant: string, body: JsonObject) => Promise<RegisteredPerson>;
+export type RegisterPerson = (tenant: string, given: GivenPerson) => Promise<RegisteredPerson>;
 
 /** Keeps a person that passes, and nothing of one that does not. */
 export const makeRegisterPerson =
   ({ participants, ids, ...judges }: RegisterPersonDeps): RegisterPerson =>
-  async (tenant, body) => {
-    const fields = parsePerson(body, judges.clock.now());
+  async (tenant, given) => {
+    const fields = parsePerson(given, judges.clock.now());
     const { listVersion, ...findings } = await judgePerson(judges, fields);
     const decision = decidePerson(findings);
     if (decision.status === "REJECTED") return { id: undefined, fields, decision };

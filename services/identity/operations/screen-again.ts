@@ -81,7 +81,10 @@ export const makeScreenAgain = (deps: ScreenAgainDeps): ScreenAgain => ({
   },
   async payment({ id, tenant, subjectId, words }) {
     const { transact, reviews, decisions, exceptions, screening, clock, nudgeRelay } = deps;
-    const { hits, listVersion } = screening.screenFor(tenant, ...screenedParties(words?.facts ?? {}));
+    const { hits, listVersion } = screening.screenFor(
+      tenant,
+      ...(words?.facts === undefined ? [] : screenedParties(words.facts)),
+    );
     const at = clock.now();
     await transact(async (tx) => {
       const review = await reviews.find(id, tx);

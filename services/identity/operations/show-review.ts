@@ -1,7 +1,7 @@
 import { DomainError } from "../../shared/kernel/errors";
-import type { JsonObject } from "../../shared/kernel/json";
-import { toJson } from "../domain/person-fields";
+import type { PersonFields } from "../domain/person-fields";
 import type { Review } from "../domain/review";
+import type { PaymentFacts } from "../domain/screened-payment";
 import type { ParticipantStore } from "../store/participant-store";
 import type { ReviewStore } from "../store/review-store";
 
@@ -10,16 +10,23 @@ export interface ShowReviewDeps {
   participants: Pick<ParticipantStore, "find">;
 }
 
-/** `facts` is undefined once the subject was erased. */
-export type ShowReview = (reviewId: string) => Promise<{ review: Review; facts: JsonObject | undefined }>;
+/** What is known of a review's subject. Both are undefined once it was erased. */
+export interface ReviewSubject {
+  /** A person or company as it is now. */
+  participant?: PersonFields | undefined;
+  /** A payment as it was screened. */
+  payment?: PaymentFacts | undefined;
+}
 
-/** A review with what is known of its subject: of a payment what was screened, else the record as it is now. */
+export type ShowReview = (reviewId: string) => Promise<{ review: Review; subject: ReviewSubject }>;
+
+/** Returns a review with what is known of its subject. Throws RECORD_NOT_FOUND. */
 export const makeShowReview =
   ({ reviews, participants }: ShowReviewDeps): ShowReview =>
   async (reviewId) => {
     const review = await reviews.find(reviewId);
     if (review === undefined) throw new DomainError("RECORD_NOT_FOUND", "there is no such review");
-    if (review.kind === "PAYMENT") return { review, facts: review.words?.facts };
-    const subject = await participants.find(review.tenant, review.kind, review.subjectId);
-    return { review, facts: subject === undefined ? undefined : toJson(subject.fields) };
+    if (review.kind === "PAYMENT") return { review, subject: { payment: review.words?.facts } };
+    const record = await participants.find(review.tenant, review.kind, review.subjectId);
+    return { review, subject: { participant: record?.fields } };
   };

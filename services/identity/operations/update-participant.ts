@@ -1,10 +1,9 @@
 import { DomainError } from "../../shared/kernel/errors";
 import type { Ids } from "../../shared/kernel/ids";
-import type { JsonObject } from "../../shared/kernel/json";
 import type { Transact } from "../../shared/storage/mongo";
 import type { BlindIndex } from "../domain/blind-index";
 import { changed, type Participant, type ParticipantKind, questionOf, typeOf } from "../domain/participant";
-import { mergePatch, parsePerson, toJson } from "../domain/person-fields";
+import { type FieldPath, type GivenPerson, parsePerson, withChanges } from "../domain/person-fields";
 import { endReview, openReview, renewReview, uncleared } from "../domain/review";
 import type { ScreeningHit } from "../domain/screening";
 import type { DocumentStore } from "../store/document-store";
@@ -33,7 +32,9 @@ export interface UpdateParticipantCommand {
   tenant: string;
   kind: ParticipantKind;
   id: string;
-  patch: JsonObject;
+  /** New values of the fields that `paths` name; one without a value is taken away. */
+  given: GivenPerson;
+  paths: readonly FieldPath[];
   /** The version that the caller has seen; undefined changes any. */
   expectedVersion: number | undefined;
 }
@@ -41,12 +42,12 @@ export interface UpdateParticipantCommand {
 export type UpdateParticipant = (command: UpdateParticipantCommand) => Promise<Participant>;
 
 /**
- * Merges a patch into a record and judges it anew: hits go to review, and a review whose hits are gone is withdrawn.
+ * Changes fields of a record and judges it anew: hits go to review, and a review whose hits are gone is withdrawn.
  * Without an expected version it tries again when others are faster.
  */
 export const makeUpdateParticipant =
   (deps: UpdateParticipantDeps): UpdateParticipant =>
-  async ({ tenant, kind, id, patch, expectedVersion }) => {
+  async ({ tenant, kind, id, given, paths, expectedVersion }) => {
     const { participants, clock } = deps;
     return amongRivals("record", async () => {
       const before = await participants.find(tenant, kind, id);
@@ -55,10 +56,10 @@ export const makeUpdateParticipant =
         throw new DomainError("PRECONDITION_FAILED", "the record has changed since it was read");
       }
       const at = clock.now();
-      const fields = parsePerson(mergePatch(toJson(before.fields), patch), at, typeOf(kind));
+      const fields = parsePerson(withChanges(before.fields, given, paths), at, typeOf(kind));
       const exceptions = await deps.exceptions.of(tenant, id);
       const company = { tenant, id, kind, fields };
-      const isSaid = patch["relatedParties"] !== undefined;
+      const isSaid = paths.includes("relatedParties");
       const owners = await judgeOwners(deps, company, at, (chain) => {
         if (isSaid) requireParties(company, chain);
       });

@@ -76,7 +76,7 @@ export function makeReviewStore(connection: Connection, data: PersonalData<Revie
       const openSubject = openSubjectOf(review.tenant, review.subjectId);
       if ((await reviews.findOne({ openSubject }, { session })) !== null) throw conflict();
       const { id, words, decidedAt: _at, author: _author, ...plain } = review;
-      const secret = data.seal(review.tenant, id, words ?? { facts: {} });
+      const secret = data.seal(review.tenant, id, words ?? {});
       await reviews.insertOne({ ...plain, ...secret, _id: id, openSubject }, { session });
     },
     async save({ id, tenant, words, status, hits, awaitsProvider, listVersion, decidedAt, author, version }, tx) {

@@ -1,12 +1,23 @@
 import { paymentTime } from "../../shared/kernel/clock";
 import { externalIdRule, isExternalId } from "../../shared/kernel/external-id";
-import type { JsonObject } from "../../shared/kernel/json";
+import type { JsonObject, ParsedJson } from "../../shared/kernel/json";
 import { readCheck } from "./check-fields";
 
 /** A check of an account that a customer has linked. */
 export interface AccountCheck {
   publicToken: string;
   accountId: string;
+}
+
+/** A body with the texts of its numbers. */
+export type Body = { value: JsonObject; numbers: ParsedJson["numbers"] };
+
+/** Who asks for a check, under which id, with which content. Enough to find an earlier answer. */
+export interface CheckIdentity {
+  tenant: string;
+  externalId: string;
+  /** Hash of each top-level field. */
+  hashes: Record<string, string>;
 }
 
 /** Whose link flow it is. */

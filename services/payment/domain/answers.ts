@@ -20,7 +20,8 @@ const identityOf = (payment: Payment): object => ({
   externalPaymentId: payment.externalId,
 });
 
-function codeOf({ status, pull }: Payment): string {
+/** The response code of the card scheme, or what stands for it. */
+export function responseCodeOf({ status, pull }: Payment): string {
   if (pull?.responseCode !== undefined) return pull.responseCode;
   if (status === "DECLINED") return declinedCode;
   return status === "AUTHORIZED" || status === "CAPTURED" ? approvedCode : inProgress;
@@ -29,30 +30,6 @@ function codeOf({ status, pull }: Payment): string {
 /** Where the cardholder confirms, while a challenge is open. */
 export const openChallenge = ({ state, pull }: Payment): string | undefined =>
   state === "WaitingChallenge3ds" ? pull?.acsUrl : undefined;
-
-/**
- * The body that accepts a payment, which whoever repeats the request is sent again, byte for byte. A payment that collects
- * and pays out is never said to be at its end here, whatever became of its first leg.
- */
-export function firstAnswer(payment: Payment): string {
-  const { amount, pull } = payment;
-  const status = payment.type === "PULLPUSH" ? "PENDING" : payment.status;
-  const redirectAcsUrl = openChallenge(payment);
-  return withAmount(amount.minor, amount.currency, {
-    ...identityOf(payment),
-    created: paymentTime(payment.createdAt),
-    status,
-    approved: status === "AUTHORIZED" || status === "CAPTURED",
-    captured: status === "CAPTURED",
-    voided: false,
-    responseCode: codeOf(payment),
-    automaticReversed: payment.automaticReversed,
-    ...(pull?.message === undefined ? {} : { message: pull.message }),
-    ...(pull?.authCode === undefined ? {} : { authCode: pull.authCode }),
-    ...(redirectAcsUrl === undefined ? {} : { redirectAcsUrl }),
-    ...(status === "PENDING" ? {} : reasonOf(payment.cause)),
-  });
-}
 
 /** Why, as fields of an answer. */
 function reasonOf(cause: Cause | undefined): object {

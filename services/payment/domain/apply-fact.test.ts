@@ -119,6 +119,21 @@ describe("money that comes in a state that did not expect it", () => {
     },
   );
 
+  it.each(["REJECTED", "CANCELLED"] as const)(
+    "is a rail that said %s before it paid, heard afterwards: nothing came back",
+    (kind) => {
+      const [said, paidAt] = [new Date("2026-01-01T10:00:00Z"), new Date("2026-01-01T10:00:01Z")];
+      const released = tellAll(card("PUSH"), at, ...paths.pushDone.slice(0, 3)).next;
+      const paid = applyFact(unchanged(released), payoutFact(released, "PAID", { providerAt: paidAt }), at).next;
+      const hear = (providerAt: Date) => applyFact(unchanged(paid), payoutFact(paid, kind, { providerAt }), at);
+
+      expect(hear(said)).toMatchObject({ events: [], next: { state: "Completed", openCase: undefined } });
+      expect(paidOutMinor(hear(said).next)).toBe(54_321n);
+      expect(hear(paidAt).next).toMatchObject({ state: "Refunded" });
+      expect(paidOutMinor(hear(paidAt).next)).toBe(0n);
+    },
+  );
+
   it("is a payout paid after it was rejected: the payment stays DECLINED and a person looks", () => {
     const rejected = [payout("PREPARED"), approved, payout("RELEASED"), payout("REJECTED")];
     const { payment, events } = story(card("PUSH"), ...rejected, payout("PAID"));

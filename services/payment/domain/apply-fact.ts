@@ -67,6 +67,7 @@ function takeNew(change: Change, fact: Fact, at: Date): Change {
   if (stand !== undefined) return confirm(change, stand, fact, at);
   const coverage = coverageOf(change.next, fact);
   if (coverage.kind === "covered") return covered(change, coverage.by, fact, at);
+  if (isOvertaken(change.next, fact)) return keep(change, toKept(fact, at));
   const doubted = coverage.kind === "doubtful" ? doubt(change, fact) : change;
   const effect = effectOf(change.next, fact);
   const kept = isKept(fact) ? keep(doubted, toKept(fact, at)) : doubted;
@@ -103,6 +104,13 @@ const progressed = (before: Change, reacted: Change | undefined): Change =>
 
 const isLateAuthorisation = (payment: Payment, { kind }: Fact): boolean =>
   kind === "AUTHORIZED" && payment.pull?.voidedAt !== undefined && isAtRest(payment);
+
+/** A refusal that comes late: by the rail's own times it paid after it had refused, so that nothing came back. */
+const isOvertaken = ({ facts }: Payment, { kind, role, providerAt }: Fact): boolean =>
+  role === "payout" &&
+  (kind === "REJECTED" || kind === "CANCELLED") &&
+  providerAt !== undefined &&
+  facts.some((kept) => kept.kind === "PAID" && kept.providerAt !== undefined && kept.providerAt > providerAt);
 
 /** What a fact comes to: a provider that declines, voids, rejects or cancels what had moved has given it back. */
 function effectOf(payment: Payment, fact: Fact): Fact {

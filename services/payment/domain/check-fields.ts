@@ -1,7 +1,15 @@
 import { cardRule, holdsCardNumber } from "../../shared/kernel/card-number";
 import { type FieldViolation, invalid } from "../../shared/kernel/errors";
-import type { JsonObject } from "../../shared/kernel/json";
-import { at } from "./payload-shape";
+import type { JsonObject, JsonValue } from "../../shared/kernel/json";
+
+/** The value at a dotted path, or undefined. Only own properties count. */
+function at(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  return path.split(".").reduce<JsonValue | undefined>((node, segment) => {
+    if (node === null || typeof node !== "object") return undefined;
+    if (Array.isArray(node)) return node[Number.parseInt(segment, 10)];
+    return Object.hasOwn(node, segment) ? node[segment] : undefined;
+  }, value);
+}
 
 /** Reads a nested body field by field, by dotted paths, and keeps every failure. */
 export interface CheckFields {

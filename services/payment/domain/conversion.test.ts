@@ -12,7 +12,7 @@ import {
   requireConvertible,
   valueAtMost,
 } from "./conversion";
-import type { PayoutOrder } from "./payment-request";
+import type { PayoutOrder } from "./payment-command";
 
 const packs = join(__dirname, "../../schema/packs");
 
@@ -28,10 +28,9 @@ const order = (currency: string): PayoutOrder => ({
   exchangeRate: undefined,
   quoteId: undefined,
   isIndicative: true,
-  shape: "customer",
+  profile: "CUSTOMER",
   countryCode: "BRA",
-  method: "PIX",
-  account: {},
+  method: { kind: "pix", key: "k", keyType: "EMAIL" },
   recipientName: "Maria Souza",
   recipientDocument: "",
   purpose: "",
@@ -208,5 +207,53 @@ describe("valueAtMost", () => {
     expect(valueAtMost(money(1n, "JPY"), { mantissa: 67n, scale: 4 }, "USD")).toEqual(money(1n, "USD"));
     expect(valueAtMost(money(300n, "JPY"), { mantissa: 67n, scale: 4 }, "USD")).toEqual(money(201n, "USD"));
     expect(valueAtMost(money(0n, "JPY"), { mantissa: 67n, scale: 4 }, "USD")).toEqual(money(0n, "USD"));
+  });
+});
+
+describe("payoutAmount", () => {
+  const bound = (mantissa: bigint, scale: number): BoundQuote => quote(mantissa, mantissa, scale);
+  const rate = bound(543_215n, 5);
+  const quoted = (minor: bigint, changes: object = {}): PayoutOrder => ({
+    ...order("BRL"),
+    recipientAmount: money(minor, "BRL"),
+    quoteId: "q",
+    isIndicative: false,
+    ...changes,
+  });
+  const hundred = money(10_000n, "USD");
+
+  it("pays the lower of the sent and the exact amount", () => {
+    expect(payoutAmount(hundred, quoted(54_321n), rate).minor).toBe(54_321n);
+    expect(payoutAmount(hundred, quoted(54_322n), rate).minor).toBe(54_322n);
+  });
+
+  it.each([
+    ["recipientAmount.total", hundred, quoted(54_323n)],
+    ["recipientAmount.total", hundred, quoted(54_320n)],
+    ["recipientAmount.total", money(0n, "USD"), quoted(1n)],
+    ["exchangeRate", hundred, quoted(54_321n, { exchangeRate: { digits: 54_321n, scale: 4 } })],
+  ])("refuses a wrong %s", (field, amount, wrong) => {
+    expect(() => payoutAmount(amount, wrong, rate)).toThrow(
+      expect.objectContaining({ reason: "QUOTE_MISMATCH", violations: [expect.objectContaining({ field })] }) as Error,
+    );
+  });
+
+  it("takes a rate that is written differently but equal", () => {
+    const written = quoted(54_321n, { exchangeRate: { digits: 543_215n, scale: 5 } });
+
+    expect(() => payoutAmount(hundred, written, bound(54_321_500n, 7))).not.toThrow();
+  });
+
+  it("never pays more than the exact product rounded to the nearest minor unit", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 ** 9 }), fc.integer({ min: 1, max: 10 ** 9 }), (cents, mantissa) => {
+        const exactTimesUnit = BigInt(cents) * BigInt(mantissa);
+        // Less is too little to be converted.
+        fc.pre(exactTimesUnit >= 50n * 10n ** 8n);
+        const asked = BigInt(Math.round(cents * (mantissa / 1e8)));
+        const paid = payoutAmount(money(BigInt(cents), "USD"), quoted(asked), bound(BigInt(mantissa), 8)).minor;
+        expect(paid * 2n * 10n ** 8n <= exactTimesUnit * 2n + 10n ** 8n).toBe(true);
+      }),
+    );
   });
 });

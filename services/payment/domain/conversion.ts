@@ -9,7 +9,7 @@ import {
   requireDigits,
   sameDecimal,
 } from "../../shared/kernel/money";
-import type { PayoutOrder } from "./payment-request";
+import type { PayoutOrder } from "./payment-command";
 
 /** A quote by which a payment may be priced. */
 export interface BoundQuote {

@@ -1,6 +1,7 @@
 import type { Money } from "../../shared/kernel/money";
 import type { Pull } from "./payment";
-import type { PaymentCommand, PullOrder } from "./payment-request";
+import type { PaymentCommand, PullOrder } from "./payment-command";
+import { collectionSources, feeKeyOf } from "./payment-methods";
 
 /** What is learnt of a collection as it goes on, while none of it is known. */
 export const nothingKnown = {
@@ -22,10 +23,10 @@ export const nothingKnown = {
 
 /** Cards are collected by the acquirer, bank accounts by direct debit. */
 export const newPull = ({ source, captureAtOnce }: PullOrder, amount: Money): Pull => ({
-  provider: source.kind === "card" ? "acquirer" : "debits",
+  provider: collectionSources[source.kind].provider,
   source,
   // A debit is authorised and collected in one.
-  captureAtOnce: captureAtOnce || source.kind !== "card",
+  captureAtOnce: captureAtOnce || !collectionSources[source.kind].canHold,
   captureMinor: amount.minor,
   capturedMinor: 0n,
   refundedMinor: 0n,
@@ -35,6 +36,6 @@ export const newPull = ({ source, captureAtOnce }: PullOrder, amount: Money): Pu
 
 /** Fees go by the method that costs: the source of what is collected, else the way of the payout. */
 export function feeMethod({ pull, payout }: PaymentCommand): string {
-  if (pull !== undefined) return pull.source.kind === "card" ? "CARD" : "ACCOUNT";
-  return payout?.method ?? "";
+  if (pull !== undefined) return collectionSources[pull.source.kind].feeKey;
+  return payout === undefined ? "" : feeKeyOf(payout.method);
 }

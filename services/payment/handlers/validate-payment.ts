@@ -2,16 +2,23 @@ import type {
   ValidatePaymentRequest,
   ValidatePaymentResponse,
 } from "../../../proto/gen/corridor/payment/v1/payment_service";
-import { decodeUtf8, parseJsonObject } from "../../shared/kernel/json";
 import type { ValidatePayment } from "../operations/validate-payment";
 import { encodeMoney } from "./money-codec";
+import { decodeRequest } from "./request-codec";
 
 export const validatePaymentHandler =
   (validatePayment: ValidatePayment) =>
-  async ({ tenant, bodyJson }: ValidatePaymentRequest): Promise<ValidatePaymentResponse> => {
-    const { problems, price, fees, advice } = await validatePayment(tenant, parseJsonObject(decodeUtf8(bodyJson)));
+  async ({ fieldsOnly, ...request }: ValidatePaymentRequest): Promise<ValidatePaymentResponse> => {
+    const answer = await validatePayment({ ...decodeRequest(request), fieldsOnly });
+    const { problems, price, fees, advice, isKnown, differentFields } = answer;
     const expected = fees.map(({ eventId, amount }) => ({ eventId, amount: encodeMoney(amount) }));
-    const findings = { problems: [...problems], advice: [...advice], fees: expected };
+    const findings = {
+      problems: [...problems],
+      advice: [...advice],
+      fees: expected,
+      isKnown,
+      differentFields: [...differentFields],
+    };
     if (price === undefined) return { ...findings, price: undefined };
     const { amount, recipientAmount, rate } = price;
     return {

@@ -1,22 +1,27 @@
-import { DomainError, hasReason } from "../../shared/kernel/errors";
+import { DomainError, hasReason, invalid } from "../../shared/kernel/errors";
+import { isExternalId } from "../../shared/kernel/external-id";
 import { derivedUuid } from "../../shared/kernel/ids";
-import { firstAnswer, isAnswerable } from "../domain/answers";
+import { isAnswerable } from "../domain/answers";
 import { marginMinor } from "../domain/conversion";
+import { commandOf } from "../domain/intent-command";
 import { createPayment } from "../domain/new-payment";
 import { newPull } from "../domain/new-pull";
 import type { Change, Payment, Payout } from "../domain/payment";
-import { type Body, type PaymentCommand, type PaymentIdentity, requireSameContent } from "../domain/payment-request";
-import type { Schemas } from "../ports";
+import type { PaymentCommand, PaymentIdentity } from "../domain/payment-command";
+import { methodInWords } from "../domain/payment-methods";
+import { type PaymentReceipt, type ReceiptFacts, receiptFacts, receiptOf } from "../domain/receipt";
+import { requireSameContent } from "../domain/same-content";
+import type { DetailsRules } from "../ports";
 import type { LimitStore } from "../store/limit-store";
 import type { InsertResult, PaymentStore, StoredAnswer } from "../store/payment-store";
 import type { Appraisal, AppraisePayment } from "./appraise-payment";
+import { checkIntent, type PaymentRequest } from "./check-intent";
 import { awaitFirstAnswer, awaitStored, awaitWork, makePatience, type Patience } from "./first-answer";
-import { identifyOrRefuse, readPayment } from "./read-payment";
 
 export interface AcceptPaymentDeps {
   payments: Pick<PaymentStore, "find" | "findAnswer" | "findQuoteUse" | "insert" | "keepAnswer">;
   limits: Pick<LimitStore, "insertWithin">;
-  schemas: Schemas;
+  rules: Pick<DetailsRules, "check">;
   appraise: AppraisePayment;
   /** Carries the stored payment on; resolved when it waits or rests. */
   proceed(payment: Payment): Promise<void>;
@@ -25,12 +30,12 @@ export interface AcceptPaymentDeps {
 }
 
 export interface Acceptance {
-  answer: Buffer;
+  receipt: PaymentReceipt;
   replayed: boolean;
 }
 
-/** `agentId` is the agent through whose door the payment comes; its limits then apply. */
-export type AcceptPayment = (tenant: string, body: Body, agentId?: string) => Promise<Acceptance>;
+/** `form` is the one in which the caller will show the receipt. */
+export type AcceptPayment = (request: PaymentRequest & { form: number }) => Promise<Acceptance>;
 
 /**
  * Accepts a payment, or refuses it and stores nothing. The payment's id follows from tenant, externalPaymentId and content.
@@ -40,14 +45,16 @@ export type AcceptPayment = (tenant: string, body: Body, agentId?: string) => Pr
  */
 export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
   const running = new Map<string, Promise<unknown>>();
-  return async (tenant, body, agentId) => {
-    const identity = await identifyOrRefuse(deps.schemas, tenant, body, agentId);
+  return async (request) => {
+    const { tenant, externalId } = request.identity;
+    // Without an id nothing can be looked up: all that is wrong is told at once.
+    if (!isExternalId(externalId)) throw invalid(await checkIntent(deps.rules, request));
     const patience = makePatience(deps.pause);
-    const key = JSON.stringify([tenant, identity.externalId]);
+    const key = JSON.stringify([tenant, externalId]);
     // Repeats that come while the first still runs here wait for it, and then find its answer.
     const first = running.get(key);
     if (first !== undefined) await awaitWork(first, patience);
-    const work = accept(deps, { identity, body, patience });
+    const work = accept(deps, { ...request, patience });
     const ended = work.then(
       () => {},
       () => {},
@@ -59,9 +66,8 @@ export function makeAcceptPayment(deps: AcceptPaymentDeps): AcceptPayment {
 }
 
 /** A request on its way. */
-interface Request {
-  identity: PaymentIdentity;
-  body: Body;
+interface Request extends PaymentRequest {
+  form: number;
   patience: Patience;
 }
 
@@ -74,12 +80,12 @@ async function accept(deps: AcceptPaymentDeps, request: Request): Promise<Accept
     return replay(deps, request, await awaitStored(deps, request.identity, request.patience));
   const { payment, answer: known } = outcome;
   const proceeding = deps.proceed(payment);
-  if (known !== undefined) return { answer: Buffer.from(known), replayed: false };
+  if (known !== undefined) return { receipt: receiptOf(payment, known), replayed: false };
   // A pull is certain when it waits or rests; the collecting leg of another payment long before that. Its own work is no
   // twin's, so the patience begins when that ends.
   if (payment.type === "PULL") await proceeding;
-  const answer = await awaitFirstAnswer(deps, payment.id, makePatience(deps.pause), proceeding);
-  return { answer, replayed: false };
+  const answer = await awaitFirstAnswer(deps, { ...payment, form: request.form }, makePatience(deps.pause), proceeding);
+  return { receipt: receiptOf(payment, answer), replayed: false };
 }
 
 const findStored = (
@@ -90,11 +96,12 @@ const findStored = (
 /** Answers from the stored payment. Throws IDEMPOTENCY_CONFLICT for other content. */
 async function replay(
   deps: AcceptPaymentDeps,
-  { identity, patience }: Request,
+  { identity, form, patience }: Request,
   stored: StoredAnswer,
 ): Promise<Acceptance> {
-  requireSameContent(stored.hashes, identity.hashes);
-  return { answer: stored.answer ?? (await awaitFirstAnswer(deps, stored.id, patience)), replayed: true };
+  requireSameContent(stored.content, identity.hashes);
+  const answer = stored.answer ?? (await awaitFirstAnswer(deps, { id: stored.id, form }, patience));
+  return { receipt: receiptOf(stored, answer), replayed: true };
 }
 
 /**
@@ -106,8 +113,8 @@ async function storedDespite(deps: AcceptPaymentDeps, request: Request, refusal:
   if (!(refusal instanceof DomainError)) throw refusal;
   const stored = await findStored(deps, request);
   if (stored !== undefined) return stored;
-  const quoteId = request.body.value["fxId"];
-  const isOfQuote = hasReason(refusal, "QUOTE_EXPIRED", "QUOTE_MISMATCH") && typeof quoteId === "string";
+  const { quoteId = "" } = request.intent.payout ?? {};
+  const isOfQuote = hasReason(refusal, "QUOTE_EXPIRED", "QUOTE_MISMATCH") && quoteId !== "";
   if (isOfQuote && (await deps.payments.findQuoteUse(request.identity.tenant, quoteId)) !== undefined)
     throw quoteUsed();
   throw refusal;
@@ -117,14 +124,16 @@ const quoteUsed = (): DomainError => new DomainError("QUOTE_UNUSABLE", "the quot
 
 /** The payment as it was stored, with its answer where that is certain already; or why it was not. */
 type Decision =
-  | { result: "stored"; payment: Payment; answer: string | undefined }
+  | { result: "stored"; payment: Payment; answer: ReceiptFacts | undefined }
   | { result: Exclude<InsertResult, "stored" | "quote-taken"> };
 
 async function decide(deps: AcceptPaymentDeps, request: Request): Promise<Decision> {
-  const { identity, body } = request;
-  const { command, payload } = await readPayment(deps.schemas, identity, body);
-  const appraisal = await deps.appraise(command, payload, "acceptance");
-  const { change, answer } = draft(deps, command, appraisal);
+  const { identity, intent } = request;
+  const violations = await checkIntent(deps.rules, request);
+  if (violations.length > 0) throw invalid(violations);
+  const command = commandOf(identity, intent);
+  const appraisal = await deps.appraise(command, intent, "acceptance");
+  const { change, answer } = draft(deps, request, command, appraisal);
   const result = await store(deps, { change, answer, identity, appraisal });
   if (result === "stored") return { result, payment: change.next, answer };
   if (result === "quote-taken") await requireTwin(deps, request, change.next.quoteId ?? "");
@@ -132,10 +141,10 @@ async function decide(deps: AcceptPaymentDeps, request: Request): Promise<Decisi
 }
 
 /** The payment and its answer. What was promised to it is given back when neither can be made. */
-function draft(deps: AcceptPaymentDeps, command: PaymentCommand, appraisal: Appraisal) {
+function draft(deps: AcceptPaymentDeps, { form }: Request, command: PaymentCommand, appraisal: Appraisal) {
   try {
     const change = paymentOf(deps, command, appraisal);
-    return { change, answer: isAnswerable(change.next) ? firstAnswer(change.next) : undefined };
+    return { change, answer: isAnswerable(change.next) ? receiptFacts(change.next, form) : undefined };
   } catch (error) {
     appraisal.funds?.giveBack();
     throw error;
@@ -160,7 +169,7 @@ async function requireTwin(
 /** What is to be stored. */
 interface Draft {
   change: Change;
-  answer: string | undefined;
+  answer: ReceiptFacts | undefined;
   identity: PaymentIdentity;
   appraisal: Appraisal;
 }
@@ -220,14 +229,15 @@ function payoutOf(
   reference: string,
 ): Payout | undefined {
   if (order === undefined || amount === undefined || funds === undefined) return undefined;
-  const { countryCode, method, account, recipientName, recipientDocument, purpose } = order;
+  const { countryCode, recipientName, recipientDocument, purpose } = order;
+  const method = methodInWords(order.method);
   return {
     rail: funds.rail,
     reference,
     amount,
     countryCode,
-    method,
-    account,
+    method: method.type,
+    account: { ...method, countryCode },
     recipientName,
     recipientDocument,
     purpose,

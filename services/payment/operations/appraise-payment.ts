@@ -5,10 +5,11 @@ import type { ValueIn } from "../adapters/fx/valuation";
 import type { CardTokens } from "../domain/check-ports";
 import { type BoundQuote, payoutAmount } from "../domain/conversion";
 import type { Terms } from "../domain/fees";
+import { cardTokensOfIntent } from "../domain/intent-command";
 import { type AgentLimits, requireRoom, type Share, sharesOf } from "../domain/limits";
 import { feeMethod } from "../domain/new-pull";
-import type { Payload } from "../domain/payload-shape";
-import { cardTokensOf, type PaymentCommand } from "../domain/payment-request";
+import type { PaymentCommand } from "../domain/payment-command";
+import type { PaymentIntent } from "../domain/payment-intent";
 import { tenantNeed } from "../domain/promises";
 import type { FundedRail, Quotes, Routes } from "../ports";
 import type { LimitStore } from "../store/limit-store";
@@ -40,7 +41,7 @@ export interface Appraisal {
 
 export type AppraisePayment = (
   command: PaymentCommand,
-  payload: Payload,
+  intent: PaymentIntent,
   purpose: "acceptance" | "preview",
 ) => Promise<Appraisal>;
 
@@ -52,9 +53,9 @@ export type AppraisePayment = (
  */
 export const makeAppraisePayment =
   (deps: AppraisePaymentDeps): AppraisePayment =>
-  async (command, payload, purpose) => {
+  async (command, intent, purpose) => {
     const { tenant, amount, payout, agent } = command;
-    await requireKnownCards(deps.cardTokens, payload);
+    await requireKnownCards(deps.cardTokens, intent);
     const isPreview = purpose === "preview";
     const quote =
       payout === undefined
@@ -74,9 +75,9 @@ export const makeAppraisePayment =
   };
 
 /** Throws INVALID_ARGUMENT for each token that is no card's. */
-async function requireKnownCards(cardTokens: CardTokens, payload: Payload): Promise<void> {
+async function requireKnownCards(cardTokens: CardTokens, intent: PaymentIntent): Promise<void> {
   const asked = await Promise.all(
-    cardTokensOf(payload).map(async ({ field, token }) => ({ field, isKnown: await cardTokens.mayExist(token) })),
+    cardTokensOfIntent(intent).map(async ({ field, token }) => ({ field, isKnown: await cardTokens.mayExist(token) })),
   );
   const unknown = asked.filter(({ isKnown }) => !isKnown);
   const toViolation = ({ field }: { field: string }): FieldViolation => ({

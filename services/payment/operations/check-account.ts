@@ -2,9 +2,10 @@ import { isValid } from "i18n-iso-countries";
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import { isExternalId } from "../../shared/kernel/external-id";
-import { accountCheckAnswer, parseAccountCheck } from "../domain/account-check";
+import { fieldHashes } from "../../shared/kernel/json";
+import { accountCheckAnswer, type Body, type CheckIdentity, parseAccountCheck } from "../domain/account-check";
 import type { Linker, LinkOutcome } from "../domain/check-ports";
-import { type Body, identify, type PaymentIdentity, requireSameContent } from "../domain/payment-request";
+import { contentVersion, requireSameContent } from "../domain/same-content";
 import type { AccountTokenStore, Claim } from "../store/account-token-store";
 
 export interface CheckAccountDeps {
@@ -29,9 +30,13 @@ const isAlpha2 = (code: string): boolean => /^[A-Z]{2}$/.test(code) && isValid(c
 export const makeCheckAccount =
   (deps: CheckAccountDeps): CheckAccount =>
   async (tenant, body) => {
-    // Without an id nothing can be looked up: all that is wrong is told at once.
-    if (!isExternalId(body.value["externalPaymentId"])) parseAccountCheck(body.value, isAlpha2);
-    const identity = identify(tenant, body);
+    const { externalPaymentId: externalId } = body.value;
+    if (!isExternalId(externalId)) {
+      // Without an id nothing can be looked up: all that is wrong is told at once.
+      parseAccountCheck(body.value, isAlpha2);
+      throw new DomainError("INTERNAL", "a check without its id has passed");
+    }
+    const identity = { tenant, externalId, hashes: fieldHashes(body) };
     const earlier = await deps.accounts.findAnswer(tenant, identity.externalId);
     if (earlier !== undefined) return replay(deps, identity);
     const { publicToken, accountId } = parseAccountCheck(body.value, isAlpha2);
@@ -49,17 +54,17 @@ export const makeCheckAccount =
     return isOurs ? { answer, replayed: false } : replay(deps, identity);
   };
 
-function render(claim: Claim, { externalId }: PaymentIdentity, outcome: LinkOutcome, createdAt: Date): string {
+function render(claim: Claim, { externalId }: CheckIdentity, outcome: LinkOutcome, createdAt: Date): string {
   const { paymentId, accountTokenId } = claim;
   const account = outcome.kind === "linked" ? { ...outcome.account, accountTokenId } : undefined;
   return accountCheckAnswer({ paymentId, externalId, createdAt }, account);
 }
 
 /** The answer that is stored, or that the request which is under way stores. */
-async function replay({ accounts, pause }: CheckAccountDeps, identity: PaymentIdentity) {
+async function replay({ accounts, pause }: CheckAccountDeps, identity: CheckIdentity) {
   for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += pollMs) {
     const stored = await accounts.findAnswer(identity.tenant, identity.externalId);
-    if (stored !== undefined) requireSameContent(stored.hashes, identity.hashes);
+    if (stored !== undefined) requireSameContent({ version: contentVersion, hashes: stored.hashes }, identity.hashes);
     if (stored?.answer !== undefined) return { answer: stored.answer, replayed: true };
     await pause(pollMs);
   }

@@ -1,8 +1,7 @@
-import { invalid } from "../../shared/kernel/errors";
 import type { Money } from "../../shared/kernel/money";
-import type { PayoutOrder } from "../domain/payment-request";
+import type { PayoutOrder } from "../domain/payment-command";
+import { type MoneyServices, railsOf } from "../domain/payment-methods";
 import { type Need, providerTooLow, railNeed, tenantTooLow } from "../domain/promises";
-import { type MoneyServices, railsFor } from "../domain/routing";
 import type { PayoutPlan, Reservation, Routes } from "../ports";
 import { isTooLow, type PromiseBlocks } from "./promise-funds";
 
@@ -46,24 +45,20 @@ export function makeRoutes(deps: RoutesDeps): Routes {
   };
 }
 
-/** The rails that could pay an order out, the preferred one first. Throws INVALID_ARGUMENT when none serves its method. */
+/** The rails that could pay an order out, the preferred one first. */
 async function candidates(deps: RoutesDeps, { tenant, order, amount }: PayoutPlan): Promise<readonly string[]> {
   if (await isLedgers(deps, tenant, order, amount)) return [deps.walletLedger];
-  const rails = railsFor(order, deps.moneyServices);
-  const field = `recipient.${order.shape === "customer" ? "destination" : "paymentMethod"}.type`;
-  if (rails.length === 0) throw invalid([{ field, message: "must be a method that is served" }]);
-  return rails;
+  return railsOf(order.method, order.countryCode, deps.moneyServices);
 }
 
 async function isLedgers(
   { isOwnWallet }: Pick<RoutesDeps, "isOwnWallet">,
   tenant: string,
-  order: PayoutOrder,
+  { method, profile }: PayoutOrder,
   { currency, minor }: Money,
 ): Promise<boolean> {
-  const walletId = order.account["walletId"];
-  if (order.shape !== "customer" || order.method !== "WALLET" || walletId === undefined || minor === 0n) return false;
-  return isOwnWallet({ tenant, walletId, currency });
+  if (profile !== "CUSTOMER" || method.kind !== "wallet" || minor === 0n) return false;
+  return isOwnWallet({ tenant, walletId: method.walletId, currency });
 }
 
 /** The ledger's own wallets, and payouts of nothing, need no account at a rail. */

@@ -1,7 +1,8 @@
 import { monotonicMs } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
-import { firstAnswer, isAnswerable } from "../domain/answers";
-import type { PaymentIdentity } from "../domain/payment-request";
+import { isAnswerable } from "../domain/answers";
+import type { PaymentIdentity } from "../domain/payment-command";
+import { type ReceiptFacts, receiptFacts } from "../domain/receipt";
 import type { PaymentStore, StoredAnswer } from "../store/payment-store";
 
 export interface FirstAnswerDeps {
@@ -56,14 +57,14 @@ export async function awaitStored(
 
 /**
  * The first answer of a stored payment, as soon as it is certain what it says. Whoever finds it so writes it down, the
- * request itself or a repeat that outlives it; it is written once, and everybody sends what is written.
+ * request itself or a repeat that outlives it, in the form that it asks for; it is written once, and everybody sends what is written.
  */
 export async function awaitFirstAnswer(
   { payments }: Pick<FirstAnswerDeps, "payments">,
-  id: string,
+  { id, form }: { id: string; form: number },
   patience: Patience,
   proceeding: Promise<unknown> = Promise.resolve(),
-): Promise<Buffer> {
+): Promise<ReceiptFacts> {
   let isProceeding = true;
   const end = (): void => {
     isProceeding = false;
@@ -71,7 +72,7 @@ export async function awaitFirstAnswer(
   const ended = proceeding.then(end, end);
   for (;;) {
     const payment = await payments.find(id);
-    if (payment !== undefined && isAnswerable(payment)) return payments.keepAnswer(id, firstAnswer(payment));
+    if (payment !== undefined && isAnswerable(payment)) return payments.keepAnswer(id, receiptFacts(payment, form));
     await patience.wait(isProceeding ? ended : undefined);
   }
 }

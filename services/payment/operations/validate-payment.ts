@@ -1,23 +1,20 @@
 import { type ErrorReason, type FieldViolation, hasReason } from "../../shared/kernel/errors";
+import { isExternalId } from "../../shared/kernel/external-id";
 import { type Money, money, type Rate } from "../../shared/kernel/money";
 import { parity } from "../domain/conversion";
 import { feeMinor, type Terms } from "../domain/fees";
-import {
-  type Body,
-  identify,
-  type PaymentCommand,
-  type PaymentIdentity,
-  requireSameContent,
-  toCommand,
-} from "../domain/payment-request";
-import type { Schemas } from "../ports";
+import { commandOf } from "../domain/intent-command";
+import type { PaymentCommand, PaymentIdentity } from "../domain/payment-command";
+import type { PaymentIntent } from "../domain/payment-intent";
+import { differentFields, usedFor } from "../domain/same-content";
+import type { DetailsRules } from "../ports";
 import type { PaymentStore } from "../store/payment-store";
 import type { AppraisePayment } from "./appraise-payment";
-import { adviseOnPayload, type CheckedPayload, checkPayload } from "./check-payload";
+import { checkIntent, type PaymentRequest } from "./check-intent";
 
 export interface ValidatePaymentDeps {
   payments: Pick<PaymentStore, "findAnswer" | "findQuoteUse">;
-  schemas: Schemas;
+  rules: DetailsRules;
   appraise: AppraisePayment;
 }
 
@@ -39,86 +36,69 @@ export interface ExpectedFee {
   amount: Money;
 }
 
-export interface Validation {
+/** What would become of a payment whose id and fields are right. */
+interface Prospect {
   problems: readonly Problem[];
   price: Price | undefined;
   fees: readonly ExpectedFee[];
+}
+
+export interface Validation extends Prospect, KnownId {
   /** What looks mistyped; a payment is not refused for it. */
   advice: readonly FieldViolation[];
 }
 
-/** `agentId` is the agent through whose door the payment would come. */
-export type ValidatePayment = (tenant: string, body: Body, agentId?: string) => Promise<Validation>;
+/** With `fieldsOnly`, cards, quote, limits and funds are not looked at. */
+export type ValidatePayment = (request: PaymentRequest & { fieldsOnly: boolean }) => Promise<Validation>;
 
 /**
- * Answers what is wrong with a payment of any shape, its price and its fees, by the same questions that an acceptance asks.
- * It only reads: nothing is claimed, stored or sent. A body that was accepted before under the same id has no problems.
+ * Answers what is wrong with a payment, its price and its fees, by the same questions that an acceptance asks. It only reads:
+ * nothing is claimed, stored or sent. A payment that was accepted before under the same id has no problems.
  */
 export const makeValidatePayment =
   (deps: ValidatePaymentDeps): ValidatePayment =>
-  async (tenant, body, agentId) => {
-    const { payload, ...schemas } = await problemsOfSchemas(deps.schemas, body);
-    const id = await problemsOfId(deps.payments, tenant, body, agentId);
-    const amounts = readAmounts(id.identity, body, payload);
-    const found = unique([...id.problems, ...schemas.problems, ...amounts.problems]);
-    const advice = await adviseOnPayload(deps.schemas, payload);
-    const { command } = amounts;
-    if (found.length > 0 || id.isKnown || command === undefined)
-      return { problems: found, price: undefined, fees: [], advice };
-    return { ...(await appraised(deps, command, payload)), advice };
+  async ({ fieldsOnly, ...request }) => {
+    const { identity, intent } = request;
+    const id = await lookUp(deps.payments, identity);
+    // What was accepted before is answered as it was then.
+    const isRepeat = id.isKnown && id.differentFields.length === 0;
+    const violations = isRepeat ? [] : await checkIntent(deps.rules, request);
+    const advice = await deps.rules.advise(intent);
+    const problems = [...conflictOf(id), ...violations.map(withReason("INVALID_ARGUMENT"))];
+    if (problems.length > 0 || id.isKnown || fieldsOnly) return { problems, price: undefined, fees: [], advice, ...id };
+    return { ...(await appraised(deps, commandOf(identity, intent), intent)), advice, ...id };
   };
 
-async function problemsOfSchemas(
-  schemas: Schemas,
-  body: Body,
-): Promise<{ payload: CheckedPayload; problems: Problem[] }> {
-  const payload = await checkPayload(schemas, body.value);
-  return { payload, problems: payload.violations.map(withReason("INVALID_ARGUMENT")) };
-}
-
 /** Whether the id is free, or taken by the same content or by other content. */
-async function problemsOfId(
-  payments: ValidatePaymentDeps["payments"],
-  tenant: string,
-  body: Body,
-  agentId: string | undefined,
-): Promise<{ identity: PaymentIdentity | undefined; isKnown: boolean; problems: Problem[] }> {
-  try {
-    const identity = identify(tenant, body, agentId);
-    const earlier = await payments.findAnswer(tenant, identity.externalId);
-    if (earlier !== undefined) requireSameContent(earlier.hashes, identity.hashes);
-    return { identity, isKnown: earlier !== undefined, problems: [] };
-  } catch (error) {
-    return { identity: undefined, isKnown: false, problems: problemsOf(error, "externalPaymentId") };
-  }
+interface KnownId {
+  isKnown: boolean;
+  differentFields: readonly string[];
 }
 
-/** Reads the exact amounts. */
-function readAmounts(
-  identity: PaymentIdentity | undefined,
-  body: Body,
-  payload: CheckedPayload,
-): { command: PaymentCommand | undefined; problems: Problem[] } {
-  if (payload.violations.length > 0 || identity === undefined) return { command: undefined, problems: [] };
-  try {
-    return { command: toCommand(identity, payload, body), problems: [] };
-  } catch (error) {
-    return { command: undefined, problems: problemsOf(error, "amount") };
-  }
+async function lookUp(
+  payments: ValidatePaymentDeps["payments"],
+  { tenant, externalId, hashes }: PaymentIdentity,
+): Promise<KnownId> {
+  const earlier = isExternalId(externalId) ? await payments.findAnswer(tenant, externalId) : undefined;
+  if (earlier === undefined) return { isKnown: false, differentFields: [] };
+  return { isKnown: true, differentFields: differentFields(earlier.content, hashes) };
 }
+
+const conflictOf = ({ differentFields: fields }: KnownId): Problem[] =>
+  fields.length === 0 ? [] : [{ reason: "IDEMPOTENCY_CONFLICT", field: "externalPaymentId", message: usedFor(fields) }];
 
 /** The price and the fees, or what an acceptance would refuse. */
 async function appraised(
   { payments, appraise }: ValidatePaymentDeps,
   command: PaymentCommand,
-  payload: CheckedPayload,
-): Promise<Omit<Validation, "advice">> {
+  intent: PaymentIntent,
+): Promise<Prospect> {
   const { tenant, amount, payout } = command;
   try {
     const quoteId = payout?.quoteId;
     const isUsed = quoteId !== undefined && (await payments.findQuoteUse(tenant, quoteId)) !== undefined;
     if (isUsed) return refused([{ reason: "QUOTE_UNUSABLE", field: "fxId", message: "is unknown or already used" }]);
-    const { payoutAmount, quote, terms } = await appraise(command, payload, "preview");
+    const { payoutAmount, quote, terms } = await appraise(command, intent, "preview");
     const rate = quote?.rate ?? parity;
     const price = payoutAmount === undefined ? undefined : { amount, recipientAmount: payoutAmount, rate };
     return { problems: [], price, fees: feesOf(terms, command) };
@@ -127,7 +107,7 @@ async function appraised(
   }
 }
 
-const refused = (problems: Problem[]): Omit<Validation, "advice"> => ({ problems, price: undefined, fees: [] });
+const refused = (problems: Problem[]): Prospect => ({ problems, price: undefined, fees: [] });
 
 /** The field that a refusal is about when it names none itself. */
 function fieldOf(error: unknown): string {
@@ -163,9 +143,4 @@ function problemsOf(error: unknown, field: string): Problem[] {
   if (!isRefusal) throw error;
   const { reason, message, violations } = error;
   return violations.length === 0 ? [{ reason, field, message }] : violations.map(withReason(reason));
-}
-
-/** One problem for each field and reason: the schemas and the id's own rule may both find one. */
-function unique(problems: readonly Problem[]): Problem[] {
-  return [...new Map(problems.map((problem) => [`${problem.reason} ${problem.field}`, problem])).values()];
 }

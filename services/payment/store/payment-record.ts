@@ -1,4 +1,3 @@
-import { mongo } from "mongoose";
 import type { FeePlan } from "../domain/fees";
 import { holdOf } from "../domain/hold";
 import { legId } from "../domain/legs";
@@ -16,6 +15,8 @@ import type {
   Refund,
 } from "../domain/payment";
 import { withReleases } from "../domain/promises";
+import type { ReceiptFacts } from "../domain/receipt";
+import { type Content, contentVersion } from "../domain/same-content";
 import type { ByLeg, EvidenceKey } from "./evidence-keys";
 import {
   type Attempt,
@@ -83,7 +84,7 @@ export interface PaymentRecord extends MutableRecord {
   externalId: string;
   agentId: string | undefined;
   externalTransactionId: string | undefined;
-  /** Hashes of the fields that the caller sent, sealed: from a bare hash a short text could be guessed. */
+  /** Hashes of the parts that the caller asked for, sealed: from a bare hash a short text could be guessed. */
   hashes: string;
   amountMinor: bigint;
   currency: string;
@@ -107,7 +108,7 @@ export interface PaymentRecord extends MutableRecord {
   quoteId: string | undefined;
   marginMinor: bigint | undefined;
   /** The first answer to the caller: written once, by the store alone, and never with a change of the payment. */
-  answer: mongo.Binary | undefined;
+  answer: ReceiptFacts | undefined;
   /** Names, addresses, accounts, tokens and the address of the device. */
   personal: string;
   createdAt: Date;
@@ -130,15 +131,9 @@ interface Personal {
   recipient?: Recipient;
 }
 
-/** The hashes by which the same request is told from another one with its id. */
-export const openHashes = (
-  key: Opening,
-  record: Pick<PaymentRecord, "tenant" | "_id" | "hashes">,
-): Record<string, string> =>
-  JSON.parse(key.open(record.hashes, placeOf(placeOfRecord(record), "hashes")).toString("utf8")) as Record<
-    string,
-    string
-  >;
+/** The content by which the same request is told from another one with its id. */
+export const openContent = (key: Opening, record: Pick<PaymentRecord, "tenant" | "_id" | "hashes">): Content =>
+  JSON.parse(key.open(record.hashes, placeOf(placeOfRecord(record), "hashes")).toString("utf8")) as Content;
 
 const sealRefunds = (key: Sealing, { tenant, id, refunds }: Place & Pick<Payment, "refunds">): Refund[] =>
   refunds.map((refund) => ({
@@ -206,15 +201,16 @@ const orAbsent = <T>(items: readonly T[]): T[] | undefined => (items.length === 
 
 /** What a payment is stored with for those who send its request again. */
 export interface Acceptance {
-  /** Hash of each field of the request. */
+  /** Hash of each part of the request. */
   hashes: Readonly<Record<string, string>>;
   /** Undefined while it is not certain what it says. */
-  answer: string | undefined;
+  answer: ReceiptFacts | undefined;
 }
 
 /** A new payment as its first document. */
 export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Sealing): PaymentRecord {
   const { next } = change;
+  const content: Content = { version: contentVersion, hashes };
   const { payout, pull, terms } = next;
   const personal: Personal = {
     ipAddress: next.ipAddress,
@@ -229,7 +225,7 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
     externalId: next.externalId,
     agentId: next.agent?.id,
     externalTransactionId: next.agent?.externalTransactionId,
-    hashes: key.seal(JSON.stringify(hashes), placeOf(next, "hashes")),
+    hashes: key.seal(JSON.stringify(content), placeOf(next, "hashes")),
     amountMinor: next.amount.minor,
     currency: next.amount.currency,
     payoutMinor: payout?.amount.minor,
@@ -248,7 +244,7 @@ export function toRecord(change: Change, { hashes, answer }: Acceptance, key: Se
     blocks: orAbsent(next.promises.map(({ blockId }) => blockId)),
     quoteId: next.quoteId,
     marginMinor: next.marginMinor === 0n ? undefined : next.marginMinor,
-    answer: answer === undefined ? undefined : new mongo.Binary(Buffer.from(answer)),
+    answer,
     personal: key.seal(JSON.stringify(personal), placeOf(next, "personal")),
     createdAt: next.createdAt,
     traceparent: next.traceparent,

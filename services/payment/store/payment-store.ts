@@ -1,22 +1,22 @@
-import { type Connection, mongo, Schema } from "mongoose";
+import { type Connection, type mongo, Schema } from "mongoose";
 import { beginningOfTime } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import type { DataKeys, TenantKey } from "../../shared/storage/data-keys";
 import { driverDb, isDuplicateKey, type Transact, type Tx } from "../../shared/storage/mongo";
 import type { KeptFact } from "../domain/fact";
 import type { Change, HistoryEntry, Payment, PaymentEvent } from "../domain/payment";
+import type { ReceiptFacts } from "../domain/receipt";
+import type { Content } from "../domain/same-content";
 import { caseCollection, noteUpdates } from "./case-record";
 import { type EvidenceKeys, makeEvidenceKeys } from "./evidence-keys";
 import { type Attempt, openFact, toAttempt } from "./fact-record";
 import type { ParticipantKeys } from "./participant-keys";
-import { type Acceptance, openHashes, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
+import { type Acceptance, openContent, type PaymentRecord, toPayment, toRecord, toUpdate } from "./payment-record";
 
 /** What an earlier request with the same id left behind. `answer` is absent while the first request still runs. */
-export interface StoredAnswer {
-  /** Id of the payment. */
-  id: string;
-  hashes: Record<string, string>;
-  answer: Buffer | undefined;
+export interface StoredAnswer extends Pick<Payment, "id" | "externalId" | "amount" | "createdAt"> {
+  content: Content;
+  answer: ReceiptFacts | undefined;
 }
 
 /** A payment with its operations, as lookups show it. */
@@ -73,7 +73,7 @@ export interface PaymentStore extends Duties {
   /** Stores a new payment. Its quote is its own from then on: no other payment with it is stored. */
   insert(change: Change, acceptance: Acceptance, tx?: Tx): Promise<InsertResult>;
   /** Stores the first answer unless there is one already; returns the one that is stored. */
-  keepAnswer(id: string, answer: string): Promise<Buffer>;
+  keepAnswer(id: string, answer: ReceiptFacts): Promise<ReceiptFacts>;
   /** The payment that has used a quote of the tenant. */
   findQuoteUse(tenant: string, quoteId: string): Promise<{ id: string; externalId: string } | undefined>;
   /** What was ever promised to payments out of a block. */
@@ -184,15 +184,12 @@ export function makePaymentStore(
       await model.createIndexes();
     },
     async findAnswer(tenant, externalId) {
-      const projection = { tenant: 1, hashes: 1, answer: 1 };
+      const projection = { tenant: 1, externalId: 1, amountMinor: 1, currency: 1, createdAt: 1, hashes: 1, answer: 1 };
       const record = await payments.findOne({ tenant, externalId }, { projection });
       if (record === null) return undefined;
-      const { answer } = record;
-      return {
-        id: record._id,
-        hashes: openHashes(await keys.of(tenant), record),
-        answer: answer === undefined ? undefined : Buffer.from(answer.buffer),
-      };
+      const { _id: id, amountMinor: minor, currency, createdAt, answer } = record;
+      const content = openContent(await keys.of(tenant), record);
+      return { id, externalId, amount: { minor, currency }, createdAt, content, answer: answer && toAnswer(answer) };
     },
     insert: makeInsert(payments, keys, noteDue),
     keepAnswer: makeKeepAnswer(payments),
@@ -291,16 +288,24 @@ function makeSave(
   };
 }
 
+/** The driver leaves out what is undefined; the domain has every field. */
+const toAnswer = (stored: ReceiptFacts): ReceiptFacts => ({ ...nothingSaid, ...stored });
+const nothingSaid = {
+  message: undefined,
+  authCode: undefined,
+  challengeUrl: undefined,
+  reason: undefined,
+} satisfies Partial<ReceiptFacts>;
+
 /** Writes the first answer of a payment once; whoever comes later gets the one that is there. */
 const makeKeepAnswer =
   (payments: mongo.Collection<PaymentRecord>): PaymentStore["keepAnswer"] =>
   async (id, answer) => {
-    const $set = { answer: new mongo.Binary(Buffer.from(answer)) };
-    const { modifiedCount } = await payments.updateOne({ _id: id, answer: { $exists: false } }, { $set });
-    if (modifiedCount === 1) return Buffer.from(answer);
+    const { modifiedCount } = await payments.updateOne({ _id: id, answer: { $exists: false } }, { $set: { answer } });
+    if (modifiedCount === 1) return answer;
     const record = await payments.findOne({ _id: id }, { projection: { answer: 1 } });
     if (record?.answer === undefined) throw new DomainError("INTERNAL", "an answered payment has no answer");
-    return Buffer.from(record.answer.buffer);
+    return toAnswer(record.answer);
   };
 
 /** The store as those see it who look after payments that wait. */

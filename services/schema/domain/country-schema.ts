@@ -6,18 +6,27 @@ import {
   alpha3Code,
   amountSchema,
   anyText,
+  closedOf,
   dateText,
   draft07,
   emailText,
   filledText,
   type JsonSchema,
   objectOf,
+  onlyNamed,
   type SchemaDocument,
   when,
   where,
 } from "./json-schema";
 import { packExamples } from "./pack-examples";
-import { destinationCountryRule } from "./payment-parts";
+import {
+  destinationCountryRule,
+  onlyOfAlias,
+  onlyOfMethod,
+  payoutNames,
+  recipientNames,
+  senderNames,
+} from "./payment-parts";
 
 /**
  * The schema of one destination country, as a client may draw a form from it. It is a pure function of the pack: the same
@@ -45,6 +54,7 @@ export function countrySchema(pack: CorridorPack): SchemaDocument {
       recipientAmount: amountSchema({ enum: pack.currencies }),
       additionalData: purposeSchema(pack),
     },
+    ...onlyNamed(payoutNames),
     ...(purposeByMethod && { allOf: [purposeOnDeposit] }),
     examples: packExamples(pack),
   };
@@ -76,13 +86,16 @@ function senderSchema({
 }: CorridorPack): JsonSchema | undefined {
   const names = [...senderRequires, ...senderMayHave];
   if (names.length === 0 && addressRequires === undefined) return undefined;
-  return objectOf(
-    {
-      ...Object.fromEntries(names.map((name) => [name, personFields[name] ?? filledText])),
-      ...(addressRequires !== undefined && { address: addressSchema(addressRequires) }),
-    },
-    [...senderRequires, ...requiredIf(addressRequires !== undefined, "address")],
-  );
+  return {
+    ...objectOf(
+      {
+        ...Object.fromEntries(names.map((name) => [name, personFields[name] ?? filledText])),
+        ...(addressRequires !== undefined && { address: addressSchema(addressRequires) }),
+      },
+      [...senderRequires, ...requiredIf(addressRequires !== undefined, "address")],
+    ),
+    ...onlyNamed(senderNames),
+  };
 }
 
 /** What is known of a person beside name and address. */
@@ -115,6 +128,7 @@ function recipientSchema(pack: CorridorPack): JsonSchema {
         ...recipientRequires,
       ],
     ),
+    ...onlyNamed(recipientNames),
     ...destinationCountryRule,
     ...(documents?.requiredFor === "BANK_DEPOSIT" && { allOf: [documentsOnDeposit] }),
   };
@@ -124,7 +138,7 @@ const documentsSchema = (types: FieldRules): JsonSchema => ({
   type: "array",
   minItems: 1,
   items: {
-    ...objectOf(
+    ...closedOf(
       {
         document: filledText,
         type: { type: "string", enum: Object.keys(types) },
@@ -150,30 +164,33 @@ function paymentMethodSchema({ country, methods }: CorridorPack): JsonSchema {
       ["type"],
     ),
     ...(rules.length === 1 && only !== undefined && only.keyTypes === undefined
-      ? singleMethod(only)
+      ? singleMethod(only, types[0] ?? "")
       : { allOf: Object.entries(methods).flatMap(([type, method]) => conditions(type, method)) }),
   };
 }
 
 /** Where a country offers one method, its needs are those of the payment method itself. */
-const singleMethod = (method: MethodRules): JsonSchema =>
-  method.alternative === undefined ? { required: ["type", ...method.requires] } : needs(method);
+const singleMethod = (method: MethodRules, type: string): JsonSchema =>
+  method.alternative === undefined
+    ? { required: ["type", ...method.requires], ...onlyOfMethod(type) }
+    : needs(method, type);
 
 const conditions = (type: string, method: MethodRules): JsonSchema[] => [
-  when("type", type, needs(method)),
+  when("type", type, needs(method, type)),
   ...Object.entries(method.keyTypes ?? {}).map(([keyType, rule]) =>
     when("keyType", keyType, { properties: { key: textOf(rule) } }),
   ),
 ];
 
-function needs({ alternative, requires, fields }: MethodRules): JsonSchema {
-  if (alternative === undefined) return { required: requires };
+function needs({ alternative, requires, fields }: MethodRules, type: string): JsonSchema {
+  if (alternative === undefined) return { required: requires, ...onlyOfMethod(type) };
   return {
     ...when("accountNumberType", alternative.accountNumberType, {
       required: alternative.requires,
       properties: textsOf(alternative.fields),
+      ...onlyOfAlias(Object.keys(alternative.fields)),
     }),
-    else: { required: requires, properties: textsOf(fields) },
+    else: { required: requires, properties: textsOf(fields), ...onlyOfMethod(type, ["accountNumberType"]) },
   };
 }
 

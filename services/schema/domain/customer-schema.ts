@@ -3,6 +3,7 @@ import {
   alpha3Code,
   amountSchema,
   anyText,
+  closedOf,
   draft07,
   emailText,
   filledText,
@@ -11,9 +12,9 @@ import {
   type SchemaDocument,
   when,
 } from "./json-schema";
-import { cardToken, currencyCode, payoutTypes, pullPushRule, rootFields } from "./payment-parts";
+import { cardToken, currencyCode, payoutFields, payoutTypes, pullPushRule } from "./payment-parts";
 
-const version = "1.1.0";
+const version = "1.2.0";
 
 /** The smallest amount of this shape, in whole units. */
 const smallestAmount = 1;
@@ -28,7 +29,7 @@ const customerFields = {
   countryCodeAlpha3: alpha3Code,
 };
 
-const customerAddress = objectOf(
+const customerAddress = closedOf(
   {
     countryCode: { type: "string", description: "ISO 3166-1 alpha-2", pattern: "^[A-Z]{2}$" },
     stateCode: filledText,
@@ -41,14 +42,18 @@ const customerAddress = objectOf(
   ["stateCode", "city", "line1", "zipCode"],
 );
 
-const party = { customer: objectOf(customerFields, Object.keys(customerFields)), customerAddress };
+const party = { customer: closedOf(customerFields, Object.keys(customerFields)), customerAddress };
 
 const destination: JsonSchema = {
   ...objectOf({ type: { type: "string", enum: ["CARD", "PIX", "WALLET"] } }, ["type"]),
   allOf: [
-    when("type", "CARD", objectOf({ cardTokenId: cardToken }, ["cardTokenId"])),
-    when("type", "PIX", objectOf({ pix: pixSchema() }, ["pix"])),
-    when("type", "WALLET", objectOf({ wallet: objectOf({ walletId: filledText }, ["walletId"]) }, ["wallet"])),
+    when("type", "CARD", closedOf({ type: true, cardTokenId: cardToken }, ["cardTokenId"])),
+    when("type", "PIX", closedOf({ type: true, pix: pixSchema() }, ["pix"])),
+    when(
+      "type",
+      "WALLET",
+      closedOf({ type: true, wallet: closedOf({ walletId: filledText }, ["walletId"]) }, ["wallet"]),
+    ),
   ],
 };
 
@@ -58,7 +63,7 @@ function pixSchema(): JsonSchema {
     description: "DOCUMENT for a CPF or CNPJ, EVP for a random key",
     enum: ["EMAIL", "PHONE", "DOCUMENT", "EVP"],
   };
-  return objectOf({ keyType, key: filledText }, ["keyType", "key"]);
+  return closedOf({ keyType, key: filledText }, ["keyType", "key"]);
 }
 
 const document: JsonSchema = {
@@ -67,14 +72,14 @@ const document: JsonSchema = {
   version,
   description:
     "What a push of a customer to a destination must contain; the destination country's rules for currency and additionalData are added",
-  ...objectOf(
+  ...closedOf(
     {
-      ...rootFields,
+      ...payoutFields,
       paymentType: payoutTypes,
       amount: amountSchema(currencyCode, smallestAmount),
       recipientAmount: amountSchema(currencyCode),
-      sender: objectOf(party, ["customer", "customerAddress"]),
-      recipient: objectOf({ ...party, destination }, ["customer", "customerAddress", "destination"]),
+      sender: closedOf({ ...party, source: { type: "object" } }, ["customer", "customerAddress"]),
+      recipient: closedOf({ ...party, destination }, ["customer", "customerAddress", "destination"]),
       additionalData: additionalDataSchema(),
     },
     [

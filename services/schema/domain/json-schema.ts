@@ -35,7 +35,7 @@ const largestAmount = 999_999_999_999;
 
 /** An amount object whose currency follows a rule. */
 export const amountSchema = (currency: JsonSchema, minimum = 0): JsonSchema =>
-  objectOf({ total: { type: "number", minimum, maximum: largestAmount }, currency: { type: "string", ...currency } }, [
+  closedOf({ total: { type: "number", minimum, maximum: largestAmount }, currency: { type: "string", ...currency } }, [
     "total",
     "currency",
   ]);
@@ -46,6 +46,15 @@ export const objectOf = (properties: JsonSchema, required: readonly string[] = [
   ...(required.length > 0 && { required }),
   properties,
 });
+
+/** An object that has nothing but the described properties. */
+export const closedOf = (properties: JsonSchema, required: readonly string[] = []): JsonSchema => ({
+  ...objectOf(properties, required),
+  additionalProperties: false,
+});
+
+/** A rule of an object that has no property of another name. */
+export const onlyNamed = (names: readonly string[]): JsonSchema => ({ propertyNames: { enum: names } });
 
 /** A rule that holds only where a condition does. */
 export const where = (condition: JsonSchema, then: JsonSchema): JsonSchema => ({ if: condition, then });
@@ -63,20 +72,23 @@ export const addressSchema = (required: readonly string[] = []): JsonSchema => {
     line1: line("line1"),
     line2: line("line2"),
     stateCode: line("stateCode"),
+    state: anyText,
     zipCode: line("zipCode"),
   };
-  return objectOf(properties, required);
+  return closedOf(properties, required);
 };
 
-/** `additionalData` whose purpose follows a rule. */
+/** `additionalData` whose purpose follows a rule. What else it has are texts, which are handed on to the rail. */
 export const additionalDataSchema = (
   paymentPurpose: JsonSchema = anyText,
   required: readonly string[] = [],
-): JsonSchema =>
-  objectOf(
+): JsonSchema => ({
+  ...objectOf(
     {
       paymentPurpose,
       statementNarrative: { type: "string", description: "Free text that describes the transaction" },
     },
     required,
-  );
+  ),
+  additionalProperties: anyText,
+});

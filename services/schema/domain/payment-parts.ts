@@ -1,7 +1,7 @@
 import { externalIdSchema } from "../../shared/kernel/external-id";
-import { anyText, filledText, type JsonSchema, objectOf, when, where } from "./json-schema";
+import { anyText, closedOf, filledText, type JsonSchema, objectOf, onlyNamed, when, where } from "./json-schema";
 
-/** Fields of the root that every payment has, whatever its type and shape. */
+/** Fields of the root that every payment may have, whatever its type and shape. */
 export const rootFields = {
   externalPaymentId: {
     ...externalIdSchema,
@@ -12,11 +12,59 @@ export const rootFields = {
     description: "Address of the originator, IPv4 or IPv6",
     anyOf: [{ format: "ipv4" }, { format: "ipv6" }],
   },
-  exchangeRate: { type: "number", exclusiveMinimum: 0 },
-  fxId: { type: "string", description: "Id of an FX quote; needed when the currencies differ", minLength: 1 },
   dynamicDescriptor: { type: "string", description: "Text on the recipient's statement" },
   capture: { type: "boolean", description: "PULL only: false authorises and leaves the capture for later" },
 } as const satisfies JsonSchema;
+
+/** Fields of the root of a payment that pays out. */
+export const payoutFields = {
+  ...rootFields,
+  exchangeRate: { type: "number", exclusiveMinimum: 0 },
+  fxId: { type: "string", description: "Id of an FX quote; needed when the currencies differ", minLength: 1 },
+} as const satisfies JsonSchema;
+
+/** Every name at the root of a payment that pays out. */
+export const payoutNames = [
+  ...Object.keys(payoutFields),
+  "paymentType",
+  "amount",
+  "recipientAmount",
+  "sender",
+  "recipient",
+  "additionalData",
+];
+
+const partyNames = [
+  "firstName",
+  "lastName",
+  "address",
+  "documents",
+  "email",
+  "phoneNumber",
+  "birthDate",
+  "birthCountryCode",
+];
+
+/** Every name of a sender; a sender may be written as a customer whatever the recipient is. */
+export const senderNames = [...partyNames, "source", "customer", "customerAddress"];
+
+/** Every name of a recipient; a push to a card has two other ones for phone number and birth date. */
+export const recipientNames = [...partyNames, "paymentMethod", "contactNumber", "dateOfBirth"];
+
+const methodFields: Readonly<Record<string, readonly string[]>> = {
+  BANK_DEPOSIT: ["accountNumber", "accountType", "bankCode", "routingNumber"],
+  WALLET: ["walletId", "walletType", "walletOperator"],
+  PIX: ["key", "keyType"],
+  CARD: ["cardTokenId"],
+};
+
+/** Refuses what a payment method of a type does not have. Which of its fields it needs the country says. */
+export const onlyOfMethod = (type: string, more: readonly string[] = []): JsonSchema =>
+  onlyNamed(["type", "countryCode", ...(methodFields[type] ?? []), ...more]);
+
+/** Refuses what the alias of a bank account does not have. */
+export const onlyOfAlias = (names: readonly string[]): JsonSchema =>
+  onlyNamed(["type", "countryCode", "accountNumberType", ...names]);
 
 export const currencyCode: JsonSchema = { description: "ISO 4217", pattern: "^[A-Z]{3}$" };
 
@@ -41,36 +89,39 @@ export const bankAccountFields = {
   accountType: { ...filledText, description: "For example savings or checking" },
   accountNumber: { type: "string", description: "Account number", pattern: "^\\d{4,17}$" },
   routingNumber: { type: "string", description: "ABA routing number", pattern: "^\\d{9}$" },
-  accountHolder: objectOf({ type: filledText, firstName: filledText, lastName: filledText }, [
+  accountHolder: closedOf({ type: filledText, firstName: filledText, lastName: filledText }, [
     "type",
     "firstName",
     "lastName",
   ]),
 } as const satisfies JsonSchema;
 
-export const cardSource = objectOf({ token: cardToken }, ["token"]);
+export const cardSource = closedOf({ token: cardToken }, ["token"]);
 
 /** Where a PULLPUSH takes the money from. */
 const sourceSchema: JsonSchema = {
   ...objectOf({ type: { type: "string", enum: ["CARD", "BANK_ACCOUNT"] } }, ["type"]),
   allOf: [
-    when("type", "CARD", objectOf({ card: cardSource }, ["card"])),
-    when("type", "BANK_ACCOUNT", objectOf(bankAccountFields, Object.keys(bankAccountFields))),
+    when("type", "CARD", closedOf({ type: true, card: cardSource }, ["card"])),
+    when("type", "BANK_ACCOUNT", closedOf({ type: true, ...bankAccountFields }, Object.keys(bankAccountFields))),
   ],
 };
 
-/** A PULLPUSH also says where the money comes from, and pulls US dollars. */
-export const pullPushRule: JsonSchema = when(
-  "paymentType",
-  "PULLPUSH",
-  objectOf({
-    amount: objectOf({ currency: { const: "USD" } }),
-    sender: objectOf({ source: sourceSchema }, ["source"]),
-  }),
-);
+/** A PULLPUSH also says where the money comes from, and pulls US dollars. A PUSH comes from nowhere else. */
+export const pullPushRule: JsonSchema = {
+  ...when(
+    "paymentType",
+    "PULLPUSH",
+    objectOf({
+      amount: objectOf({ currency: { const: "USD" } }),
+      sender: objectOf({ source: sourceSchema }, ["source"]),
+    }),
+  ),
+  else: objectOf({ sender: objectOf({ source: false }) }),
+};
 
 /** Identity documents of any country; the country's own schema says which. */
 export const anyDocuments: JsonSchema = {
   type: "array",
-  items: objectOf({ document: filledText, type: filledText, countryCode: anyText }, ["document", "type"]),
+  items: closedOf({ document: filledText, type: filledText, countryCode: anyText }, ["document", "type"]),
 };

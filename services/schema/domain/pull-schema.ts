@@ -1,7 +1,9 @@
 import {
+  additionalDataSchema,
   addressSchema,
   amountSchema,
   anyText,
+  closedOf,
   draft07,
   filledText,
   type JsonSchema,
@@ -12,7 +14,7 @@ import {
 } from "./json-schema";
 import { bankAccountFields, cardSource, cardToken, currencyCode, rootFields } from "./payment-parts";
 
-const version = "1.1.0";
+const version = "1.2.0";
 
 const token = { ...filledText, description: "Token of a checked bank account" };
 
@@ -20,8 +22,8 @@ const token = { ...filledText, description: "Token of a checked bank account" };
 const paymentMethod: JsonSchema = {
   ...objectOf({ type: { type: "string", enum: ["BANK_DEPOSIT", "CARD"] } }, ["type"]),
   allOf: [
-    when("type", "BANK_DEPOSIT", objectOf({ accountTokenId: token }, ["accountTokenId"])),
-    when("type", "CARD", objectOf({ cardTokenId: cardToken }, ["cardTokenId"])),
+    when("type", "BANK_DEPOSIT", closedOf({ type: true, accountTokenId: token }, ["accountTokenId"])),
+    when("type", "CARD", closedOf({ type: true, cardTokenId: cardToken }, ["cardTokenId"])),
   ],
 };
 
@@ -29,11 +31,11 @@ const paymentMethod: JsonSchema = {
 const source: JsonSchema = {
   ...objectOf({ type: { type: "string", enum: ["BANK_DEPOSIT", "CARD", "BANK_ACCOUNT"] } }, ["type"]),
   allOf: [
-    when("type", "BANK_DEPOSIT", objectOf({ accountTokenId: token }, ["accountTokenId"])),
-    when("type", "BANK_ACCOUNT", objectOf(bankAccountFields, Object.keys(bankAccountFields))),
+    when("type", "BANK_DEPOSIT", closedOf({ type: true, accountTokenId: token }, ["accountTokenId"])),
+    when("type", "BANK_ACCOUNT", closedOf({ type: true, ...bankAccountFields }, Object.keys(bankAccountFields))),
     when("type", "CARD", {
-      ...where({ required: ["card"] }, objectOf({ card: cardSource })),
-      else: objectOf({ cardTokenId: cardToken }, ["cardTokenId"]),
+      ...where({ required: ["card"] }, closedOf({ type: true, card: cardSource })),
+      else: closedOf({ type: true, cardTokenId: cardToken }, ["cardTokenId"]),
     }),
   ],
 };
@@ -46,13 +48,13 @@ const document: JsonSchema = {
   title: "Pull payment",
   version,
   description: "What a payment that only collects must contain",
-  ...objectOf(
+  ...closedOf(
     {
       ...rootFields,
       paymentType: { type: "string", enum: ["PULL"] },
       amount: amountSchema(currencyCode),
       sender: {
-        ...objectOf(
+        ...closedOf(
           {
             firstName: filledText,
             lastName: filledText,
@@ -64,10 +66,10 @@ const document: JsonSchema = {
           },
           ["firstName", "lastName"],
         ),
-        if: { required: ["source"] },
+        ...where({ required: ["source"] }, objectOf({ paymentMethod: false })),
         else: { required: ["paymentMethod"] },
       },
-      additionalData: objectOf({ statementNarrative: anyText }),
+      additionalData: additionalDataSchema(),
     },
     ["externalPaymentId", "paymentType", "amount", "sender"],
   ),

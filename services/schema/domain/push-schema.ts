@@ -4,49 +4,78 @@ import {
   alpha3Code,
   amountSchema,
   anyText,
+  closedOf,
+  dateText,
   draft07,
   filledText,
   type JsonSchema,
   objectOf,
   type SchemaDocument,
+  when,
 } from "./json-schema";
 import {
   anyDocuments,
   currencyCode,
   destinationCountryRule,
+  onlyOfMethod,
+  payoutFields,
   payoutTypes,
   pullPushRule,
-  rootFields,
 } from "./payment-parts";
 
-const version = "1.2.0";
+const version = "1.3.0";
+
+const birth = { birthDate: dateText, birthCountryCode: alpha3Code };
+const methodTypes = ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"];
+
+/** Kinds of aliases of bank accounts; the countries that have them say more. */
+const accountNumberType = { type: "string", enum: ["UPI", "DIMO"] };
+
+/** A bank deposit may name an alias of an account: the countries that have some say which. */
+const paymentMethod: JsonSchema = {
+  ...objectOf({ type: { type: "string", enum: methodTypes }, countryCode: alpha3Code, accountNumberType }, ["type"]),
+  allOf: methodTypes.map((type) =>
+    when("type", type, onlyOfMethod(type, type === "BANK_DEPOSIT" ? ["accountNumberType"] : [])),
+  ),
+};
 
 const document: JsonSchema = {
   $schema: draft07,
   title: "Push payment",
   version,
   description: "What every push must contain; the schema of the destination country adds to it",
-  ...objectOf(
+  ...closedOf(
     {
-      ...rootFields,
+      ...payoutFields,
       paymentType: payoutTypes,
       amount: amountSchema(currencyCode),
       recipientAmount: amountSchema(currencyCode),
-      sender: objectOf(
-        { firstName: filledText, lastName: filledText, address: addressSchema(), email: anyText, phoneNumber: anyText },
+      sender: closedOf(
+        {
+          firstName: filledText,
+          lastName: filledText,
+          address: addressSchema(),
+          email: anyText,
+          phoneNumber: anyText,
+          ...birth,
+          documents: anyDocuments,
+          source: { type: "object" },
+        },
         ["firstName", "lastName", "address"],
       ),
       recipient: {
-        ...objectOf(
+        ...closedOf(
           {
             firstName: filledText,
             lastName: filledText,
             address: addressSchema(),
             documents: anyDocuments,
-            paymentMethod: objectOf(
-              { type: { type: "string", enum: ["BANK_DEPOSIT", "WALLET", "PIX", "CARD"] }, countryCode: alpha3Code },
-              ["type"],
-            ),
+            email: anyText,
+            phoneNumber: anyText,
+            contactNumber: anyText,
+            ...birth,
+            dateOfBirth: dateText,
+            paymentMethod,
           },
           ["firstName", "lastName", "paymentMethod"],
         ),

@@ -171,6 +171,7 @@ export const rpcCallers: Readonly<Record<string, Readonly<Record<string, readonl
   "corridor.identity.v1.IdentityService": {
     RegisterPerson: ["gateway"],
     ValidatePerson: ["gateway"],
+    CheckPerson: ["gateway"],
     CreateParticipant: ["gateway"],
     UpdateParticipant: ["gateway"],
     GetParticipant: ["gateway", "payment"],

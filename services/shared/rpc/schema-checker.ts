@@ -99,7 +99,9 @@ async function listVersions(client: SchemaSource): Promise<ReadonlyMap<string, s
 function toViolations(errors: readonly ErrorObject[]): FieldViolation[] {
   const byField = new Map<string, FieldViolation>();
   for (const error of errors) {
-    if (error.keyword === "if" || error.schemaPath.includes("/anyOf/")) continue;
+    // What a name breaks is told of the name.
+    const isPart = error.schemaPath.includes("/anyOf/") || error.propertyName !== undefined;
+    if (error.keyword === "if" || isPart) continue;
     const field = fieldOf(error);
     if (!byField.has(field)) byField.set(field, { field, message: knownMessageOf(error) });
     if (byField.size === maxViolations) break;
@@ -107,8 +109,16 @@ function toViolations(errors: readonly ErrorObject[]): FieldViolation[] {
   return [...byField.values()];
 }
 
+/** The property that an error is about, where it is not the value itself. */
+const propertyParams: Readonly<Record<string, string>> = {
+  required: "missingProperty",
+  additionalProperties: "additionalProperty",
+  propertyNames: "propertyName",
+};
+
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
-  const path = keyword === "required" ? `${instancePath}/${String(params["missingProperty"])}` : instancePath;
+  const property = propertyParams[keyword];
+  const path = property === undefined ? instancePath : `${instancePath}/${String(params[property])}`;
   const field = path.slice(1).replaceAll("/", ".");
   return (field.includes("~") ? field.replaceAll("~1", "/").replaceAll("~0", "~") : field) || "body";
 }
@@ -117,7 +127,7 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
 const messages = new WeakMap<object, Map<string, string>>();
 
 function knownMessageOf(error: ErrorObject): string {
-  const rule = error.parentSchema ?? {};
+  const rule = Object(error.parentSchema) as object;
   const known = messages.get(rule) ?? new Map<string, string>();
   const message = known.get(error.keyword) ?? messageOf(error);
   messages.set(rule, known.set(error.keyword, message));
@@ -133,6 +143,10 @@ function messageOf({ keyword, params, message, parentSchema }: ErrorObject): str
   switch (keyword) {
     case "required":
       return "is required";
+    case "additionalProperties":
+    case "propertyNames":
+    case "false schema":
+      return "is not known";
     case "enum":
       return `must be one of ${namesOf(params["allowedValues"])}`;
     case "const":

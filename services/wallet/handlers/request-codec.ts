@@ -5,10 +5,10 @@ import {
   WalletTransactionIntent,
 } from "../../../proto/gen/corridor/wallet/v1/wallet_service";
 import type { Decimal } from "../../shared/kernel/money";
+import { type FingerprintRows, fingerprint } from "../../shared/rpc/fingerprint";
 import type { MoveFunds, Transfer } from "../domain/command";
 import { type KeyedRequest, readTransaction, readTransfer } from "../domain/wallet-request";
 import type { RequestCheck } from "../operations/check-request";
-import { type FingerprintRows, fingerprint } from "./fingerprint";
 import { composed, directionCodec } from "./wallet-codec";
 
 /** Most decimals of an amount on the wire. */

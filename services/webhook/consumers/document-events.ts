@@ -1,7 +1,20 @@
 import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { tellDocument } from "../domain/document-event";
 import type { EventMessage } from "../operations/try-at-once";
 import { placedEvent } from "./placed-event";
+
+const statusWords: Readonly<Record<VerificationStatus, string | undefined>> = {
+  [VerificationStatus.UNSPECIFIED]: undefined,
+  [VerificationStatus.PENDING]: "PENDING",
+  [VerificationStatus.VERIFIED]: "VERIFIED",
+  [VerificationStatus.REJECTED]: "REJECTED",
+  [VerificationStatus.SUPERSEDED]: "SUPERSEDED",
+  [VerificationStatus.FAILED]: "FAILED",
+  [VerificationStatus.ERRORED]: "ERRORED",
+  [VerificationStatus.EXPIRED]: "EXPIRED",
+  [VerificationStatus.UNRECOGNIZED]: undefined,
+};
 
 /** Reads a message of subject corridor.identity.documents. Throws when a part is missing that no event can do without. */
 export function decodeDocumentEvents(payload: Uint8Array): Omit<EventMessage, "stream"> {
@@ -13,14 +26,15 @@ export function decodeDocumentEvents(payload: Uint8Array): Omit<EventMessage, "s
     events: events.map((event) =>
       placedEvent(event, (occurredAt) => {
         const { entityId, entityType, documentType, verificationStatus } = event;
-        if (entityId === "" || verificationStatus === "") throw new Error("an event lacks its entity or status");
+        const word = statusWords[verificationStatus];
+        if (entityId === "" || word === undefined) throw new Error("an event lacks its entity or status");
         return tellDocument({
           tenant,
           documentId,
           entityId,
           entityType,
           documentType,
-          verificationStatus,
+          verificationStatus: word,
           occurredAt,
         });
       }),

@@ -159,7 +159,7 @@ describe("operators", () => {
     "PUT /tenants/{tenant}/agents/{agentId}/status": { status: "ACTIVE" },
     "PUT /tenants/{tenant}/wallets/{walletId}/status": { status: "FROZEN" },
     "POST /tenants/{tenant}/payments/{paymentId}/reversal": { approve: true },
-    "POST /cases/{caseId}/commands": { commandId: "c", command: "close", note: "n" },
+    "POST /cases/{caseId}/commands": { commandId: "5a9f4f0e-9d1c-4a6b-8f0e-2b7c1d3e4f5a", command: "close", note: "n" },
     "POST /tenants/{tenant}/reviews/{reviewId}": { approve: true, note: "n" },
     "POST /ledger/break-resolutions": { breakId: "b", note: "n" },
     "POST /ledger/corrections": {

@@ -1,4 +1,6 @@
 import { mongo } from "mongoose";
+import { ParticipantKind, ParticipantStatus } from "../../../proto/gen/corridor/identity/v1/participant";
+import { ReviewKind, ReviewStatus } from "../../../proto/gen/corridor/identity/v1/review_service";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, httpCall } from "../gateway/http-call";
@@ -341,17 +343,24 @@ describe("reviews and holds", () => {
   const review = {
     reviewId: "r-1",
     tenant: "demo",
-    kind: "PAYMENT",
+    kind: ReviewKind.PAYMENT,
     subjectId: "p-1",
-    status: "APPROVED",
-    hits: [{ entryId: "e", likenessPercent: 97 }],
+    status: ReviewStatus.APPROVED,
+    hits: [{ entryId: "e", likenessPercent: 97, factors: [] }],
     awaitsProvider: false,
     listVersion: "1.aa",
     openedAt: new Date(0),
     decidedAt: new Date(1_000),
     author: "ada",
     note: "seen",
-    factsJson: Buffer.from('{"recipientName":"Maria"}'),
+    facts: {
+      $case: "payment",
+      value: {
+        amount: { amountMinor: 10_050n, currency: "USD" },
+        senderName: "Ada",
+        recipient: { name: "Maria", countryCode: "BRA", narrative: "" },
+      },
+    } as const,
   };
   const asked: { method: string; request: object }[] = [];
   const keep =
@@ -377,7 +386,8 @@ describe("reviews and holds", () => {
   let peers: Awaited<ReturnType<typeof startPeers>>;
 
   beforeAll(async () => {
-    const { note: _note, factsJson: _facts, ...row } = review;
+    const { note: _note, ...known } = review;
+    const row = { ...known, facts: undefined };
     peers = await startPeers({
       identity: {
         listReviews: keep("listReviews", { reviews: [row], next: "n" }),
@@ -385,7 +395,14 @@ describe("reviews and holds", () => {
         decideReview: keep("decideReview", { review }),
         eraseParticipant: keep("eraseParticipant", {}),
         findParticipants: keep("findParticipants", {
-          participants: [{ participantId: "x-1", kind: "PERSON", status: "APPROVED", createdAt: new Date(0) }],
+          participants: [
+            {
+              participantId: "x-1",
+              kind: ParticipantKind.PERSON,
+              status: ParticipantStatus.APPROVED,
+              createdAt: new Date(0),
+            },
+          ],
           next: "x-1",
         }),
       },
@@ -410,12 +427,20 @@ describe("reviews and holds", () => {
     asked.length = 0;
   });
 
+  it("are not listed by a kind or a status that there is none of", async () => {
+    for (const filter of ["kind=THING", "status=LATE", "tenat=demo"]) {
+      const answer = await world.operate("GET", `/reviews?${filter}`);
+      expect(answer).toMatchObject({ status: 400, json: { errors: [{ field: filter.split("=")[0] }] } });
+    }
+    expect(asked).toEqual([]);
+  });
+
   it("are listed and shown as they are, amounts with every digit", async () => {
     const listed = await world.operate("GET", "/reviews?tenant=demo&kind=PAYMENT&status=OPEN&after=a&limit=2");
     const shown = await world.operate("GET", "/reviews/r-1");
     const holds = await world.operate("GET", "/holds");
 
-    const page = { tenant: "demo", kind: "PAYMENT", status: "OPEN", after: "a", limit: 2 };
+    const page = { tenant: "demo", kind: ReviewKind.PAYMENT, status: ReviewStatus.OPEN, after: "a", limit: 2 };
     expect(asked[0]).toMatchObject({ method: "listReviews", request: page });
     expect(listed).toMatchObject({ status: 200, json: { reviews: [{ reviewId: "r-1" }], next: "n" } });
     expect(shown.json).toMatchObject({ note: "seen", facts: { recipientName: "Maria" } });

@@ -225,6 +225,8 @@ describe("rates of live sources", () => {
     expect((await decide("/rates/XXX/release", { holdId, rate: perUsd, note })).status).toBe(404);
     expect((await decide("/rates/BRL/release", { holdId: "another", rate: perUsd, note })).status).toBe(409);
     expect((await operate("POST", "/rates/BRL/release", { holdId, rate: perUsd })).status).toBe(400);
+    const misspelt = { holdId, rate: perUsd, note, autor: "bob" };
+    expect((await operate("POST", "/rates/BRL/release", misspelt)).status).toBe(400);
     expect((await quote("BRL")).status).toBe(400);
     expect((await decide("/rates/BRL/release", { holdId, rate: perUsd, note })).status).toBe(200);
     expect(

@@ -8,6 +8,7 @@ import { readGatewayConfig } from "../../../gateway/config";
 import { ensureLocalCa } from "../../../local/local-ca";
 import { ConfigError } from "../../../services/shared/process/config";
 import { type HttpAnswer, httpCall } from "./http-call";
+import { pendingReceipt, pullText } from "./sample-payment";
 import { startTestGateway } from "./test-gateway";
 
 /**
@@ -23,7 +24,7 @@ const isNewConnectionRefused = (error: unknown): boolean =>
 /** Long enough for a busy machine to ask twice in it. */
 const drainMs = 2_000;
 
-const accepted = { bodyJson: Buffer.from('{"status":"PENDING"}'), replayed: false };
+const accepted = { receipt: pendingReceipt, replayed: false };
 
 describe("stopping", () => {
   it("answers what runs, tells callers to leave and refuses none that it took", async () => {
@@ -43,7 +44,9 @@ describe("stopping", () => {
     const client = async (): Promise<void> => {
       while (!isStopped) {
         try {
-          answers.push(await httpCall(platform.port, "/v2/payment", { method: "POST", body: "{}", headers, agent }));
+          answers.push(
+            await httpCall(platform.port, "/v2/payment", { method: "POST", body: pullText, headers, agent }),
+          );
         } catch (error) {
           if (drainedMs !== undefined && performance.now() > drainedMs && isNewConnectionRefused(error)) return;
           failures.push(error);
@@ -85,7 +88,7 @@ describe("stopping", () => {
     await httpCall(platform.port, "/healthz", { agent });
     const slow = httpCall(platform.port, "/v2/payment", {
       method: "POST",
-      body: "{}",
+      body: pullText,
       headers: await platform.bearer(),
     });
     while (!isTaken) await sleep(10);

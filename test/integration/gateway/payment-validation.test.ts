@@ -1,6 +1,9 @@
 import { DomainError } from "../../../services/shared/kernel/errors";
 import { httpCall } from "./http-call";
+import { pullText } from "./sample-payment";
 import { startTestGateway, type TestGateway } from "./test-gateway";
+
+const changed = (changes: object): string => JSON.stringify({ ...(JSON.parse(pullText) as object), ...changes });
 
 describe("POST /v2/payment/validate", () => {
   let platform: TestGateway;
@@ -9,12 +12,15 @@ describe("POST /v2/payment/validate", () => {
     platform = await startTestGateway({
       payment: {
         getPayment: () => Promise.reject(new DomainError("PAYMENT_NOT_FOUND", "there is no such payment")),
-        validatePayment: ({ bodyJson }) =>
+        validatePayment: ({ intent, fieldsOnly }) =>
           Promise.resolve({
-            problems: bodyJson.length > 2 ? [{ reason: "QUOTE_EXPIRED", field: "fxId", message: "is over" }] : [],
+            problems:
+              intent?.ipAddress === "::1" ? [{ reason: "QUOTE_EXPIRED", field: "fxId", message: "is over" }] : [],
             price: undefined,
             fees: [],
             advice: [{ field: "recipient.paymentMethod.accountNumber", message: "does not look like an IBAN" }],
+            isKnown: intent?.externalPaymentId === "used",
+            differentFields: fieldsOnly ? [] : ["amount"],
           }),
       },
     });
@@ -26,11 +32,38 @@ describe("POST /v2/payment/validate", () => {
   it("tells of what looks mistyped beside a payment that would be accepted", async () => {
     const advice = [{ field: "recipient.paymentMethod.accountNumber", message: "does not look like an IBAN" }];
 
-    expect(await validate("{}")).toMatchObject({ status: 200, json: { valid: true, errors: [], price: null, advice } });
-    expect(await validate('{"fxId":"q"}')).toMatchObject({
+    expect(await validate(pullText)).toMatchObject({
+      status: 200,
+      json: { valid: true, errors: [], price: null, advice },
+    });
+    expect(await validate(changed({ ipAddress: "::1" }))).toMatchObject({
       status: 200,
       json: { valid: false, errors: [{ code: "PAY_410", field: "fxId", message: "is over" }], advice },
     });
+  });
+
+  it("answers what the gateway itself would refuse, and refuses only what is no JSON object", async () => {
+    expect(await validate(changed({ ipAddress: "::1", captrue: false }))).toMatchObject({
+      status: 200,
+      json: {
+        valid: false,
+        errors: [
+          { code: "VE_001", field: "captrue", message: "is not known; did you mean capture?" },
+          { code: "PAY_410", field: "fxId" },
+        ],
+      },
+    });
+    for (const text of ["[]", "{", '{"amount":1,"amount":2}']) {
+      expect(await validate(text)).toMatchObject({ status: 400, json: { code: "VE_001" } });
+    }
+  });
+
+  it("finds the id used, by the parts that the gateway refuses too", async () => {
+    const other = await validate(changed({ externalPaymentId: "used" }));
+    const refused = await validate(changed({ externalPaymentId: "used", captrue: false }));
+
+    expect(other).toMatchObject({ json: { errors: [{ code: "IDM_002", field: "externalPaymentId" }] } });
+    expect(refused).toMatchObject({ json: { errors: [{ code: "IDM_002" }, { code: "VE_001", field: "captrue" }] } });
   });
 
   it("does not hide a payment of that id from its look-up", async () => {

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { DomainError } from "../../../services/shared/kernel/errors";
 import { type HttpCall, httpCall } from "./http-call";
 import { goodClaims, makeTestKey } from "./peers";
+import { pullText } from "./sample-payment";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 
 const quote = JSON.stringify({
@@ -191,7 +192,7 @@ describe("refusals of the gateway itself", () => {
   it("never shows what an unexpected failure says", async () => {
     const answer = await httpCall(platform.port, "/v2/payment", {
       method: "POST",
-      body: "{}",
+      body: pullText,
       headers: { ...(await platform.bearer()), "x-request-id": "req-1" },
     });
 

@@ -1,10 +1,11 @@
 import type { CreateQuoteRequest } from "../../../proto/gen/corridor/fx/v1/fx_service";
+import type { PaymentIntent } from "../../../proto/gen/corridor/payment/v1/payment_intent";
 import type { PaymentRecord } from "../../../proto/gen/corridor/payment/v1/payment_service";
 import { DomainError } from "../../../services/shared/kernel/errors";
 import { httpCall } from "./http-call";
+import { pendingReceipt, pullText } from "./sample-payment";
 import { startTestGateway, type TestGateway } from "./test-gateway";
 
-const answerBytes = Buffer.from('{"paymentId":"p", "amount":543.210, "note":"ção"}');
 const document = Buffer.from('{ "title": "BRA",  "version": "1" }\n');
 
 const at = (text: string): Date => new Date(`${text}Z`);
@@ -39,15 +40,15 @@ const record: PaymentRecord = {
 
 describe("payments", () => {
   let platform: TestGateway;
-  const seen: { tenant: string; body: Buffer }[] = [];
+  const seen: { tenant: string; intent: PaymentIntent | undefined; answerForm: number }[] = [];
   const reports: unknown[] = [];
 
   beforeAll(async () => {
     platform = await startTestGateway({
       payment: {
-        acceptPayment({ tenant, bodyJson }) {
-          seen.push({ tenant, body: Buffer.from(bodyJson) });
-          return Promise.resolve({ bodyJson: answerBytes, replayed: seen.length > 1 });
+        acceptPayment({ tenant, intent, answerForm }) {
+          seen.push({ tenant, intent, answerForm });
+          return Promise.resolve({ receipt: pendingReceipt, replayed: seen.length > 1 });
         },
         getPayment({ tenant, externalPaymentId }) {
           if (tenant !== "demo" || externalPaymentId !== "ext/1") {
@@ -64,22 +65,21 @@ describe("payments", () => {
     });
   });
 
-  it("passes the body and the answer through byte for byte, and marks a replay", async () => {
-    const body = '{ "externalPaymentId": "e",\n "amount": {"total": 1.10} }';
+  it("sends the payment as a message and renders its receipt, the same for a replay, which it marks", async () => {
     const send = async () =>
-      httpCall(platform.port, "/v2/payment", { method: "POST", body, headers: await platform.bearer() });
+      httpCall(platform.port, "/v2/payment", { method: "POST", body: pullText, headers: await platform.bearer() });
 
     const first = await send();
     const again = await send();
 
-    expect(seen).toEqual([
-      { tenant: "demo", body: Buffer.from(body) },
-      { tenant: "demo", body: Buffer.from(body) },
+    expect(seen).toMatchObject([
+      { tenant: "demo", answerForm: 1, intent: { externalPaymentId: "e", amount: { amountMinor: 110n } } },
+      { tenant: "demo", answerForm: 1, intent: seen[0]?.intent },
     ]);
     expect(first).toMatchObject({ status: 200, headers: { "content-type": "application/json" } });
-    expect(first.body.equals(answerBytes)).toBe(true);
+    expect(first.text).toContain('{"amount":1.1,"paymentId":"p"');
     expect(first.headers["idempotency-replayed"]).toBeUndefined();
-    expect(again.body.equals(answerBytes)).toBe(true);
+    expect(again.text).toBe(first.text);
     expect(again.headers["idempotency-replayed"]).toBe("true");
   });
 

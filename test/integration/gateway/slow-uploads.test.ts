@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { DomainError } from "../../../services/shared/kernel/errors";
 import { unboundKeys } from "./peers";
 import { startTestGateway, type TestGateway } from "./test-gateway";
@@ -10,7 +11,7 @@ const pieceBytes = 20_000;
 const pause = 200;
 /** Requests have two seconds; uploads more, at 2,000 bytes a second. */
 const settings = { GATEWAY_REQUEST_MS: "2000", GATEWAY_UPLOAD_MS: "30000", GATEWAY_UPLOAD_BYTES_PER_SECOND: "2000" };
-const formStart = `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n`;
+const formStart = `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\ncontent-type: image/png\r\n\r\n`;
 const formEnd = "\r\n--b--\r\n";
 
 interface Sending {
@@ -87,9 +88,8 @@ describe("uploads through the gateway", () => {
         }
         const at = new Date();
         const facts = {
-          kind: "PERSON",
           documentType: "PASSPORT",
-          status: "PENDING",
+          status: VerificationStatus.PENDING,
           mediaType: "image/png",
           sha256: "",
         };

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { toPersonAddress } from "../../../gateway/codec/person-codec";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { detailsOf, kindOf, levelWord } from "../../support/person-intents";
 import { sampleFile } from "../../support/sample-files";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
@@ -26,13 +28,16 @@ describe("compliance", () => {
   });
 
   const create = async (person: object, kind = "PERSON"): Promise<string> => {
-    const bodyJson = Buffer.from(JSON.stringify(person));
-    const { participant } = await identity.createParticipant({ tenant, kind, bodyJson });
+    const { participant } = await identity.createParticipant({
+      tenant,
+      kind: kindOf(kind),
+      details: detailsOf(person),
+    });
     return participant?.participantId ?? "";
   };
   const verify = async (participantId: string, documentType: string, kind = "PERSON"): Promise<void> => {
     async function* pieces(): AsyncGenerator<UploadDocumentRequest> {
-      const begin = { tenant, kind, participantId, documentType, mediaType: "" };
+      const begin = { tenant, kind: kindOf(kind), participantId, documentType, mediaType: "" };
       yield { piece: { $case: "begin", value: begin } };
       yield { piece: { $case: "content", value: sampleFile("png") } };
       yield { piece: { $case: "end", value: { documentNumber: undefined } } };
@@ -46,8 +51,11 @@ describe("compliance", () => {
       note: "seen",
     });
   };
-  const levels = (participantId: string, owner = tenant) =>
-    identity.getComplianceLevels({ tenant: owner, participantId });
+  const levels = async (participantId: string, owner = tenant) => {
+    const found = await identity.getComplianceLevels({ tenant: owner, participantId });
+    const standings = found.levels.map(({ level, missing }) => ({ level: levelWord(level), missing }));
+    return { level: levelWord(found.level), levels: standings };
+  };
 
   it("of a person rises with its data and its documents, and says what is missing", async () => {
     const poor = await create({ firstName: "Maria", lastName: "Silva", address: { countryCode: "BR" } });
@@ -96,16 +104,12 @@ describe("compliance", () => {
   });
 
   describe("of an address", () => {
-    const check = (parts: Record<string, string>) =>
-      identity.checkAddress({ parts: Object.entries(parts).map(([name, value]) => ({ name, value })) });
+    const check = (parts: Record<string, string>) => identity.checkAddress({ address: toPersonAddress(parts) });
 
     it("cleans it, and says what its country misses", async () => {
       const found = await check({ city: "  Rio  de Janeiro", countryCode: "bra" });
 
-      expect(found.normalised).toEqual([
-        { name: "city", value: "Rio de Janeiro" },
-        { name: "countryCode", value: "BR" },
-      ]);
+      expect(found.normalised).toEqual(toPersonAddress({ city: "Rio de Janeiro", countryCode: "BR" }));
       expect(found.missing).toEqual(expect.arrayContaining(["addressLine1", "postalCode"]));
       expect(found).toMatchObject({ isStructured: true, structuredMissing: [], structuredTooLong: [] });
     });

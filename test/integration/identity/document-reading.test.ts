@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import type { Sandbox } from "../../../sandbox/app";
 import { signCallback } from "../../../services/shared/crypto/callback-signature";
+import { detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
+import { verificationWord } from "../../support/session-intents";
 import { call, callbackSecret, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
@@ -23,11 +26,11 @@ describe("document reading", () => {
   });
 
   const upload = async (documentNumber: string, tenant = "demo", content = sampleFile("png")) => {
-    const bodyJson = Buffer.from('{"firstName":"Maria"}');
-    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson });
+    const details = detailsOf({ firstName: "Maria" });
+    const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details });
     const participantId = participant?.participantId ?? "";
     async function* pieces(): AsyncGenerator<UploadDocumentRequest> {
-      const begin = { tenant, kind: "PERSON", participantId, documentType: "PASSPORT", mediaType: "" };
+      const begin = { tenant, kind: kindOf("PERSON"), participantId, documentType: "PASSPORT", mediaType: "" };
       yield { piece: { $case: "begin", value: begin } };
       for (let at = 0; at < content.length; at += 60_000) {
         yield { piece: { $case: "content", value: content.subarray(at, at + 60_000) } };
@@ -39,7 +42,7 @@ describe("document reading", () => {
     return document;
   };
   const statusOf = async (documentId: string, tenant = "demo") =>
-    (await identity.getDocument({ tenant, documentId })).document?.status;
+    verificationWord((await identity.getDocument({ tenant, documentId })).document?.status);
   const comesTo = (documentId: string, status: string) =>
     until(
       () => statusOf(documentId),
@@ -65,14 +68,14 @@ describe("document reading", () => {
   ])("that answers %s at once leaves a document %s with the events %j", async (ending, status, events) => {
     const document = await upload(`AB1${ending}`, "demo", sampleFile("png", 1_500_000));
 
-    expect(document.status).toBe(status);
+    expect(verificationWord(document.status)).toBe(status);
     expect(await eventsOf(document.documentId)).toEqual(events);
     if (status === "REJECTED") expect(document.decision?.reasonCode).toBe("DOCUMENT_NOT_GENUINE");
   });
 
   it("that decides later is heard of later, and is asked when it does not call", async () => {
     const { documentId, status } = await upload("AB1");
-    expect(status).toBe("PENDING");
+    expect(status).toBe(VerificationStatus.PENDING);
 
     expect(await comesTo(documentId, "VERIFIED")).toBe("VERIFIED");
     expect(await eventsOf(documentId)).toEqual(["PENDING", "VERIFIED"]);
@@ -81,7 +84,7 @@ describe("document reading", () => {
   it("that is silent leaves a document PENDING and told, and gets it again", async () => {
     await fault("submit", { status: 500 });
     const { documentId, status } = await upload("AB1-reject");
-    expect(status).toBe("PENDING");
+    expect(status).toBe(VerificationStatus.PENDING);
     expect(await eventsOf(documentId)).toEqual(["PENDING"]);
 
     expect(await comesTo(documentId, "REJECTED")).toBe("REJECTED");

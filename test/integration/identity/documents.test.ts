@@ -4,8 +4,11 @@ import type {
   UploadDocumentRequest,
   UploadDocumentResponse,
 } from "../../../proto/gen/corridor/identity/v1/document_service";
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
+import { changeOf, detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
+import { verificationWord } from "../../support/session-intents";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
 const tenant = "demo";
@@ -33,23 +36,29 @@ describe("documents", () => {
   });
 
   const create = async (person: object = { firstName: "Maria" }, kind = "PERSON"): Promise<string> => {
-    const bodyJson = Buffer.from(JSON.stringify(person));
-    const { participant } = await identity.createParticipant({ tenant, kind, bodyJson });
+    const { participant } = await identity.createParticipant({
+      tenant,
+      kind: kindOf(kind),
+      details: detailsOf(person),
+    });
     return participant?.participantId ?? "";
   };
   const patch = (participantId: string, change: object) =>
     identity.updateParticipant({
       tenant,
-      kind: "PERSON",
+      kind: kindOf("PERSON"),
       participantId,
-      patchJson: Buffer.from(JSON.stringify(change)),
+      ...changeOf(change),
     });
   const begin = (
     participantId: string,
     { type = "PASSPORT", mediaType = "", owner = tenant, kind = "PERSON" }: Piece,
   ) =>
     ({
-      piece: { $case: "begin", value: { tenant: owner, kind, participantId, documentType: type, mediaType } },
+      piece: {
+        $case: "begin",
+        value: { tenant: owner, kind: kindOf(kind), participantId, documentType: type, mediaType },
+      },
     }) satisfies UploadDocumentRequest;
   const bytes = (value: Buffer): UploadDocumentRequest => ({ piece: { $case: "content", value } });
   const end = (documentNumber?: string): UploadDocumentRequest => ({
@@ -68,9 +77,9 @@ describe("documents", () => {
     return document;
   };
   const get = (documentId: string, participantId: string, owner = tenant, kind = "PERSON") =>
-    identity.getDocument({ tenant: owner, kind, participantId, documentId });
+    identity.getDocument({ tenant: owner, kind: kindOf(kind), participantId, documentId });
   const statusOf = async (documentId: string): Promise<string | undefined> =>
-    (await identity.getDocument({ tenant, documentId })).document?.status;
+    verificationWord((await identity.getDocument({ tenant, documentId })).document?.status);
   const readAll = async (documentId: string): Promise<Buffer> => {
     const parts: Buffer[] = [];
     for (let part = 0; ; part += 1) {
@@ -101,7 +110,13 @@ describe("documents", () => {
     const document = await uploaded(person, content, { mediaType, number: "AB 123" });
 
     const sha256 = createHash("sha256").update(content).digest("hex");
-    expect(document).toMatchObject({ documentType: "PASSPORT", status: "PENDING", mediaType, size, sha256 });
+    expect(document).toMatchObject({
+      documentType: "PASSPORT",
+      status: VerificationStatus.PENDING,
+      mediaType,
+      size,
+      sha256,
+    });
     expect(document).toMatchObject({ participantId: person, documentNumber: "AB 123", decision: undefined });
     expect((await readAll(document.documentId)).equals(content)).toBe(true);
     expect(await eventsOf(document.documentId)).toEqual(["PENDING"]);
@@ -228,7 +243,7 @@ describe("documents", () => {
       const anew = await uploaded(person, content, { number: "A1" });
 
       expect(anew.documentId).not.toBe(first.documentId);
-      expect(anew.status).toBe("PENDING");
+      expect(anew.status).toBe(VerificationStatus.PENDING);
     });
   });
 
@@ -246,7 +261,7 @@ describe("documents", () => {
     for (let count = 0; count < 5; count += 1) made.push((await uploaded(person, sampleFile("png"))).documentId);
     await uploaded(await create(), sampleFile("png"));
     const list = (limit: number, after?: string, participantId = person, owner = tenant) =>
-      identity.listDocuments({ tenant: owner, kind: "PERSON", participantId, limit, after });
+      identity.listDocuments({ tenant: owner, kind: kindOf("PERSON"), participantId, limit, after });
 
     const first = await list(2);
     const second = await list(2, first.next);
@@ -332,23 +347,26 @@ describe("documents", () => {
       const { documentId } = await uploaded(await create(), sampleFile("png"));
       const { document } = await decide(documentId, true);
 
-      expect(document).toMatchObject({ status: "VERIFIED", decision: { status: "VERIFIED", author: "ann" } });
+      expect(document).toMatchObject({
+        status: VerificationStatus.VERIFIED,
+        decision: { status: VerificationStatus.VERIFIED, author: "ann" },
+      });
       expect(document?.decision?.note).toBe(`because ${canary}`);
       expect(await eventsOf(documentId)).toEqual(["PENDING"]);
       expect(JSON.stringify(await ground.mongo.connection.collection("documents").find({}).toArray())).not.toContain(
         canary,
       );
       expect((await decide(documentId, true, "bob")).document?.decision?.author).toBe("ann");
-      expect((await decide(documentId, false, "bob")).document).toMatchObject({ status: "REJECTED" });
+      expect((await decide(documentId, false, "bob")).document).toMatchObject({ status: VerificationStatus.REJECTED });
     });
 
     it("is decided by one of two at once first, and by the other after", async () => {
       const { documentId } = await uploaded(await create(), sampleFile("png"));
       const rivals = await Promise.all([decide(documentId, true, "ann"), decide(documentId, false, "bob")]);
 
-      expect(rivals.map(({ document }) => document?.status)).toEqual(["VERIFIED", "REJECTED"]);
+      expect(rivals.map(({ document }) => verificationWord(document?.status))).toEqual(["VERIFIED", "REJECTED"]);
       const { document } = await identity.getDocument({ tenant, documentId });
-      expect(document?.decision?.author).toBe(document?.status === "VERIFIED" ? "ann" : "bob");
+      expect(document?.decision?.author).toBe(document?.status === VerificationStatus.VERIFIED ? "ann" : "bob");
     });
 
     it("is not decided without a note, by another tenant, or once it is superseded", async () => {

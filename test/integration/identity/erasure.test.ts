@@ -5,13 +5,14 @@ import type { Sandbox } from "../../../sandbox/app";
 import { openBus } from "../../../services/shared/bus/jetstream";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { startTestGround, type TestGround } from "../../support/ground";
+import { detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { sampleFile } from "../../support/sample-files";
+import { sessionOf } from "../../support/session-intents";
 import { call, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
 const tenant = "demo";
-const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 const patienceMs = 60_000;
 
 interface ErasureRecord {
@@ -42,16 +43,18 @@ describe("an erasure", () => {
   const start = (env: Readonly<Record<string, string>> = {}): Promise<Identity> =>
     ground.start(world.url, { DOCUMENT_READING_TENANTS: "demo", METRICS_PORT: String(metricsPort), ...env });
   const addPerson = async (): Promise<string> => {
-    const bodyJson = json({ firstName: "Maria" });
-    return (await identity.createParticipant({ tenant, kind: "PERSON", bodyJson })).participant?.participantId ?? "";
+    const details = detailsOf({ firstName: "Maria" });
+    return (
+      (await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details })).participant?.participantId ?? ""
+    );
   };
   const openSession = async (personId: string, documentType: string): Promise<string> => {
-    const bodyJson = json({ userRef: "u", personId, documentTypes: [documentType] });
-    return (await identity.createSession({ tenant, bodyJson })).session?.sessionId ?? "";
+    const session = sessionOf({ userRef: "u", personId, documentTypes: [documentType] });
+    return (await identity.createSession({ tenant, session })).session?.sessionId ?? "";
   };
   const upload = async (participantId: string): Promise<string> => {
     async function* pieces(): AsyncGenerator<UploadDocumentRequest> {
-      const begin = { tenant, kind: "PERSON", participantId, documentType: "PASSPORT", mediaType: "" };
+      const begin = { tenant, kind: kindOf("PERSON"), participantId, documentType: "PASSPORT", mediaType: "" };
       yield { piece: { $case: "begin", value: begin } };
       yield { piece: { $case: "content", value: sampleFile("png") } };
       yield { piece: { $case: "end", value: { documentNumber: "AB1-review" } } };

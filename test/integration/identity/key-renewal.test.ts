@@ -3,11 +3,12 @@ import { makeSealer } from "../../../services/shared/crypto/sealing";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { rewrapKeys } from "../../../services/shared/storage/rewrap";
+import { changeOf, detailsOf, kindOf } from "../../support/person-intents";
+import { sessionOf } from "../../support/session-intents";
 import { eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
 const tenant = "demo";
-const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 const [oldest, newest] = ["1".repeat(64), "3".repeat(64)];
 
 interface KeyedRecord {
@@ -36,12 +37,16 @@ describe("the keys of persons", () => {
     return new Set(all.flatMap(({ dataKey }) => (dataKey === null ? [] : [dataKey.split(".")[1]])));
   };
   const add = async (identity: Identity, lastName: string): Promise<string> => {
-    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({ lastName }) });
+    const { participant } = await identity.createParticipant({
+      tenant,
+      kind: kindOf("PERSON"),
+      details: detailsOf({ lastName }),
+    });
     return participant?.participantId ?? "";
   };
   const nameOf = async (identity: Identity, participantId: string): Promise<string> => {
-    const { participant } = await identity.getParticipant({ tenant, kind: "PERSON", participantId });
-    return String(JSON.parse(Buffer.from(participant?.fieldsJson ?? "{}").toString())["lastName"]);
+    const { participant } = await identity.getParticipant({ tenant, kind: kindOf("PERSON"), participantId });
+    return String(participant?.details?.lastName);
   };
 
   it("are replaced under load, replica by replica, without one failure, and open under the newest alone", async () => {
@@ -54,7 +59,7 @@ describe("the keys of persons", () => {
     }
     const erased = people.pop() ?? "";
     await both.eraseParticipant({ tenant, participantId: erased });
-    const { session } = await both.createSession({ tenant, bodyJson: json({ userRef: "u", personId: people[0] }) });
+    const { session } = await both.createSession({ tenant, session: sessionOf({ userRef: "u", personId: people[0] }) });
 
     const failures: unknown[] = [];
     let isOver = false;
@@ -63,7 +68,12 @@ describe("the keys of persons", () => {
       while (!isOver) {
         const id = people[(turns * 7 + worker) % 100] ?? "";
         turns += 1;
-        const patch = { tenant, kind: "PERSON", participantId: id, patchJson: json({ firstName: `Turn ${turns}` }) };
+        const patch = {
+          tenant,
+          kind: kindOf("PERSON"),
+          participantId: id,
+          ...changeOf({ firstName: `Turn ${turns}` }),
+        };
         await identity.updateParticipant(patch).catch((error: unknown) => failures.push(error));
         await nameOf(identity, id).catch((error: unknown) => failures.push(error));
       }
@@ -85,7 +95,7 @@ describe("the keys of persons", () => {
     const names = await Promise.all(people.map((id) => nameOf(last, id)));
     expect(names).toEqual(people.map((_id, index) => `Name ${index}`));
     expect(await last.getSession({ tenant, sessionId: session?.sessionId ?? "" })).toMatchObject({
-      session: { userRef: "u" },
+      session: { details: { userRef: "u" } },
     });
     await last.stop();
   });
@@ -140,7 +150,7 @@ describe("the keys of persons", () => {
 
     const foreign = records("participants");
     await foreign.updateOne({ _id: first }, { $set: { tenant: "other" } as object });
-    const read = { tenant: "other", kind: "PERSON", participantId: first };
+    const read = { tenant: "other", kind: kindOf("PERSON"), participantId: first };
     await expect(identity.getParticipant(read)).rejects.toMatchObject({ reason: "INTERNAL" });
     await identity.stop();
   });

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { IdentityServiceService, type Participant } from "../../../proto/gen/corridor/identity/v1/identity_service";
+import { IdentityServiceService, type PersonDecision } from "../../../proto/gen/corridor/identity/v1/identity_service";
 import { KycServiceService } from "../../../proto/gen/corridor/identity/v1/kyc_service";
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { startIdentity } from "../../../services/identity/app";
 import { readIdentityConfig } from "../../../services/identity/config";
 import { startSchema } from "../../../services/schema/app";
@@ -13,6 +14,8 @@ import type { Rpc } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startTestStore, type TestStore } from "../../support/ground";
+import { changeOf, detailsOf, inWords, kindOf, shownFields } from "../../support/person-intents";
+import { sessionOf, verificationWord } from "../../support/session-intents";
 import { call, callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 
 const services = { ...IdentityServiceService, ...KycServiceService };
@@ -26,7 +29,6 @@ const maria = {
   lastName: `Silva ${canary}`,
   address: { addressLine1: `Rua ${canary}`, city: "Rio", state: "RJ", postalCode: "20000-000", countryCode: "BR" },
 };
-const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
 describe("identity", () => {
   let store: TestStore;
@@ -87,24 +89,31 @@ describe("identity", () => {
     rmSync(folder, { recursive: true });
   });
 
+  const decided = (decision: PersonDecision | undefined) => {
+    if (decision === undefined) throw new Error("no decision");
+    return inWords(decision);
+  };
   const register = async (person: object) =>
-    (await identity.registerPerson({ tenant, bodyJson: json(person) })).decision;
-  const create = async (person: object, kind = "PERSON"): Promise<Participant> => {
-    const { participant } = await identity.createParticipant({ tenant, kind, bodyJson: json(person) });
+    decided((await identity.registerPerson({ tenant, person: detailsOf(person) })).decision);
+  const create = async (person: object, kind = "PERSON") => {
+    const details = detailsOf(person);
+    const { participant } = await identity.createParticipant({ tenant, kind: kindOf(kind), details });
     if (participant === undefined) throw new Error("no participant");
-    return participant;
+    return { ...inWords(participant), fields: shownFields(participant) };
   };
   const read = (participantId: string, owner = tenant, kind = "PERSON") =>
-    identity.getParticipant({ tenant: owner, kind, participantId });
-  const patch = async (participantId: string, change: object, expectedVersion?: number) =>
-    identity.updateParticipant({
+    identity.getParticipant({ tenant: owner, kind: kindOf(kind), participantId });
+  const patch = async (participantId: string, change: object, expectedVersion?: number) => {
+    const { participant } = await identity.updateParticipant({
       tenant,
-      kind: "PERSON",
+      kind: kindOf("PERSON"),
       participantId,
-      patchJson: json(change),
+      ...changeOf(change),
       ...(expectedVersion !== undefined && { expectedVersion }),
     });
-  const fieldsOf = ({ fieldsJson }: Participant): object => JSON.parse(Buffer.from(fieldsJson).toString());
+    if (participant === undefined) throw new Error("no participant");
+    return { participant: { ...inWords(participant), fields: shownFields(participant) } };
+  };
   const kept = () => mongo.connection.collection("participants").countDocuments();
 
   describe("a person that is registered", () => {
@@ -114,7 +123,7 @@ describe("identity", () => {
       expect(decision).toMatchObject({ type: "INDIVIDUAL", firstName: "Maria", status: "APPROVED", reasonCodes: [] });
       expect(decision?.message).toBeUndefined();
       const { participant } = await read(decision?.personId ?? "");
-      expect(participant === undefined ? undefined : fieldsOf(participant)).toEqual(maria);
+      expect(shownFields(participant)).toEqual(maria);
     });
 
     it.each([
@@ -148,11 +157,17 @@ describe("identity", () => {
       const before = await kept();
 
       expect(await register(nameless)).toMatchObject({ ...rejected, message: expect.stringContaining("is required") });
-      expect((await identity.validatePerson({ tenant, bodyJson: json(nameless) })).decision).toMatchObject(rejected);
+      expect(decided((await identity.validatePerson({ tenant, person: detailsOf(nameless) })).decision)).toMatchObject(
+        rejected,
+      );
       expect(await kept()).toBe(before);
       const kind = nameless.type === "BUSINESS" ? "COMPANY" : "PERSON";
-      const { participant } = await identity.createParticipant({ tenant, kind, bodyJson: json(nameless) });
-      expect(participant).toMatchObject(rejected);
+      const { participant } = await identity.createParticipant({
+        tenant,
+        kind: kindOf(kind),
+        details: detailsOf(nameless),
+      });
+      expect(participant && inWords(participant)).toMatchObject(rejected);
     });
 
     it("is not judged while the vendor is away, nor kept; who does not pass without it is told", async () => {
@@ -178,7 +193,7 @@ describe("identity", () => {
     it("is approved all the same when its number looks mistyped, and told of it when it is only validated", async () => {
       const mistyped = { ...maria, identification: "39053344706" };
       const advice = async (person: object) =>
-        (await identity.validatePerson({ tenant, bodyJson: json(person) })).advice;
+        (await identity.validatePerson({ tenant, person: detailsOf(person) })).advice;
 
       expect(await register(mistyped)).toMatchObject({ status: "APPROVED" });
       expect(await advice(mistyped)).toEqual([{ field: "identification", message: "does not look like a CPF" }]);
@@ -190,7 +205,7 @@ describe("identity", () => {
     it("is judged alike, and never kept, when it is only validated", async () => {
       const before = await kept();
       const validate = async (person: object) =>
-        (await identity.validatePerson({ tenant, bodyJson: json(person) })).decision;
+        decided((await identity.validatePerson({ tenant, person: detailsOf(person) })).decision);
 
       expect(await validate(maria)).toMatchObject({ status: "APPROVED" });
       expect(await validate({ ...maria, lastName: "Listed" })).toMatchObject({ status: "REJECTED" });
@@ -243,7 +258,7 @@ describe("identity", () => {
       const { participant } = await patch(participantId, { gender: "F", address: { city: "Niterói", state: null } });
 
       const { state: _state, ...address } = maria.address;
-      expect(participant === undefined ? undefined : fieldsOf(participant)).toEqual({
+      expect(participant.fields).toEqual({
         ...maria,
         gender: "F",
         address: { ...address, city: "Niterói" },
@@ -273,7 +288,7 @@ describe("identity", () => {
 
       const { participant } = await read(participantId);
       expect(participant).toMatchObject({ version: 4 });
-      expect(participant && fieldsOf(participant)).toMatchObject({ gender: "F", birthDate: "1990-01-01" });
+      expect(shownFields(participant)).toMatchObject({ gender: "F", birthDate: "1990-01-01" });
       expect(raced.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     });
 
@@ -296,7 +311,7 @@ describe("identity", () => {
 
       const { participant } = await read(participantId);
       expect(participant).toMatchObject({ version: 1 + changes.length });
-      expect(participant && fieldsOf(participant)).toMatchObject({ ...root, address });
+      expect(shownFields(participant)).toMatchObject({ ...root, address });
     });
 
     it("exists for its own tenant and kind only", async () => {
@@ -381,7 +396,7 @@ describe("identity", () => {
   });
 
   describe("a KYC session", () => {
-    const open = (body: object) => identity.createSession({ tenant, bodyJson: json(body) });
+    const open = (body: object) => identity.createSession({ tenant, session: sessionOf(body) });
     const read = (sessionId: string) => identity.getSession({ tenant, sessionId });
 
     it("is nowhere readable in the store, and gone with its person", async () => {
@@ -392,7 +407,10 @@ describe("identity", () => {
       const stored = await mongo.connection.collection("sessions").find({}).toArray();
       expect(JSON.stringify(stored)).not.toContain(canary);
       expect(JSON.stringify(stored)).not.toContain("/capture/");
-      expect((await read(sessionId)).session).toMatchObject({ userRef: canary, status: "PENDING" });
+      expect((await read(sessionId)).session).toMatchObject({
+        details: { userRef: canary, metadataJson: Buffer.from(JSON.stringify({ note: canary })) },
+        status: VerificationStatus.PENDING,
+      });
 
       await identity.eraseParticipant({ tenant, participantId: personId });
       await expect(read(sessionId)).rejects.toMatchObject({ reason: "SESSION_NOT_FOUND" });
@@ -405,16 +423,18 @@ describe("identity", () => {
 
       await expect(open({ userRef: "u" })).rejects.toMatchObject({ reason: "UNAVAILABLE" });
       expect(await count()).toBe(before);
-      await expect(open({ userRef: "u" })).resolves.toMatchObject({ session: { status: "PENDING" } });
+      await expect(open({ userRef: "u" })).resolves.toMatchObject({ session: { status: VerificationStatus.PENDING } });
     });
 
     it("is one of its document alone, however many are opened at once", async () => {
       const opened = await Promise.all(Array.from({ length: 12 }, () => open({ userRef: "rival" })));
       const states = await Promise.all(opened.map(({ session }) => read(session?.sessionId ?? "")));
 
-      const pending = states.filter(({ session }) => session?.status === "PENDING");
+      const pending = states.filter(({ session }) => verificationWord(session?.status) === "PENDING");
       expect(pending).toHaveLength(1);
-      expect(states.filter(({ session }) => session?.status === "SUPERSEDED")).toHaveLength(opened.length - 1);
+      expect(states.filter(({ session }) => verificationWord(session?.status) === "SUPERSEDED")).toHaveLength(
+        opened.length - 1,
+      );
     });
   });
 });

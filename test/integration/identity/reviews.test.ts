@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { type Review, ReviewKind, ReviewStatus } from "../../../proto/gen/corridor/identity/v1/review_service";
 import type { Sandbox } from "../../../sandbox/app";
 import { signCallback } from "../../../services/shared/crypto/callback-signature";
+import { changeOf, detailsOf, inWords, kindOf } from "../../support/person-intents";
+import { decisionWord, inReviewWords } from "../../support/review-words";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
@@ -47,8 +50,8 @@ describe("reviews", () => {
     narrative?: string;
     collects?: boolean;
   }
-  const decide = async ({ paymentId, recipient, sender, narrative, collects }: Wish, by = identity) =>
-    by.decidePayment({
+  const decide = async ({ paymentId, recipient, sender, narrative, collects }: Wish, by = identity) => {
+    const decision = await by.decidePayment({
       tenant,
       paymentId: paymentId ?? randomUUID(),
       amount: { amountMinor: 54_321n, currency: "BRL" },
@@ -58,18 +61,25 @@ describe("reviews", () => {
           ? undefined
           : { name: recipient ?? "Maria Souza", countryCode: "BRA", narrative: narrative ?? "" },
     });
+    const { status, providerStatus } = decision;
+    return { ...decision, status: decisionWord(status), providerStatus: decisionWord(providerStatus) };
+  };
+  const worded = (found: Review | undefined) => found && inReviewWords(found);
   const judge = async (reviewId: string, approve: boolean, author = "ada") =>
-    (await identity.decideReview({ tenant, reviewId, approve, author, note: `seen ${canary}` })).review;
+    worded((await identity.decideReview({ tenant, reviewId, approve, author, note: `seen ${canary}` })).review);
   const review = async (reviewId: string | undefined) =>
-    (await identity.getReview({ reviewId: reviewId ?? "" })).review;
+    worded((await identity.getReview({ reviewId: reviewId ?? "" })).review);
   const openReviewOf = async (subjectId: string) => {
     const { reviews } = await identity.listReviews({ tenant, limit: 200 });
-    return reviews.find((one) => one.subjectId === subjectId);
+    return worded(reviews.find((one) => one.subjectId === subjectId));
   };
   const create = async (person: object, kind = "PERSON") =>
-    (await identity.createParticipant({ tenant, kind, bodyJson: json(person) })).participant?.participantId ?? "";
-  const participant = async (participantId: string) =>
-    (await identity.getParticipant({ tenant, participantId })).participant;
+    (await identity.createParticipant({ tenant, kind: kindOf(kind), details: detailsOf(person) })).participant
+      ?.participantId ?? "";
+  const participant = async (participantId: string) => {
+    const found = (await identity.getParticipant({ tenant, participantId })).participant;
+    return found && inWords(found);
+  };
   const report = (reference: string, status: string) => {
     const body = json({ eventId: randomUUID(), reference, status, reason: "said by the provider" });
     const signature = signCallback(
@@ -226,13 +236,14 @@ describe("reviews", () => {
       expect(await decide({ paymentId: bad })).toMatchObject({ status: "REJECTED", reason: "refused by a reviewer" });
       const shown = await review(first.reviewId);
       expect(shown).toMatchObject({ status: "APPROVED", author: "ada", note: `seen ${canary}` });
-      expect(JSON.parse(Buffer.from(shown?.factsJson ?? []).toString())).toEqual({
-        amount: "543.21",
-        currency: "BRL",
-        senderName: "Ada Listed",
-        recipientName: "Maria Souza",
-        recipientCountry: "BRA",
-        narrative: "",
+      expect(shown?.facts).toEqual({
+        $case: "payment",
+        value: {
+          amount: { amountMinor: 54_321n, currency: "BRL" },
+          senderName: "Ada Listed",
+          sender: undefined,
+          recipient: { name: "Maria Souza", countryCode: "BRA", narrative: "", party: undefined },
+        },
       });
       expect(await stored(good)).toMatchObject({ events: [{ sequence: 1, status: "APPROVED" }] });
     });
@@ -297,8 +308,8 @@ describe("reviews", () => {
       await judge((await openReviewOf(id))?.reviewId ?? "", true);
       expect(await participant(id)).toMatchObject({ status: "APPROVED", reasonCodes: [] });
 
-      const patchJson = json({ gender: "F" });
-      await identity.updateParticipant({ tenant, kind: "PERSON", participantId: id, patchJson });
+      const change = changeOf({ gender: "F" });
+      await identity.updateParticipant({ tenant, kind: kindOf("PERSON"), participantId: id, ...change });
       expect(await participant(id)).toMatchObject({ status: "APPROVED" });
 
       const other = await create({ companyName: "Listed" }, "COMPANY");
@@ -311,8 +322,8 @@ describe("reviews", () => {
     it("is no longer wanted when the record has lost its hit", async () => {
       const id = await create({ lastName: "Listed" });
       const found = await openReviewOf(id);
-      const patchJson = json({ lastName: "Souza" });
-      await identity.updateParticipant({ tenant, kind: "PERSON", participantId: id, patchJson });
+      const change = changeOf({ lastName: "Souza" });
+      await identity.updateParticipant({ tenant, kind: kindOf("PERSON"), participantId: id, ...change });
 
       expect(await participant(id)).toMatchObject({ status: "APPROVED" });
       expect(await review(found?.reviewId)).toMatchObject({ status: "WITHDRAWN", author: "platform" });
@@ -421,7 +432,7 @@ describe("reviews", () => {
       await judge((await openReviewOf(id))?.reviewId ?? "", true, "bob");
       const { exceptions } = await identity.listExceptions({ tenant, limit: 200 });
       const mine = exceptions.find(({ subjectId }) => subjectId === id);
-      expect(mine).toMatchObject({ kind: "PERSON", entryId: "listed", author: "bob", note: `seen ${canary}` });
+      expect(mine).toMatchObject({ kind: ReviewKind.PERSON, entryId: "listed", author: "bob", note: `seen ${canary}` });
       const exceptionId = mine?.exceptionId ?? "";
 
       await expect(identity.revokeException({ tenant: "other", exceptionId })).rejects.toMatchObject({
@@ -440,20 +451,20 @@ describe("reviews", () => {
     const seen: string[] = [];
     let after: string | undefined;
     do {
-      const page = await identity.listReviews({ tenant, kind: "PAYMENT", limit: 2, ...(after && { after }) });
+      const page = await identity.listReviews({ tenant, kind: ReviewKind.PAYMENT, limit: 2, ...(after && { after }) });
       expect(page.reviews.length).toBeLessThanOrEqual(2);
       seen.push(...page.reviews.map(({ reviewId }) => reviewId));
       after = page.next;
     } while (after !== undefined);
-    const { reviews } = await identity.listReviews({ tenant, kind: "PAYMENT", limit: 200 });
+    const { reviews } = await identity.listReviews({ tenant, kind: ReviewKind.PAYMENT, limit: 200 });
 
     expect(seen).toEqual(reviews.map(({ reviewId }) => reviewId));
-    expect(reviews.every(({ factsJson, note }) => factsJson === undefined && note === undefined)).toBe(true);
+    expect(reviews.every(({ facts, note }) => facts === undefined && note === undefined)).toBe(true);
     expect((await identity.listReviews({ tenant: "other", limit: 10 })).reviews).toEqual([]);
-    await expect(identity.listReviews({ kind: "THING", limit: 10 })).rejects.toMatchObject({
+    await expect(identity.listReviews({ kind: ReviewKind.UNSPECIFIED, limit: 10 })).rejects.toMatchObject({
       reason: "INVALID_ARGUMENT",
     });
-    await expect(identity.listReviews({ status: "LATE", limit: 10 })).rejects.toMatchObject({
+    await expect(identity.listReviews({ status: ReviewStatus.UNRECOGNIZED, limit: 10 })).rejects.toMatchObject({
       reason: "INVALID_ARGUMENT",
     });
     await expect(identity.listReviews({ limit: 0 })).rejects.toMatchObject({ reason: "INVALID_ARGUMENT" });
@@ -475,7 +486,7 @@ describe("reviews", () => {
     const shown = await review(reviewId);
     expect(shown).toMatchObject({ status: "APPROVED", author: "ada" });
     expect(shown?.note).toBeUndefined();
-    expect(shown?.factsJson).toBeUndefined();
+    expect(shown?.facts).toBeUndefined();
     const { exceptions } = await identity.listExceptions({ tenant, limit: 200 });
     const mine = exceptions.find(({ subjectId }) => subjectId === id);
     expect(mine).toMatchObject({ author: "ada" });

@@ -7,6 +7,7 @@ import {
 } from "../../../services/identity/domain/screening/screen-subject";
 import { makeNameWorld, type NameWorld } from "../../support/screening/name-cases";
 import { formatQuality, measureQuality } from "../../support/screening/quality";
+import { makeWrittenWorld } from "../../support/screening/written/written-cases";
 
 const fixedSeed = 1;
 const freshSeed = Math.floor(Math.random() * 2 ** 31);
@@ -31,6 +32,14 @@ describe("screening by 20,000 entries", () => {
 
   it("finds names that were made for this run", () => {
     stated(makeNameWorld(freshSeed, size, 400, 3_000), freshSeed, chance);
+  });
+
+  it("finds names that were written by hand, in disguise, and stops few of the same cultures", () => {
+    stated(makeWrittenWorld(fixedSeed, size, 1_000, 4_000), fixedSeed, { recall: 0, falsePerThousand: 0 });
+  });
+
+  it("finds them in disguises that were made for this run", () => {
+    stated(makeWrittenWorld(freshSeed, size, 400, 3_000), freshSeed, chance);
   });
 });
 
@@ -70,6 +79,29 @@ describe("screening of what a search for misses has found", () => {
     ["Ksenia Yezhova", "Xenia Ejova"],
     ["De la Cruz Villanueva, Ignacio", "Ignacio Delacruz Villanueva"],
     ["Osama bin Mohammed bin Laden", "Usama Binladin"],
+    ["蒋建国", "Chien-kuo Chiang"],
+    ["Jian-guo Guo", "郭建国"],
+    ["윤은주", "Ŭnju Yun"],
+    ["현승 오", "Hyŏn Sŭng O"],
+    ["මහින්ද රාජපක්ෂ", "Mahinda Rajapakse"],
+    ["วิโรจน์ จันทร์โอชา", "Wirot Chan-o-cha"],
+    ["กิตติ สุวรรณภูมิ", "Kitti Suwannaphum"],
+    ["মোশাররফ তালুকদার", "Mosharraf Talukder"],
+    ["Цветан Щилянов", "Cvetan Shtiljanov"],
+    ["Снежана Шћекић", "Snezana Scekic"],
+    ["Jewgenij Zybulski", "Евгений Цыбульский"],
+    ["Фёдор Воробьянинов", "Fjodor Vorobyaninov"],
+    ["Φώτιος Μπλέτσας", "Phṓtios Mpletsas"],
+    ["Παναγιώτης Ζαΐμης", "Panagiwths Zaimhs"],
+    ["יצחק יוסף אלקיים", "Yitzhak Yosef Elkayam"],
+    ["Salaheddine Gamal Dulaimi", "صلاحالدين جمال الدليمي"],
+    ["Dzovinar Gukasyan", "Tsovinar Ghougassian"],
+    ["Vartan Ter-Ghazarian", "Vardan Ter-Kazarian"],
+    ["Eliza Maj", "Elizamaj"],
+    ["Alexey Tsybulskiy", "الشيخ Alexey Tsybulskiy"],
+    ["Irina Kozlina", "Irina K0z1ina"],
+    ["Yehoshua Aboutboul", "Υҽһοѕһυɑ ΑьоυтЬоυⅼ"],
+    ["Zahear Gillani", "Zɑһҽɑr Gіⅼӏɑոі"],
   ])("finds %s as %s", (listed, asked) => {
     const found = screenSubject(listOf(listed), { fullName: asked, birthDate: "1950-03-04" }, defaultThreshold);
 
@@ -80,6 +112,8 @@ describe("screening of what a search for misses has found", () => {
     ["Общество с ограниченной ответственностью «Вымпелстрой»", "Vympelstroy LLC"],
     ["شركة القاطرجي للنفط", "Al Qatirji Petroleum Company"],
     ["Korea Ryonbong General Corporation", "Ryonbong General Corp"],
+    ["Farouzeh Lomtarik Industries Anonim Şirketi", "A.Ş. «Farouzeh Lomtarik Industries»"],
+    ["Qeshtabad Petrochemical Joint Stock Company", "J.S.C. «Qeshtabad Petrochemical»"],
   ])("finds the company %s as %s", (listed, asked) => {
     expect(screenSubject(listOf(listed, "COMPANY"), { companyName: asked }, defaultThreshold)).toHaveLength(1);
   });
@@ -90,6 +124,9 @@ describe("screening of what a search for misses has found", () => {
     ["Diana Soltanov", "Diana Soltanova"],
     ["Kim Jong Un", "Kim Jong Nam"],
     ["Zhi-Yuan Shang", "Zhijie Shang"],
+    ["Zihao Pang", "Zi-Hao Peng"],
+    ["Hicham Gassan Al-Senussi", "Gassan Al-Hashimi"],
+    ["Dona Varnica", "Anda Varnica"],
   ])("does not take %s for %s", (listed, asked) => {
     expect(screenSubject(listOf(listed), { fullName: asked }, defaultThreshold)).toEqual([]);
   });

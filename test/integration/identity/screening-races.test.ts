@@ -10,6 +10,7 @@ import { makePersonalData } from "../../../services/identity/store/personal-data
 import { makeReviewStore } from "../../../services/identity/store/review-store";
 import { systemClock } from "../../../services/shared/kernel/clock";
 import { systemIds } from "../../../services/shared/kernel/ids";
+import { detailsOf, kindOf, statusWord } from "../../support/person-intents";
 import { eventually } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
@@ -26,7 +27,7 @@ describe("a record that others change while it is screened", () => {
     identity = await ground.start(ground.kindVendorUrl);
     const id = await listed();
     await approve(id);
-    const [review] = await reviewsOf(id, "APPROVED");
+    const [review] = await reviewsOf(id, ReviewStatus.APPROVED);
     listVersion = review?.listVersion ?? "";
     const exception = await ground.mongo.connection.collection("exceptions").findOne({ tenant, subjectId: id });
     entryDigest = String(exception?.["entryDigest"]);
@@ -83,14 +84,14 @@ describe("a record that others change while it is screened", () => {
   }
 
   const listed = async (): Promise<string> => {
-    const bodyJson = Buffer.from('{"firstName":"Ana","lastName":"Listed"}');
-    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson });
+    const details = detailsOf({ firstName: "Ana", lastName: "Listed" });
+    const { participant } = await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details });
     return participant?.participantId ?? "";
   };
-  const reviewsOf = async (subjectId: string, status: string) =>
+  const reviewsOf = async (subjectId: string, status: ReviewStatus) =>
     (await identity.listReviews({ tenant, limit: 10, subjectId, status })).reviews;
   const approve = async (id: string): Promise<void> => {
-    const [review] = await reviewsOf(id, "OPEN");
+    const [review] = await reviewsOf(id, ReviewStatus.OPEN);
     const decision = { approve: true, author: "ada", note: "another Ana" };
     await identity.decideReview({ tenant, reviewId: review?.reviewId ?? "", ...decision });
   };
@@ -100,7 +101,7 @@ describe("a record that others change while it is screened", () => {
     await identity.revokeException({ tenant, exceptionId });
   };
   const statusOf = async (participantId: string): Promise<string | undefined> =>
-    (await identity.getParticipant({ tenant, participantId })).participant?.status;
+    statusWord((await identity.getParticipant({ tenant, participantId })).participant?.status);
   const read = async (stores: ReturnType<typeof open>, id: string) => {
     const before = await stores.participants.find(tenant, "PERSON", id);
     if (before === undefined) throw new Error("there is no such record");
@@ -113,10 +114,13 @@ describe("a record that others change while it is screened", () => {
       await approve(id);
       const parts = open(() => revoke(id));
       if (screen === "again") await parts.again.participant(await read(parts, id));
-      else await parts.update({ tenant, kind: "PERSON", id, patch: { gender: "F" }, expectedVersion: undefined });
+      else {
+        const change = { given: { gender: "F" }, paths: ["gender"] as const };
+        await parts.update({ tenant, kind: "PERSON", id, ...change, expectedVersion: undefined });
+      }
 
       await eventually(async () => (await statusOf(id)) === "IN_REVIEW");
-      expect(await reviewsOf(id, "OPEN")).toHaveLength(1);
+      expect(await reviewsOf(id, ReviewStatus.OPEN)).toHaveLength(1);
     }
   });
 
@@ -126,7 +130,7 @@ describe("a record that others change while it is screened", () => {
     await parts.again.participant(await read(parts, id));
 
     expect(await statusOf(id)).toBe("APPROVED");
-    expect(await reviewsOf(id, "OPEN")).toEqual([]);
+    expect(await reviewsOf(id, ReviewStatus.OPEN)).toEqual([]);
   });
 
   it("stays forgotten when it is erased meanwhile", async () => {
@@ -139,3 +143,5 @@ describe("a record that others change while it is screened", () => {
     expect(await records.findOne({ _id: id })).toMatchObject({ dataKey: null, listVersion: "" });
   });
 });
+
+import { ReviewStatus } from "../../../proto/gen/corridor/identity/v1/review_service";

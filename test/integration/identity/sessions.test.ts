@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { UploadDocumentRequest } from "../../../proto/gen/corridor/identity/v1/document_service";
 import type { Session } from "../../../proto/gen/corridor/identity/v1/kyc_service";
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import type { Sandbox } from "../../../sandbox/app";
 import type { SessionFacts, SessionStatus } from "../../../services/identity/domain/session";
 import { makePersonalData } from "../../../services/identity/store/personal-data";
@@ -11,14 +12,15 @@ import { signCallback } from "../../../services/shared/crypto/callback-signature
 import { hasReason } from "../../../services/shared/kernel/errors";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import { sessionCells, sessionGraph } from "../../data/sessions/graph";
+import { detailsOf, kindOf } from "../../support/person-intents";
 import { sampleFile } from "../../support/sample-files";
+import { aboutDocument, aboutSession, sessionOf, verificationWord } from "../../support/session-intents";
 import { call, callbackSecret, eventually, startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
 const tenant = "demo";
 const day = 24 * 60 * 60 * 1_000;
 const shown = (status: SessionStatus): string => (status === "CAPTURING" ? "PENDING" : status);
-const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
 interface StoredSession {
   _id: string;
@@ -69,20 +71,20 @@ describe("KYC sessions", () => {
   });
 
   /** Opens a session; a vendor that is slow today is asked again. */
-  const open = (userRef: string = randomUUID(), more: object = {}): Promise<Session> =>
+  const open = (userRef: string = randomUUID(), more: object = {}): Promise<Session & { userRef: string }> =>
     tryOpen(userRef, more).catch((error: unknown) => {
       if (hasReason(error, "UNAVAILABLE")) return tryOpen(userRef, more);
       throw error;
     });
-  const tryOpen = async (userRef: string = randomUUID(), more: object = {}): Promise<Session> => {
-    const { session } = await identity.createSession({ tenant, bodyJson: json({ userRef, ...more }) });
+  const tryOpen = async (userRef: string = randomUUID(), more: object = {}): Promise<Session & { userRef: string }> => {
+    const { session } = await identity.createSession({ tenant, session: sessionOf({ userRef, ...more }) });
     if (session === undefined) throw new Error("no session");
-    return session;
+    return { ...session, userRef: session.details?.userRef ?? "" };
   };
   const read = async (sessionId: string): Promise<string | undefined> =>
-    (await identity.getSession({ tenant, sessionId })).session?.status;
+    verificationWord((await identity.getSession({ tenant, sessionId })).session?.status);
   const ask = async (sessionId: string): Promise<string | undefined> =>
-    (await identity.createVerification({ tenant, bodyJson: json({ sessionId }) })).verification?.status;
+    verificationWord((await identity.createVerification({ tenant, ...aboutSession(sessionId) })).verification?.status);
   const hear = (reference: string, status: string, revision: number, from = identity) => {
     const body = JSON.stringify({ reference, status, attempts: 1, revision, occurredAt: new Date().toISOString() });
     const signature = signCallback(callbackSecret, "kyc", randomUUID(), Math.floor(Date.now() / 1_000), body);
@@ -132,17 +134,24 @@ describe("KYC sessions", () => {
   it.each(states)(
     "that are %s are read and verified as that, by nobody else, until they are erased",
     async (status) => {
-      const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
+      const { participant } = await identity.createParticipant({
+        tenant,
+        kind: kindOf("PERSON"),
+        details: detailsOf({}),
+      });
       const personId = participant?.participantId ?? "";
       const { sessionId } = await open(randomUUID(), { personId });
       if (status === "SUPERSEDED") await open(randomUUID(), { personId });
       else if (status !== "CAPTURING") await hear(sessionId, status === "PENDING" ? "IN_REVIEW" : status, 10);
-      const verification = { tenant, bodyJson: json({ sessionId }) };
+      const verification = { tenant, ...aboutSession(sessionId) };
       const verificationId = (await identity.createVerification(verification)).verification?.verificationId ?? "";
 
       expect([await read(sessionId), await ask(sessionId)]).toEqual([shown(status), shown(status)]);
       expect(await identity.getVerification({ tenant, verificationId })).toMatchObject({
-        verification: { status: shown(status), sessionId },
+        verification: {
+          status: `VERIFICATION_STATUS_${shown(status)}`,
+          subject: { $case: "sessionId", value: sessionId },
+        },
       });
       const refusals = (who: string) => [
         identity.getSession({ tenant: who, sessionId }),
@@ -164,7 +173,7 @@ describe("KYC sessions", () => {
 
   /** An upload of a person's document of one type. */
   async function upload(participantId: string, documentType: string): Promise<string> {
-    const owner = { tenant, kind: "PERSON", participantId, documentType, mediaType: "" };
+    const owner = { tenant, kind: kindOf("PERSON"), participantId, documentType, mediaType: "" };
     async function* pieces(): AsyncGenerator<UploadDocumentRequest> {
       yield { piece: { $case: "begin", value: owner } };
       yield { piece: { $case: "content", value: sampleFile("png") } };
@@ -173,11 +182,15 @@ describe("KYC sessions", () => {
     return (await identity.uploadDocument(pieces())).document?.documentId ?? "";
   }
   const person = async (): Promise<string> => {
-    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
+    const { participant } = await identity.createParticipant({
+      tenant,
+      kind: kindOf("PERSON"),
+      details: detailsOf({}),
+    });
     return participant?.participantId ?? "";
   };
   const fileStatus = async (documentId: string): Promise<string | undefined> =>
-    (await identity.getDocument({ tenant, documentId })).document?.status;
+    verificationWord((await identity.getDocument({ tenant, documentId })).document?.status);
 
   it("end what the person has uploaded of the same document and nobody has decided, in any spelling of its kind", async () => {
     const personId = await person();
@@ -204,18 +217,24 @@ describe("KYC sessions", () => {
     const documentId = await upload(await person(), "PASSPORT");
     const { sessionId } = await open();
 
-    const { verification: ofFile } = await identity.createVerification({ tenant, bodyJson: json({ documentId }) });
+    const { verification: ofFile } = await identity.createVerification({ tenant, ...aboutDocument(documentId) });
     const { verification: ofSession } = await identity.createVerification({
       tenant,
-      bodyJson: json({ documentId: sessionId }),
+      ...aboutDocument(sessionId),
     });
 
-    expect(ofFile).toMatchObject({ documentId, sessionId: "", status: "PENDING" });
-    expect(ofSession).toMatchObject({ documentId: "", sessionId, status: "PENDING" });
+    expect(ofFile).toMatchObject({
+      subject: { $case: "documentId", value: documentId },
+      status: VerificationStatus.PENDING,
+    });
+    expect(ofSession).toMatchObject({
+      subject: { $case: "sessionId", value: sessionId },
+      status: VerificationStatus.PENDING,
+    });
     const verificationId = ofFile?.verificationId ?? "";
     expect((await identity.getVerification({ tenant, verificationId })).verification).toEqual(ofFile);
     const refusal = { reason: "SESSION_NOT_FOUND" };
-    const asked = identity.createVerification({ tenant: "other", bodyJson: json({ documentId }) });
+    const asked = identity.createVerification({ tenant: "other", ...aboutDocument(documentId) });
     await expect(asked).rejects.toMatchObject(refusal);
     await expect(identity.getVerification({ tenant: "other", verificationId })).rejects.toMatchObject(refusal);
   });
@@ -323,7 +342,11 @@ describe("KYC sessions", () => {
 
   it("are not left behind by a person that is erased while they are opened", async () => {
     for (let turn = 0; turn < 10; turn += 1) {
-      const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
+      const { participant } = await identity.createParticipant({
+        tenant,
+        kind: kindOf("PERSON"),
+        details: detailsOf({}),
+      });
       const personId = participant?.participantId ?? "";
       await Promise.allSettled([
         open(randomUUID(), { personId }),
@@ -339,7 +362,11 @@ describe("KYC sessions", () => {
     const { connection, transact } = ground.mongo;
     const data = makePersonalData<SessionFacts>([Buffer.alloc(32, 0x11)], "sessions", systemIds);
     const sessions = makeSessionStore(connection, transact, data);
-    const { participant } = await identity.createParticipant({ tenant, kind: "PERSON", bodyJson: json({}) });
+    const { participant } = await identity.createParticipant({
+      tenant,
+      kind: kindOf("PERSON"),
+      details: detailsOf({}),
+    });
     const personId = participant?.participantId ?? "";
     const before = await sessions.find((await open(randomUUID(), { personId })).sessionId);
     if (before === undefined) throw new Error("no session");

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { freePorts } from "../../../local/free-port";
 import type { Sandbox } from "../../../sandbox/app";
+import { detailsOf, kindOf, statusWord } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { startWorld } from "../sandbox/outside-world";
 import { type Identity, type IdentityGround, openIdentityGround } from "./identity-ground";
 
 const tenant = "demo";
-const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 const patienceMs = 60_000;
 const entry = (id: string, name: string) => ({ id, names: [name] });
 const listText = (version: string, ...entries: object[]): string => JSON.stringify({ version, entries });
@@ -43,11 +43,13 @@ describe("records that cannot be opened", () => {
       METRICS_PORT: String(metricsPort),
     });
   const create = async (lastName: string): Promise<string> => {
-    const bodyJson = json({ firstName: "Ivan", lastName });
-    return (await identity.createParticipant({ tenant, kind: "PERSON", bodyJson })).participant?.participantId ?? "";
+    const details = detailsOf({ firstName: "Ivan", lastName });
+    return (
+      (await identity.createParticipant({ tenant, kind: kindOf("PERSON"), details })).participant?.participantId ?? ""
+    );
   };
   const statusOf = async (participantId: string) =>
-    (await identity.getParticipant({ tenant, participantId })).participant?.status;
+    statusWord((await identity.getParticipant({ tenant, participantId })).participant?.status);
   const blocked = async (): Promise<string> => {
     const { reviewId = "" } = await identity.decidePayment({
       tenant,

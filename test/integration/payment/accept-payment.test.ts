@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sendPayment } from "../../support/payment-door";
 import { refusalOf } from "./looks";
 import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld, type Told } from "./payment-world";
 
@@ -134,10 +135,9 @@ describe("copies of one request over two replicas", () => {
 
   it("are stored by the other replica when the first dies as it stores, and the quote is still theirs", async () => {
     const body = await world.push();
-    const bodyJson = Buffer.from(JSON.stringify(body));
     const giveBack = await world.cutOff(0, ["insert"]);
 
-    const refused = await refusalOf(replica(0).acceptPayment({ tenant: demo, agentId: undefined, bodyJson }));
+    const refused = await refusalOf(sendPayment(replica(0), { tenant: demo }, body));
     const stored = await storedUnder(body["externalPaymentId"]);
     const other = await world.accept(replica(1), body);
     await giveBack();

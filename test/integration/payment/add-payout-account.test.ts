@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { detailsOf, kindOf } from "../../support/person-intents";
 import { until } from "../../support/platform-client";
 import { insistent, refusalOf } from "./looks";
 import { demo, type PaymentRpc, type PaymentWorld, startPaymentWorld } from "./payment-world";
@@ -26,7 +27,7 @@ describe("an account that is kept of a participant", () => {
   let participantId: string;
   const create = async (tenant = demo): Promise<string> => {
     const { participant } = await insistent(() =>
-      world.identity.createParticipant({ tenant, kind: "PERSON", bodyJson: bytes(person) }),
+      world.identity.createParticipant({ tenant, kind: kindOf("PERSON"), details: detailsOf(person) }),
     );
     return participant?.participantId ?? "";
   };

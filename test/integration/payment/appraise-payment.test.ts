@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { cardPullBody, cardSource, pullPushBody } from "../../support/payment-bodies";
+import { askPreflight, sendPayment } from "../../support/payment-door";
 import { cardToken } from "../sandbox/outside-world";
 import { insistent, refusalOf } from "./looks";
 import { type Door, demo, type PaymentRpc, type PaymentWorld, startPaymentWorld, type Told } from "./payment-world";
@@ -11,9 +12,8 @@ describe("what is asked of a payment whose fields are right", () => {
   const accept = (body: object, door: Door = {}, replica: 0 | 1 = 0): Promise<Told> =>
     world.accept(world.replicas[replica], body, door);
   const preview = async (body: object, replica: PaymentRpc = world.replicas[0]) => {
-    const bodyJson = Buffer.from(JSON.stringify(body));
-    const { problems } = await insistent(() => replica.validatePayment({ tenant: demo, bodyJson }));
-    return problems.map(({ reason, field }) => `${reason} ${field}`);
+    const { errors } = await insistent(() => askPreflight(replica, demo, body));
+    return errors.map(({ code, field }) => `${code} ${field}`);
   };
   const stored = (body: object): Promise<number> =>
     world.mongo.connection
@@ -73,7 +73,7 @@ describe("what is asked of a payment whose fields are right", () => {
     const problems = await preview(body);
 
     expect(problems).toEqual([]);
-    expect(await preview(body)).toEqual(["INVALID_ARGUMENT sender.paymentMethod.cardTokenId"]);
+    expect(await preview(body)).toEqual(["VE_001 sender.paymentMethod.cardTokenId"]);
     expect(await accept(body)).toMatchObject({ reason: "INVALID_ARGUMENT", text: undefined });
     expect(await stored(body)).toBe(0);
   });
@@ -112,11 +112,10 @@ describe("what is asked of a payment whose fields are right", () => {
   it("is UNAVAILABLE while fx is away, which is no reason to refuse, and nothing is stored", async () => {
     const alone = await world.startReplica({ FX_TARGET: "ipv4:127.0.0.1:9" });
     const body = await world.push();
-    const bodyJson = Buffer.from(JSON.stringify(body));
 
     const refusals = [
-      await refusalOf(alone.acceptPayment({ tenant: demo, agentId: undefined, bodyJson })),
-      await refusalOf(alone.validatePayment({ tenant: demo, bodyJson })),
+      await refusalOf(sendPayment(alone, { tenant: demo }, body)),
+      await refusalOf(askPreflight(alone, demo, body)),
     ];
 
     expect(refusals.map((one) => one?.reason)).toEqual(["UNAVAILABLE", "UNAVAILABLE"]);

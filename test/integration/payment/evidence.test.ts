@@ -10,6 +10,7 @@ import type { RpcService } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { cardPullBody, cardSource, cardToken, pullPushBody } from "../../support/payment-bodies";
+import { detailsOf, kindOf } from "../../support/person-intents";
 import { eventually } from "../bus/bus-ground";
 import { railKey } from "../sandbox/outside-world";
 import { demo, type PaymentWorld, startPaymentWorld } from "./payment-world";
@@ -35,8 +36,8 @@ describe("what providers wrote about a person who is erased", () => {
   const agentId = systemIds.uuid();
   /** A person who keeps a card as a source of money, or a key at PIX to be paid to. */
   const personWith = async (purpose: "FUNDING" | "RECIPIENT", account: object): Promise<string> => {
-    const bodyJson = bytes({ firstName: "Ada", identificationType: "PASSPORT", identification: systemIds.uuid() });
-    const { participant } = await identity.createParticipant({ tenant: demo, kind: "PERSON", bodyJson });
+    const details = detailsOf({ firstName: "Ada", identificationType: "PASSPORT", identification: systemIds.uuid() });
+    const { participant } = await identity.createParticipant({ tenant: demo, kind: kindOf("PERSON"), details });
     const participantId = participant?.participantId ?? "";
     const owner = { tenant: demo, agentId, participantId, purpose };
     await world.replicas[0].addPayoutAccount({ ...owner, bodyJson: bytes(account) });

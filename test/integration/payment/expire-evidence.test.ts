@@ -4,6 +4,7 @@ import { makeExpireEvidence } from "../../../services/payment/operations/expire-
 import { makeEvidenceStore } from "../../../services/payment/store/evidence-store";
 import { bodyOf } from "../../support/hostile-bodies";
 import { type HostileWorld, startHostileWorld } from "../../support/hostile-world";
+import { sendPayment } from "../../support/payment-door";
 import { until } from "../../support/platform-client";
 import { eventually } from "../bus/bus-ground";
 
@@ -58,7 +59,7 @@ describe("evidence that was kept for long enough", () => {
     const target = { type: "PULL", adapter: "acquirer", step: "capture", way: "plain" } as const;
     const rule = { provider: "acquirer", mark: id, step: "capture", times: 1, effect: { amount: "90.00" } };
     await world.sandbox.call("POST", "/faults", rule);
-    await world.payment.acceptPayment({ tenant, bodyJson: Buffer.from(JSON.stringify(bodyOf(target, id))) });
+    await sendPayment(world.payment, { tenant }, bodyOf(target, id));
     const { _id } = await until(
       () => payment(id),
       ({ facts = [] }) => rawsOf(facts) > 1,

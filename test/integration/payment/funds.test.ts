@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { askPreflight } from "../../support/payment-door";
 import { eventually } from "../bus/bus-ground";
 import { call } from "../sandbox/outside-world";
 import { type PaymentRpc, type PaymentWorld, startPaymentWorld, type Told } from "./payment-world";
@@ -133,8 +134,8 @@ describe("funds of tenants and rails, promised by two replicas", () => {
     const strict = await world.startReplica({ WALLET_TARGET: target });
 
     const body = await push(tenant);
-    const preflight = await strict.validatePayment({ tenant, bodyJson: Buffer.from(JSON.stringify(body)) });
-    expect(preflight.problems).toMatchObject([{ field: "amount.total" }]);
+    const preflight = await askPreflight(strict, tenant, body);
+    expect(preflight.errors).toMatchObject([{ field: "amount.total" }]);
     const refused = await world.accept(strict, body, { tenant });
     expect(refused).toMatchObject({ reason: "FUNDS_TOO_LOW", details: { account: "tenant", available: "0" } });
     await world.wallet.postCorrection({

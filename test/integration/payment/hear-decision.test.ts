@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DecisionEvents } from "../../../proto/gen/corridor/identity/v1/decision_events";
+import { DecisionStatus } from "../../../proto/gen/corridor/identity/v1/decision_status";
 import { type Bus, openBus } from "../../../services/shared/bus/jetstream";
 import { makeLogger } from "../../../services/shared/process/logger";
 import { until } from "../../support/platform-client";
@@ -32,7 +33,7 @@ describe("news of a decision", () => {
     return insistent(() => world.identity.receiveScreeningReport({ signature, body }));
   };
   /** What somebody says on the bus that identity has said. */
-  const claim = (paymentId: string, status = "APPROVED") => {
+  const claim = (paymentId: string, status = DecisionStatus.APPROVED) => {
     const event = { eventId: randomUUID(), sequence: 9, occurredAt: new Date(), status, listVersion: "1" };
     const payload = DecisionEvents.encode({ tenant: demo, paymentId, events: [event] }).finish();
     const place = { subject: "corridor.identity.decisions", traceparent: undefined, committedAt: new Date() };
@@ -91,7 +92,7 @@ describe("news of a decision", () => {
     const before = await recordOf(world, String(body["externalPaymentId"]));
     const { id, paymentId } = await reviewed();
 
-    await claim(done, "REJECTED");
+    await claim(done, DecisionStatus.REJECTED);
     await claim(randomUUID());
     await claim("");
     await decide(paymentId, "APPROVED");

@@ -27,6 +27,7 @@ import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { startWallet } from "../../../services/wallet/app";
 import { readWalletConfig } from "../../../services/wallet/config";
 import { startTestGround } from "../../support/ground";
+import { sendPayment } from "../../support/payment-door";
 import { pushBody, until } from "../../support/platform-client";
 import { callbackSecret, railKey, startWorld } from "../sandbox/outside-world";
 import { callbackSecretOf, type Outside, outsideOf } from "./outside";
@@ -126,9 +127,7 @@ interface WorldOptions {
 /** What a caller hears of a payment. */
 async function tell(replica: PaymentRpc, body: object, { tenant = demo, agentId }: Door): Promise<Told> {
   try {
-    const bodyJson = Buffer.from(JSON.stringify(body));
-    const answer = await replica.acceptPayment({ tenant, bodyJson, agentId });
-    return told({ text: Buffer.from(answer.bodyJson).toString("utf8"), replayed: answer.replayed });
+    return told(await sendPayment(replica, { tenant, agentId }, body));
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     const { reason, message, details, violations } = error;

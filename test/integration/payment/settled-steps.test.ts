@@ -7,6 +7,7 @@ import {
 } from "../../../proto/gen/corridor/payment/v1/case_service";
 import { bodyOf } from "../../support/hostile-bodies";
 import { type HostileWorld, startHostileWorld } from "../../support/hostile-world";
+import { sendPayment } from "../../support/payment-door";
 import { until } from "../../support/platform-client";
 
 const tenant = "demo";
@@ -69,7 +70,7 @@ describe("cases of calls that nobody answers", () => {
       times: 1,
       effect: { currency: "CHF" },
     });
-    await world.payment.acceptPayment({ tenant, bodyJson: bytes(bodyOf(target, id)) });
+    await sendPayment(world.payment, { tenant }, bodyOf(target, id));
     await untilSeen(id, ({ state, step }) => state === "Completed" && step === undefined);
     await expect(refund(id, "settled-1.a")).rejects.toMatchObject({ reason: "UNAVAILABLE" });
     await world.sandbox.advance(silenceSeconds);
@@ -99,7 +100,7 @@ describe("cases of calls that nobody answers", () => {
     const target = { type: "PULL", adapter: "acquirer", step: "refund", way: "plain" } as const;
     const lost = { execute: false, answer: { status: 503, body: {} } };
     await world.sandbox.call("POST", "/faults", { provider: "acquirer", mark: id, step: "refund", times: 50, ...lost });
-    await world.payment.acceptPayment({ tenant, bodyJson: bytes(bodyOf(target, id)) });
+    await sendPayment(world.payment, { tenant }, bodyOf(target, id));
     await untilSeen(id, ({ state, step }) => state === "Completed" && step === undefined);
     await expect(refund(id, "settled-3.a")).rejects.toMatchObject({ reason: "UNAVAILABLE" });
     await world.sandbox.advance(silenceSeconds);
@@ -164,7 +165,7 @@ describe("cases of calls that nobody answers", () => {
       { provider: "pix", mark: id, step: "cancel", times: 1, execute: false, answer: { status: 503, body: {} } },
       { provider: "pix", mark: id, step: "query", times: 1, acts: [{ act: "PAY", isSilent: true }] },
     ]);
-    await world.payment.acceptPayment({ tenant, bodyJson: bytes(bodyOf(target, id)) });
+    await sendPayment(world.payment, { tenant }, bodyOf(target, id));
     await untilSeen(id, ({ step }) => step === "cancel");
     await world.sandbox.advance(silenceSeconds);
     await untilSeen(id, ({ state, step }) => state === "ReviewRejected" && step === undefined);

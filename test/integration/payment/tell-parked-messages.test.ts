@@ -140,6 +140,8 @@ describe("a message that a service puts aside", () => {
     const mine = rows[texts.findIndex((text) => text.includes(`${stream}/${closed} `))];
 
     const command = { commandId: randomUUID(), command: "close", note: "nobody needs it" };
+    const astray = { ...command, owner: "bob" };
+    expect((await operate("POST", `/cases/${mine?.caseId}/commands`, astray)).status).toBe(400);
     expect((await operate("POST", `/cases/${mine?.caseId}/commands`, command)).status).toBe(200);
     await mend(kept);
     expect(await replay(kept)).toBe(204);

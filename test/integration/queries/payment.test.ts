@@ -125,7 +125,7 @@ describeQueries("payment", async ({ connection, tx }) => {
       findStory: (findStory) => findStory("t", "e"),
       findByRefundId: (findByRefundId) => findByRefundId("t", "r"),
       save: "by _id",
-      keepAnswer: (keepAnswer) => keepAnswer("p", "{}"),
+      keepAnswer: (keepAnswer) => keepAnswer("p", {} as never),
       findQuoteUse: (findQuoteUse) => findQuoteUse("t", "q"),
       due: (due) => due(at, 5),
       nextDue: (nextDue) => nextDue(),

@@ -1,21 +1,19 @@
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { makeSchemas } from "../../../services/payment/adapters/schema/published-schemas";
-import { adviseOnPayload, checkPayload } from "../../../services/payment/operations/check-payload";
-import type { Schemas } from "../../../services/payment/ports";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
 import type { FieldViolation } from "../../../services/shared/kernel/errors";
-import { parseJsonObject } from "../../../services/shared/kernel/json";
 import { type Running, stopAll } from "../../../services/shared/process/lifecycle";
 import { noTracing } from "../../../services/shared/process/tracing";
 import type { Rpc } from "../../../services/shared/rpc/rpc";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { changed, customerPayload, type Json, payloadCases, validPayload } from "../../support/corridor-payloads";
+import { fieldPreflight } from "../../support/field-preflight";
 import { startTestStore } from "../../support/ground";
 
 let running: Running;
 let schema: Rpc<typeof SchemaServiceService>;
-let schemas: Schemas;
+let preflight: ReturnType<typeof fieldPreflight>;
 
 beforeAll(async () => {
   const store = await startTestStore();
@@ -32,15 +30,15 @@ beforeAll(async () => {
   const options = { target, tls: undefined, timeoutMs: 20_000, retryable: [], tracing: noTracing };
   const client = makeRpcClient(SchemaServiceService, options);
   schema = client;
-  schemas = makeSchemas(client);
+  preflight = fieldPreflight(makeSchemas(client));
   running = stopAll([store, service, client]);
 });
 afterAll(() => running.stop());
 
 /** What a payment is refused for, and what it is only told. */
 async function look(body: Json): Promise<{ refused: readonly FieldViolation[]; advice: readonly FieldViolation[] }> {
-  const payload = await checkPayload(schemas, parseJsonObject(JSON.stringify(body)).value);
-  return { refused: payload.violations, advice: await adviseOnPayload(schemas, payload) };
+  const { errors, advice } = await preflight(body);
+  return { refused: errors, advice };
 }
 
 describe("advice on the numbers of a payment", () => {

@@ -1,13 +1,12 @@
 import { SchemaServiceService } from "../../../proto/gen/corridor/schema/v1/schema_service";
 import { makeSchemas } from "../../../services/payment/adapters/schema/published-schemas";
-import { checkPayload } from "../../../services/payment/operations/check-payload";
 import { startSchema } from "../../../services/schema/app";
 import { readSchemaConfig } from "../../../services/schema/config";
-import { parseJsonObject } from "../../../services/shared/kernel/json";
 import { type Running, stopAll } from "../../../services/shared/process/lifecycle";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { makeRpcClient } from "../../../services/shared/rpc/rpc-client";
 import { changed, customerPayload, type Json, payloadCases, validPayload } from "../../support/corridor-payloads";
+import { fieldPreflight } from "../../support/field-preflight";
 import { startTestStore } from "../../support/ground";
 
 const cardTokenId = "11111111-1111-4111-8111-111111111111";
@@ -34,11 +33,8 @@ describe("payloads against the published schemas", () => {
       retryable: [],
       tracing: noTracing,
     });
-    const schemas = makeSchemas(client);
-    failedFields = async (body) => {
-      const { violations } = await checkPayload(schemas, parseJsonObject(JSON.stringify(body)).value);
-      return violations.map(({ field }) => field);
-    };
+    const preflight = fieldPreflight(makeSchemas(client));
+    failedFields = async (body) => (await preflight(body)).errors.map(({ field }) => field);
     running = stopAll([store, schema, client]);
   });
   afterAll(() => running.stop());

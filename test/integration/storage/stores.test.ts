@@ -10,6 +10,7 @@ import { makePersonalData } from "../../../services/identity/store/personal-data
 import { makeRecordOutbox } from "../../../services/identity/store/record-outbox";
 import { makeSessionStore, sessionCollection } from "../../../services/identity/store/session-store";
 import type { Fact } from "../../../services/payment/domain/fact";
+import { receiptFacts } from "../../../services/payment/domain/receipt";
 import type { CaseRecord } from "../../../services/payment/store/case-record";
 import { makeCaseStore } from "../../../services/payment/store/case-store";
 import { makeParticipantKeys } from "../../../services/payment/store/participant-keys";
@@ -21,6 +22,7 @@ import { makeDataKeys } from "../../../services/shared/storage/data-keys";
 import { type Mongo, openMongo } from "../../../services/shared/storage/mongo";
 import { makeHoldExpiryStore } from "../../../services/wallet/store/hold-expiry-store";
 import { startTestStore, type TestStore } from "../../support/ground";
+import { newPayment } from "../../support/payment-builder";
 
 const at = (seconds: number): Date => new Date(seconds * 1_000);
 const dataOf = <T extends object>(collection: string) =>
@@ -162,8 +164,11 @@ describe("stores", () => {
     const id = randomUUID();
     await mongo.connection.collection<{ _id: string }>("payments").insertOne({ _id: id });
 
-    expect((await payments.keepAnswer(id, "first")).toString()).toBe("first");
-    expect((await payments.keepAnswer(id, "second")).toString()).toBe("first");
+    const first = receiptFacts(newPayment("PUSH").next, 1);
+    const second = { ...first, status: "DECLINED", message: "second" } as const;
+
+    expect(await payments.keepAnswer(id, first)).toEqual(first);
+    expect(await payments.keepAnswer(id, second)).toEqual(first);
   });
 
   it("have a hold due from the instant at which it ends, the longest due first", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AgentEvents } from "../../../proto/gen/corridor/auth/v1/agent_events";
 import { DocumentEvents } from "../../../proto/gen/corridor/identity/v1/document_events";
+import { VerificationStatus } from "../../../proto/gen/corridor/identity/v1/verification_status";
 import { streamOf } from "../../../services/shared/bus/jetstream";
 import { eventually } from "../bus/bus-ground";
 import { startWebhookWorld, type WebhookWorld } from "./webhook-world";
@@ -25,7 +26,8 @@ describe("events of documents and agents", () => {
   it("are delivered in order under the legacy spelling, fields as specified", async () => {
     const [documentId, entityId] = [randomUUID(), randomUUID()];
     await world.subscribe("/documents", "demo", ["documentUpdatedEvents"]);
-    const events = ["PENDING", "VERIFIED"].map((verificationStatus, index) => ({
+    const statuses = [VerificationStatus.PENDING, VerificationStatus.VERIFIED];
+    const events = statuses.map((verificationStatus, index) => ({
       eventId: `${documentId}-${index}`,
       sequence: index + 1,
       occurredAt: at,

@@ -18,7 +18,7 @@ export interface NameWorld {
 }
 
 /** A generator of numbers from 0 to 1 that repeats itself for a seed. */
-function randomOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -28,7 +28,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-const pickOf =
+export const pickOf =
   (random: () => number): Pick =>
   (options) => {
     const chosen = options[Math.floor(random() * options.length)];

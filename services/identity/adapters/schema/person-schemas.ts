@@ -1,8 +1,10 @@
 import { alpha2ToAlpha3 } from "i18n-iso-countries";
 import type { SchemaServiceService } from "../../../../proto/gen/corridor/schema/v1/schema_service";
 import { hasReason } from "../../../shared/kernel/errors";
+import type { JsonObject } from "../../../shared/kernel/json";
 import type { Rpc } from "../../../shared/rpc/rpc";
 import { makeSchemaChecker } from "../../../shared/rpc/schema-checker";
+import type { PersonFields } from "../../domain/person-fields";
 import type { PersonSchemas } from "../../ports";
 
 /** The person schemas that the schema service publishes under `person/<alpha-3>`, and its checksums. */
@@ -11,14 +13,20 @@ export function makePersonSchemas(
 ): PersonSchemas {
   const checker = makeSchemaChecker(client);
   return {
-    check: (country, person) => noneElsewhere(() => checker.check(`person/${alpha3Of(country)}`, person)),
+    check: (country, person) => noneElsewhere(() => checker.check(`person/${alpha3Of(country)}`, viewOf(person))),
     advise: (country, person) =>
       noneElsewhere(async () => {
-        const subject = { $case: "personJson", value: Buffer.from(JSON.stringify(person)) } as const;
+        const subject = { $case: "personJson", value: Buffer.from(JSON.stringify(viewOf(person))) } as const;
         return (await client.checkNumbers({ countryCode: country, subject })).findings;
       }),
   };
 }
+
+/** A person as the schemas know it: without those who stand behind a company. */
+const viewOf = ({ address, relatedParties: _parties, ...root }: PersonFields): JsonObject => ({
+  ...root,
+  ...(address !== undefined && { address: { ...address } }),
+});
 
 /** Kosovo has no code in ISO 3166-1; both that are in use are user-assigned. */
 const alpha3Of = (country: string): string => (country === "XK" ? "XKX" : (alpha2ToAlpha3(country) ?? ""));

@@ -4,14 +4,18 @@ const hidden =
 const apostrophes = /['`´ʹʻʼʽʾʿˈ‘’‛′＇"“”„«»]/gu;
 const overridden = /\u202e([^\u202c\u202d\u2066-\u2069]*)/gu;
 
-/** Letters that look like a Latin letter, in the order of `latinTwins`. */
-const twins = "аеорсухіѕјкмтнвгԁԛԝһӏοαρνυικτβηχεγωɑɡıԍոսցօհ";
-const latinTwins = "aeopcyxisjkmthbrdqwhloapvuiktbnxeywagigpugoh";
-const cyrillicTwins = "aаeеoоpрcсyуxхiіsѕjјkкmмtтhнbв";
-const toLatin = new Map([...twins].map((letter, index) => [letter, latinTwins.charAt(index)]));
-const toCyrillic = new Map(
-  (cyrillicTwins.match(/../gu) ?? []).map((pair) => [pair.charAt(0), pair.charAt(1)] as const),
-);
+/** Letters that look like a Latin one, each before it. */
+const twins =
+  "аaеeоoрpсcуyхxіiѕsјjкkмmтtнhвbгrԁdԛqԝwһhӏlьbѵvүyҽeѐeԍgАAВBЕEІIЈJКKМMНHОOРPСCТTУYХXЅSԚQԜWҺHԌGҮYҼEЬb" +
+  "οoαaρpνvυuιiκkτtβbηnχxεeγyωwϲcϳjΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXϹCͿJϒY" +
+  "ոnռnսuցgօoհhյjզqՍUՕOՏSԼLɑaɡgıi" +
+  "ᎪAᏴBᏟCᎠDᎬEᏀGᎻHᎥiᎫJᏦKᏞLᎷMᏢPᎡRᏚSᎢTᏙVᎳWᏃZ" +
+  "ꓮAꓐBꓚCꓓDꓰEꓝFꓖGꓧHꓲIꓙJꓗKꓡLꓟMꓠNꓳOꓑPꓣRꓢSꓔTꓴUꓦVꓪWꓫXꓬYꓜZ";
+const cyrillicTwins = "aаeеoоpрcсyуxхiіsѕjјkкmмtтhнbвAАBВCСEЕHНIІJЈKКMМOОPРSЅTТXХYУ";
+const pairsOf = (text: string): ReadonlyMap<string, string> =>
+  new Map((text.match(/../gu) ?? []).map((pair) => [[...pair][0] ?? "", [...pair][1] ?? ""] as const));
+const toLatin = pairsOf(twins);
+const toCyrillic = pairsOf(cyrillicTwins);
 const figures = new Map([..."013457$@"].map((figure, index) => [figure, "oleasssa".charAt(index)]));
 
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
@@ -27,19 +31,33 @@ export function visibleWords(name: string): string[] {
     .replaceAll(/[\t\n\r\u0085\u2028\u2029]/gu, " ")
     .replaceAll(hidden, "")
     .normalize("NFKC")
-    .toLowerCase()
-    .normalize("NFKC")
     .replaceAll(apostrophes, "'")
     .replaceAll(/[^\p{L}\p{M}\p{N}'$@&.ー]+/gu, " ");
-  const words = text.split(" ").flatMap(splitDots).map(unmixed);
-  const isLatin = words.join("").match(/[a-z]/u) !== null;
-  return words.map((word) => (isLatin ? wholeTwin(word) : word)).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  if (/^[\p{ASCII}]*$/u.test(text))
+    return text.toLowerCase().split(" ").flatMap(splitDots).map(lettered).filter(isWord);
+  const words = text.split(" ").map(unmixed);
+  const isLatin = words.some((word) => /[A-Za-z]/.test(word));
+  return words
+    .map((word) => (isLatin ? wholeTwin(word) : word).toLowerCase().normalize("NFKC"))
+    .flatMap(splitDots)
+    .map(lettered)
+    .filter(isWord);
 }
 
-/** The name, and the one that is seen where an override of direction turns it round. */
+const isWord = (word: string): boolean => /[\p{L}\p{N}]/u.test(word);
+
+/**
+ * The name, and what is seen of it where its direction is overridden, where a figure may be one of two letters, or where every
+ * letter looks like a Latin one.
+ */
 export function readingsOf(name: string): string[] {
-  if (!name.includes("\u202e")) return [name];
-  return [name, name.replaceAll(overridden, (_all, turned: string) => [...turned].toReversed().join(""))];
+  const turned = name.includes("\u202e")
+    ? [name.replaceAll(overridden, (_all, text: string) => [...text].toReversed().join(""))]
+    : [];
+  const asI = /\p{L}1|1\p{L}/u.test(name) ? [name.replaceAll(/(?<=\p{L})1|1(?=\p{L})/gu, "i")] : [];
+  const letters = [...name].filter((letter) => /\p{L}/u.test(letter));
+  const isTwin = letters.length >= 5 && letters.every((letter) => toLatin.has(letter));
+  return [name, ...turned, ...asI, ...(isTwin ? [exchange(name, toLatin)] : [])];
 }
 
 /** `j.k.` is two initials, `s.a.r.l.` one word: what is dotted letter by letter stays together until it is known what it is. */
@@ -48,25 +66,31 @@ function splitDots(word: string): string[] {
   return word.split(".").map((part) => part.replaceAll(/^'+|'+$/gu, ""));
 }
 
-/** Letters of another script within a word, and figures among letters, are what they look like. */
+const foreignLetter = /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/u;
+
+/** Letters of another script within a word are what they look like. */
 function unmixed(word: string): string {
+  const foreign = [...word].filter((letter) => foreignLetter.test(letter));
+  if (foreign.length === 0) return word;
   const latin = countOf(word, /\p{Script=Latin}/gu);
   const cyrillic = countOf(word, /\p{Script=Cyrillic}/gu);
-  const foreign = [...word].filter((letter) =>
-    /[\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}]/u.test(letter),
-  );
-  const isMixed = latin > 0 && foreign.length > 0;
-  const isLatin = isMixed && (latin >= cyrillic || foreign.every((letter) => toLatin.has(letter)));
-  const one = isLatin ? exchange(word, toLatin) : isMixed ? exchange(word, toCyrillic) : word;
-  const letters = countOf(one, /\p{L}/gu);
-  return letters >= 2 && letters * 2 > one.length && /[0-9$@]/.test(one)
-    ? exchange(one.replaceAll(/(?<=[^aeiou0-9])1/g, "i"), figures)
-    : one;
+  const areTwins = foreign.every((letter) => toLatin.has(letter));
+  if (latin > 0) return exchange(word, areTwins || latin >= cyrillic ? toLatin : toCyrillic);
+  const scripts = [/\p{Script=Greek}/u, /\p{Script=Cyrillic}/u, /\p{Script=Armenian}/u].filter((one) => one.test(word));
+  return areTwins && scripts.length !== 1 ? exchange(word, toLatin) : word;
+}
+
+/** Figures among letters are the letters that they look like. */
+function lettered(word: string): string {
+  if (!/[0-9$@]/.test(word)) return word;
+  const letters = countOf(word, /\p{L}/gu);
+  const isShort = letters === 1 && /^\p{L}[01]{1,2}$/u.test(word);
+  return isShort || (letters >= 2 && letters * 2 > word.length) ? exchange(word, figures) : word;
 }
 
 /** A word of look-alikes alone in a name that is Latin otherwise. */
 const wholeTwin = (word: string): string =>
-  /^[\p{Script=Cyrillic}\p{Script=Greek}']+$/u.test(word) &&
+  /^[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}']+$/u.test(word) &&
   [...word].every((letter) => toLatin.has(letter) || letter === "'")
     ? exchange(word, toLatin)
     : word;

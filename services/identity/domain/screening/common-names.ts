@@ -26,4 +26,13 @@ hakobyan grigoryan sargsyan harutyunyan khachatryan vardanyan karapetyan petrosy
 mbeki okafor okeke eze adeyemi adebayo ibrahim musa abubakar usman diallo traore keita coulibaly toure ba ndiaye diop fall sow mensah owusu osei boateng kone ouattara abdi hassan mohamud farah warsame osman hailu tesfaye bekele girma kamau mwangi otieno ochieng njoroge
 somchai somsak prasert wichai sombat supaporn siriporn nattapong saelim sukjai
 bin ben md mohd santoso wijaya hidayat kurniawan setiawan putra sari dewi siti nur abdul halim ismail rahmat
+hayrapetyan ghazaryan gasparyan mkrtchyan danielyan simonyan babayan avetisyan galstyan melkonyan martirosyan stepanyan poghosyan abrahamyan davtyan ghukasyan margaryan movsisyan arakelyan aleksanyan mkhitaryan baghdasaryan
+kvaratskhelia tsiklauri khutsishvili gogoladze tabatadze bolkvadze nozadze kiknadze chkheidze janelidze dzhanashvili
+lindgren lundgren lindqvist lundqvist lindberg lundberg lindstrom lundstrom hansson jonsson jansson johnsson martinsson martensson berglund bergstrom sandberg sandstrom holmberg holmgren nystrom nyberg soderberg engstrom ekstrom forsberg hellstrom sjoberg wallin hedlund bergqvist holmqvist ostberg kristiansen johansen halvorsen haugen eriksen solberg
+balogh lakatos meszaros simon takacs juhasz fekete szilagyi torok feher gal kis biro racz farago fodor
+barros barrios batista bautista duarte borges nogueira marques freitas tavares pires campos ribeiro azevedo cavalcanti
+bos vos meijer visser janssen jansen willems peeters maes claes wouters dekker brouwer vermeulen
+mariam marian marina mario maria marta martha linda lina lena lana lara dina diana dona anda ada ida eda ina ira kira mira nina nona ilona leona
+lucas luca lucia lucio luciano marcel marcelo marcella rene reine renee jonas jona johan johann john jon jonah joan joanna julie julio julian juliana
+aydin aydan aylin ayla ali alia alina elif elin erin eren ersin engin
 `;

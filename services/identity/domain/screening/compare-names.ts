@@ -52,13 +52,16 @@ export function askFor(name: NameWords, family: ReadonlySet<string>, index: Name
       if (length > 3 && length < words.length) continue;
       const own = words.slice(start, start + length);
       const [first] = own;
-      if (first === undefined || (length > 1 && own.some(({ isInitial }) => isInitial) && !name.isCompany)) continue;
-      spans.push({ start, length, found: index.find(length === 1 ? first : joinedWord(own), isOpen) });
+      if (first === undefined || (length > 1 && endsInInitial(own) && !name.isCompany)) continue;
+      spans.push({ start, length, found: index.find(length === 1 ? first : joinedWord(own), isOpen, length > 1) });
     }
   }
-  const all = { start: 0, length: words.length, found: index.find(nameWord(name.whole), isOpen) };
+  const all = { start: 0, length: words.length, found: index.find(nameWord(name.whole), isOpen, words.length > 1) };
   return { ...name, spans: name.hasParticles ? [...spans, all] : spans, family, needed: neededWords(name) };
 }
+
+const endsInInitial = (words: readonly NameWord[]): boolean =>
+  words[0]?.isInitial === true || words.at(-1)?.isInitial === true;
 
 /** Scores a listed name. Without support, from a birth date say, loose likenesses count for nothing. */
 export function compareNames(
@@ -105,7 +108,8 @@ export function compareNames(
     add("common words", -Math.max(0, 17 + (isConsonantal ? 4 : 0) - bits) * 3.5, name.text);
   else if (inexact > 0.005)
     add("common words", -Math.max(0, (hasInitial ? 14 : isConsonantal ? 13 : 11) - bits) * 3, name.text);
-  if (isEastAsian && !isTurned(pairs)) add("order of syllables", -30, name.text);
+  if (isEastAsian && new Set(name.wordIds).size === name.words.length && !isTurned(pairs))
+    add("order of syllables", -30, name.text);
   if (name.isWeak) add("weak alias", name.words.length === 1 ? -25 : -6, name.text);
   return { points: factors.reduce((sum, { points }) => sum + points, 0), bits, isComplete, factors };
 }

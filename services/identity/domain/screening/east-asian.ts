@@ -1,3 +1,5 @@
+import { koreanFamilyNames } from "./hangul";
+
 const initialsOfPinyin = "zh ch sh b p m f d t n l g k h j q x r z c s y w".split(" ");
 /** Finals that come after an initial; what is not here comes after none. */
 const finalsAfter: Readonly<Record<string, string>> = {
@@ -134,7 +136,9 @@ function pinyinOf(word: string): string[] | undefined {
  * word of no such syllables. It merges what Wade–Giles without its signs merges: zh, ch, j and q.
  */
 export function looseChinese(word: string): string | undefined {
-  const syllables = pinyinOf(word) ?? (word.length > 24 ? undefined : cut(word, (text) => fromWade.has(text), 7));
+  const read = pinyinOf(word);
+  const old = word.length > 24 ? undefined : cut(word, (text) => fromWade.has(text), 7);
+  const syllables = read !== undefined && (old === undefined || old.length >= read.length) ? read : old;
   if (syllables === undefined || syllables.length === 0) return undefined;
   return syllables
     .map((syllable) =>
@@ -314,6 +318,10 @@ const vietnameseSyllable =
   /^(?:ngh?|nh|gh?|gi|kh|ph|th|tr|ch|qu|[bcdhklmnpqrstvx])?[aeiouy]{1,3}(?:ng|nh|ch|[cmnpt])?$/;
 const families = new Set([
   ...Object.keys(koreanFamilies),
+  ...koreanFamilyNames,
+  ..."pang peng ruan nie miao ge geng qi kuang bi xin niu lei hong tu ai bian bing bo bu cen chai chang chi chu cong dang diao dou e fei fu gan gong guan gui hang heng hua ji jian jing ju kan ke lan lang le leng lian lou lv luan man mei mi mu nan ning ni nong pei ping pu qiao qu quan rao rong ruan sha shan shang sheng shuai si tai teng tong wen weng xi xian xiang xin xing xuan yong you yue zang zhan zhen zhi zhuang zhuo zu zuo ouyang sima zhuge shangguan huangfu gongsun".split(
+    " ",
+  ),
   ..."kim shin kang yoon yun jang hwang han hong jeon son moon bae baek chang zhang wang liu chen yang zhao huang zhou wu xu sun hu zhu gao lin he guo ma luo liang song zheng xie tang feng yu dong xiao cheng cao yuan deng xu fu shen zeng peng lu su lu jiang cai jia ding wei xue ye yan pan du dai xia zhong wang tian ren jiang fan fang shi yao tan liao zou xiong jin hao kong bai cui kang mao qiu qin jiang shi gu hou shao meng long wan duan qian tang yin li yi chang wu he chiang chao hsieh hsu tsai cheng teng tseng tsao kuo chou chu liao mao teng ou hui".split(
     " ",
   ),

@@ -1,6 +1,6 @@
 /** Names that stand for each other: short forms, pet names, and the same name in other languages. A line is one name. */
 export const equalNames = `
-aleksandr alexander alex sasha sanya shura sandy alejandro alessandro alexandre iskandar oleksandr aliaksandr olexandr alec xander sandro alexandros
+aleksandr alexander alex sashko oles aleko sasha sanya shura sandy alejandro alessandro alexandre iskandar oleksandr aliaksandr olexandr alec xander sandro alexandros
 aleksandra alexandra sasha sandra alex oleksandra alejandra lesya
 aleksei alexei alexey alyosha lyosha oleksiy alexis aleksey
 anastasia nastya anastasiya stasia nastia
@@ -14,7 +14,7 @@ arthur artur art
 benjamin ben benny binyamin benji בנימין بنيامين
 bernard bernardo bernhard bernie
 boris borya borys
-catherine katherine ekaterina katya kate kathy cathy katarina caterina catalina kateryna yekaterina kathryn katie kasia
+catherine katherine katarzyna katrin kaja kati ekaterina katya kate kathy cathy katarina caterina catalina kateryna yekaterina kathryn katie kasia
 charles carlos karl carl carlo charlie chuck karol karel
 christian kristian cristian khristian
 christopher chris kit cristobal christophe christoph kristof kristoffer
@@ -28,34 +28,34 @@ diego santiago
 dmitry dmitri dima mitya dimitri dmytro dimitrios dimitar dimitris dzmitry
 edward ed eddie eduard eduardo edoardo ted teddy ned edouard
 elena helen yelena lena olena helena elene ellen eleni
-elizabeth liz beth betty eliza lisa elisabeth yelizaveta lizaveta elisaveta liza elisabetta isabel isabella bess libby
+elizabeth liz lisl liesl elsbeth elzbieta ela lizzie betsy bettina lisbeth beth betty eliza lisa elisabeth yelizaveta lizaveta elisaveta liza elisabetta isabel isabella bess libby
 emmanuel manuel emanuel immanuel manolo emanuele manolis
 eugene evgeny yevgeny zhenya yevhen evgeniy gene eugenio eugen yevgeni
 evgenia zhenya yevgenia eugenia
 fatima fatma fatemeh fatimah fatme فاطمة فاطمه
 fyodor theodore fedor fedya theodor teodor ted teo theodoros teddy todor teodoro
-francis francisco frank franz francesco paco pancho franco francois frantisek fran franciszek ferenc
+francis francisco kiko quico franek ferenc feri franjo frank franz francesco paco pancho franco francois frantisek fran franciszek ferenc
 frederick frederic fred freddy friedrich federico fritz
 gabriel gavriil gabriele gabor gabe גבריאל
 galina galya halyna
 gennady gena hennadiy
-george georgy yuri jorge giorgio georgios yiorgos georges heorhiy gheorghe jerzy jiri georg giorgi jurij yury yurii yura zhora goran egor yegor igor جورج
+george georgy gosha gogi giga jurek jerzyk gyorgy gyuri jordi yuri jorge giorgio georgios yiorgos georges heorhiy gheorghe jerzy jiri georg giorgi jurij yury yurii yura zhora goran egor yegor igor جورج
 gerard gerhard gerardo gerry
 gregory grigory grisha greg gregor grigori hryhoriy gregorio grigorios grzegorz
 giovanni john
 ignacio ignatius nacho ignazio
 hassan hasan حسن
 hussein hussain husayn hossein huseyin hoseyn حسين
-henry heinrich enrique henri harry hank enrico hendrik henryk heiner
-ibrahim abraham avraham ebrahim abe ibrahima avi abram ibragim brahim אברהם إبراهيم ابراهيم
+henry heinrich heinz heini enzo enrique henri harry hank enrico hendrik henryk heiner
+ibrahim abraham ibo avraham ebrahim abe ibrahima avi abram ibragim brahim אברהם إبراهيم ابراهيم
 ilya elias elijah ilia eli illya elie eliyahu ilyas ilias elia אליהו إلياس
 irina ira iryna irene irena irini
 isaac yitzhak ishaq itzhak isak izhak eishaq יצחק إسحاق اسحاق
 ismail ishmael ismael esmail ישמעאל إسماعيل اسماعيل
-ivan john ioann vanya johan johannes juan jean giovanni joao jan ioannis janos ian sean jack johnny hans yiannis jon hovhannes ivane yahya
+ivan john vanya vano nikos janek jasio jancsi johnnie jovan ioann vanya johan johannes juan jean giovanni joao jan ioannis janos ian sean jack johnny hans yiannis jon hovhannes ivane yahya
 james jim jimmy jacob yaakov yakov jacques jaime giacomo iago jamie santiago diego jakob jakub yaqub iakov hakob jake יעקב يعقوب
 jennifer jen jenny
-joseph jose yusuf yosef josef giuseppe joe pepe iosif yossi joey beppe jozef youssef hovsep ioseb yousef yusif יוסף يوسف
+joseph jose sepp josip joska jozsef yusuf yosef josef giuseppe joe pepe iosif yossi joey beppe jozef youssef hovsep ioseb yousef yusif יוסף يوسف
 joshua josh yehoshua יהושע
 judith judy yehudit
 julia yulia julie giulia yuliya juliette
@@ -77,12 +77,12 @@ martin martina marty marten
 matthew matt mateo matteo matvei matthias mateusz mathieu matthieu matej matyas
 maxim max maximilian maksim maksym maximo massimo
 michael mikhail misha mike mickey miguel michel mikael michele mykhailo mihai michal mihail mick mikel mikayel mihaly michail מיכאל ميخائيل
-mohammed muhammad mohamed mohammad muhammed mehmet mohd mohamad mahomet magomed mamadou muhamad mahammad md muhammadu moh محمد
+mohammed muhammad hamoudi memo mo mohamed mohammad muhammed mehmet mohd mohamad mahomet magomed mamadou muhamad mahammad md muhammadu moh محمد
 moses moshe musa moussa moises mose moishe mousa משה موسى
 nadezhda nadia nadya nadiya
 natalia natasha natalya nataliya nathalie natalie
 nathan natan nathaniel nate נתן
-nicholas nikolai nick kolya nicolas nikolaos mykola nicola niccolo nikola mikolaj klaus nico nikos miklos nikolay colin nicolae niels
+nicholas nikolai mykolai kolyan niko nick kolya nicolas nikolaos mykola nicola niccolo nikola mikolaj klaus nico nikos miklos nikolay colin nicolae niels
 oleg oleh olezhka
 olga olya olha helga
 osman uthman othman usman ousmane عثمان
@@ -90,7 +90,7 @@ omar umar omer عمر
 patrick paddy pat patricio patrizio padraig
 patricia pat patty tricia
 paul pavel pasha pablo paolo pavlo paulo pauli pavlos pal pawel
-peter pyotr petr petya pedro pietro pierre petro petros pete piotr petar pieter peer
+peter pyotr petr petya petrus petko piotrek perico pedro pietro pierre petro petros pete piotr petar pieter peer
 philip filipp phil felipe filip philippe filippo philippos
 raphael rafael raffaele rafa rafal
 raymond ray ramon raimondo raimund
@@ -104,9 +104,9 @@ samuel sam sammy shmuel samuele samuil שמואל صموئيل
 sara sarah sally שרה سارة
 sergei sergey seryozha serhiy sergio serge sergius siarhei sarkis serghei
 simon semyon shimon simeon semen szymon symeon simone שמעון سمعان
-solomon sulaiman suleiman salomon shlomo shelomo suleyman soliman שלמה سليمان
+solomon sulaiman sulo suleiman salomon shlomo shelomo suleyman soliman שלמה سليمان
 sofia sophia sonya sophie zofia sonia
-stanislav stas slava stanislaw stanislaus stan
+stanislav stas slava stanislaw staszek stanislaus stan
 stephen steven stefan steve stepan esteban stefano etienne stephan stefanos istvan szczepan stephane
 svetlana sveta svitlana
 susan susanna sue suzanne zuzana shoshana
@@ -120,11 +120,11 @@ veronica vera nika
 viktor victor vitya vittorio viktors
 vincent vincenzo vince vicente
 vitaly vitalik vitaliy
-vladimir volodya vova volodymyr wladimir vlad uladzimir wlodzimierz
+vladimir volodya wolodja vovka vova volodymyr wladimir vlad uladzimir wlodzimierz
 vladislav vlad slava wladyslaw vladyslav
 vyacheslav slava viacheslav
 walter gualtiero walt volter
-william bill will billy guillermo willem wilhelm guillaume guglielmo liam willy vilem
+william bill wim guille will billy guillermo willem wilhelm guillaume guglielmo liam willy vilem
 zachary zack zakaria zakariya zechariah zakariyya
 abdullah abdallah abdoullah abdollah عبدالله
 ali aly علي علی
@@ -143,5 +143,34 @@ jafar cafer djafar
 farouk faruq faruk
 chong jung
 levy levi halevi lewi
+abigail abby gail abbie
+panagiotis panayiotis panos takis panagis
+guadalupe lupe lupita
+jesus chuy chucho
+alfred fred alfredo freddie
+albert al bert alberto albrecht
+rosa rosie rosita
+concepcion concha conchita
+dolores lola
+mercedes merche
+pilar pili
+teresa tere theresa terry tess
+cristobal tobal
+evangelos vangelis
+athanasios thanasis thanos
+charalampos babis haralambos
+spyridon spyros
+wolfgang wolf
+manfred manni
+gottfried friedel
+siegfried sigi
+ruslan rusik
+bogdan bohdan danko
+taras tarasik
+yaroslav slava yarik
+boleslaw bolek
+zbigniew zbyszek
+tadeusz tadek
+kazimierz kazik
 cohen kohen kogan kagan cahn kahn
 `;

@@ -30,6 +30,9 @@ const families = new Map(
     }),
 );
 
+/** Family names of Korea in Latin letters. */
+export const koreanFamilyNames: readonly string[] = [...families.values()].flat();
+
 const firstSyllable = 0xac00;
 const mostSpellings = 14;
 
@@ -42,7 +45,9 @@ export function hangulWords(word: string): RomanWord[] {
   return [
     ...(isNamed ? [spelled(family)] : []),
     ...[...text.slice(isNamed ? size : 0)].map((syllable, place) =>
-      spelled(spellingsOf(syllable, !isNamed && place === 0)),
+      spelled(
+        spellingsOf(syllable, place === 0 ? !isNamed : endsInNasal(text.charAt(place - 1 + (isNamed ? size : 0)))),
+      ),
     ),
   ];
 }
@@ -52,12 +57,16 @@ function spelled(spellings: readonly string[]): RomanWord {
   return { text, isConsonantal: false, origin: "ko", also };
 }
 
-function spellingsOf(syllable: string, isFirst: boolean): string[] {
+/** Behind such a syllable an `r` is said, and often written, as an `n`. */
+const endsInNasal = (syllable: string): boolean =>
+  [4, 16, 21].includes(((syllable.codePointAt(0) ?? 0) - firstSyllable) % 28);
+
+function spellingsOf(syllable: string, mayBeN: boolean): string[] {
   const place = (syllable.codePointAt(0) ?? 0) - firstSyllable;
   const [initial, vowel, final] = [Math.floor(place / 588), Math.floor((place % 588) / 28), place % 28];
   const found: string[] = [];
   for (const first of initials[initial] ?? []) {
-    if (first === "n" && initial === 5 && !isFirst) continue;
+    if (first === "n" && initial === 5 && !mayBeN) continue;
     for (const middle of vowels[vowel] ?? []) {
       for (const last of finals[final] ?? []) found.push(first + middle + last);
     }

@@ -28,13 +28,16 @@ export function makeKeyIndex(): { add(key: string, id: number): void; build(): K
     },
     build() {
       const sorted = pairs.slice(0, count).sort();
+      const firsts = firstsOf(sorted);
       return {
         each(key, visit) {
-          const from = hashOf(key) * idSpan;
-          for (let at = firstNotBelow(sorted, from); at < sorted.length; at++) {
-            const id = (sorted[at] ?? 0) - from;
+          const hash = hashOf(key);
+          const from = hash * idSpan;
+          const end = firsts[(hash >>> shift) + 1] as number;
+          for (let at = firsts[hash >>> shift] as number; at < end; at++) {
+            const id = (sorted[at] as number) - from;
             if (id >= idSpan) return;
-            visit(id);
+            if (id >= 0) visit(id);
           }
         },
       };
@@ -42,12 +45,18 @@ export function makeKeyIndex(): { add(key: string, id: number): void; build(): K
   };
 }
 
-function firstNotBelow(sorted: Float64Array, value: number): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] ?? 0) < value) low = middle + 1;
-    else high = middle;
+/** Pairs are found by so many of the first bits of their hash, and by a walk from there. */
+const indexBits = 19;
+const shift = 32 - indexBits;
+
+/** Where the pairs with each beginning of a hash start. */
+function firstsOf(sorted: Float64Array): Int32Array {
+  const firsts = new Int32Array(2 ** indexBits + 1);
+  for (const pair of sorted) {
+    const place = (Math.floor(pair / idSpan) >>> shift) + 1;
+    firsts[place] = (firsts[place] as number) + 1;
   }
-  return low;
+  for (let place = 1; place < firsts.length; place++)
+    firsts[place] = (firsts[place] as number) + (firsts[place - 1] as number);
+  return firsts;
 }

@@ -1,18 +1,10 @@
 import { yearOf } from "./birth-date";
 import { type KeyIndex, makeKeyIndex } from "./key-index";
 import type { ListEntry } from "./list-entry";
-import {
-  companyNames,
-  joinedSounds,
-  joinedWord,
-  type NameWord,
-  type NameWords,
-  nameWord,
-  neededWords,
-  personNames,
-} from "./name-words";
+import { companyNames, type NameWord, type NameWords, neededWords, personNames } from "./name-words";
 import { coarseOf, skeletonsOf } from "./phonetic";
-import { makeVocabulary, matchWords, type Vocabulary, type WordMatch } from "./word-match";
+import { makeSpanIndex, type SpanMatch } from "./span-index";
+import { leastJoined, makeVocabulary, matchWords, type Vocabulary, type WordMatch } from "./word-match";
 
 /** One name of an entry. */
 export interface IndexedName extends NameWords {
@@ -21,13 +13,6 @@ export interface IndexedName extends NameWords {
   isWeak: boolean;
   /** Place of each word in the vocabulary. */
   wordIds: readonly number[];
-}
-
-/** Neighbouring words of a listed name that are like one word that was asked for. */
-export interface SpanMatch extends WordMatch {
-  name: number;
-  start: number;
-  length: number;
 }
 
 /** What of a list is like one word. */
@@ -61,12 +46,14 @@ export interface NameIndex {
   isCompany(name: number): boolean;
   /** Whether a birth date in this year, or one beside it, may be that of the name's entry. */
   isBornAbout(name: number, year: number): boolean;
-  /** `isOpen` asks for what holds only beside a birth date, too. */
-  find(word: NameWord, isOpen: boolean): WordMatches;
+  /**
+   * `isOpen` asks for what holds only beside a birth date, too. `isJoined` says that the word is several words themselves, which
+   * count only where hardly a sound differs.
+   */
+  find(word: NameWord, isOpen: boolean, isJoined: boolean): WordMatches;
 }
 
 const mostKept = 20_000;
-const widest = 64;
 
 /** The names of entries by their words, so that few of them have to be compared whole. */
 export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
@@ -74,7 +61,7 @@ export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
   const likely = makeVocabulary(vocabulary);
   const postings = postingsOf(names, vocabulary.length);
   const words = indexWords(vocabulary);
-  const spans = indexSpans(names);
+  const spans = makeSpanIndex(names);
   const bits = Float32Array.from(vocabulary, (word, id) => {
     const rarity = Math.log2((names.length + 1) / (postings.countOf(id) + 1));
     return names.length < 1_000 ? word.bits : Math.min(word.bits, Math.max(3, rarity));
@@ -88,7 +75,7 @@ export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
   const firstYears = Int16Array.from(names, ({ entry }) => first[entry] ?? 0);
   const lastYears = Int16Array.from(names, ({ entry }) => last[entry] ?? 0);
   const stamps = new Uint32Array(vocabulary.length);
-  const [open, plain] = [new Map<NameWord, WordMatches>(), new Map<NameWord, WordMatches>()];
+  const known = Array.from({ length: 4 }, () => new Map<NameWord, WordMatches>());
   let stamp = 0;
   return {
     names,
@@ -100,15 +87,15 @@ export function makeNameIndex(entries: readonly ListEntry[]): NameIndex {
     isEastAsian: (name) => eastAsian[name] === 1,
     isCompany: (name) => companies[name] === 1,
     isBornAbout: (name, year) => year >= (firstYears[name] ?? 0) - 1 && year <= (lastYears[name] ?? 0) + 1,
-    find(word, isOpen) {
-      const kept = isOpen ? open : plain;
-      const known = kept.get(word);
-      if (known !== undefined) return known;
+    find(word, isOpen, isJoined) {
+      const kept = known[(isOpen ? 1 : 0) + (isJoined ? 2 : 0)] ?? new Map<NameWord, WordMatches>();
+      const before = kept.get(word);
+      if (before !== undefined) return before;
       if (kept.size >= mostKept) kept.clear();
       const seen = { stamps, stamp: ++stamp };
       const found = {
-        words: findWords(word, likely, words, seen, isOpen),
-        spans: findSpans(word, names, spans, isOpen),
+        words: findWords(word, likely, words, seen, { isOpen, isJoined }),
+        spans: spans.find(word, isOpen, isJoined),
       };
       kept.set(word, found);
       return found;
@@ -172,11 +159,15 @@ function indexWords(vocabulary: readonly NameWord[]): KeyIndex {
 
 /** Keys by sounds alone, which come last. */
 const soundKeys = new Set("csd");
+/** Keys by systems of East Asian spelling, which count beside a birth date alone. */
+const systemKeys = new Set("zk");
 
-/** Two words that are alike have a key in common. */
-function keysOf({ forms, groups, text, chinese, korean }: NameWord): Set<string> {
+/** Two words that are alike have a key in common; words that are joined have no slip of a consonant as well. */
+function keysOf({ forms, groups, text, chinese, korean, spellings }: NameWord, isJoined = false): Set<string> {
   const keys = new Set<string>(groups.map((group) => `#${group}`));
-  if (text.length === 1) return keys.add(`=${text}`);
+  for (const spelling of spellings ?? []) keys.add(`=${spelling}`);
+  if (text.length === 1 || spellings !== undefined) keys.add(`=${text}`);
+  if (text.length === 1) return keys;
   if (chinese !== undefined) keys.add(`z${chinese}`);
   if (korean !== undefined) keys.add(`k${korean}`);
   if (text.length >= 8) keys.add(`p${text.slice(0, 5)}`).add(`e${text.slice(-6)}`);
@@ -190,7 +181,7 @@ function keysOf({ forms, groups, text, chinese, korean }: NameWord): Set<string>
       const consonants = skeleton.slice(1);
       const first = consonants.length < 5 ? firstOf(skeleton) : "";
       keys.add(`d${first}${consonants}`);
-      if (consonants.length < 4 && coarse.length <= 7) continue;
+      if (isJoined || (consonants.length < 4 && coarse.length <= 7)) continue;
       for (const shorter of withoutOne(consonants)) keys.add(`d${first}${shorter}`);
     }
   }
@@ -204,90 +195,32 @@ function* withoutOne(text: string): Generator<string> {
   for (let index = 0; index < text.length; index++) yield text.slice(0, index) + text.slice(index + 1);
 }
 
+/** Korean syllables are known by each of their spellings. */
+const longestSyllable = 7;
+
 function findWords(
   word: NameWord,
   vocabulary: Vocabulary,
   index: KeyIndex,
   { stamps, stamp }: { stamps: Uint32Array; stamp: number },
-  isOpen: boolean,
+  { isOpen, isJoined }: { isOpen: boolean; isJoined: boolean },
 ): Map<number, WordMatch> {
   const found = new Map<number, WordMatch>();
   let bySounds = false;
   const visit = (id: number): void => {
     if (stamps[id] === stamp) return;
     stamps[id] = stamp;
-    if (bySounds && !vocabulary.mayMatch(word, id, isOpen)) return;
+    const measured = vocabulary.measure(word, id, isOpen, isJoined ? leastJoined : 0);
+    if (bySounds && measured === 0) return;
     const candidate = vocabulary.words[id];
-    const match = candidate === undefined ? undefined : matchWords(word, candidate, isOpen);
+    const match = candidate && matchWords(word, candidate, isOpen, Math.max(0, measured));
     if (match !== undefined && (match.likeness > 0 || match.system > 0)) found.set(id, match);
   };
-  for (const key of keysOf(word)) {
+  if (word.text.length <= longestSyllable) index.each(`=${word.text}`, visit);
+  for (const key of keysOf(word, isJoined)) {
+    if (systemKeys.has(key.charAt(0)) && !isOpen) continue;
     bySounds = soundKeys.has(key.charAt(0));
     index.each(key, visit);
   }
   return found;
-}
-
-/** Two and three neighbours as one word, and whole names of up to five. */
-function indexSpans(names: readonly IndexedName[]): Map<string, number[]> {
-  const spans = new Map<string, number[]>();
-  const add = (sounds: string, name: number, start: number, length: number): void => {
-    const [key] = spanKeysOf(sounds);
-    if (key === undefined) return;
-    const place = (name * widest + start) * widest + length;
-    const own = spans.get(key);
-    if (own === undefined) spans.set(key, [place]);
-    else own.push(place);
-  };
-  for (const [name, { words, whole, hasParticles }] of names.entries()) {
-    for (let start = 0; start < words.length; start++) {
-      for (let length = 2; length <= 5 && start + length <= words.length; length++) {
-        if (length > 3 && length < words.length) continue;
-        add(joinedSounds(words.slice(start, start + length)), name, start, length);
-      }
-    }
-    for (const turned of turnedRound(words)) add(joinedSounds(turned), name, 0, words.length);
-    if (hasParticles) add(joinedSounds([whole]), name, 0, words.length);
-  }
-  return spans;
-}
-
-/** The words of a whole name with the last ones in front, as family names are put. */
-const turnedRound = (words: readonly NameWord[]): (readonly NameWord[])[] =>
-  words.length < 2 || words.length > 4
-    ? []
-    : words.slice(1).map((_word, at) => [...words.slice(at + 1), ...words.slice(0, at + 1)]);
-
-/** By consonants where there are enough of them, else by all sounds. */
-function spanKeysOf(sounds: string): string[] {
-  const skeletons = skeletonsOf(sounds);
-  const isLong = (skeletons[0] ?? "").length >= 4;
-  return isLong ? skeletons : sounds.length < 3 ? [] : [`c${coarseOf(sounds)}`];
-}
-
-function findSpans(
-  word: NameWord,
-  names: readonly IndexedName[],
-  spans: ReadonlyMap<string, readonly number[]>,
-  isOpen: boolean,
-): SpanMatch[] {
-  const places = new Set<number>();
-  for (const { sounds } of word.forms) {
-    for (const key of spanKeysOf(sounds)) for (const place of spans.get(key) ?? []) places.add(place);
-  }
-  return [...places].flatMap((place) => {
-    const [length, start, name] = [
-      place % widest,
-      Math.floor(place / widest) % widest,
-      Math.floor(place / widest / widest),
-    ];
-    const own = names[name];
-    const listed = own?.words.slice(start, start + length) ?? [];
-    const isWhole = own !== undefined && length === own.words.length;
-    const others = isWhole ? [nameWord(own.whole), ...turnedRound(own.words).map(joinedWord)] : [];
-    const match = others
-      .map((other) => matchWords(word, other, isOpen))
-      .reduce((best, one) => (one.likeness > best.likeness ? one : best), matchWords(word, joinedWord(listed), isOpen));
-    return match.likeness === 0 && match.system === 0 ? [] : [{ ...match, name, start, length }];
-  });
 }

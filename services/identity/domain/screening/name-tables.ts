@@ -1,6 +1,6 @@
 /** Titles and forms of address, in Latin letters. */
 export const titles = new Set(
-  "mr mrs ms miss mister madam sir dame lord lady dr doctor prof professor eng engr ing dipl mag phd md esq esquire jr sr hon rev reverend father fr sister brother capt captain col colonel gen general lt lieutenant maj major sgt cdr adm admiral brig cpl herr frau hr dhr mevr mme mlle monsieur madame mademoiselle maitre senor senora senorita don dona sr sra srta dott dottor signor signora sig snr shri shree sri smt shrimati kumari pandit swami maulana mullah mulla mawlawi maulavi maulvi molla ayatollah hojjatoleslam imam sheikh shaykh sheik sheykh shaikh sayyid hajji haji hajj alhaj alhaji al-haj hadji sardar begum khanum khanom agha bey bay bayan hanim effendi emir prince princess pan pani gospodin gospozha tovarishch khun phra mom luang nai nang ustaz ustad hafiz qari hacham rav rabbi mar gen brigadier archbishop bishop comrade kyrios kyria san sama sensei xiansheng nushi ssi nim presidente president minister ambassador kapitan polkovnik dra ir drs tuan datuk dato encik puan haj sayed syed".split(
+  "ii iii iv mr mrs ms miss mister madam sir dame lord lady dr doctor prof professor eng engr ing dipl mag phd md esq esquire jr sr hon rev reverend father fr sister brother capt captain col colonel gen general lt lieutenant maj major sgt cdr adm admiral brig cpl herr frau hr dhr mevr mme mlle monsieur madame mademoiselle maitre senor senora senorita don dona sr sra srta dott dottor signor signora sig snr shri shree sri smt shrimati kumari pandit swami maulana mullah mulla mawlawi maulavi maulvi molla ayatollah hojjatoleslam imam sheikh shaykh sheik sheykh shaikh sayyid hajji haji hajj alhaj alhaji al-haj hadji sardar begum khanum khanom agha bey bay bayan hanim effendi emir prince princess pan pani gospodin gospozha tovarishch khun phra mom luang nai nang khwaja khawaja sahib sahab dato doktor avv lic mba ret acharya pasha mst ustaz ustad hafiz qari hacham rav rabbi mar gen brigadier archbishop bishop comrade kyrios kyria san sama sensei xiansheng nushi ssi nim presidente president minister ambassador kapitan polkovnik dra ir drs tuan datuk dato encik puan haj sayed syed".split(
     " ",
   ),
 );
@@ -8,6 +8,20 @@ export const titles = new Set(
 /** Titles that are names of many people as well: they are left out only in front of two other words. */
 export const nameLikeTitles = new Set(
   "sheikh shaykh imam sayed syed sayyid hajji haji hafiz emir don general prince san rav mar begum kumari major nai mom khun pan sardar khanum sri dame lord sir father miss jr sr md fr don gen bay nang phra dra ir mullah".split(
+    " ",
+  ),
+);
+
+/** Titles that are nobody's name: they are left out beside a single word, too. */
+export const plainTitles = new Set(
+  "mr mrs ms dr doctor prof professor eng phd md esq jr sr rev capt col gen lt sgt herr frau mme mlle monsieur madame senor senora signor signora dott dra ing gospodin gospozha ii iii iv".split(
+    " ",
+  ),
+);
+
+/** The same in other scripts, as they are written. */
+export const nativeTitles = new Set(
+  "السيد السيدة الشيخ الدكتور الدكتورة الحاج المهندس الأستاذ اللواء العميد العقيد آقای خانم دکتر مهندس حاج جناب سردار ד'ר ד״ר מר גב' גברת הרב פרופ' г-н г-жа господин госпожа доктор проф гр пан пані श्री श्रीमती डॉ डॉक्टर कुमारी জনাব ডঃ ডা থিরু திரு திருமதி นาย นาง นางสาว คุณ ดร 先生 女士 小姐 博士 さん 様 氏 님 씨 선생 선생님 κ κος κυρία κα κύριος δρ ბატონი ქალბატონი պարոն տիկին".split(
     " ",
   ),
 );
@@ -21,7 +35,7 @@ export const particles = new Set(
 
 /** Legal forms, in Latin letters and without dots. */
 export const legalForms = new Set(
-  "ltd limited llc llp lp lllp plc inc incorporated corp corporation co company cie compagnie gmbh mbh ag kg kgaa ohg ug ev sa sas sarl sasu snc scs eurl spa srl srls sapa sl slu sau sca cv sab sapi rl ltda eireli epp me bv nv vof bvba sprl ab as asa aps oy oyj hf ehf doo dd ad ead eood ood kd jdoo jsc pjsc ojsc cjsc ojsco cjsco oao ooo zao pao ao nao tov pat prat tdv vat zat too oo chp fop uab sia ou as kft zrt rt nyrt bt sro spol zoo z spzoo sp zoo akc ska sk rk ae epe ike ee oe pllc pty pte sdn bhd tbk pt pvt private public opc kk yk gk kabushiki kaisha yugen godo jusik hoesa chusik yuhan youxian gongsi gufen youhan zeren ltee psc fze fzco fzc fzllc dmcc wll bsc saog saoc saa spc est kscc ksc qsc qpsc pjs khass sahami gostaresh lda unipessoal sgps snd sti anonim sirketi limited sirket as aktiengesellschaft gesellschaft aktsionernoe obshchestvo ogranichennoi otvetstvennostyu s z otkrytoe zakrytoe publichnoe tovarystvo societe anonyme responsabilite limitee sociedad anonima limitada societa azioni responsabilita sociedade".split(
+  "ltd limited llc llp lp lllp plc inc incorporated corp corporation co company cie compagnie gmbh mbh ag kg kgaa ohg ug ev sa sas sarl sasu snc scs eurl spa srl srls sapa sl slu sau sca cv sab sapi rl ltda eireli epp me bv nv vof bvba sprl ab as asa aps oy oyj hf ehf doo dd ad ead eood ood kd jdoo jsc pjsc ojsc cjsc ojsco cjsco oao ooo zao pao ao nao tov pat prat tdv vat zat too oo chp fop uab sia ou as kft zrt rt nyrt bt sro spol zoo z spzoo sp zoo akc ska sk rk ae epe ike ee oe pllc pty pte sdn bhd tbk pt pvt private public opc kk yk gk kabushiki kaisha yugen godo jusik hoesa chusik yuhan youxian gongsi gufen youhan zeren ltee psc fze fzco fzc fzllc dmcc wll bsc saog saoc saa spc est kscc ksc qsc qpsc pjs khass sahami gostaresh lda unipessoal sgps snd sti anonim sirketi shirketi limited sirket shirket as spolka joint stock liability spolka aktiengesellschaft gesellschaft aktsionernoe obshchestvo ogranichennoi otvetstvennostyu s z otkrytoe zakrytoe publichnoe tovarystvo societe anonyme responsabilite limitee sociedad anonima limitada societa azioni responsabilita sociedade".split(
     " ",
   ),
 );

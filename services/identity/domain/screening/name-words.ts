@@ -2,7 +2,16 @@ import { readingsOf, visibleWords } from "./clean-text";
 import { commonNames } from "./common-names";
 import { certainPinyin, isEastAsian, japaneseOf, looseChinese, looseKorean } from "./east-asian";
 import { equalNames } from "./equal-names";
-import { genericOf, inEnglish, legalForms, nameLikeTitles, particles, titles } from "./name-tables";
+import {
+  genericOf,
+  inEnglish,
+  legalForms,
+  nameLikeTitles,
+  nativeTitles,
+  particles,
+  plainTitles,
+  titles,
+} from "./name-tables";
 import { consonantsOf, evenOf, maskOf, soundsOf } from "./phonetic";
 import type { RomanWord } from "./roman-word";
 import { romanize } from "./romanize";
@@ -35,7 +44,7 @@ export interface NameWord {
   bits: number;
   /** Names that stand for each other have a group in common. */
   groups: readonly number[];
-  /** Whether it ends in an `a`; undefined where that is not known. */
+  /** Whether it ends in an `a`; undefined where that is not known, or where it ends in an `e`, which many write for it. */
   ending: "a" | "other" | undefined;
   /** It is a name that many people have. */
   isKnown: boolean;
@@ -66,7 +75,7 @@ const spell = (text: string): string =>
     .replace(/^abd[aeiou]?([lrsnztd]|sh)\1(?=[aeiou])/, "abd$1")
     .replace(/^abd[aeou]?l(?=[a-z]{3})/, "abd")
     .replace(/^abd[aeou](?=[^aeiou][a-z]{2})/, "abd")
-    .replace(/(?<=^.{3,})(?:[aeiou]*d+|[aeiou]l?-?d)[aeiy]+nn?e?$/, "din")
+    .replace(/(?<=^.{3,})(?:[aeiou]*d+|[aeiou]l?-?d)(?:e?[iy][eiy]*|ee)nn?e?$/, "din")
     .replace(/(?<=^.{3,})(?:[aou]?ll[aoe]h?|[aou]?l[aoe]h)$/, "la");
 
 const knownSounds = new Set<string>();
@@ -97,8 +106,11 @@ function formsOf({ text, isConsonantal, origin, also = [] }: RomanWord): Form[] 
   if (origin === undefined) for (const other of also) forms.push(formOf(other.replaceAll("'", ""), 0.98));
   if (plain.includes("x")) forms.push(formOf(plain.replaceAll("x", "kh"), 0.95));
   if (plain.startsWith("x")) forms.push(formOf(plain.replace("x", "ks"), 0.95));
+  if (/^[jyi]e[^aeiou]/.test(plain)) forms.push(formOf(plain.slice(1), 0.97));
+  if (plain.startsWith("dz")) forms.push(formOf(plain.replace("dz", "ts"), 0.96));
   if (plain.length >= 5) {
     const greek = plain
+      .replaceAll(/h(?=s$)/g, "i")
       .replaceAll(/(?<=[bdflmnrvz])h(?=[^aeiou]|$)/g, "i")
       .replaceAll("gg", "ng")
       .replaceAll(/(?<=[ae])u(?=[aeiou])/g, "v")
@@ -155,6 +167,7 @@ export function nameWord(roman: RomanWord): NameWord {
 }
 
 function endingOf(forms: readonly Form[]): "a" | "other" | undefined {
+  if (forms.some(({ sounds }) => sounds.endsWith("e"))) return undefined;
   const count = forms.filter(({ sounds }) => sounds.endsWith("a")).length;
   return count === 0 ? "other" : count === forms.length ? "a" : undefined;
 }
@@ -201,10 +214,17 @@ const joinedSpellings = (words: readonly NameWord[]): string[] =>
   );
 
 const romanWords = (reading: string): RomanWord[] =>
-  visibleWords(reading).flatMap((word, index) => {
+  untitled(visibleWords(reading)).flatMap((word, index) => {
     if (!word.startsWith(".")) return romanize(word, index === 0);
     return [{ text: `.${anyLatin(word.slice(1))}`, isConsonantal: false, origin: undefined }];
   });
+
+/** Titles of other scripts, but not what would leave nothing. */
+function untitled(words: readonly string[]): readonly string[] {
+  if (words.length < 2 || !words.some((word) => nativeTitles.has(word))) return words;
+  const left = words.filter((word) => !nativeTitles.has(word));
+  return left.length === 0 ? words : left;
+}
 
 const anyLatin = (word: string): string =>
   romanize(word, false)
@@ -282,7 +302,7 @@ function withoutTitles(words: readonly RomanWord[]): readonly RomanWord[] {
     origin === undefined &&
     !isConsonantal &&
     titles.has(text) &&
-    (!nameLikeTitles.has(text) || (index === 0 && words.length > 2));
+    (words.length > 2 ? index === 0 || !nameLikeTitles.has(text) : plainTitles.has(text));
   const left = words.filter((word, index) => !isTitle(word, index));
   return left.length === 0 ? words : left;
 }

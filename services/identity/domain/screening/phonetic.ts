@@ -7,7 +7,7 @@ export const soundsOf = (text: string): string =>
 
 const rules: readonly (readonly [RegExp, string])[] = [
   [/([^aeiou])\1+|(a)a+/g, "$1$2"],
-  [/^mp(?=[aeiouy])/, "b"],
+  [/^mp(?=[aeiouylr])/, "b"],
   [/^nt(?=[aeiouy])/, "d"],
   [/^gk(?=[aeiour])/, "g"],
   [/^x/, "S"],
@@ -17,6 +17,7 @@ const rules: readonly (readonly [RegExp, string])[] = [
   [/dzh|dsch|dsh|dj|dzs|gj/g, "j"],
   [/chr/g, "kr"],
   [/sch|sh|sz/g, "S"],
+  [/tzh/g, "Tx"],
   [/zh/g, "Z"],
   [/ch/g, "C"],
   [/ts|tz/g, "T"],

@@ -10,15 +10,15 @@ const arabic = pairsOf(
 );
 const hebrew = pairsOf("גg דd זz חkh טt לl מm נn סs קk רr תt");
 const greekPairs: readonly (readonly [RegExp, string])[] = [
-  [/ου/g, "u"],
+  [/ου(?!\u0308)/g, "u"],
   [/^μπ|μπ$/g, "b"],
   [/μπ/g, "mb"],
   [/^ντ/g, "d"],
   [/^γκ/g, "g"],
   [/γκ|γγ/g, "ng"],
   [/γχ/g, "nch"],
-  [/αι/g, "e"],
-  [/[εοu]ι|υι/g, "i"],
+  [/αι(?!\u0308)/g, "e"],
+  [/(?:[εοu]|υ)ι(?!\u0308)/g, "i"],
   [/αυ(?=[θκξπστφχψ]|$)/g, "af"],
   [/ευ(?=[θκξπστφχψ]|$)/g, "ef"],
   [/αυ/g, "av"],
@@ -144,22 +144,31 @@ const isNew = (text: string, place: number, all: readonly string[]): boolean => 
 function readingsOf(word: string): string[] {
   if (/\p{Script=Arabic}/u.test(word)) return arabicReadings(word);
   if (/\p{Script=Hebrew}/u.test(word)) return hebrewReadings(word);
-  if (/\p{Script=Thai}/u.test(word)) return [voiced(thaiText(word, true)), voiced(thaiText(word, false))];
+  if (/\p{Script=Thai}/u.test(word)) return thaiReadings(word);
   if (/\p{Script=Greek}/u.test(word)) {
     const text = greekText(word);
     return [text, text.replace(/^gi(?=[aou])|^g(?=[ei])/, "y")];
   }
+  if (/[\u0d80-\u0dff]/u.test(word)) return [sinhala(word)];
+  if (/[\u0900-\u0d7f]/u.test(word)) return brahmicReadings(word);
   const text = romanText(word);
-  if (/[\u0900-\u0d7f]/u.test(word)) return /[aeiou]$/.test(text) ? [text] : [text, `${text}a`];
-  return /[đђ]/iu.test(word) ? [text, romanText(word.replaceAll(/[đђ]/giu, "dj"))] : [text];
+  if (/[đђ]/iu.test(word)) return [text, romanText(word.replaceAll(/[đђ]/giu, "dj")), bareText(word)];
+  if (/ё/iu.test(word)) return [text, romanText(word.replaceAll(/(?<=[жшчщ])ё/giu, "о").replaceAll(/ё/giu, "йо"))];
+  if (/щ/iu.test(word)) return [text, romanText(word.replaceAll(/щ/giu, "шт"))];
+  return /[čćšžћљњјџ]/iu.test(word) ? [text, bareText(word)] : [text];
 }
 
+/** The Latin letters of the southern Slavs without their signs, as they are written where there are none. */
+const bareText = (word: string): string =>
+  anyAscii([...word.normalize("NFC")].map((letter) => bareSigns.get(letter) ?? letter).join(""));
+const bareSigns = pairsOf("čc ćc šs žz đd ћc ђd љlj њnj јj џdz чc шs жz цc хh");
+
 /** Between consonants, `w` and `y` of scripts without vowels are vowels; two equal consonants have one between them. */
-const voiced = (text: string): string =>
+const voiced = (text: string): string => withVowels(text).replaceAll(/([^aeiouy])(?=\1)/g, "$1a");
+const withVowels = (text: string): string =>
   text
     .replaceAll(/(?<=[^aeiouvwy'])[vw](?=[^aeiouvwy']|$)/g, "u")
-    .replaceAll(/(?<=[^aeiouvwy'])y(?=[^aeiouvwy']|$)/g, "i")
-    .replaceAll(/([^aeiouy])(?=\1)/g, "$1a");
+    .replaceAll(/(?<=[^aeiouvwy'])y(?=[^aeiouvwy']|$)/g, "i");
 
 const syllables = (word: string, origin: "zh"): RomanWord[] =>
   (anyAscii(word.normalize("NFC")).match(/[A-Z]?[a-z]+/g) ?? []).map((text) => ({
@@ -178,7 +187,6 @@ function hanWords(word: string, isFirst: boolean): RomanWord[] {
 
 function romanText(word: string): string {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) return kana(word);
-  if (/[\u0900-\u0d7f]/u.test(word)) return brahmicText(word);
   const composed = word.normalize("NFC").replaceAll("ու", "u");
   return anyAscii([...composed].map((letter) => latinSigns.get(letter) ?? letter).join(""));
 }
@@ -203,7 +211,7 @@ function arabicReadings(word: string): string[] {
   const own = plain.replace(/^ال(?=.{3})/u, "").replace(/^ذوال/u, "ذل");
   const eastern = own.replaceAll(/[ذضظ]/gu, "ز").replaceAll("ث", "س");
   const persian = eastern.replaceAll("و", "v").replaceAll("ق", "غ");
-  return [own, plain, eastern, persian].filter(isNew).map(read);
+  return [own, plain, eastern, persian, own.replaceAll("ج", "گ")].filter(isNew).map(read);
 }
 
 const hebrewEnds = pairsOf("ךכ םמ ןנ ףפ ץצ");
@@ -217,7 +225,9 @@ function hebrewReadings(word: string): string[] {
     .replaceAll("'", "");
   const signs = [...plain].map((sign) => hebrewEnds.get(sign) ?? sign).join("");
   const likely = hebrewText(signs, undefined);
-  return [likely, hebrewText(signs, "hard"), hebrewText(signs, "soft")];
+  return [likely, hebrewText(signs, "hard"), hebrewText(signs, "soft")].map((text) =>
+    text.replaceAll(/([^aeiou])(?=\1)/g, "$1a"),
+  );
 }
 
 function hebrewText(word: string, manner: "hard" | "soft" | undefined): string {
@@ -253,26 +263,76 @@ function hebrewSign(
   return whole[sign] ?? hebrew.get(sign) ?? "";
 }
 
-/** A consonant has an `a` of its own unless a vowel sign or a virama follows, or the word ends. */
+/** With every short `a` that is written, with those that are spoken, and with one at the end. */
+function brahmicReadings(word: string): string[] {
+  const signs = brahmicText(word);
+  const text = signs.replaceAll("~", "a");
+  const spoken = signs.replaceAll(/(?<=[aeiou][^aeiou~]{1,3})~(?=[^aeiou~]+[aeiou~])/g, "").replaceAll("~", "a");
+  return /[aeiou]$/.test(text) ? [text, spoken] : [text, spoken, `${text}a`];
+}
+
+/** A consonant has an `a` of its own, `~`, unless a vowel sign or a virama follows, or the word ends. */
 function brahmicText(word: string): string {
   const isBengali = /[\u0980-\u09ff]/u.test(word);
   const isTamil = /[\u0b80-\u0bff]/u.test(word);
-  const signs = [...word.normalize("NFC")]
-    .map((sign) => (sign.codePointAt(0) ?? 0) % 0x80)
-    .map((place) => (isBengali && place === ya ? ja : isTamil && place === cha ? sa : place));
+  const places = [...word.normalize("NFC")].map((sign) => (sign.codePointAt(0) ?? 0) % 0x80);
+  const signs = places.flatMap((place, at) => {
+    const isDotted = places[at + 1] === nukta;
+    if (place === nukta || (isBengali && place === nasal)) return [];
+    if (isDotted && dotted.has(place)) return [dotted.get(place) ?? place];
+    if (isBengali && place === ya) return [isDotted ? ya : ja];
+    return [isTamil && place === cha ? sa : place];
+  });
   const spelled = signs.reduce((text, place, index) => {
     const isConsonant = (place >= 21 && place <= 57) || (place >= 88 && place <= 95);
     const next = signs[index + 1];
-    const isBare = next !== undefined && !(next >= 62 && next <= 77) && next !== 60;
-    return text + (brahmic.get(place) ?? "") + (isConsonant && isBare ? "a" : "");
+    const isBare = next !== undefined && !(next >= 62 && next <= 77);
+    return text + (brahmic.get(place) ?? "") + (isConsonant && isBare ? "~" : "");
   }, "");
-  return spelled.replace(/avu$/, "ao");
+  return spelled.replace(/~vu$/, "ao");
 }
+
+/** A dot below makes other sounds of some letters. */
+const nukta = 60;
+const nasal = 1;
+const dotted = new Map([
+  [21, 88],
+  [22, 89],
+  [23, 90],
+  [28, 91],
+  [33, 92],
+  [34, 93],
+  [43, 94],
+  [56, 54],
+]);
 
 /** Bengali reads `ya` as `ja`, Tamil `cha` as `sa`. */
 const [ya, ja, cha, sa] = [47, 28, 26, 56];
 
+const sinhalaSigns = pairsOf(
+  "අa ආa ඇa ඈa ඉi ඊi උu ඌu ඍri එe ඒe ඓai ඔo ඕo ඖau කk ඛkh ගg ඝgh ඞn ඟng චch ඡch ජj ඣj ඤn ඥgn ඦnj ටt ඨth ඩd ඪdh ණn ඬnd තth ථth දd ධdh නn ඳnd පp ඵph බb භbh මm ඹmb යy රr ලl වv ශsh ෂsh සs හh ළl ෆf ාa ැe ෑe ිi ීi ුu ූu ෘru ෙe ේe ෛai ොo ෝo ෞau ංn",
+);
+
+/** A consonant has an `a` of its own unless a vowel sign or the sign that takes it away follows. */
+function sinhala(word: string): string {
+  const signs = [...word.normalize("NFC")];
+  return signs
+    .map((sign, place) => {
+      const isConsonant = sign >= "ක" && sign <= "ෆ";
+      const isBare = isConsonant && !/[\u0dca-\u0ddf]/u.test(signs[place + 1] ?? "");
+      return (sinhalaSigns.get(sign) ?? "") + (isBare ? "a" : "");
+    })
+    .join("");
+}
+
 const isThaiVowel = (sign: string): boolean => /[\u0E30-\u0E33]|[\u0E34-\u0E3A]|[\u0E40-\u0E45]|\u0E47/u.test(sign);
+
+const thaiReadings = (word: string): string[] => {
+  const learned = word.replaceAll(/รร/gu, "ร").replaceAll(/[ภธทชว]/gu, (sign) => learnedSigns.get(sign) ?? sign);
+  return [thaiText(word, true), thaiText(word, false), thaiText(learned, false)].map(withVowels);
+};
+/** What people with Sanskrit names write for some letters. */
+const learnedSigns = pairsOf("ภb ธd ทd ชj วv");
 
 /** As it is spoken, or letter by letter as people with Sanskrit names like to write themselves. */
 function thaiText(word: string, isSpoken: boolean): string {

@@ -6,11 +6,11 @@ const say = (cost: number, ...pairs: readonly string[]): void => {
   for (const pair of pairs) near.set(pair, cost).set([...pair].toReversed().join(""), cost);
 };
 say(0.05, "iy", "kc");
-say(0.15, "xk", "xh", "vu", "sS", "cC", "cT", "CT", "zZ", "jZ");
-say(0.2, "ei", "ou", "sz", "cs", "cS", "jC", "ZS", "ey");
-say(0.25, "jy", "ij", "gx", "gh", "Cx", "fv", "sT", "Ch", "SC", "jS", "zT", "jT");
+say(0.15, "xk", "xh", "vu", "sS", "cC", "cT", "CT", "zT", "zZ", "jZ");
+say(0.2, "ei", "ou", "sz", "pf", "cs", "cS", "jC", "ZS", "ey");
+say(0.25, "jy", "ij", "gx", "gh", "Cx", "fv", "sT", "Ch", "SC", "jS", "jT");
 say(0.35, "ae", "kg", "jz", "jg", "uv", "yg", "uf");
-say(0.4, "ao", "td", "vb", "tT", "pf", "Ck", "eo");
+say(0.4, "ao", "td", "vb", "tT", "Ck", "eo");
 say(0.5, "pb", "zd", "st", "ai", "iu", "eu", "yu", "au");
 say(0.7, "hk", "lr", "mn");
 const otherVowel = 0.5;
@@ -60,7 +60,7 @@ export function soundsToMeasure(sounds: string): Sounds {
 
 /** Many words behind one another, so that one can be compared with thousands without a walk through memory. */
 export interface SoundTable {
-  add(sounds: Sounds): void;
+  add(sounds: string): void;
   build(): BuiltSounds;
 }
 
@@ -73,27 +73,27 @@ export interface BuiltSounds {
 }
 
 export function makeSoundTable(): SoundTable {
-  const all: Sounds[] = [];
+  const all: string[] = [];
   return {
     add: (sounds) => {
-      all.push(sounds);
+      all.push(sounds.slice(0, longest));
     },
     build() {
       const starts = new Int32Array(all.length + 1);
-      for (const [at, { codes }] of all.entries()) starts[at + 1] = (starts[at] ?? 0) + codes.length;
+      for (const [at, { length }] of all.entries()) starts[at + 1] = (starts[at] ?? 0) + length;
       const size = starts[all.length] ?? 0;
-      const built = {
-        starts,
-        codes: new Uint8Array(size),
-        gaps: new Float32Array(size),
-        openGaps: new Float32Array(size),
-      };
-      for (const [at, { codes, gaps, openGaps }] of all.entries()) {
-        built.codes.set(codes, starts[at]);
-        built.gaps.set(gaps, starts[at]);
-        built.openGaps.set(openGaps, starts[at]);
+      const codes = new Uint8Array(size);
+      const [gaps, openGaps] = [new Float32Array(size), new Float32Array(size)];
+      for (const [at, text] of all.entries()) {
+        const start = starts[at] ?? 0;
+        for (let place = 0; place < text.length; place++) {
+          const [sound, before] = [text.charAt(place), text.charAt(place - 1)];
+          codes[start + place] = sound.charCodeAt(0) % 128;
+          gaps[start + place] = omission(sound, before, false);
+          openGaps[start + place] = omission(sound, before, true);
+        }
       }
-      return built;
+      return { starts, codes, gaps, openGaps };
     },
   };
 }

@@ -29,9 +29,9 @@ const latitude = 0.12;
 
 /**
  * Compares two words in each way in which they may sound. What holds only beside a birth date is looked for where `isOpen` says
- * that there is one.
+ * that there is one; `measured` is the likeness of their sounds where it is known already.
  */
-export function matchWords(one: NameWord, other: NameWord, isOpen = true): WordMatch {
+export function matchWords(one: NameWord, other: NameWord, isOpen = true, measured?: number): WordMatch {
   if (one === other || one.text === other.text) return same;
   if (isSpelling(one, other)) return spelling;
   if (one.isInitial || other.isInitial) return none;
@@ -39,11 +39,12 @@ export function matchWords(one: NameWord, other: NameWord, isOpen = true): WordM
   const sounds = Math.min(one.sounds.length, other.sounds.length);
   const least = isConsonantal ? 0.8 : leastOf(sounds);
   const floor = floorOf(isConsonantal, sounds, isOpen);
-  let best = bestForm(one, other, isConsonantal, floor);
+  let best = measured ?? bestForm(one, other, isConsonantal, floor);
   if (isInOneGroup(one, other)) {
     return { likeness: Math.max(best, 0.9), system: 0, isFar: false, isSame: false };
   }
   if (best > 0) best = ofKnown(one, other, best);
+  if (isConsonantal && best < sameForm && isOfOrigin(one) !== isOfOrigin(other)) best = Math.max(0, best - 0.15);
   if (best < oneSlip && !isOtherKnown(one, other) && !isOfOtherSex(one, other) && isOneSlip(one.text, other.text))
     best = oneSlip;
   const system = looseLikeness(one, other);
@@ -52,6 +53,9 @@ export function matchWords(one: NameWord, other: NameWord, isOpen = true): WordM
   if (best >= least) return { likeness: best, system, isFar: false, isSame };
   return { likeness: best >= floor ? best : 0, system, isFar: true, isSame };
 }
+
+/** Scripts without vowels write the `i` at the end that makes a family name of a place or a given name. */
+const isOfOrigin = ({ sounds }: NameWord): boolean => /[iy]$/.test(sounds);
 
 /** Names that stand for each other; but Daniel is not Daniela. */
 const isInOneGroup = (one: NameWord, other: NameWord): boolean =>
@@ -79,15 +83,21 @@ function bestForm(one: NameWord, other: NameWord, isConsonantal: boolean, floor:
 
 /** A slip may part letters that sound together, so that more than one sound changes. */
 const oneSlip = 0.88;
-const slipLetters = 8;
+const slipLetters = 7;
 const isOneSlip = (one: string, other: string): boolean =>
-  one.length >= slipLetters && Math.abs(one.length - other.length) <= 1 && distance(one, other) === 1;
+  one.length >= slipLetters &&
+  one.charAt(0) === other.charAt(0) &&
+  Math.abs(one.length - other.length) <= 1 &&
+  distance(one, other) === 1;
 
 /** All words that a list has, by their sounds. */
 export interface Vocabulary {
   words: readonly NameWord[];
-  /** Whether two words may be alike by their sounds, for little. */
-  mayMatch(one: NameWord, id: number, isOpen: boolean): boolean;
+  /**
+   * How alike two words are by their sounds; 0 below what could count, or `least`, and -1 where the letters have to be looked at
+   * as well.
+   */
+  measure(one: NameWord, id: number, isOpen: boolean, least: number): number;
 }
 
 /** Every word by the sounds of its forms. */
@@ -95,14 +105,14 @@ export function makeVocabulary(words: readonly NameWord[]): Vocabulary {
   const sounds = makeSoundTable();
   const firsts = new Int32Array(words.length + 1);
   for (const [id, { forms }] of words.entries()) {
-    for (const { measured } of forms) sounds.add(measured);
+    for (const form of forms) sounds.add(form.sounds);
     firsts[id + 1] = (firsts[id] ?? 0) + forms.length;
   }
   const table = sounds.build();
   const forms = words.flatMap((word) => word.forms);
   const masks = Uint16Array.from(forms, ({ mask }) => mask);
   const consonants = Uint8Array.from(forms, (form) => form.consonants);
-  const limits = Float32Array.from(forms, ({ likeness }) => likeness + rounding);
+  const limits = Float64Array.from(forms, ({ likeness }) => likeness);
   /** Sounds of the first form, letters, and whether vowels may be missing. */
   const facts = Int32Array.from(
     words,
@@ -111,34 +121,31 @@ export function makeVocabulary(words: readonly NameWord[]): Vocabulary {
   );
   return {
     words,
-    mayMatch(one, id, isOpen) {
+    measure(one, id, isOpen, enough) {
       const fact = facts[id] as number;
       const letters = (fact >> 7) & 127;
       const apart = one.text.length - letters;
-      if (letters >= slipLetters && one.text.length >= slipLetters && apart <= 1 && apart >= -1) return true;
       const isConsonantal = one.isConsonantal !== fact >> 14 > 0;
-      const floor = floorOf(isConsonantal, Math.min(one.sounds.length, fact & 127), isOpen);
+      const floor = Math.max(enough, floorOf(isConsonantal, Math.min(one.sounds.length, fact & 127), isOpen));
       const end = firsts[id + 1] as number;
-      for (let place = firsts[id] as number; place < end; place++) {
-        for (let at = 0; at < one.forms.length; at++) {
-          const form = one.forms[at] as Form;
-          if (countBits(form.mask ^ (masks[place] as number)) > mostApart) continue;
+      let best = 0;
+      for (let at = 0; at < one.forms.length; at++) {
+        const form = one.forms[at] as Form;
+        for (let place = firsts[id] as number; place < end; place++) {
+          const limit = Math.min(form.likeness, limits[place] as number);
+          const least = Math.max(floor, best);
+          if (limit < least || countBits(form.mask ^ (masks[place] as number)) > mostApart) continue;
           const more = form.consonants - (consonants[place] as number);
           if (more > mostApart || more < -mostApart) continue;
-          const limit = Math.min(form.likeness, limits[place] as number);
-          if (
-            limit >= floor &&
-            tableLikeness(form.measured, table, place, isConsonantal, (floor - rounding) / limit) > 0
-          )
-            return true;
+          const likeness = limit * tableLikeness(form.measured, table, place, isConsonantal, least / limit);
+          if (likeness > best) best = likeness;
         }
       }
-      return false;
+      const isLong = letters >= slipLetters && one.text.length >= slipLetters && apart <= 1 && apart >= -1;
+      return best === 0 && isLong ? -1 : best;
     },
   };
 }
-
-const rounding = 1e-4;
 
 const isSpelling = (one: NameWord, other: NameWord): boolean =>
   one.spellings?.has(other.text) === true || other.spellings?.has(one.text) === true;

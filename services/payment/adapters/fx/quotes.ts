@@ -2,7 +2,7 @@ import type { FxServiceService, Quote } from "../../../../proto/gen/corridor/fx/
 import { DomainError } from "../../../shared/kernel/errors";
 import type { Rpc } from "../../../shared/rpc/rpc";
 import type { BoundQuote } from "../../domain/conversion";
-import { quoteMethod } from "../../domain/routing";
+import { quotedMethod } from "../../domain/payment-methods";
 import type { Quotes } from "../../ports";
 
 type FxClient = Pick<Rpc<typeof FxServiceService>, "quotePayment" | "createQuote">;
@@ -16,7 +16,7 @@ export function makeQuotes(client: FxClient): Quotes {
         agentId,
         sourceCurrency: source,
         destinationCurrency: order.recipientAmount.currency,
-        paymentMethod: quoteMethod(order.method),
+        paymentMethod: quotedMethod(order.method),
         destinationCountry: order.countryCode,
         quoteId: order.quoteId,
         isPreview,

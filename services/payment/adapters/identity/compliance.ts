@@ -1,4 +1,5 @@
 import type { DecisionServiceService } from "../../../../proto/gen/corridor/identity/v1/decision_service";
+import { DecisionStatus } from "../../../../proto/gen/corridor/identity/v1/decision_status";
 import type { Rpc } from "../../../shared/rpc/rpc";
 import type { Payment } from "../../domain/payment";
 import type { ScreeningReport } from "../../domain/screening";
@@ -6,7 +7,14 @@ import type { Screening } from "../../ports";
 
 export type DecisionClient = Pick<Rpc<typeof DecisionServiceService>, "decidePayment">;
 
-const statuses: readonly ScreeningReport["status"][] = ["APPROVED", "REVIEW", "BLOCKED", "REJECTED"];
+const statuses: Readonly<Record<DecisionStatus, ScreeningReport["status"] | undefined>> = {
+  [DecisionStatus.UNSPECIFIED]: undefined,
+  [DecisionStatus.APPROVED]: "APPROVED",
+  [DecisionStatus.REVIEW]: "REVIEW",
+  [DecisionStatus.BLOCKED]: "BLOCKED",
+  [DecisionStatus.REJECTED]: "REJECTED",
+  [DecisionStatus.UNRECOGNIZED]: undefined,
+};
 
 /**
  * The identity service as the one that decides whether a payment may go on. It decides a payment's id once, and to be asked
@@ -16,8 +24,8 @@ export const makeScreening =
   (client: DecisionClient): Screening =>
   async (payment) => {
     try {
-      const { status: word, reason } = await client.decidePayment(toRequest(payment));
-      const status = statuses.find((candidate) => candidate === word);
+      const { status: wire, reason } = await client.decidePayment(toRequest(payment));
+      const status = statuses[wire];
       return status === undefined ? undefined : { status, reason };
     } catch {
       return undefined;

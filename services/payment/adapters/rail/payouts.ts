@@ -163,7 +163,7 @@ function factsOf(body: JsonObject, about: About, isWhole: boolean): readonly Pay
     ...detailsOf(body),
     kind,
     reason: reasonOf(body),
-    providerAt: timeOf(body, ...times),
+    providerAt: timeOf(body, ...(kind === "REJECTED" || kind === "CANCELLED" ? timesOfWord : times)),
   };
   const hasLists = body["payouts"] !== undefined || body["returns"] !== undefined;
   if (hasLists) {
@@ -188,7 +188,9 @@ function factsOf(body: JsonObject, about: About, isWhole: boolean): readonly Pay
     : [{ ...standing, amount, movementId }];
 }
 
-const times = ["occurredAt", "at", "returnedAt", "paidAt", "releasedAt"] as const;
+const timesOfWord = ["occurredAt", "at"] as const;
+/** The other times of an order say when it was released or paid, and not when it was refused. */
+const times = [...timesOfWord, "returnedAt", "paidAt", "releasedAt"] as const;
 
 const baseOf = ({ provider, reference, evidence }: About) =>
   ({ role: "payout", provider, reference, evidence }) as const;

@@ -7,6 +7,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { DecisionStatus, decisionStatusFromJSON, decisionStatusToNumber } from "./decision_status";
 
 export const protobufPackage = "corridor.identity.v1";
 
@@ -35,8 +36,8 @@ export interface DecisionEvent {
   occurredAt:
     | Date
     | undefined;
-  /** APPROVED, REVIEW, BLOCKED or REJECTED. */
-  status: string;
+  /** Where it stands now. */
+  status: DecisionStatus;
   /** Version of the list that was used last. */
   listVersion: string;
 }
@@ -110,7 +111,7 @@ export const DecisionEvents: MessageFns<DecisionEvents> = {
 };
 
 function createBaseDecisionEvent(): DecisionEvent {
-  return { eventId: "", sequence: 0, occurredAt: undefined, status: "", listVersion: "" };
+  return { eventId: "", sequence: 0, occurredAt: undefined, status: DecisionStatus.UNSPECIFIED, listVersion: "" };
 }
 
 export const DecisionEvent: MessageFns<DecisionEvent> = {
@@ -124,8 +125,8 @@ export const DecisionEvent: MessageFns<DecisionEvent> = {
     if (message.occurredAt !== undefined) {
       Timestamp.encode(toTimestamp(message.occurredAt), writer.uint32(26).fork()).join();
     }
-    if (message.status !== "") {
-      writer.uint32(34).string(message.status);
+    if (message.status !== DecisionStatus.UNSPECIFIED) {
+      writer.uint32(32).int32(decisionStatusToNumber(message.status));
     }
     if (message.listVersion !== "") {
       writer.uint32(42).string(message.listVersion);
@@ -171,11 +172,11 @@ export const DecisionEvent: MessageFns<DecisionEvent> = {
             continue;
           }
           case 4: {
-            if (tag !== 34) {
+            if (tag !== 32) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = decisionStatusFromJSON(reader.int32());
             continue;
           }
           case 5: {

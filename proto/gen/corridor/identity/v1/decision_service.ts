@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Money } from "../../common/v1/money";
+import { DecisionStatus, decisionStatusFromJSON, decisionStatusToNumber } from "./decision_status";
 
 export const protobufPackage = "corridor.identity.v1";
 
@@ -84,18 +85,15 @@ export interface PaymentRecipient {
 
 /** DecidePaymentResponse says where the decision stands. */
 export interface DecidePaymentResponse {
-  /**
-   * APPROVED; REVIEW when the provider has not decided; BLOCKED when the list names somebody and a person must decide; or
-   * REJECTED. APPROVED can become BLOCKED when the list changes, REJECTED is final.
-   */
-  status: string;
+  /** Where it stands. */
+  status: DecisionStatus;
   /** Why, for people. */
   reason: string;
   /** Version of the list that was used last. */
   listVersion: string;
   /** What the provider says, APPROVED, REVIEW or REJECTED; absent when it was not asked. */
   providerStatus?:
-    | string
+    | DecisionStatus
     | undefined;
   /** The review that decides; absent when there was none. */
   reviewId?: string | undefined;
@@ -471,13 +469,19 @@ export const PaymentRecipient: MessageFns<PaymentRecipient> = {
 };
 
 function createBaseDecidePaymentResponse(): DecidePaymentResponse {
-  return { status: "", reason: "", listVersion: "", providerStatus: undefined, reviewId: undefined };
+  return {
+    status: DecisionStatus.UNSPECIFIED,
+    reason: "",
+    listVersion: "",
+    providerStatus: undefined,
+    reviewId: undefined,
+  };
 }
 
 export const DecidePaymentResponse: MessageFns<DecidePaymentResponse> = {
   encode(message: DecidePaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.status !== "") {
-      writer.uint32(10).string(message.status);
+    if (message.status !== DecisionStatus.UNSPECIFIED) {
+      writer.uint32(8).int32(decisionStatusToNumber(message.status));
     }
     if (message.reason !== "") {
       writer.uint32(18).string(message.reason);
@@ -486,7 +490,7 @@ export const DecidePaymentResponse: MessageFns<DecidePaymentResponse> = {
       writer.uint32(26).string(message.listVersion);
     }
     if (message.providerStatus !== undefined) {
-      writer.uint32(34).string(message.providerStatus);
+      writer.uint32(32).int32(decisionStatusToNumber(message.providerStatus));
     }
     if (message.reviewId !== undefined) {
       writer.uint32(42).string(message.reviewId);
@@ -508,11 +512,11 @@ export const DecidePaymentResponse: MessageFns<DecidePaymentResponse> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
+            if (tag !== 8) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = decisionStatusFromJSON(reader.int32());
             continue;
           }
           case 2: {
@@ -532,11 +536,11 @@ export const DecidePaymentResponse: MessageFns<DecidePaymentResponse> = {
             continue;
           }
           case 4: {
-            if (tag !== 34) {
+            if (tag !== 32) {
               break;
             }
 
-            message.providerStatus = reader.string();
+            message.providerStatus = decisionStatusFromJSON(reader.int32());
             continue;
           }
           case 5: {

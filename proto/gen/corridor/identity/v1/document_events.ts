@@ -7,6 +7,7 @@
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { VerificationStatus, verificationStatusFromJSON, verificationStatusToNumber } from "./verification_status";
 
 export const protobufPackage = "corridor.identity.v1";
 
@@ -43,8 +44,8 @@ export interface DocumentEvent {
   entityType: string;
   /** Type as the upload endpoints name it, for example PASSPORT or DRIVERS_LICENSE. */
   documentType: string;
-  /** PENDING, VERIFIED, REJECTED, SUPERSEDED, FAILED, ERRORED or EXPIRED. */
-  verificationStatus: string;
+  /** What has become of the document. */
+  verificationStatus: VerificationStatus;
 }
 
 function createBaseDocumentEvents(): DocumentEvents {
@@ -124,7 +125,7 @@ function createBaseDocumentEvent(): DocumentEvent {
     entityId: "",
     entityType: "",
     documentType: "",
-    verificationStatus: "",
+    verificationStatus: VerificationStatus.UNSPECIFIED,
   };
 }
 
@@ -151,8 +152,8 @@ export const DocumentEvent: MessageFns<DocumentEvent> = {
     if (message.documentType !== "") {
       writer.uint32(58).string(message.documentType);
     }
-    if (message.verificationStatus !== "") {
-      writer.uint32(66).string(message.verificationStatus);
+    if (message.verificationStatus !== VerificationStatus.UNSPECIFIED) {
+      writer.uint32(64).int32(verificationStatusToNumber(message.verificationStatus));
     }
     return writer;
   },
@@ -227,11 +228,11 @@ export const DocumentEvent: MessageFns<DocumentEvent> = {
             continue;
           }
           case 8: {
-            if (tag !== 66) {
+            if (tag !== 64) {
               break;
             }
 
-            message.verificationStatus = reader.string();
+            message.verificationStatus = verificationStatusFromJSON(reader.int32());
             continue;
           }
         }

@@ -21,6 +21,8 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { ParticipantKind, participantKindFromJSON, participantKindToNumber } from "./participant";
+import { VerificationStatus, verificationStatusFromJSON, verificationStatusToNumber } from "./verification_status";
 
 export const protobufPackage = "corridor.identity.v1";
 
@@ -46,8 +48,8 @@ export interface UploadDocumentRequest {
 export interface UploadBegin {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY. */
-  kind: string;
+  /** Required: what the participant is. */
+  kind: ParticipantKind;
   /** Id of the participant. */
   participantId: string;
   /** Kind of document as the caller wrote it, for example PASSPORT. */
@@ -76,8 +78,8 @@ export interface UploadDocumentResponse {
 export interface ListDocumentsRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY. */
-  kind: string;
+  /** Required: what the participant is. */
+  kind: ParticipantKind;
   /** Id of the participant. */
   participantId: string;
   /** Longest page, 1 to 200. */
@@ -98,9 +100,9 @@ export interface ListDocumentsResponse {
 export interface GetDocumentRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY; absent finds either. */
+  /** What the participant is; absent finds either. */
   kind?:
-    | string
+    | ParticipantKind
     | undefined;
   /** Id of the participant; absent finds any. */
   participantId?:
@@ -120,9 +122,9 @@ export interface GetDocumentResponse {
 export interface ReadDocumentPartRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY; absent finds either. */
+  /** What the participant is; absent finds either. */
   kind?:
-    | string
+    | ParticipantKind
     | undefined;
   /** Id of the participant; absent finds any. */
   participantId?:
@@ -200,8 +202,8 @@ export interface Document {
   participantId: string;
   /** For example PASSPORT or DRIVERS_LICENSE. */
   documentType: string;
-  /** PENDING, VERIFIED, REJECTED, SUPERSEDED or ERRORED. */
-  status: string;
+  /** What has become of it: never FAILED or EXPIRED, which only sessions are. */
+  status: VerificationStatus;
   /** image/jpeg, image/png or application/pdf, by content. */
   mediaType: string;
   /** Bytes. */
@@ -227,7 +229,7 @@ export interface Document {
 /** DocumentDecision is what was made of a file. */
 export interface DocumentDecision {
   /** VERIFIED or REJECTED. */
-  status: string;
+  status: VerificationStatus;
   /** Why, for programs; absent when there is nothing to say. */
   reasonCode?:
     | string
@@ -315,7 +317,7 @@ export const UploadDocumentRequest: MessageFns<UploadDocumentRequest> = {
 };
 
 function createBaseUploadBegin(): UploadBegin {
-  return { tenant: "", kind: "", participantId: "", documentType: "", mediaType: "" };
+  return { tenant: "", kind: ParticipantKind.UNSPECIFIED, participantId: "", documentType: "", mediaType: "" };
 }
 
 export const UploadBegin: MessageFns<UploadBegin> = {
@@ -323,8 +325,8 @@ export const UploadBegin: MessageFns<UploadBegin> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.kind !== "") {
-      writer.uint32(18).string(message.kind);
+    if (message.kind !== ParticipantKind.UNSPECIFIED) {
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
     if (message.participantId !== "") {
       writer.uint32(26).string(message.participantId);
@@ -360,11 +362,11 @@ export const UploadBegin: MessageFns<UploadBegin> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -508,7 +510,7 @@ export const UploadDocumentResponse: MessageFns<UploadDocumentResponse> = {
 };
 
 function createBaseListDocumentsRequest(): ListDocumentsRequest {
-  return { tenant: "", kind: "", participantId: "", limit: 0, after: undefined };
+  return { tenant: "", kind: ParticipantKind.UNSPECIFIED, participantId: "", limit: 0, after: undefined };
 }
 
 export const ListDocumentsRequest: MessageFns<ListDocumentsRequest> = {
@@ -516,8 +518,8 @@ export const ListDocumentsRequest: MessageFns<ListDocumentsRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.kind !== "") {
-      writer.uint32(18).string(message.kind);
+    if (message.kind !== ParticipantKind.UNSPECIFIED) {
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
     if (message.participantId !== "") {
       writer.uint32(26).string(message.participantId);
@@ -553,11 +555,11 @@ export const ListDocumentsRequest: MessageFns<ListDocumentsRequest> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -664,7 +666,7 @@ export const GetDocumentRequest: MessageFns<GetDocumentRequest> = {
       writer.uint32(10).string(message.tenant);
     }
     if (message.kind !== undefined) {
-      writer.uint32(18).string(message.kind);
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
     if (message.participantId !== undefined) {
       writer.uint32(26).string(message.participantId);
@@ -697,11 +699,11 @@ export const GetDocumentRequest: MessageFns<GetDocumentRequest> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -789,7 +791,7 @@ export const ReadDocumentPartRequest: MessageFns<ReadDocumentPartRequest> = {
       writer.uint32(10).string(message.tenant);
     }
     if (message.kind !== undefined) {
-      writer.uint32(18).string(message.kind);
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
     if (message.participantId !== undefined) {
       writer.uint32(26).string(message.participantId);
@@ -825,11 +827,11 @@ export const ReadDocumentPartRequest: MessageFns<ReadDocumentPartRequest> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -1284,7 +1286,7 @@ function createBaseDocument(): Document {
     documentId: "",
     participantId: "",
     documentType: "",
-    status: "",
+    status: VerificationStatus.UNSPECIFIED,
     mediaType: "",
     size: 0,
     sha256: "",
@@ -1306,8 +1308,8 @@ export const Document: MessageFns<Document> = {
     if (message.documentType !== "") {
       writer.uint32(26).string(message.documentType);
     }
-    if (message.status !== "") {
-      writer.uint32(34).string(message.status);
+    if (message.status !== VerificationStatus.UNSPECIFIED) {
+      writer.uint32(32).int32(verificationStatusToNumber(message.status));
     }
     if (message.mediaType !== "") {
       writer.uint32(42).string(message.mediaType);
@@ -1371,11 +1373,11 @@ export const Document: MessageFns<Document> = {
             continue;
           }
           case 4: {
-            if (tag !== 34) {
+            if (tag !== 32) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = verificationStatusFromJSON(reader.int32());
             continue;
           }
           case 5: {
@@ -1448,13 +1450,19 @@ export const Document: MessageFns<Document> = {
 };
 
 function createBaseDocumentDecision(): DocumentDecision {
-  return { status: "", reasonCode: undefined, decidedAt: undefined, author: undefined, note: undefined };
+  return {
+    status: VerificationStatus.UNSPECIFIED,
+    reasonCode: undefined,
+    decidedAt: undefined,
+    author: undefined,
+    note: undefined,
+  };
 }
 
 export const DocumentDecision: MessageFns<DocumentDecision> = {
   encode(message: DocumentDecision, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.status !== "") {
-      writer.uint32(10).string(message.status);
+    if (message.status !== VerificationStatus.UNSPECIFIED) {
+      writer.uint32(8).int32(verificationStatusToNumber(message.status));
     }
     if (message.reasonCode !== undefined) {
       writer.uint32(18).string(message.reasonCode);
@@ -1485,11 +1493,11 @@ export const DocumentDecision: MessageFns<DocumentDecision> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
+            if (tag !== 8) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = verificationStatusFromJSON(reader.int32());
             continue;
           }
           case 2: {

@@ -18,19 +18,86 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { FieldViolation } from "../../common/v1/error_reason";
+import {
+  ParticipantKind,
+  participantKindFromJSON,
+  participantKindToNumber,
+  ParticipantStatus,
+  participantStatusFromJSON,
+  participantStatusToNumber,
+  PersonAddress,
+  PersonDetails,
+  PersonType,
+  personTypeFromJSON,
+  personTypeToNumber,
+  ReasonCode,
+  reasonCodeFromJSON,
+  reasonCodeToNumber,
+} from "./participant";
 
 export const protobufPackage = "corridor.identity.v1";
 
 export const protobufFileName = "corridor/identity/v1/identity_service.proto";
 
-/** RegisterPersonRequest carries a person as the caller wrote it. */
+/** ComplianceLevel is how much is known of a participant. */
+export enum ComplianceLevel {
+  /** UNSPECIFIED - Never sent. */
+  UNSPECIFIED = "COMPLIANCE_LEVEL_UNSPECIFIED",
+  /** NONE - Nothing is asked for. */
+  NONE = "COMPLIANCE_LEVEL_NONE",
+  /** BASIC - Name, day of birth, what the country asks for, and a clear screening. */
+  BASIC = "COMPLIANCE_LEVEL_BASIC",
+  /** FULL - Also verified documents, and of a company those who own it and act for it. */
+  FULL = "COMPLIANCE_LEVEL_FULL",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function complianceLevelFromJSON(object: any): ComplianceLevel {
+  switch (object) {
+    case 0:
+    case "COMPLIANCE_LEVEL_UNSPECIFIED":
+      return ComplianceLevel.UNSPECIFIED;
+    case 1:
+    case "COMPLIANCE_LEVEL_NONE":
+      return ComplianceLevel.NONE;
+    case 2:
+    case "COMPLIANCE_LEVEL_BASIC":
+      return ComplianceLevel.BASIC;
+    case 3:
+    case "COMPLIANCE_LEVEL_FULL":
+      return ComplianceLevel.FULL;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return ComplianceLevel.UNRECOGNIZED;
+  }
+}
+
+export function complianceLevelToNumber(object: ComplianceLevel): number {
+  switch (object) {
+    case ComplianceLevel.UNSPECIFIED:
+      return 0;
+    case ComplianceLevel.NONE:
+      return 1;
+    case ComplianceLevel.BASIC:
+      return 2;
+    case ComplianceLevel.FULL:
+      return 3;
+    case ComplianceLevel.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+/** RegisterPersonRequest carries a person. */
 export interface RegisterPersonRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** The request body, UTF-8 JSON. */
-  bodyJson: Buffer;
+  /** The person; absent: nothing is known of it. */
+  person: PersonDetails | undefined;
 }
 
 /** RegisterPersonResponse carries the decision. */
@@ -39,12 +106,12 @@ export interface RegisterPersonResponse {
   decision: PersonDecision | undefined;
 }
 
-/** ValidatePersonRequest carries a person as the caller wrote it. */
+/** ValidatePersonRequest carries a person. */
 export interface ValidatePersonRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** The request body, UTF-8 JSON. */
-  bodyJson: Buffer;
+  /** The person; absent: nothing is known of it. */
+  person: PersonDetails | undefined;
 }
 
 /** ValidatePersonResponse carries the decision. */
@@ -63,36 +130,30 @@ export interface PersonDecision {
   personId?:
     | string
     | undefined;
-  /** INDIVIDUAL or BUSINESS; absent when the request had none. */
-  type?:
-    | string
-    | undefined;
   /** As in the request. */
-  firstName?:
-    | string
-    | undefined;
+  type: PersonType;
   /** As in the request. */
-  lastName?:
-    | string
-    | undefined;
+  firstName: string;
+  /** As in the request. */
+  lastName: string;
   /** APPROVED or REJECTED. */
-  status: string;
+  status: ParticipantStatus;
   /** Why it was rejected, for people; absent when it was approved. */
   message?:
     | string
     | undefined;
-  /** Why it was rejected, for programs: REQUIREMENT_NOT_MET, SCREENING_HIT. */
-  reasonCodes: string[];
+  /** Why it was rejected, for programs. */
+  reasonCodes: ReasonCode[];
 }
 
-/** CreateParticipantRequest carries a participant as the caller wrote it. */
+/** CreateParticipantRequest carries a participant. */
 export interface CreateParticipantRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY. */
-  kind: string;
-  /** The request body, UTF-8 JSON. */
-  bodyJson: Buffer;
+  /** Required: what it is. */
+  kind: ParticipantKind;
+  /** What is known of it; absent: nothing. */
+  details: PersonDetails | undefined;
 }
 
 /** CreateParticipantResponse carries the new record. */
@@ -101,16 +162,44 @@ export interface CreateParticipantResponse {
   participant: Participant | undefined;
 }
 
+/** CheckPersonRequest carries a draft. */
+export interface CheckPersonRequest {
+  /** Slug of the tenant. */
+  tenant: string;
+  /** What the draft would be kept as; absent: as RegisterPerson keeps it. */
+  kind?:
+    | ParticipantKind
+    | undefined;
+  /** The draft; absent: nothing is known. */
+  details: PersonDetails | undefined;
+}
+
+/** CheckPersonResponse says what is malformed. */
+export interface CheckPersonResponse {
+  /** Every field of the draft that is. */
+  violations: FieldViolation[];
+}
+
 /** UpdateParticipantRequest carries a change. */
 export interface UpdateParticipantRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY. */
-  kind: string;
+  /** Required: what it is. */
+  kind: ParticipantKind;
   /** Id of the record. */
   participantId: string;
-  /** The merge patch, UTF-8 JSON. */
-  patchJson: Buffer;
+  /** New values of the fields that the mask names; others in it are ignored. */
+  details:
+    | PersonDetails
+    | undefined;
+  /**
+   * The fields to change, each as its path within PersonDetails: first_name, address, address.city and so on. A field that is
+   * named and has no value in `details` is taken away. `address` replaces all of an address, `address.city` one part of it;
+   * `related_parties` replaces the whole list. Without paths no field changes.
+   */
+  updateMask:
+    | string[]
+    | undefined;
   /** The version that the caller has seen; absent changes any. */
   expectedVersion?: number | undefined;
 }
@@ -125,9 +214,9 @@ export interface UpdateParticipantResponse {
 export interface GetParticipantRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** PERSON or COMPANY; absent finds either. */
+  /** What it is; absent finds either. */
   kind?:
-    | string
+    | ParticipantKind
     | undefined;
   /** Id of the record. */
   participantId: string;
@@ -177,10 +266,10 @@ export interface FindParticipantsResponse {
 export interface FoundParticipant {
   /** Id of the record, a UUID. */
   participantId: string;
-  /** PERSON or COMPANY. */
-  kind: string;
-  /** APPROVED, IN_REVIEW or REJECTED. */
-  status: string;
+  /** What it is. */
+  kind: ParticipantKind;
+  /** Whether it may take part. */
+  status: ParticipantStatus;
   /** When it was made. */
   createdAt: Date | undefined;
 }
@@ -201,12 +290,14 @@ export interface EraseParticipantResponse {
 export interface Participant {
   /** Id of the record, a UUID. */
   participantId: string;
-  /** What is known: a JSON object, UTF-8, with the fields of the request. */
-  fieldsJson: Buffer;
-  /** APPROVED, IN_REVIEW or REJECTED. */
-  status: string;
-  /** Why it is not approved, for programs. */
-  reasonCodes: string[];
+  /** What is known of it. */
+  details:
+    | PersonDetails
+    | undefined;
+  /** Whether it may take part. */
+  status: ParticipantStatus;
+  /** Why it is not approved; empty when it is. */
+  reasonCodes: ReasonCode[];
   /** Counts changes, from 1. */
   version: number;
   /** When it was made. */
@@ -227,42 +318,36 @@ export interface GetComplianceLevelsRequest {
 
 /** GetComplianceLevelsResponse carries a participant's standing. */
 export interface GetComplianceLevelsResponse {
-  /** NONE, BASIC or FULL. */
-  level: string;
+  /** The highest level that is reached. */
+  level: ComplianceLevel;
   /** Every level, the lowest first. */
-  levels: ComplianceLevel[];
+  levels: LevelStanding[];
 }
 
-/** ComplianceLevel is one level and what is missing for it. */
-export interface ComplianceLevel {
-  /** NONE, BASIC or FULL. */
-  level: string;
+/** LevelStanding is one level and what is missing for it. */
+export interface LevelStanding {
+  /** The level. */
+  level: ComplianceLevel;
   /**
-   * Dotted paths of fields, screening, documents.<type>, and of a company relatedParties.<id> of those who have to be known
-   * and relatedParties.control while nobody known acts for it; empty when it is reached.
+   * Dotted paths of fields as the REST API names them, screening, documents.<type>, and of a company relatedParties.<id> of
+   * those who have to be known and relatedParties.control while nobody known acts for it; empty when it is reached.
    */
   missing: string[];
 }
 
-/** AddressPart is one part of an address. */
-export interface AddressPart {
-  /** Name of the field in a person's address, for example city. */
-  name: string;
-  /** Its text. */
-  value: string;
-}
-
-/** CheckAddressRequest carries an address as the caller wrote it. */
+/** CheckAddressRequest carries an address. */
 export interface CheckAddressRequest {
-  /** Its parts. */
-  parts: AddressPart[];
+  /** The address; its country may be an alpha-3 code, too. */
+  address: PersonAddress | undefined;
 }
 
 /** CheckAddressResponse says what was found. */
 export interface CheckAddressResponse {
   /** The address, cleaned; the country is alpha-2. */
-  normalised: AddressPart[];
-  /** Parts that the country asks for and the address lacks. */
+  normalised:
+    | PersonAddress
+    | undefined;
+  /** Parts that the country asks for and the address lacks, as the REST API names them. */
   missing: string[];
   /** Parts that break a rule of the country. */
   wrong: FieldViolation[];
@@ -275,7 +360,7 @@ export interface CheckAddressResponse {
 }
 
 function createBaseRegisterPersonRequest(): RegisterPersonRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", person: undefined };
 }
 
 export const RegisterPersonRequest: MessageFns<RegisterPersonRequest> = {
@@ -283,8 +368,8 @@ export const RegisterPersonRequest: MessageFns<RegisterPersonRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
+    if (message.person !== undefined) {
+      PersonDetails.encode(message.person, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -315,7 +400,7 @@ export const RegisterPersonRequest: MessageFns<RegisterPersonRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.person = PersonDetails.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -378,7 +463,7 @@ export const RegisterPersonResponse: MessageFns<RegisterPersonResponse> = {
 };
 
 function createBaseValidatePersonRequest(): ValidatePersonRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", person: undefined };
 }
 
 export const ValidatePersonRequest: MessageFns<ValidatePersonRequest> = {
@@ -386,8 +471,8 @@ export const ValidatePersonRequest: MessageFns<ValidatePersonRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
+    if (message.person !== undefined) {
+      PersonDetails.encode(message.person, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -418,7 +503,7 @@ export const ValidatePersonRequest: MessageFns<ValidatePersonRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.person = PersonDetails.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -494,10 +579,10 @@ export const ValidatePersonResponse: MessageFns<ValidatePersonResponse> = {
 function createBasePersonDecision(): PersonDecision {
   return {
     personId: undefined,
-    type: undefined,
-    firstName: undefined,
-    lastName: undefined,
-    status: "",
+    type: PersonType.UNSPECIFIED,
+    firstName: "",
+    lastName: "",
+    status: ParticipantStatus.UNSPECIFIED,
     message: undefined,
     reasonCodes: [],
   };
@@ -508,23 +593,27 @@ export const PersonDecision: MessageFns<PersonDecision> = {
     if (message.personId !== undefined) {
       writer.uint32(10).string(message.personId);
     }
-    if (message.type !== undefined) {
-      writer.uint32(18).string(message.type);
+    if (message.type !== PersonType.UNSPECIFIED) {
+      writer.uint32(16).int32(personTypeToNumber(message.type));
     }
-    if (message.firstName !== undefined) {
+    if (message.firstName !== "") {
       writer.uint32(26).string(message.firstName);
     }
-    if (message.lastName !== undefined) {
+    if (message.lastName !== "") {
       writer.uint32(34).string(message.lastName);
     }
-    if (message.status !== "") {
-      writer.uint32(42).string(message.status);
+    if (message.status !== ParticipantStatus.UNSPECIFIED) {
+      writer.uint32(40).int32(participantStatusToNumber(message.status));
     }
     if (message.message !== undefined) {
       writer.uint32(50).string(message.message);
     }
-    for (const v of message.reasonCodes) {
-      writer.uint32(58).string(v!);
+    if (message.reasonCodes.length !== 0) {
+      writer.uint32(58).fork();
+      for (const v of message.reasonCodes) {
+        writer.int32(reasonCodeToNumber(v));
+      }
+      writer.join();
     }
     return writer;
   },
@@ -551,11 +640,11 @@ export const PersonDecision: MessageFns<PersonDecision> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.type = reader.string();
+            message.type = personTypeFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -575,11 +664,11 @@ export const PersonDecision: MessageFns<PersonDecision> = {
             continue;
           }
           case 5: {
-            if (tag !== 42) {
+            if (tag !== 40) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = participantStatusFromJSON(reader.int32());
             continue;
           }
           case 6: {
@@ -591,12 +680,22 @@ export const PersonDecision: MessageFns<PersonDecision> = {
             continue;
           }
           case 7: {
-            if (tag !== 58) {
-              break;
+            if (tag === 56) {
+              message.reasonCodes.push(reasonCodeFromJSON(reader.int32()));
+
+              continue;
             }
 
-            message.reasonCodes.push(reader.string());
-            continue;
+            if (tag === 58) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.reasonCodes.push(reasonCodeFromJSON(reader.int32()));
+              }
+
+              continue;
+            }
+
+            break;
           }
         }
         if ((tag & 7) === 4 || tag === 0) {
@@ -612,7 +711,7 @@ export const PersonDecision: MessageFns<PersonDecision> = {
 };
 
 function createBaseCreateParticipantRequest(): CreateParticipantRequest {
-  return { tenant: "", kind: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", kind: ParticipantKind.UNSPECIFIED, details: undefined };
 }
 
 export const CreateParticipantRequest: MessageFns<CreateParticipantRequest> = {
@@ -620,11 +719,11 @@ export const CreateParticipantRequest: MessageFns<CreateParticipantRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.kind !== "") {
-      writer.uint32(18).string(message.kind);
+    if (message.kind !== ParticipantKind.UNSPECIFIED) {
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(26).bytes(message.bodyJson);
+    if (message.details !== undefined) {
+      PersonDetails.encode(message.details, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -651,11 +750,11 @@ export const CreateParticipantRequest: MessageFns<CreateParticipantRequest> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -663,7 +762,7 @@ export const CreateParticipantRequest: MessageFns<CreateParticipantRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.details = PersonDetails.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -725,8 +824,129 @@ export const CreateParticipantResponse: MessageFns<CreateParticipantResponse> = 
   },
 };
 
+function createBaseCheckPersonRequest(): CheckPersonRequest {
+  return { tenant: "", kind: undefined, details: undefined };
+}
+
+export const CheckPersonRequest: MessageFns<CheckPersonRequest> = {
+  encode(message: CheckPersonRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.tenant !== "") {
+      writer.uint32(10).string(message.tenant);
+    }
+    if (message.kind !== undefined) {
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
+    }
+    if (message.details !== undefined) {
+      PersonDetails.encode(message.details, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckPersonRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckPersonRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.tenant = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.kind = participantKindFromJSON(reader.int32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.details = PersonDetails.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseCheckPersonResponse(): CheckPersonResponse {
+  return { violations: [] };
+}
+
+export const CheckPersonResponse: MessageFns<CheckPersonResponse> = {
+  encode(message: CheckPersonResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.violations) {
+      FieldViolation.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckPersonResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckPersonResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.violations.push(FieldViolation.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseUpdateParticipantRequest(): UpdateParticipantRequest {
-  return { tenant: "", kind: "", participantId: "", patchJson: Buffer.alloc(0), expectedVersion: undefined };
+  return {
+    tenant: "",
+    kind: ParticipantKind.UNSPECIFIED,
+    participantId: "",
+    details: undefined,
+    updateMask: undefined,
+    expectedVersion: undefined,
+  };
 }
 
 export const UpdateParticipantRequest: MessageFns<UpdateParticipantRequest> = {
@@ -734,17 +954,20 @@ export const UpdateParticipantRequest: MessageFns<UpdateParticipantRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.kind !== "") {
-      writer.uint32(18).string(message.kind);
+    if (message.kind !== ParticipantKind.UNSPECIFIED) {
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
     if (message.participantId !== "") {
       writer.uint32(26).string(message.participantId);
     }
-    if (message.patchJson.length !== 0) {
-      writer.uint32(34).bytes(message.patchJson);
+    if (message.details !== undefined) {
+      PersonDetails.encode(message.details, writer.uint32(34).fork()).join();
+    }
+    if (message.updateMask !== undefined) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(42).fork()).join();
     }
     if (message.expectedVersion !== undefined) {
-      writer.uint32(40).int32(message.expectedVersion);
+      writer.uint32(48).int32(message.expectedVersion);
     }
     return writer;
   },
@@ -771,11 +994,11 @@ export const UpdateParticipantRequest: MessageFns<UpdateParticipantRequest> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -791,11 +1014,19 @@ export const UpdateParticipantRequest: MessageFns<UpdateParticipantRequest> = {
               break;
             }
 
-            message.patchJson = Buffer.from(reader.bytes());
+            message.details = PersonDetails.decode(reader, reader.uint32());
             continue;
           }
           case 5: {
-            if (tag !== 40) {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
               break;
             }
 
@@ -871,7 +1102,7 @@ export const GetParticipantRequest: MessageFns<GetParticipantRequest> = {
       writer.uint32(10).string(message.tenant);
     }
     if (message.kind !== undefined) {
-      writer.uint32(18).string(message.kind);
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
     if (message.participantId !== "") {
       writer.uint32(26).string(message.participantId);
@@ -901,11 +1132,11 @@ export const GetParticipantRequest: MessageFns<GetParticipantRequest> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -1169,7 +1400,12 @@ export const FindParticipantsResponse: MessageFns<FindParticipantsResponse> = {
 };
 
 function createBaseFoundParticipant(): FoundParticipant {
-  return { participantId: "", kind: "", status: "", createdAt: undefined };
+  return {
+    participantId: "",
+    kind: ParticipantKind.UNSPECIFIED,
+    status: ParticipantStatus.UNSPECIFIED,
+    createdAt: undefined,
+  };
 }
 
 export const FoundParticipant: MessageFns<FoundParticipant> = {
@@ -1177,11 +1413,11 @@ export const FoundParticipant: MessageFns<FoundParticipant> = {
     if (message.participantId !== "") {
       writer.uint32(10).string(message.participantId);
     }
-    if (message.kind !== "") {
-      writer.uint32(18).string(message.kind);
+    if (message.kind !== ParticipantKind.UNSPECIFIED) {
+      writer.uint32(16).int32(participantKindToNumber(message.kind));
     }
-    if (message.status !== "") {
-      writer.uint32(26).string(message.status);
+    if (message.status !== ParticipantStatus.UNSPECIFIED) {
+      writer.uint32(24).int32(participantStatusToNumber(message.status));
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(34).fork()).join();
@@ -1211,19 +1447,19 @@ export const FoundParticipant: MessageFns<FoundParticipant> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = participantKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = participantStatusFromJSON(reader.int32());
             continue;
           }
           case 4: {
@@ -1342,8 +1578,8 @@ export const EraseParticipantResponse: MessageFns<EraseParticipantResponse> = {
 function createBaseParticipant(): Participant {
   return {
     participantId: "",
-    fieldsJson: Buffer.alloc(0),
-    status: "",
+    details: undefined,
+    status: ParticipantStatus.UNSPECIFIED,
     reasonCodes: [],
     version: 0,
     createdAt: undefined,
@@ -1356,14 +1592,18 @@ export const Participant: MessageFns<Participant> = {
     if (message.participantId !== "") {
       writer.uint32(10).string(message.participantId);
     }
-    if (message.fieldsJson.length !== 0) {
-      writer.uint32(18).bytes(message.fieldsJson);
+    if (message.details !== undefined) {
+      PersonDetails.encode(message.details, writer.uint32(18).fork()).join();
     }
-    if (message.status !== "") {
-      writer.uint32(26).string(message.status);
+    if (message.status !== ParticipantStatus.UNSPECIFIED) {
+      writer.uint32(24).int32(participantStatusToNumber(message.status));
     }
-    for (const v of message.reasonCodes) {
-      writer.uint32(34).string(v!);
+    if (message.reasonCodes.length !== 0) {
+      writer.uint32(34).fork();
+      for (const v of message.reasonCodes) {
+        writer.int32(reasonCodeToNumber(v));
+      }
+      writer.join();
     }
     if (message.version !== 0) {
       writer.uint32(40).int32(message.version);
@@ -1403,24 +1643,34 @@ export const Participant: MessageFns<Participant> = {
               break;
             }
 
-            message.fieldsJson = Buffer.from(reader.bytes());
+            message.details = PersonDetails.decode(reader, reader.uint32());
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = participantStatusFromJSON(reader.int32());
             continue;
           }
           case 4: {
-            if (tag !== 34) {
-              break;
+            if (tag === 32) {
+              message.reasonCodes.push(reasonCodeFromJSON(reader.int32()));
+
+              continue;
             }
 
-            message.reasonCodes.push(reader.string());
-            continue;
+            if (tag === 34) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.reasonCodes.push(reasonCodeFromJSON(reader.int32()));
+              }
+
+              continue;
+            }
+
+            break;
           }
           case 5: {
             if (tag !== 40) {
@@ -1517,16 +1767,16 @@ export const GetComplianceLevelsRequest: MessageFns<GetComplianceLevelsRequest> 
 };
 
 function createBaseGetComplianceLevelsResponse(): GetComplianceLevelsResponse {
-  return { level: "", levels: [] };
+  return { level: ComplianceLevel.UNSPECIFIED, levels: [] };
 }
 
 export const GetComplianceLevelsResponse: MessageFns<GetComplianceLevelsResponse> = {
   encode(message: GetComplianceLevelsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.level !== "") {
-      writer.uint32(10).string(message.level);
+    if (message.level !== ComplianceLevel.UNSPECIFIED) {
+      writer.uint32(8).int32(complianceLevelToNumber(message.level));
     }
     for (const v of message.levels) {
-      ComplianceLevel.encode(v!, writer.uint32(18).fork()).join();
+      LevelStanding.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -1545,11 +1795,11 @@ export const GetComplianceLevelsResponse: MessageFns<GetComplianceLevelsResponse
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
+            if (tag !== 8) {
               break;
             }
 
-            message.level = reader.string();
+            message.level = complianceLevelFromJSON(reader.int32());
             continue;
           }
           case 2: {
@@ -1557,7 +1807,7 @@ export const GetComplianceLevelsResponse: MessageFns<GetComplianceLevelsResponse
               break;
             }
 
-            message.levels.push(ComplianceLevel.decode(reader, reader.uint32()));
+            message.levels.push(LevelStanding.decode(reader, reader.uint32()));
             continue;
           }
         }
@@ -1573,14 +1823,14 @@ export const GetComplianceLevelsResponse: MessageFns<GetComplianceLevelsResponse
   },
 };
 
-function createBaseComplianceLevel(): ComplianceLevel {
-  return { level: "", missing: [] };
+function createBaseLevelStanding(): LevelStanding {
+  return { level: ComplianceLevel.UNSPECIFIED, missing: [] };
 }
 
-export const ComplianceLevel: MessageFns<ComplianceLevel> = {
-  encode(message: ComplianceLevel, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.level !== "") {
-      writer.uint32(10).string(message.level);
+export const LevelStanding: MessageFns<LevelStanding> = {
+  encode(message: LevelStanding, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.level !== ComplianceLevel.UNSPECIFIED) {
+      writer.uint32(8).int32(complianceLevelToNumber(message.level));
     }
     for (const v of message.missing) {
       writer.uint32(18).string(v!);
@@ -1588,7 +1838,7 @@ export const ComplianceLevel: MessageFns<ComplianceLevel> = {
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): ComplianceLevel {
+  decode(input: BinaryReader | Uint8Array, length?: number): LevelStanding {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1597,16 +1847,16 @@ export const ComplianceLevel: MessageFns<ComplianceLevel> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseComplianceLevel();
+      const message = createBaseLevelStanding();
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
+            if (tag !== 8) {
               break;
             }
 
-            message.level = reader.string();
+            message.level = complianceLevelFromJSON(reader.int32());
             continue;
           }
           case 2: {
@@ -1630,71 +1880,14 @@ export const ComplianceLevel: MessageFns<ComplianceLevel> = {
   },
 };
 
-function createBaseAddressPart(): AddressPart {
-  return { name: "", value: "" };
-}
-
-export const AddressPart: MessageFns<AddressPart> = {
-  encode(message: AddressPart, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.name !== "") {
-      writer.uint32(10).string(message.name);
-    }
-    if (message.value !== "") {
-      writer.uint32(18).string(message.value);
-    }
-    return writer;
-  },
-
-  decode(input: BinaryReader | Uint8Array, length?: number): AddressPart {
-    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
-    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
-    if (previousRecursionDepth >= 100) {
-      throw new globalThis.Error("protobuf decode recursion limit exceeded");
-    }
-    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
-    try {
-      const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseAddressPart();
-      while (reader.pos < end) {
-        const tag = reader.uint32();
-        switch (tag >>> 3) {
-          case 1: {
-            if (tag !== 10) {
-              break;
-            }
-
-            message.name = reader.string();
-            continue;
-          }
-          case 2: {
-            if (tag !== 18) {
-              break;
-            }
-
-            message.value = reader.string();
-            continue;
-          }
-        }
-        if ((tag & 7) === 4 || tag === 0) {
-          break;
-        }
-        reader.skip(tag & 7);
-      }
-      return message;
-    } finally {
-      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
-    }
-  },
-};
-
 function createBaseCheckAddressRequest(): CheckAddressRequest {
-  return { parts: [] };
+  return { address: undefined };
 }
 
 export const CheckAddressRequest: MessageFns<CheckAddressRequest> = {
   encode(message: CheckAddressRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.parts) {
-      AddressPart.encode(v!, writer.uint32(10).fork()).join();
+    if (message.address !== undefined) {
+      PersonAddress.encode(message.address, writer.uint32(10).fork()).join();
     }
     return writer;
   },
@@ -1717,7 +1910,7 @@ export const CheckAddressRequest: MessageFns<CheckAddressRequest> = {
               break;
             }
 
-            message.parts.push(AddressPart.decode(reader, reader.uint32()));
+            message.address = PersonAddress.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -1734,13 +1927,20 @@ export const CheckAddressRequest: MessageFns<CheckAddressRequest> = {
 };
 
 function createBaseCheckAddressResponse(): CheckAddressResponse {
-  return { normalised: [], missing: [], wrong: [], isStructured: false, structuredMissing: [], structuredTooLong: [] };
+  return {
+    normalised: undefined,
+    missing: [],
+    wrong: [],
+    isStructured: false,
+    structuredMissing: [],
+    structuredTooLong: [],
+  };
 }
 
 export const CheckAddressResponse: MessageFns<CheckAddressResponse> = {
   encode(message: CheckAddressResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    for (const v of message.normalised) {
-      AddressPart.encode(v!, writer.uint32(10).fork()).join();
+    if (message.normalised !== undefined) {
+      PersonAddress.encode(message.normalised, writer.uint32(10).fork()).join();
     }
     for (const v of message.missing) {
       writer.uint32(18).string(v!);
@@ -1778,7 +1978,7 @@ export const CheckAddressResponse: MessageFns<CheckAddressResponse> = {
               break;
             }
 
-            message.normalised.push(AddressPart.decode(reader, reader.uint32()));
+            message.normalised = PersonAddress.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -1883,7 +2083,20 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): CreateParticipantResponse => CreateParticipantResponse.decode(value),
   },
   /**
-   * UpdateParticipant merges a JSON merge patch (RFC 7396) into what is known of a participant.
+   * CheckPerson names every field of a draft that is malformed. It decides nothing, asks nobody and keeps nothing; a draft that
+   * lacks fields is welcome. Safe to repeat.
+   */
+  checkPerson: {
+    path: "/corridor.identity.v1.IdentityService/CheckPerson" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CheckPersonRequest): Buffer => Buffer.from(CheckPersonRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CheckPersonRequest => CheckPersonRequest.decode(value),
+    responseSerialize: (value: CheckPersonResponse): Buffer => Buffer.from(CheckPersonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CheckPersonResponse => CheckPersonResponse.decode(value),
+  },
+  /**
+   * UpdateParticipant changes the fields of a participant that the mask names, and decides about it anew.
    *
    * Fails with PARTICIPANT_NOT_FOUND, also for another tenant's; with INVALID_ARGUMENT; and with PRECONDITION_FAILED when
    * the record is not of the expected version.
@@ -1993,7 +2206,12 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
    */
   createParticipant: handleUnaryCall<CreateParticipantRequest, CreateParticipantResponse>;
   /**
-   * UpdateParticipant merges a JSON merge patch (RFC 7396) into what is known of a participant.
+   * CheckPerson names every field of a draft that is malformed. It decides nothing, asks nobody and keeps nothing; a draft that
+   * lacks fields is welcome. Safe to repeat.
+   */
+  checkPerson: handleUnaryCall<CheckPersonRequest, CheckPersonResponse>;
+  /**
+   * UpdateParticipant changes the fields of a participant that the mask names, and decides about it anew.
    *
    * Fails with PARTICIPANT_NOT_FOUND, also for another tenant's; with INVALID_ARGUMENT; and with PRECONDITION_FAILED when
    * the record is not of the expected version.
@@ -2086,7 +2304,26 @@ export interface IdentityServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: CreateParticipantResponse) => void,
   ): ClientUnaryCall;
   /**
-   * UpdateParticipant merges a JSON merge patch (RFC 7396) into what is known of a participant.
+   * CheckPerson names every field of a draft that is malformed. It decides nothing, asks nobody and keeps nothing; a draft that
+   * lacks fields is welcome. Safe to repeat.
+   */
+  checkPerson(
+    request: CheckPersonRequest,
+    callback: (error: ServiceError | null, response: CheckPersonResponse) => void,
+  ): ClientUnaryCall;
+  checkPerson(
+    request: CheckPersonRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CheckPersonResponse) => void,
+  ): ClientUnaryCall;
+  checkPerson(
+    request: CheckPersonRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CheckPersonResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * UpdateParticipant changes the fields of a participant that the mask names, and decides about it anew.
    *
    * Fails with PARTICIPANT_NOT_FOUND, also for another tenant's; with INVALID_ARGUMENT; and with PRECONDITION_FAILED when
    * the record is not of the expected version.

@@ -19,17 +19,43 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { VerificationStatus, verificationStatusFromJSON, verificationStatusToNumber } from "./verification_status";
 
 export const protobufPackage = "corridor.identity.v1";
 
 export const protobufFileName = "corridor/identity/v1/kyc_service.proto";
 
-/** CreateSessionRequest carries a session as the caller wrote it. */
+/**
+ * SessionDetails is what a caller says of a session. An empty text is one that is not said. Texts must hold no control,
+ * direction or other hidden characters and no card number. They are kept in composed form (Unicode NFC). A refusal names a field
+ * as the REST API does (userRef, documentTypes, metadata).
+ */
+export interface SessionDetails {
+  /** Required: who it is about, in the caller's words, at most 255 characters. */
+  userRef: string;
+  /** Kind of verification, in the caller's words: at most 64 letters, digits, underscores and dashes, a letter first. */
+  type: string;
+  /**
+   * Kinds of documents that the person may show, such as PASSPORT: at most 10, each of 2 to 64 capital letters and underscores,
+   * a letter first. The session is about the first. None: a passport.
+   */
+  documentTypes: string[];
+  /** ISO 3166-1 code of the document's country, alpha-2 or alpha-3. */
+  countryCode: string;
+  /** Id of a person of the tenant that the session is about. */
+  personId: string;
+  /** Where the page leads back to: an https URL of at most 2,048 characters. */
+  redirectUrl: string;
+  /** The caller's own JSON object, UTF-8, at most 65,536 bytes; kept and shown, never looked into. Empty when none was given. */
+  metadataJson: Buffer;
+}
+
+/** CreateSessionRequest carries a session. */
 export interface CreateSessionRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** The request body, UTF-8 JSON. */
-  bodyJson: Buffer;
+  /** Required. */
+  session: SessionDetails | undefined;
 }
 
 /** CreateSessionResponse carries the new session. */
@@ -56,10 +82,12 @@ export interface GetSessionResponse {
 export interface Session {
   /** Id of the session, a UUID. */
   sessionId: string;
-  /** Who it is about, in the caller's words. */
-  userRef: string;
-  /** PENDING, VERIFIED, REJECTED, SUPERSEDED, FAILED, ERRORED or EXPIRED. */
-  status: string;
+  /** What the caller said of it, with the kinds of documents that were asked for. */
+  details:
+    | SessionDetails
+    | undefined;
+  /** What has become of it. */
+  status: VerificationStatus;
   /** The page on which the person shows the document. */
   url: string;
   /** How often the person may still try. */
@@ -73,17 +101,13 @@ export interface Session {
     | Date
     | undefined;
   /** The last decision; absent before the first. */
-  decision:
-    | SessionDecision
-    | undefined;
-  /** Further fields of the request, a JSON object, UTF-8. */
-  detailsJson: Buffer;
+  decision: SessionDecision | undefined;
 }
 
 /** SessionDecision is what the vendor made of a document. */
 export interface SessionDecision {
   /** VERIFIED or REJECTED. */
-  status: string;
+  status: VerificationStatus;
   /** Why, for programs; absent when there is nothing to say. */
   reasonCode?:
     | string
@@ -92,12 +116,21 @@ export interface SessionDecision {
   decidedAt: Date | undefined;
 }
 
-/** CreateVerificationRequest carries a verification as the caller wrote it. */
+/** CreateVerificationRequest says what is asked about. */
 export interface CreateVerificationRequest {
   /** Slug of the tenant. */
   tenant: string;
-  /** The request body, UTF-8 JSON. */
-  bodyJson: Buffer;
+  /** Required: a session or an upload. Both are found by either name, since events name them by one kind of id. */
+  subject:
+    | //
+    /** Id of a session. */
+    { $case: "sessionId"; value: string }
+    | //
+    /** Id of an uploaded document. */
+    { $case: "documentId"; value: string }
+    | undefined;
+  /** What to look at, in the caller's words, each at most 64 characters; kept with the verification. */
+  checks: string[];
 }
 
 /** CreateVerificationResponse carries the new verification. */
@@ -124,12 +157,17 @@ export interface GetVerificationResponse {
 export interface Verification {
   /** Id of the verification, a UUID. */
   verificationId: string;
-  /** The session that is asked about; empty when it is a document. */
-  sessionId: string;
-  /** Status of that session or document. */
-  status: string;
-  /** The uploaded document that is asked about; empty when it is a session. */
-  documentId: string;
+  /** Status of what is asked about. */
+  status: VerificationStatus;
+  /** What is asked about. */
+  subject:
+    | //
+    /** Id of a session. */
+    { $case: "sessionId"; value: string }
+    | //
+    /** Id of an uploaded document. */
+    { $case: "documentId"; value: string }
+    | undefined;
 }
 
 /** ReceiveKycReportRequest carries a report as it came. */
@@ -144,8 +182,128 @@ export interface ReceiveKycReportRequest {
 export interface ReceiveKycReportResponse {
 }
 
+function createBaseSessionDetails(): SessionDetails {
+  return {
+    userRef: "",
+    type: "",
+    documentTypes: [],
+    countryCode: "",
+    personId: "",
+    redirectUrl: "",
+    metadataJson: Buffer.alloc(0),
+  };
+}
+
+export const SessionDetails: MessageFns<SessionDetails> = {
+  encode(message: SessionDetails, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userRef !== "") {
+      writer.uint32(10).string(message.userRef);
+    }
+    if (message.type !== "") {
+      writer.uint32(18).string(message.type);
+    }
+    for (const v of message.documentTypes) {
+      writer.uint32(26).string(v!);
+    }
+    if (message.countryCode !== "") {
+      writer.uint32(34).string(message.countryCode);
+    }
+    if (message.personId !== "") {
+      writer.uint32(42).string(message.personId);
+    }
+    if (message.redirectUrl !== "") {
+      writer.uint32(50).string(message.redirectUrl);
+    }
+    if (message.metadataJson.length !== 0) {
+      writer.uint32(58).bytes(message.metadataJson);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SessionDetails {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSessionDetails();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.userRef = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.documentTypes.push(reader.string());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.countryCode = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.personId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.redirectUrl = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.metadataJson = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 function createBaseCreateSessionRequest(): CreateSessionRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", session: undefined };
 }
 
 export const CreateSessionRequest: MessageFns<CreateSessionRequest> = {
@@ -153,8 +311,8 @@ export const CreateSessionRequest: MessageFns<CreateSessionRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
+    if (message.session !== undefined) {
+      SessionDetails.encode(message.session, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -185,7 +343,7 @@ export const CreateSessionRequest: MessageFns<CreateSessionRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.session = SessionDetails.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -353,14 +511,13 @@ export const GetSessionResponse: MessageFns<GetSessionResponse> = {
 function createBaseSession(): Session {
   return {
     sessionId: "",
-    userRef: "",
-    status: "",
+    details: undefined,
+    status: VerificationStatus.UNSPECIFIED,
     url: "",
     attemptsRemaining: 0,
     createdAt: undefined,
     expiresAt: undefined,
     decision: undefined,
-    detailsJson: Buffer.alloc(0),
   };
 }
 
@@ -369,11 +526,11 @@ export const Session: MessageFns<Session> = {
     if (message.sessionId !== "") {
       writer.uint32(10).string(message.sessionId);
     }
-    if (message.userRef !== "") {
-      writer.uint32(18).string(message.userRef);
+    if (message.details !== undefined) {
+      SessionDetails.encode(message.details, writer.uint32(18).fork()).join();
     }
-    if (message.status !== "") {
-      writer.uint32(26).string(message.status);
+    if (message.status !== VerificationStatus.UNSPECIFIED) {
+      writer.uint32(24).int32(verificationStatusToNumber(message.status));
     }
     if (message.url !== "") {
       writer.uint32(34).string(message.url);
@@ -389,9 +546,6 @@ export const Session: MessageFns<Session> = {
     }
     if (message.decision !== undefined) {
       SessionDecision.encode(message.decision, writer.uint32(66).fork()).join();
-    }
-    if (message.detailsJson.length !== 0) {
-      writer.uint32(74).bytes(message.detailsJson);
     }
     return writer;
   },
@@ -422,15 +576,15 @@ export const Session: MessageFns<Session> = {
               break;
             }
 
-            message.userRef = reader.string();
+            message.details = SessionDetails.decode(reader, reader.uint32());
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = verificationStatusFromJSON(reader.int32());
             continue;
           }
           case 4: {
@@ -473,14 +627,6 @@ export const Session: MessageFns<Session> = {
             message.decision = SessionDecision.decode(reader, reader.uint32());
             continue;
           }
-          case 9: {
-            if (tag !== 74) {
-              break;
-            }
-
-            message.detailsJson = Buffer.from(reader.bytes());
-            continue;
-          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -495,13 +641,13 @@ export const Session: MessageFns<Session> = {
 };
 
 function createBaseSessionDecision(): SessionDecision {
-  return { status: "", reasonCode: undefined, decidedAt: undefined };
+  return { status: VerificationStatus.UNSPECIFIED, reasonCode: undefined, decidedAt: undefined };
 }
 
 export const SessionDecision: MessageFns<SessionDecision> = {
   encode(message: SessionDecision, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.status !== "") {
-      writer.uint32(10).string(message.status);
+    if (message.status !== VerificationStatus.UNSPECIFIED) {
+      writer.uint32(8).int32(verificationStatusToNumber(message.status));
     }
     if (message.reasonCode !== undefined) {
       writer.uint32(18).string(message.reasonCode);
@@ -526,11 +672,11 @@ export const SessionDecision: MessageFns<SessionDecision> = {
         const tag = reader.uint32();
         switch (tag >>> 3) {
           case 1: {
-            if (tag !== 10) {
+            if (tag !== 8) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = verificationStatusFromJSON(reader.int32());
             continue;
           }
           case 2: {
@@ -563,7 +709,7 @@ export const SessionDecision: MessageFns<SessionDecision> = {
 };
 
 function createBaseCreateVerificationRequest(): CreateVerificationRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", subject: undefined, checks: [] };
 }
 
 export const CreateVerificationRequest: MessageFns<CreateVerificationRequest> = {
@@ -571,8 +717,16 @@ export const CreateVerificationRequest: MessageFns<CreateVerificationRequest> = 
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
+    switch (message.subject?.$case) {
+      case "sessionId":
+        writer.uint32(18).string(message.subject.value);
+        break;
+      case "documentId":
+        writer.uint32(26).string(message.subject.value);
+        break;
+    }
+    for (const v of message.checks) {
+      writer.uint32(34).string(v!);
     }
     return writer;
   },
@@ -603,7 +757,23 @@ export const CreateVerificationRequest: MessageFns<CreateVerificationRequest> = 
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.subject = { $case: "sessionId", value: reader.string() };
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.subject = { $case: "documentId", value: reader.string() };
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.checks.push(reader.string());
             continue;
           }
         }
@@ -769,7 +939,7 @@ export const GetVerificationResponse: MessageFns<GetVerificationResponse> = {
 };
 
 function createBaseVerification(): Verification {
-  return { verificationId: "", sessionId: "", status: "", documentId: "" };
+  return { verificationId: "", status: VerificationStatus.UNSPECIFIED, subject: undefined };
 }
 
 export const Verification: MessageFns<Verification> = {
@@ -777,14 +947,16 @@ export const Verification: MessageFns<Verification> = {
     if (message.verificationId !== "") {
       writer.uint32(10).string(message.verificationId);
     }
-    if (message.sessionId !== "") {
-      writer.uint32(18).string(message.sessionId);
+    if (message.status !== VerificationStatus.UNSPECIFIED) {
+      writer.uint32(16).int32(verificationStatusToNumber(message.status));
     }
-    if (message.status !== "") {
-      writer.uint32(26).string(message.status);
-    }
-    if (message.documentId !== "") {
-      writer.uint32(34).string(message.documentId);
+    switch (message.subject?.$case) {
+      case "sessionId":
+        writer.uint32(26).string(message.subject.value);
+        break;
+      case "documentId":
+        writer.uint32(34).string(message.subject.value);
+        break;
     }
     return writer;
   },
@@ -811,11 +983,11 @@ export const Verification: MessageFns<Verification> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.sessionId = reader.string();
+            message.status = verificationStatusFromJSON(reader.int32());
             continue;
           }
           case 3: {
@@ -823,7 +995,7 @@ export const Verification: MessageFns<Verification> = {
               break;
             }
 
-            message.status = reader.string();
+            message.subject = { $case: "sessionId", value: reader.string() };
             continue;
           }
           case 4: {
@@ -831,7 +1003,7 @@ export const Verification: MessageFns<Verification> = {
               break;
             }
 
-            message.documentId = reader.string();
+            message.subject = { $case: "documentId", value: reader.string() };
             continue;
           }
         }

@@ -19,10 +19,177 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { Money } from "../../common/v1/money";
+import { PaymentRecipient, ScreenedParty } from "./decision_service";
+import { PersonDetails } from "./participant";
 
 export const protobufPackage = "corridor.identity.v1";
 
 export const protobufFileName = "corridor/identity/v1/review_service.proto";
+
+/** ReviewKind is what a review is about. */
+export enum ReviewKind {
+  /** UNSPECIFIED - Never sent. */
+  UNSPECIFIED = "REVIEW_KIND_UNSPECIFIED",
+  /** PERSON - A natural person. */
+  PERSON = "REVIEW_KIND_PERSON",
+  /** COMPANY - A company. */
+  COMPANY = "REVIEW_KIND_COMPANY",
+  /** PAYMENT - A payment. */
+  PAYMENT = "REVIEW_KIND_PAYMENT",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function reviewKindFromJSON(object: any): ReviewKind {
+  switch (object) {
+    case 0:
+    case "REVIEW_KIND_UNSPECIFIED":
+      return ReviewKind.UNSPECIFIED;
+    case 1:
+    case "REVIEW_KIND_PERSON":
+      return ReviewKind.PERSON;
+    case 2:
+    case "REVIEW_KIND_COMPANY":
+      return ReviewKind.COMPANY;
+    case 3:
+    case "REVIEW_KIND_PAYMENT":
+      return ReviewKind.PAYMENT;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return ReviewKind.UNRECOGNIZED;
+  }
+}
+
+export function reviewKindToNumber(object: ReviewKind): number {
+  switch (object) {
+    case ReviewKind.UNSPECIFIED:
+      return 0;
+    case ReviewKind.PERSON:
+      return 1;
+    case ReviewKind.COMPANY:
+      return 2;
+    case ReviewKind.PAYMENT:
+      return 3;
+    case ReviewKind.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+/** ReviewStatus is where a review stands. */
+export enum ReviewStatus {
+  /** UNSPECIFIED - Never sent. */
+  UNSPECIFIED = "REVIEW_STATUS_UNSPECIFIED",
+  /** OPEN - Somebody must decide. */
+  OPEN = "REVIEW_STATUS_OPEN",
+  /** APPROVED - The subject goes on. Final. */
+  APPROVED = "REVIEW_STATUS_APPROVED",
+  /** REJECTED - The subject was refused. Final. */
+  REJECTED = "REVIEW_STATUS_REJECTED",
+  /** WITHDRAWN - The question went away before anybody decided. Final. */
+  WITHDRAWN = "REVIEW_STATUS_WITHDRAWN",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function reviewStatusFromJSON(object: any): ReviewStatus {
+  switch (object) {
+    case 0:
+    case "REVIEW_STATUS_UNSPECIFIED":
+      return ReviewStatus.UNSPECIFIED;
+    case 1:
+    case "REVIEW_STATUS_OPEN":
+      return ReviewStatus.OPEN;
+    case 2:
+    case "REVIEW_STATUS_APPROVED":
+      return ReviewStatus.APPROVED;
+    case 3:
+    case "REVIEW_STATUS_REJECTED":
+      return ReviewStatus.REJECTED;
+    case 4:
+    case "REVIEW_STATUS_WITHDRAWN":
+      return ReviewStatus.WITHDRAWN;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return ReviewStatus.UNRECOGNIZED;
+  }
+}
+
+export function reviewStatusToNumber(object: ReviewStatus): number {
+  switch (object) {
+    case ReviewStatus.UNSPECIFIED:
+      return 0;
+    case ReviewStatus.OPEN:
+      return 1;
+    case ReviewStatus.APPROVED:
+      return 2;
+    case ReviewStatus.REJECTED:
+      return 3;
+    case ReviewStatus.WITHDRAWN:
+      return 4;
+    case ReviewStatus.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+/** EntryKind is what an entry of a list is about. */
+export enum EntryKind {
+  /** UNSPECIFIED - Never sent. */
+  UNSPECIFIED = "ENTRY_KIND_UNSPECIFIED",
+  /** PERSON - A natural person. */
+  PERSON = "ENTRY_KIND_PERSON",
+  /** COMPANY - A company or another organisation. */
+  COMPANY = "ENTRY_KIND_COMPANY",
+  /** VESSEL - A ship. */
+  VESSEL = "ENTRY_KIND_VESSEL",
+  /** UNKNOWN - The list does not say. */
+  UNKNOWN = "ENTRY_KIND_UNKNOWN",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function entryKindFromJSON(object: any): EntryKind {
+  switch (object) {
+    case 0:
+    case "ENTRY_KIND_UNSPECIFIED":
+      return EntryKind.UNSPECIFIED;
+    case 1:
+    case "ENTRY_KIND_PERSON":
+      return EntryKind.PERSON;
+    case 2:
+    case "ENTRY_KIND_COMPANY":
+      return EntryKind.COMPANY;
+    case 3:
+    case "ENTRY_KIND_VESSEL":
+      return EntryKind.VESSEL;
+    case 4:
+    case "ENTRY_KIND_UNKNOWN":
+      return EntryKind.UNKNOWN;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return EntryKind.UNRECOGNIZED;
+  }
+}
+
+export function entryKindToNumber(object: EntryKind): number {
+  switch (object) {
+    case EntryKind.UNSPECIFIED:
+      return 0;
+    case EntryKind.PERSON:
+      return 1;
+    case EntryKind.COMPANY:
+      return 2;
+    case EntryKind.VESSEL:
+      return 3;
+    case EntryKind.UNKNOWN:
+      return 4;
+    case EntryKind.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
 
 /** ListReviewsRequest chooses reviews. */
 export interface ListReviewsRequest {
@@ -30,13 +197,13 @@ export interface ListReviewsRequest {
   tenant?:
     | string
     | undefined;
-  /** PERSON, COMPANY or PAYMENT; absent: all. */
+  /** What is reviewed; absent: all. */
   kind?:
-    | string
+    | ReviewKind
     | undefined;
-  /** OPEN, APPROVED, REJECTED or WITHDRAWN; absent: OPEN. */
+  /** Where the reviews stand; absent: OPEN. */
   status?:
-    | string
+    | ReviewStatus
     | undefined;
   /** The next of an earlier answer; absent: from the oldest. */
   after?:
@@ -94,12 +261,12 @@ export interface Review {
   reviewId: string;
   /** Slug of the subject's tenant. */
   tenant: string;
-  /** PERSON, COMPANY or PAYMENT. */
-  kind: string;
+  /** What the subject is. */
+  kind: ReviewKind;
   /** Id of the person, company or payment. */
   subjectId: string;
-  /** OPEN, APPROVED, REJECTED, or WITHDRAWN when the question went away. */
-  status: string;
+  /** Where it stands. */
+  status: ReviewStatus;
   /** Entries of the list that the subject resembles. */
   hits: ReviewHit[];
   /** True while the screening provider has not decided either. */
@@ -122,8 +289,31 @@ export interface Review {
   note?:
     | string
     | undefined;
-  /** What is known of the subject, a JSON object, UTF-8; absent in lists and after an erasure. */
-  factsJson?: Buffer | undefined;
+  /** What is known of the subject; absent in lists, in the answer to a decision, and after an erasure. */
+  facts:
+    | //
+    /** The person or company as it is now. */
+    { $case: "participant"; value: PersonDetails }
+    | //
+    /** The payment as it was screened. */
+    { $case: "payment"; value: ReviewedPayment }
+    | undefined;
+}
+
+/** ReviewedPayment is what a payment was screened by. Parties of whom nothing but the name is known are absent. */
+export interface ReviewedPayment {
+  /** What the recipient gets, or what is collected when nobody is paid. */
+  amount:
+    | Money
+    | undefined;
+  /** Full name of who pays. */
+  senderName: string;
+  /** What else is known of who pays; countries are alpha-2. */
+  sender?:
+    | ScreenedParty
+    | undefined;
+  /** Who is paid; absent when money is only collected. */
+  recipient?: PaymentRecipient | undefined;
 }
 
 /** ReviewHit is an entry of the list. */
@@ -132,15 +322,66 @@ export interface ReviewHit {
   entryId: string;
   /** How much speaks for the entry: 100 is beyond doubt. */
   likenessPercent: number;
-  /**
-   * What spoke for and against it, a JSON array of {factor, points, listed}, UTF-8: points of a hundred that add up to the
-   * percentage, and what of the entry each is about; absent in lists and in hits that were found before entries were kept.
-   */
-  factorsJson?:
-    | Buffer
-    | undefined;
-  /** The entry as the list has it, a JSON object, UTF-8; absent like the factors. */
-  entryJson?: Buffer | undefined;
+  /** What spoke for and against it; empty in lists. */
+  factors: HitFactor[];
+  /** The entry as the list has it; absent in lists. */
+  entry?: ListedEntry | undefined;
+}
+
+/** HitFactor is one thing that spoke for or against a hit. */
+export interface HitFactor {
+  /** Its name, for example document. */
+  factor: string;
+  /** Points of a hundred, with one decimal, below 0 where it speaks against it. Those of a hit add up to its percentage. */
+  points: number;
+  /** The listed word, date or country that it is about. */
+  listed: string;
+}
+
+/** ListedEntry is somebody or something that must not be served, with all that its list says of it. */
+export interface ListedEntry {
+  /** Id within its list. */
+  id: string;
+  /** Name of the list; empty for the only one. */
+  list: string;
+  /** What it is about. */
+  kind: EntryKind;
+  /** All its names. */
+  names: ListedName[];
+  /** When it may have been born. */
+  births: BirthSpan[];
+  /** Where it may have been born. */
+  birthPlaces: string[];
+  /** Its documents and register numbers. */
+  documents: ListedDocument[];
+  /** Countries, ISO 3166-1 alpha-2. */
+  countries: string[];
+  /** Programmes under which it is listed. */
+  programmes: string[];
+}
+
+/** ListedName is one name of an entry. */
+export interface ListedName {
+  /** The name. */
+  text: string;
+  /** True for an alias that is too broad to be found by alone. */
+  isWeak: boolean;
+}
+
+/** BirthSpan is the time within which somebody was born. */
+export interface BirthSpan {
+  /** First day, YYYY-MM-DD. */
+  from: string;
+  /** Last day, YYYY-MM-DD. */
+  to: string;
+}
+
+/** ListedDocument is a document of an entry. */
+export interface ListedDocument {
+  /** Kind of document, in the words of the list. */
+  type: string;
+  /** Its number. */
+  number: string;
 }
 
 /** ListExceptionsRequest chooses exceptions. */
@@ -171,8 +412,8 @@ export interface ScreeningException {
   exceptionId: string;
   /** Slug of the subject's tenant. */
   tenant: string;
-  /** PERSON, COMPANY or PAYMENT. */
-  kind: string;
+  /** What the subject is. */
+  kind: ReviewKind;
   /** Id of the person, company or payment. */
   subjectId: string;
   /** Id of the entry. The exception holds while the entry's names are what they were. */
@@ -217,10 +458,10 @@ export const ListReviewsRequest: MessageFns<ListReviewsRequest> = {
       writer.uint32(10).string(message.tenant);
     }
     if (message.kind !== undefined) {
-      writer.uint32(18).string(message.kind);
+      writer.uint32(16).int32(reviewKindToNumber(message.kind));
     }
     if (message.status !== undefined) {
-      writer.uint32(26).string(message.status);
+      writer.uint32(24).int32(reviewStatusToNumber(message.status));
     }
     if (message.after !== undefined) {
       writer.uint32(34).string(message.after);
@@ -256,19 +497,19 @@ export const ListReviewsRequest: MessageFns<ListReviewsRequest> = {
             continue;
           }
           case 2: {
-            if (tag !== 18) {
+            if (tag !== 16) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = reviewKindFromJSON(reader.int32());
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = reviewStatusFromJSON(reader.int32());
             continue;
           }
           case 4: {
@@ -597,9 +838,9 @@ function createBaseReview(): Review {
   return {
     reviewId: "",
     tenant: "",
-    kind: "",
+    kind: ReviewKind.UNSPECIFIED,
     subjectId: "",
-    status: "",
+    status: ReviewStatus.UNSPECIFIED,
     hits: [],
     awaitsProvider: false,
     listVersion: "",
@@ -607,7 +848,7 @@ function createBaseReview(): Review {
     decidedAt: undefined,
     author: undefined,
     note: undefined,
-    factsJson: undefined,
+    facts: undefined,
   };
 }
 
@@ -619,14 +860,14 @@ export const Review: MessageFns<Review> = {
     if (message.tenant !== "") {
       writer.uint32(18).string(message.tenant);
     }
-    if (message.kind !== "") {
-      writer.uint32(26).string(message.kind);
+    if (message.kind !== ReviewKind.UNSPECIFIED) {
+      writer.uint32(24).int32(reviewKindToNumber(message.kind));
     }
     if (message.subjectId !== "") {
       writer.uint32(34).string(message.subjectId);
     }
-    if (message.status !== "") {
-      writer.uint32(42).string(message.status);
+    if (message.status !== ReviewStatus.UNSPECIFIED) {
+      writer.uint32(40).int32(reviewStatusToNumber(message.status));
     }
     for (const v of message.hits) {
       ReviewHit.encode(v!, writer.uint32(50).fork()).join();
@@ -649,8 +890,13 @@ export const Review: MessageFns<Review> = {
     if (message.note !== undefined) {
       writer.uint32(98).string(message.note);
     }
-    if (message.factsJson !== undefined) {
-      writer.uint32(106).bytes(message.factsJson);
+    switch (message.facts?.$case) {
+      case "participant":
+        PersonDetails.encode(message.facts.value, writer.uint32(106).fork()).join();
+        break;
+      case "payment":
+        ReviewedPayment.encode(message.facts.value, writer.uint32(114).fork()).join();
+        break;
     }
     return writer;
   },
@@ -685,11 +931,11 @@ export const Review: MessageFns<Review> = {
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = reviewKindFromJSON(reader.int32());
             continue;
           }
           case 4: {
@@ -701,11 +947,11 @@ export const Review: MessageFns<Review> = {
             continue;
           }
           case 5: {
-            if (tag !== 42) {
+            if (tag !== 40) {
               break;
             }
 
-            message.status = reader.string();
+            message.status = reviewStatusFromJSON(reader.int32());
             continue;
           }
           case 6: {
@@ -769,7 +1015,94 @@ export const Review: MessageFns<Review> = {
               break;
             }
 
-            message.factsJson = Buffer.from(reader.bytes());
+            message.facts = { $case: "participant", value: PersonDetails.decode(reader, reader.uint32()) };
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.facts = { $case: "payment", value: ReviewedPayment.decode(reader, reader.uint32()) };
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseReviewedPayment(): ReviewedPayment {
+  return { amount: undefined, senderName: "", sender: undefined, recipient: undefined };
+}
+
+export const ReviewedPayment: MessageFns<ReviewedPayment> = {
+  encode(message: ReviewedPayment, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.amount !== undefined) {
+      Money.encode(message.amount, writer.uint32(10).fork()).join();
+    }
+    if (message.senderName !== "") {
+      writer.uint32(18).string(message.senderName);
+    }
+    if (message.sender !== undefined) {
+      ScreenedParty.encode(message.sender, writer.uint32(26).fork()).join();
+    }
+    if (message.recipient !== undefined) {
+      PaymentRecipient.encode(message.recipient, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReviewedPayment {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReviewedPayment();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.amount = Money.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.senderName = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.sender = ScreenedParty.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.recipient = PaymentRecipient.decode(reader, reader.uint32());
             continue;
           }
         }
@@ -786,7 +1119,7 @@ export const Review: MessageFns<Review> = {
 };
 
 function createBaseReviewHit(): ReviewHit {
-  return { entryId: "", likenessPercent: 0, factorsJson: undefined, entryJson: undefined };
+  return { entryId: "", likenessPercent: 0, factors: [], entry: undefined };
 }
 
 export const ReviewHit: MessageFns<ReviewHit> = {
@@ -797,11 +1130,11 @@ export const ReviewHit: MessageFns<ReviewHit> = {
     if (message.likenessPercent !== 0) {
       writer.uint32(16).int32(message.likenessPercent);
     }
-    if (message.factorsJson !== undefined) {
-      writer.uint32(26).bytes(message.factorsJson);
+    for (const v of message.factors) {
+      HitFactor.encode(v!, writer.uint32(26).fork()).join();
     }
-    if (message.entryJson !== undefined) {
-      writer.uint32(34).bytes(message.entryJson);
+    if (message.entry !== undefined) {
+      ListedEntry.encode(message.entry, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -840,7 +1173,7 @@ export const ReviewHit: MessageFns<ReviewHit> = {
               break;
             }
 
-            message.factorsJson = Buffer.from(reader.bytes());
+            message.factors.push(HitFactor.decode(reader, reader.uint32()));
             continue;
           }
           case 4: {
@@ -848,7 +1181,390 @@ export const ReviewHit: MessageFns<ReviewHit> = {
               break;
             }
 
-            message.entryJson = Buffer.from(reader.bytes());
+            message.entry = ListedEntry.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseHitFactor(): HitFactor {
+  return { factor: "", points: 0, listed: "" };
+}
+
+export const HitFactor: MessageFns<HitFactor> = {
+  encode(message: HitFactor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.factor !== "") {
+      writer.uint32(10).string(message.factor);
+    }
+    if (message.points !== 0) {
+      writer.uint32(17).double(message.points);
+    }
+    if (message.listed !== "") {
+      writer.uint32(26).string(message.listed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): HitFactor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseHitFactor();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.factor = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 17) {
+              break;
+            }
+
+            message.points = reader.double();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.listed = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListedEntry(): ListedEntry {
+  return {
+    id: "",
+    list: "",
+    kind: EntryKind.UNSPECIFIED,
+    names: [],
+    births: [],
+    birthPlaces: [],
+    documents: [],
+    countries: [],
+    programmes: [],
+  };
+}
+
+export const ListedEntry: MessageFns<ListedEntry> = {
+  encode(message: ListedEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.list !== "") {
+      writer.uint32(18).string(message.list);
+    }
+    if (message.kind !== EntryKind.UNSPECIFIED) {
+      writer.uint32(24).int32(entryKindToNumber(message.kind));
+    }
+    for (const v of message.names) {
+      ListedName.encode(v!, writer.uint32(34).fork()).join();
+    }
+    for (const v of message.births) {
+      BirthSpan.encode(v!, writer.uint32(42).fork()).join();
+    }
+    for (const v of message.birthPlaces) {
+      writer.uint32(50).string(v!);
+    }
+    for (const v of message.documents) {
+      ListedDocument.encode(v!, writer.uint32(58).fork()).join();
+    }
+    for (const v of message.countries) {
+      writer.uint32(66).string(v!);
+    }
+    for (const v of message.programmes) {
+      writer.uint32(74).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListedEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListedEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.list = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.kind = entryKindFromJSON(reader.int32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.names.push(ListedName.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.births.push(BirthSpan.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.birthPlaces.push(reader.string());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.documents.push(ListedDocument.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.countries.push(reader.string());
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.programmes.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListedName(): ListedName {
+  return { text: "", isWeak: false };
+}
+
+export const ListedName: MessageFns<ListedName> = {
+  encode(message: ListedName, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.text !== "") {
+      writer.uint32(10).string(message.text);
+    }
+    if (message.isWeak !== false) {
+      writer.uint32(16).bool(message.isWeak);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListedName {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListedName();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.isWeak = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBirthSpan(): BirthSpan {
+  return { from: "", to: "" };
+}
+
+export const BirthSpan: MessageFns<BirthSpan> = {
+  encode(message: BirthSpan, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.from !== "") {
+      writer.uint32(10).string(message.from);
+    }
+    if (message.to !== "") {
+      writer.uint32(18).string(message.to);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BirthSpan {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBirthSpan();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.from = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.to = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListedDocument(): ListedDocument {
+  return { type: "", number: "" };
+}
+
+export const ListedDocument: MessageFns<ListedDocument> = {
+  encode(message: ListedDocument, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== "") {
+      writer.uint32(10).string(message.type);
+    }
+    if (message.number !== "") {
+      writer.uint32(18).string(message.number);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListedDocument {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListedDocument();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.number = reader.string();
             continue;
           }
         }
@@ -993,7 +1709,7 @@ function createBaseScreeningException(): ScreeningException {
   return {
     exceptionId: "",
     tenant: "",
-    kind: "",
+    kind: ReviewKind.UNSPECIFIED,
     subjectId: "",
     entryId: "",
     reviewId: "",
@@ -1013,8 +1729,8 @@ export const ScreeningException: MessageFns<ScreeningException> = {
     if (message.tenant !== "") {
       writer.uint32(18).string(message.tenant);
     }
-    if (message.kind !== "") {
-      writer.uint32(26).string(message.kind);
+    if (message.kind !== ReviewKind.UNSPECIFIED) {
+      writer.uint32(24).int32(reviewKindToNumber(message.kind));
     }
     if (message.subjectId !== "") {
       writer.uint32(34).string(message.subjectId);
@@ -1073,11 +1789,11 @@ export const ScreeningException: MessageFns<ScreeningException> = {
             continue;
           }
           case 3: {
-            if (tag !== 26) {
+            if (tag !== 24) {
               break;
             }
 
-            message.kind = reader.string();
+            message.kind = reviewKindFromJSON(reader.int32());
             continue;
           }
           case 4: {

@@ -22,41 +22,59 @@ import { Timestamp } from "../../../google/protobuf/timestamp";
 import { FieldViolation } from "../../common/v1/error_reason";
 import { Money, Rate } from "../../common/v1/money";
 import { PaymentEvent, Reason } from "./payment_events";
+import { PaymentIntent } from "./payment_intent";
+import { PaymentReceipt } from "./payment_receipt";
 
 export const protobufPackage = "corridor.payment.v1";
 
 export const protobufFileName = "corridor/payment/v1/payment_service.proto";
 
-/** AcceptPaymentRequest carries the payment as the caller wrote it. */
+/** AcceptPaymentRequest carries a payment. */
 export interface AcceptPaymentRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
-  /** The request body, UTF-8 JSON, at most 64 KiB. Numbers are read from its text, so amounts stay exact. */
-  bodyJson: Buffer;
   /**
-   * The agent through whose door the payment comes, with the optional externalId of the body; absent for the tenant's door.
-   * The limits of the agent then apply: fails with LIMIT_EXCEEDED.
+   * Id of the agent through whose door it comes, from its credential: the payment becomes a transaction of its own and uses up
+   * its limits. Absent for a payment of the tenant itself.
    */
-  agentId?: string | undefined;
+  agentId?:
+    | string
+    | undefined;
+  /** Required: what is to be paid. */
+  intent:
+    | PaymentIntent
+    | undefined;
+  /** Form in which the caller will show the receipt; 0 for a caller that shows it to nobody. */
+  answerForm: number;
 }
 
-/** AcceptPaymentResponse carries the answer as the caller shall receive it. */
+/** AcceptPaymentResponse carries the first answer. */
 export interface AcceptPaymentResponse {
-  /** The response body, UTF-8 JSON. */
-  bodyJson: Buffer;
-  /** True when this is the stored answer to an earlier request. */
+  /** What the payment was answered first. */
+  receipt:
+    | PaymentReceipt
+    | undefined;
+  /** True when this is the answer to an earlier request. */
   replayed: boolean;
 }
 
-/** ValidatePaymentRequest carries a payment as the caller wrote it. */
+/** ValidatePaymentRequest carries a payment that is not to be made. */
 export interface ValidatePaymentRequest {
   /** Slug of the tenant, from its credential. */
   tenant: string;
-  /** The request body, UTF-8 JSON, at most 64 KiB. */
-  bodyJson: Buffer;
+  /** Id of the agent through whose door it would come; absent for a payment of the tenant itself. */
+  agentId?:
+    | string
+    | undefined;
+  /** The payment. What is missing of it is a problem. */
+  intent:
+    | PaymentIntent
+    | undefined;
+  /** True asks about the id and the fields alone. Cards, quote, limits and funds are then not looked at, and there is no price. */
+  fieldsOnly: boolean;
 }
 
-/** ValidatePaymentResponse says what AcceptPayment would say of the same body now. */
+/** ValidatePaymentResponse says what AcceptPayment would say of the same payment now. */
 export interface ValidatePaymentResponse {
   /** Everything that is wrong; empty when the payment would be accepted. */
   problems: Problem[];
@@ -68,6 +86,10 @@ export interface ValidatePaymentResponse {
   fees: ExpectedFee[];
   /** Numbers whose checksums do not fit. A payment is never refused for them. */
   advice: FieldViolation[];
+  /** True when a payment is stored under the id. */
+  isKnown: boolean;
+  /** Names, in the REST API, of the parts that differ from the stored payment, at most 20; empty when it is the same. */
+  differentFields: string[];
 }
 
 /** ExpectedFee is one fee that the tenant would be charged. */
@@ -758,7 +780,7 @@ export interface PayoutAccount {
 }
 
 function createBaseAcceptPaymentRequest(): AcceptPaymentRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0), agentId: undefined };
+  return { tenant: "", agentId: undefined, intent: undefined, answerForm: 0 };
 }
 
 export const AcceptPaymentRequest: MessageFns<AcceptPaymentRequest> = {
@@ -766,11 +788,14 @@ export const AcceptPaymentRequest: MessageFns<AcceptPaymentRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
-    }
     if (message.agentId !== undefined) {
-      writer.uint32(26).string(message.agentId);
+      writer.uint32(18).string(message.agentId);
+    }
+    if (message.intent !== undefined) {
+      PaymentIntent.encode(message.intent, writer.uint32(26).fork()).join();
+    }
+    if (message.answerForm !== 0) {
+      writer.uint32(32).int32(message.answerForm);
     }
     return writer;
   },
@@ -801,7 +826,7 @@ export const AcceptPaymentRequest: MessageFns<AcceptPaymentRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.agentId = reader.string();
             continue;
           }
           case 3: {
@@ -809,7 +834,15 @@ export const AcceptPaymentRequest: MessageFns<AcceptPaymentRequest> = {
               break;
             }
 
-            message.agentId = reader.string();
+            message.intent = PaymentIntent.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.answerForm = reader.int32();
             continue;
           }
         }
@@ -826,13 +859,13 @@ export const AcceptPaymentRequest: MessageFns<AcceptPaymentRequest> = {
 };
 
 function createBaseAcceptPaymentResponse(): AcceptPaymentResponse {
-  return { bodyJson: Buffer.alloc(0), replayed: false };
+  return { receipt: undefined, replayed: false };
 }
 
 export const AcceptPaymentResponse: MessageFns<AcceptPaymentResponse> = {
   encode(message: AcceptPaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(10).bytes(message.bodyJson);
+    if (message.receipt !== undefined) {
+      PaymentReceipt.encode(message.receipt, writer.uint32(10).fork()).join();
     }
     if (message.replayed !== false) {
       writer.uint32(16).bool(message.replayed);
@@ -858,7 +891,7 @@ export const AcceptPaymentResponse: MessageFns<AcceptPaymentResponse> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.receipt = PaymentReceipt.decode(reader, reader.uint32());
             continue;
           }
           case 2: {
@@ -883,7 +916,7 @@ export const AcceptPaymentResponse: MessageFns<AcceptPaymentResponse> = {
 };
 
 function createBaseValidatePaymentRequest(): ValidatePaymentRequest {
-  return { tenant: "", bodyJson: Buffer.alloc(0) };
+  return { tenant: "", agentId: undefined, intent: undefined, fieldsOnly: false };
 }
 
 export const ValidatePaymentRequest: MessageFns<ValidatePaymentRequest> = {
@@ -891,8 +924,14 @@ export const ValidatePaymentRequest: MessageFns<ValidatePaymentRequest> = {
     if (message.tenant !== "") {
       writer.uint32(10).string(message.tenant);
     }
-    if (message.bodyJson.length !== 0) {
-      writer.uint32(18).bytes(message.bodyJson);
+    if (message.agentId !== undefined) {
+      writer.uint32(18).string(message.agentId);
+    }
+    if (message.intent !== undefined) {
+      PaymentIntent.encode(message.intent, writer.uint32(26).fork()).join();
+    }
+    if (message.fieldsOnly !== false) {
+      writer.uint32(32).bool(message.fieldsOnly);
     }
     return writer;
   },
@@ -923,7 +962,23 @@ export const ValidatePaymentRequest: MessageFns<ValidatePaymentRequest> = {
               break;
             }
 
-            message.bodyJson = Buffer.from(reader.bytes());
+            message.agentId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.intent = PaymentIntent.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.fieldsOnly = reader.bool();
             continue;
           }
         }
@@ -940,7 +995,7 @@ export const ValidatePaymentRequest: MessageFns<ValidatePaymentRequest> = {
 };
 
 function createBaseValidatePaymentResponse(): ValidatePaymentResponse {
-  return { problems: [], price: undefined, fees: [], advice: [] };
+  return { problems: [], price: undefined, fees: [], advice: [], isKnown: false, differentFields: [] };
 }
 
 export const ValidatePaymentResponse: MessageFns<ValidatePaymentResponse> = {
@@ -956,6 +1011,12 @@ export const ValidatePaymentResponse: MessageFns<ValidatePaymentResponse> = {
     }
     for (const v of message.advice) {
       FieldViolation.encode(v!, writer.uint32(34).fork()).join();
+    }
+    if (message.isKnown !== false) {
+      writer.uint32(40).bool(message.isKnown);
+    }
+    for (const v of message.differentFields) {
+      writer.uint32(50).string(v!);
     }
     return writer;
   },
@@ -1003,6 +1064,22 @@ export const ValidatePaymentResponse: MessageFns<ValidatePaymentResponse> = {
             }
 
             message.advice.push(FieldViolation.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.isKnown = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.differentFields.push(reader.string());
             continue;
           }
         }
@@ -5224,10 +5301,10 @@ export const PaymentServiceService = {
   /**
    * AcceptPayment validates a payment and stores it durably, or refuses it and stores nothing.
    *
-   * Idempotent by tenant and externalPaymentId, for ever: the same content gets the first answer byte for byte, different
-   * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED,
-   * QUOTE_UNUSABLE, QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no
-   * rival has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
+   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails with
+   * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
+   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
+   * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment: {
     path: "/corridor.payment.v1.PaymentService/AcceptPayment" as const,
@@ -5242,8 +5319,7 @@ export const PaymentServiceService = {
   /**
    * ValidatePayment answers every problem of a payment and what it would cost, and moves, claims and stores nothing.
    *
-   * Safe to repeat. Problems are in the response. Fails with INVALID_ARGUMENT when the body is not a JSON object within the
-   * limits, and with UNAVAILABLE.
+   * Safe to repeat. Problems are in the response; their fields have the names that PaymentIntent tells of. Fails with UNAVAILABLE.
    */
   validatePayment: {
     path: "/corridor.payment.v1.PaymentService/ValidatePayment" as const,
@@ -5506,17 +5582,16 @@ export interface PaymentServiceServer extends UntypedServiceImplementation {
   /**
    * AcceptPayment validates a payment and stores it durably, or refuses it and stores nothing.
    *
-   * Idempotent by tenant and externalPaymentId, for ever: the same content gets the first answer byte for byte, different
-   * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED,
-   * QUOTE_UNUSABLE, QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no
-   * rival has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
+   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails with
+   * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
+   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
+   * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment: handleUnaryCall<AcceptPaymentRequest, AcceptPaymentResponse>;
   /**
    * ValidatePayment answers every problem of a payment and what it would cost, and moves, claims and stores nothing.
    *
-   * Safe to repeat. Problems are in the response. Fails with INVALID_ARGUMENT when the body is not a JSON object within the
-   * limits, and with UNAVAILABLE.
+   * Safe to repeat. Problems are in the response; their fields have the names that PaymentIntent tells of. Fails with UNAVAILABLE.
    */
   validatePayment: handleUnaryCall<ValidatePaymentRequest, ValidatePaymentResponse>;
   /** GetPayment returns the record of one payment. Fails with PAYMENT_NOT_FOUND, also for another tenant's. */
@@ -5606,10 +5681,10 @@ export interface PaymentServiceClient extends Client1 {
   /**
    * AcceptPayment validates a payment and stores it durably, or refuses it and stores nothing.
    *
-   * Idempotent by tenant and externalPaymentId, for ever: the same content gets the first answer byte for byte, different
-   * content fails with IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED,
-   * QUOTE_UNUSABLE, QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no
-   * rival has stored the id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
+   * Idempotent by tenant and external_payment_id, for ever: the same content gets the first receipt, different content fails with
+   * IDEMPOTENCY_CONFLICT. Fails with INVALID_ARGUMENT (every failed field at once), QUOTE_EXPIRED, QUOTE_UNUSABLE,
+   * QUOTE_MISMATCH, NO_ROUTE, LIMIT_EXCEEDED, FUNDS_TOO_LOW, and UNAVAILABLE. A refusal is answered only when no rival has stored the
+   * id meanwhile. With REQUEST_RUNNING the request with this id has not been answered within 5 seconds.
    */
   acceptPayment(
     request: AcceptPaymentRequest,
@@ -5629,8 +5704,7 @@ export interface PaymentServiceClient extends Client1 {
   /**
    * ValidatePayment answers every problem of a payment and what it would cost, and moves, claims and stores nothing.
    *
-   * Safe to repeat. Problems are in the response. Fails with INVALID_ARGUMENT when the body is not a JSON object within the
-   * limits, and with UNAVAILABLE.
+   * Safe to repeat. Problems are in the response; their fields have the names that PaymentIntent tells of. Fails with UNAVAILABLE.
    */
   validatePayment(
     request: ValidatePaymentRequest,

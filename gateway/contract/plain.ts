@@ -1,0 +1,12 @@
+import type { Decimal } from "../../services/shared/kernel/money";
+
+type Leaf = string | number | boolean | null | undefined | Decimal | readonly unknown[];
+type Keys<U> = U extends unknown ? keyof U : never;
+type Member<U, K> = U extends unknown ? (K extends keyof U ? U[K] : never) : never;
+
+/** One object with the members of all variants, each perhaps missing: what a codec reads that does not ask for the variant. */
+export type Plain<T> =
+  | Extract<T, Leaf>
+  | ([Exclude<T, Leaf>] extends [never]
+      ? never
+      : { readonly [Name in Keys<Exclude<T, Leaf>>]?: Plain<Member<Exclude<T, Leaf>, Name>> | undefined });

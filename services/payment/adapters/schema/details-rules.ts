@@ -1,0 +1,69 @@
+import { readCallerText } from "../../../shared/kernel/caller-text";
+import { type FieldViolation, hasReason } from "../../../shared/kernel/errors";
+import type { JsonObject, JsonValue } from "../../../shared/kernel/json";
+import type { PaymentIntent } from "../../domain/payment-intent";
+import type { DetailsRules, Schemas } from "../../ports";
+import { customerFieldInWords, customerView, intentView } from "./intent-view";
+
+const alpha3 = /^[A-Z]{3}$/;
+
+/** Applies the published schemas to a JSON view of a payment. Fields are named in the words of the schemas of countries. */
+export const makeDetailsRules = (schemas: Schemas): DetailsRules => ({
+  async check(intent) {
+    const view = intentView(intent);
+    return [
+      ...textViolations(view, ""),
+      ...(await checkKind(schemas, intent, view)),
+      ...(await checkCountry(schemas, intent, view)),
+    ];
+  },
+  async advise(intent) {
+    const country = intent.payout?.countryCode ?? "";
+    return alpha3.test(country) ? schemas.advise(country, intentView(intent)) : [];
+  },
+});
+
+async function checkKind(
+  schemas: Schemas,
+  intent: PaymentIntent,
+  view: JsonObject,
+): Promise<readonly FieldViolation[]> {
+  if (intent.payout === undefined) return schemas.check("pull", view);
+  if (intent.payout.profile !== "CUSTOMER") return schemas.check("push", view);
+  const violations = await schemas.check("customer", customerView(intent));
+  return violations.map(({ field, message }) => ({ field: customerFieldInWords(field), message }));
+}
+
+async function checkCountry(
+  schemas: Schemas,
+  { payout }: PaymentIntent,
+  view: JsonObject,
+): Promise<readonly FieldViolation[]> {
+  if (payout === undefined || !alpha3.test(payout.countryCode)) return [];
+  try {
+    const violations = await schemas.check(payout.countryCode, view);
+    return payout.profile === "CUSTOMER" ? violations.filter(bindsCustomers) : violations;
+  } catch (error) {
+    if (!hasReason(error, "COUNTRY_UNSUPPORTED")) throw error;
+    const message = "must be the alpha-3 code of a country that is served";
+    return [{ field: "recipient.paymentMethod.countryCode", message }];
+  }
+}
+
+/** The schema `customer` says who is paid; of a country a customer has to meet the currency, extras and method. */
+const customerRules = [
+  /^recipientAmount\b/,
+  /^additionalData\b/,
+  /^recipient\.paymentMethod\.(?:type|key|keyType|cardTokenId)$/,
+];
+const bindsCustomers = ({ field }: FieldViolation): boolean => customerRules.some((rule) => rule.test(field));
+
+/** Text with hidden characters, or with a card number where none belongs. */
+function textViolations(value: JsonValue, path: string): readonly FieldViolation[] {
+  if (typeof value === "string") {
+    const read = readCallerText(value, path);
+    return "problem" in read ? [{ field: path, message: read.problem }] : [];
+  }
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) => textViolations(part, path === "" ? name : `${path}.${name}`));
+}

@@ -1,0 +1,47 @@
+import type { Decimal, Money } from "../../shared/kernel/money";
+import type { Payer, Payment, PaymentType, PullSource } from "./payment";
+import type { DetailsProfile, PayoutMethod } from "./payment-intent";
+
+/** Who asks for a payment, under which id, with which content. Enough to find an earlier answer. */
+export interface PaymentIdentity {
+  tenant: string;
+  externalId: string;
+  /** The agent through whose door it comes; undefined when the tenant asks by itself. */
+  agentId: string | undefined;
+  /** Hash of each of its parts, by their names in the REST API. */
+  hashes: Readonly<Record<string, string>>;
+}
+
+/** What a payment collects, and whether the money is taken at once. */
+export interface PullOrder {
+  source: PullSource;
+  captureAtOnce: boolean;
+}
+
+/** What a payment pays out. */
+export interface PayoutOrder {
+  /** What the caller has asked for; rounded once, half to even. */
+  recipientAmount: Money;
+  exchangeRate: Decimal | undefined;
+  quoteId: string | undefined;
+  /** True when the platform prices the payment: the caller's rate and amount are then only indicative. */
+  isIndicative: boolean;
+  profile: DetailsProfile | undefined;
+  countryCode: string;
+  method: PayoutMethod;
+  recipientName: string;
+  recipientDocument: string;
+  purpose: string;
+}
+
+/** A payment that keeps every rule of its fields. */
+export interface PaymentCommand extends PaymentIdentity {
+  type: PaymentType;
+  agent: Payment["agent"];
+  ipAddress: string;
+  amount: Money;
+  payer: Payer;
+  narrative: string;
+  pull: PullOrder | undefined;
+  payout: PayoutOrder | undefined;
+}

@@ -1,0 +1,121 @@
+import type { Decimal, Money } from "../../shared/kernel/money";
+import type { PaymentType, PullSource } from "./payment";
+
+/** A postal address. Texts that were not given are empty. */
+export interface PostalAddress {
+  /** ISO 3166-1 alpha-3. */
+  countryCode: string;
+  stateCode: string;
+  state: string;
+  city: string;
+  line1: string;
+  line2: string;
+  zipCode: string;
+}
+
+/** A document that identifies a party. */
+export interface IdentityDocument {
+  number: string;
+  type: string;
+  countryCode: string;
+}
+
+/** Who gives the money, or who gets it. Texts that were not given are empty. */
+export interface Party {
+  firstName: string;
+  lastName: string;
+  /** Undefined where none was given: some countries ask for an address that may be empty. */
+  address: PostalAddress | undefined;
+  documents: readonly IdentityDocument[];
+  email: string;
+  phoneNumber: string;
+  birthDate: string;
+  birthCountryCode: string;
+  /** Country of a sender whose address names none. */
+  countryCode: string;
+}
+
+/** Kinds of PIX keys. */
+export type PixKeyType = "EMAIL" | "PHONE" | "DOCUMENT" | "EVP";
+
+/** How a recipient is paid. Texts that were not given are empty. */
+export type PayoutMethod =
+  | { kind: "bankAccount"; accountNumber: string; accountType: string; bankCode: string; routingNumber: string }
+  | { kind: "wallet"; walletId: string; walletType: string; walletOperator: string }
+  | { kind: "pix"; key: string; keyType: PixKeyType | undefined }
+  | { kind: "upi"; address: string }
+  | { kind: "dimo"; phoneNumber: string; bankCode: string }
+  | { kind: "card"; token: string };
+
+/** A US bank account that is debited, as it was given. */
+export interface DebitAccount {
+  kind: "bank";
+  routingNumber: string;
+  accountNumber: string;
+  accountType: string;
+  holderType: string;
+  holderFirstName: string;
+  holderLastName: string;
+}
+
+/** Where money is taken from, as it was given. */
+export type CollectionSource = Extract<PullSource, { kind: "card" | "account" }> | DebitAccount;
+
+/** What a corridor asks for beside the parties. */
+export interface AdditionalData {
+  purpose: string;
+  narrative: string;
+  /** Further texts by name, in the order of their names. */
+  extras: Readonly<Record<string, string>>;
+}
+
+/** What prices a payout: its quote (or parity), or the platform when it accepts the payment. */
+export type Pricing = "QUOTED" | "AT_ACCEPTANCE";
+
+/** Which published schemas the details of the parties must meet. */
+export type DetailsProfile = "COUNTRY" | "CUSTOMER";
+
+export interface CollectionIntent {
+  source: CollectionSource | undefined;
+  captureAtOnce: boolean;
+}
+
+export interface PayoutIntent {
+  amount: Money | undefined;
+  recipient: Party | undefined;
+  /** ISO 3166-1 alpha-3 of the corridor. */
+  countryCode: string;
+  method: PayoutMethod | undefined;
+  /** Empty for none. */
+  quoteId: string;
+  exchangeRate: Decimal | undefined;
+  pricing: Pricing | undefined;
+  profile: DetailsProfile | undefined;
+}
+
+/**
+ * What a payment is to do, as its caller has said it. Parts that are missing or could not be read are undefined, so that everything
+ * else that is wrong with the payment can be named together with them.
+ */
+export interface PaymentIntent {
+  externalId: string;
+  ipAddress: string;
+  amount: Money | undefined;
+  sender: Party | undefined;
+  collection: CollectionIntent | undefined;
+  payout: PayoutIntent | undefined;
+  statementDescriptor: string;
+  /** Undefined where it was not given: some countries ask for one that may be empty. */
+  additionalData: AdditionalData | undefined;
+  /** An agent's own name for the transaction; empty for none. */
+  externalTransactionId: string;
+}
+
+/** The type of a payment; undefined when it neither collects nor pays out. */
+export function typeOfIntent({
+  collection,
+  payout,
+}: Pick<PaymentIntent, "collection" | "payout">): PaymentType | undefined {
+  if (collection === undefined) return payout === undefined ? undefined : "PUSH";
+  return payout === undefined ? "PULL" : "PULLPUSH";
+}

@@ -1,0 +1,60 @@
+import { invalid } from "../../shared/kernel/errors";
+import type { Money } from "../../shared/kernel/money";
+import { type ToldReason, tellReason } from "../../shared/kernel/reason-codes";
+import { openChallenge, responseCodeOf } from "./answers";
+import type { Payment, PaymentStatus } from "./payment";
+
+/** Newest form in which a receipt can be asked for. Form 0 is that of callers who render none. */
+const newestForm = 1;
+
+/** Throws INVALID_ARGUMENT for a form that no gateway renders. */
+export function requireForm(form: number): number {
+  if (form >= 0 && form <= newestForm) return form;
+  throw invalid([{ field: "answerForm", message: `must be from 0 to ${newestForm}` }]);
+}
+
+/** What the caller of a payment was answered first. What can change later is kept as it was. */
+export interface PaymentReceipt {
+  /** Form that was asked for first. */
+  form: number;
+  paymentId: string;
+  externalId: string;
+  amount: Money;
+  createdAt: Date;
+  status: PaymentStatus;
+  responseCode: string;
+  automaticReversed: boolean;
+  message: string | undefined;
+  authCode: string | undefined;
+  challengeUrl: string | undefined;
+  /** Why, in the words of that day; undefined while it is pending, and where it is what was asked for. */
+  reason: ToldReason | undefined;
+}
+
+/** What of a receipt is stored: the payment itself never changes the rest. */
+export type ReceiptFacts = Omit<PaymentReceipt, "paymentId" | "externalId" | "amount" | "createdAt">;
+
+/**
+ * The facts of the first answer to a payment, once it is certain what they are. A payment that collects and pays out is never said to
+ * be at its end here, whatever became of its first leg.
+ */
+export function receiptFacts(payment: Payment, form: number): ReceiptFacts {
+  const { pull, cause } = payment;
+  const status = payment.type === "PULLPUSH" ? "PENDING" : payment.status;
+  return {
+    form,
+    status,
+    responseCode: responseCodeOf(payment),
+    automaticReversed: payment.automaticReversed,
+    message: pull?.message,
+    authCode: pull?.authCode,
+    challengeUrl: openChallenge(payment),
+    reason: status === "PENDING" || cause === undefined ? undefined : tellReason(cause),
+  };
+}
+
+/** The receipt of a payment whose first answer had these facts. */
+export const receiptOf = (
+  { id, externalId, amount, createdAt }: Pick<Payment, "id" | "externalId" | "amount" | "createdAt">,
+  facts: ReceiptFacts,
+): PaymentReceipt => ({ ...facts, paymentId: id, externalId, amount, createdAt });

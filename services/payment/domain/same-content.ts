@@ -1,0 +1,39 @@
+import { DomainError } from "../../shared/kernel/errors";
+
+/** Version of the rules that turn a payment into the hashes of its content. A release that hashes otherwise counts on. */
+export const contentVersion = 2;
+
+/** Content of a request that was accepted. */
+export interface Content {
+  version: number;
+  /** Hash of each part that the request had, by its name in the REST API. */
+  hashes: Readonly<Record<string, string>>;
+}
+
+/** Callers choose some of the names, so a refusal names a bounded number of them. */
+const maxNamed = 20;
+
+/**
+ * Names of the parts in which a request differs from the one that was accepted under its id, in order. Throws UNAVAILABLE for
+ * content of a later version, which only replicas of a later release can compare.
+ */
+export function differentFields(first: Content, hashes: Content["hashes"]): readonly string[] {
+  if (first.version > contentVersion) {
+    throw new DomainError("UNAVAILABLE", "this replica is too old to compare the request with the first one");
+  }
+  const names = new Set([...Object.keys(first.hashes), ...Object.keys(hashes)]);
+  return [...names]
+    .filter((name) => first.hashes[name] !== hashes[name])
+    .toSorted()
+    .slice(0, maxNamed);
+}
+
+/** Refuses another request under an id that was used; `details.fields` names the parts that differ. */
+export function requireSameContent(first: Content, hashes: Content["hashes"]): void {
+  const fields = differentFields(first, hashes);
+  if (fields.length > 0) throw new DomainError("IDEMPOTENCY_CONFLICT", usedFor(fields), { details: { fields } });
+}
+
+/** Says in which parts a request differs from what its id was used for. */
+export const usedFor = (fields: readonly string[]): string =>
+  `externalPaymentId was used with different content: ${fields.join(", ")}`;

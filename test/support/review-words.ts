@@ -1,0 +1,10 @@
+/** A review or an exception whose enums are words, without the prefix that the wire gives them. */
+export function inReviewWords<T extends { kind: string; status?: string }>(
+  record: T,
+): Omit<T, "kind" | "status"> & { kind: string; status: string | undefined } {
+  const { kind, status } = record;
+  return { ...record, kind: kind.replace("REVIEW_KIND_", ""), status: status?.replace("REVIEW_STATUS_", "") };
+}
+
+/** The word of a decision's status. */
+export const decisionWord = (status: string | undefined): string | undefined => status?.replace("DECISION_STATUS_", "");

@@ -219,6 +219,7 @@ export interface HistoryEntry {
   paymentId: string;
   code: "PAYMENT" | "CAPTURE" | "REFUND";
   status: PaymentStatus;
+  /** Kept in clear: words of ours, never a caller's. */
   description: string;
   /** Why, where it is not what was asked for. */
   cause: Cause | undefined;

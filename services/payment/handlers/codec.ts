@@ -3,6 +3,7 @@ import type { Card, PaymentRecord } from "../../../proto/gen/corridor/payment/v1
 import { openChallenge } from "../domain/answers";
 import { legId } from "../domain/legs";
 import type { Payment, Pull } from "../domain/payment";
+import { descriptionOf } from "../domain/reversal";
 import type { PaymentView } from "../store/payment-store";
 import { encodeReason } from "./reason-codec";
 
@@ -48,7 +49,7 @@ export function encodePayment({ payment, history }: PaymentView): PaymentRecord 
       requestedAt: entry.at,
       code: entry.code,
       status: entry.status,
-      description: entry.description,
+      description: descriptionOf(payment, entry),
       requestedMinor: entry.amount.minor,
       reason: encodeReason(entry.cause),
     })),

@@ -1,13 +1,16 @@
 import {
   AckPolicy,
   type Consumer,
+  type ConsumerConfig,
   type ConsumerMessages,
   DeliverPolicy,
   JetStreamApiError,
+  JetStreamError,
   type JsMsg,
 } from "@nats-io/jetstream";
 import { nanos } from "@nats-io/transport-node";
 import type { Connection } from "mongoose";
+import { monotonicMs } from "../kernel/clock";
 import { hasReason } from "../kernel/errors";
 import type { Running } from "../process/lifecycle";
 import { errorFields, type Logger } from "../process/logger";
@@ -61,8 +64,12 @@ const pullMs = 30_000;
 const heartbeatMs = 2_000;
 /** The loop looks at its requests at least so often, milliseconds; whatever changes them wakes it. */
 const lookMs = 30_000;
-/** Error code of the JetStream API. */
-const streamNotFound = 10_059;
+/** A request that nobody has answered by then hears no heartbeats, milliseconds; the bus serves us when one lives longer. */
+const silentMs = 10 * heartbeatMs;
+/** So many of these in a row, while the bus answers all else, mean that it has lost its way from the consumer to us. */
+const silencesBeforeRemaking = 5;
+/** Error codes of the JetStream API. */
+const [streamNotFound, consumerNotFound] = [10_059, 10_014];
 /** Waits before a message is tried again, milliseconds; the last one repeats. */
 const retryDelays = [100, 250, 1_000, 5_000, 30_000] as const;
 /** The same for one whose predecessors are missing: another replica has them in work, and is done with them soon. */
@@ -78,7 +85,8 @@ export interface BusConsumer extends Running {
 }
 
 /**
- * Handles every message of a subject at least once, through a durable pull consumer that is made again when it vanishes.
+ * Handles every message of a subject at least once, through a durable pull consumer that is made again when it vanishes, and from
+ * where it stood when the bus answers but no longer delivers.
  * What is taken from the bus is worked on and kept in work: it goes to another replica only when this process dies, or
  * stands still for longer than the bus waits. What fails comes again, later each time; what cannot be read is parked after
  * five tries. What the stream has forgotten before it was handled is asked for again. `stop` lets running handlers end.
@@ -94,17 +102,26 @@ export function startConsumer<M>(options: ConsumerOptions<M>): BusConsumer {
 
   const run = async (): Promise<void> => {
     let isMissingLogged = false;
+    let silences = 0;
     while (!isStopping) {
+      let openedMs = monotonicMs();
       try {
+        if (silences >= silencesBeforeRemaking) await remakeConsumer(options);
         const consumer = await openConsumer(options);
         isMissingLogged = false;
-        const pulls = makePulls(consumer, waker, (message) => (isStopping ? message.nak() : inWork.start(message)));
+        openedMs = monotonicMs();
+        const pulls = makePulls(consumer, waker, (message) => {
+          silences = 0;
+          if (isStopping) message.nak();
+          else inWork.start(message);
+        });
         while (!isStopping && pulls.failure() === undefined) {
           pulls.ask(concurrency - inWork.count(), concurrency);
           await waker.wait(lookMs);
         }
         await pulls.end();
       } catch (error) {
+        silences = isSilence(error) && monotonicMs() - openedMs < silentMs ? silences + 1 : 0;
         const isMissing = error instanceof JetStreamApiError && error.code === streamNotFound;
         // Said once: a producer that is not deployed is no fault of this process.
         if (!isMissing) logger.warn({ stream, durable, ...errorFields(error) }, "the consumer starts again");
@@ -231,19 +248,46 @@ function read<M>(message: JsMsg, decode: (payload: Uint8Array) => M): Reading<M>
   }
 }
 
+const isSilence = (error: unknown): boolean => error instanceof JetStreamError && error.message === "heartbeats missed";
+
+const configOf = <M>(
+  { durable, subject, ackWaitMs = usualAckWaitMs }: ConsumerOptions<M>,
+  { deliver_policy, opt_start_seq }: Pick<ConsumerConfig, "deliver_policy" | "opt_start_seq">,
+): Partial<ConsumerConfig> => ({
+  durable_name: durable,
+  filter_subject: subject,
+  ack_policy: AckPolicy.Explicit,
+  deliver_policy,
+  ...(opt_start_seq === undefined ? {} : { opt_start_seq }),
+  ack_wait: nanos(ackWaitMs),
+  max_deliver: -1,
+  max_ack_pending: 5_000,
+});
+
 async function openConsumer<M>(options: ConsumerOptions<M>): Promise<Consumer> {
-  const { bus, stream, subject, durable, ackWaitMs = usualAckWaitMs } = options;
+  const { bus, stream, durable } = options;
   const { manager, jetstream } = await bus.client();
-  await manager.consumers.add(stream, {
-    durable_name: durable,
-    filter_subject: subject,
-    ack_policy: AckPolicy.Explicit,
-    deliver_policy: DeliverPolicy.All,
-    ack_wait: nanos(ackWaitMs),
-    max_deliver: -1,
-    max_ack_pending: 5_000,
+  const known = await manager.consumers.info(stream, durable).catch((error: unknown) => {
+    if (error instanceof JetStreamApiError && error.code === consumerNotFound) return undefined;
+    throw error;
   });
+  // Where one begins cannot be changed.
+  await manager.consumers.add(stream, configOf(options, known?.config ?? { deliver_policy: DeliverPolicy.All }));
   return jetstream.consumers.get(stream, durable);
+}
+
+/**
+ * Makes the durable consumer again behind the last message before which all were acknowledged. What others have in work comes twice,
+ * and when this process dies between the two calls everything in the stream does: handlers take what they know for done.
+ */
+async function remakeConsumer<M>(options: ConsumerOptions<M>): Promise<void> {
+  const { bus, stream, durable, logger } = options;
+  const { manager } = await bus.client();
+  const { ack_floor } = await manager.consumers.info(stream, durable);
+  const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: ack_floor.stream_seq + 1 };
+  await manager.consumers.delete(stream, durable);
+  await manager.consumers.add(stream, configOf(options, start));
+  logger.error({ stream, durable, ...start }, "the bus delivered nothing to the consumer, which was made again");
 }
 
 function delayAfter(error: unknown, deliveryCount: number): number {

@@ -108,6 +108,7 @@ function busPermissions(user: BusUserName): BusPermissions {
       replaySubjectOf(stream),
       `$JS.API.CONSUMER.CREATE.${stream}.${durable}.${subject}`,
       `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
+      `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
       `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
       `$JS.ACK.${stream}.${durable}.>`,
     ];

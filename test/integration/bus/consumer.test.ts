@@ -1,10 +1,12 @@
 import { startConsumer } from "../../../services/shared/bus/bus-consumer";
+import { type Bus, openBus } from "../../../services/shared/bus/jetstream";
 import { makeParkedMessages } from "../../../services/shared/bus/parked-messages";
 import { systemIds } from "../../../services/shared/kernel/ids";
 import type { Running } from "../../../services/shared/process/lifecycle";
 import { makeMetrics } from "../../../services/shared/process/metrics";
 import { noTracing } from "../../../services/shared/process/tracing";
 import { type BusGround, eventually, silent, startBusGround } from "./bus-ground";
+import { startDeafNats } from "./deaf-nats";
 
 interface Message {
   key: string;
@@ -14,6 +16,7 @@ interface Message {
 describe("startConsumer", () => {
   let base: BusGround;
   let consumers: Running[] = [];
+  let ways: { stop(): Promise<void> }[] = [];
   let seen: string[];
 
   beforeEach(async () => {
@@ -21,9 +24,11 @@ describe("startConsumer", () => {
     await base.bus.ensureStream(base.stream);
     seen = [];
     consumers = [];
+    ways = [];
   });
   afterEach(async () => {
     await Promise.all(consumers.map((consumer) => consumer.stop()));
+    for (const way of ways) await way.stop();
     await base.stop();
   });
 
@@ -38,11 +43,11 @@ describe("startConsumer", () => {
   const send = (key: string, text: string) => publish(JSON.stringify({ key, text }));
   const consume = (
     handle: (message: Message) => Promise<void>,
-    limits: { ackWaitMs?: number; concurrency?: number } = {},
+    limits: { ackWaitMs?: number; concurrency?: number; bus?: Bus } = {},
   ): Running => {
     const consumer = startConsumer<Message>({
-      ...limits,
       bus: base.bus,
+      ...limits,
       stream: base.stream.name,
       subject: base.subject,
       durable: "test",
@@ -110,6 +115,34 @@ describe("startConsumer", () => {
     await eventually(async () => (await manager.consumers.info(base.stream.name, "test")).num_ack_pending === 0);
   });
 
+  it("is made again from where it stood when the bus answers and delivers nothing", async () => {
+    const way = await startDeafNats(base.ground.natsUrl);
+    const bus = await openBus({ url: way.url, name: "test", logger: silent });
+    ways = [bus, way];
+    consume(note, { bus });
+    await send("a", "1");
+    await send("a", "2");
+    await eventually(() => seen.length > 1);
+    await eventually(async () => (await stateOfConsumer()).ack_floor.stream_seq === 2);
+    const { created } = await stateOfConsumer();
+
+    way.lose();
+    await send("a", "3");
+    await eventually(() => seen.length > 2);
+    await eventually(async () => (await stateOfConsumer()).ack_floor.stream_seq === 3);
+
+    expect(seen).toEqual(["1", "2", "3"]);
+    const again = await stateOfConsumer();
+    expect(again.created).not.toBe(created);
+    expect(again.config).toMatchObject({ opt_start_seq: 3 });
+    await Promise.all(consumers.splice(0).map((consumer) => consumer.stop()));
+    // The next one takes it as it is.
+    consume(note);
+    await send("a", "4");
+    await eventually(() => seen.length > 3);
+    expect(seen).toEqual(["1", "2", "3", "4"]);
+  }, 120_000);
+
   it("starts again when its consumer or the stream vanishes", async () => {
     consume(note);
     await send("a", "one");
@@ -131,6 +164,7 @@ describe("startConsumer", () => {
 
     await consumer.stop();
     consumers = [];
+    ways = [];
   });
 
   it("lets a running handler end when it stops", async () => {
@@ -200,9 +234,10 @@ describe("startConsumer", () => {
       { ackWaitMs },
     );
 
+    await eventually(() => seen.includes("second"));
     await eventually(async () => {
       const { num_pending, num_ack_pending } = await stateOfConsumer();
-      return num_pending + num_ack_pending === 0 && seen.includes("second");
+      return num_pending + num_ack_pending === 0;
     });
 
     expect(seen.filter((text) => text === "second")).toHaveLength(1);

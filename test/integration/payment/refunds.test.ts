@@ -146,7 +146,7 @@ describe("refunds of a payment", () => {
     await refund(one, id, { externalRefundId: `${id}-r`, amount: 10, reason });
 
     const record = await world.mongo.connection.collection("payments").findOne({ tenant: demo, externalId: id });
-    const [{ id: refundId }] = record?.["refunds"] as [{ id: string }];
+    const refundId = String(Object(record?.["refunds"])[0].id);
     expect(inspect(record, { depth: 9 })).not.toContain(reason);
     for (const externalPaymentId of [id, refundId]) {
       const { payment } = await two.getPayment({ tenant: demo, externalPaymentId });

@@ -63,6 +63,7 @@ export function makeErasureStore(connection: Connection, noteDue: NoteDue = () =
       const facts = { tenant, erasedAt, updatedAt: erasedAt, tries, ...defined({ dueAt, outstandingSince }) };
       const first = { $setOnInsert: { ...facts, ...told } };
       await erasures.updateOne({ _id: participantId }, first, { ...tx, upsert: true });
+      if (dueAt !== undefined) noteDue(dueAt);
     },
     async find(participantId) {
       const record = await erasures.findOne({ _id: participantId });

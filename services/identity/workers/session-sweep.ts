@@ -11,6 +11,8 @@ export interface SessionSweepDeps {
   advance: { ask(id: string): Promise<unknown> };
   clock: Clock;
   logger: Logger;
+  /** Longest time without a look at the store, milliseconds. */
+  lookMs?: number | undefined;
 }
 
 const batchSize = 32;
@@ -24,7 +26,7 @@ const leaseMs = 10_000;
  * Asks the vendor about the sessions, documents or erasures whose time has come, and ends sessions whose page has closed. Of
  * several replicas the one that takes a session asks.
  */
-export function startSessionSweep({ sessions, due, advance, clock, logger }: SessionSweepDeps): Running {
+export function startSessionSweep({ sessions, due, advance, clock, logger, lookMs }: SessionSweepDeps): Running {
   const askOne = async (session: DueSession): Promise<void> => {
     const { id } = session;
     const until = plusMs(clock.now(), leaseMs);
@@ -47,6 +49,7 @@ export function startSessionSweep({ sessions, due, advance, clock, logger }: Ses
     work: sweep,
     notes: due,
     clock,
+    lookMs,
     onError: (error) => logger.warn(errorFields(error), "looking for due sessions failed"),
   });
 }

@@ -19,7 +19,7 @@ export interface ExecutorDeps {
   tracing: Tracing;
   metrics: Metrics;
   /** Longest time without a look at the store, milliseconds. */
-  lookMs?: number;
+  lookMs?: number | undefined;
 }
 
 export interface Executor extends Running {
@@ -78,7 +78,7 @@ export function startExecutor(deps: ExecutorDeps): Executor {
     });
   };
   const sweeper = startDueWork({
-    ...(deps.lookMs === undefined ? {} : { lookMs: deps.lookMs }),
+    lookMs: deps.lookMs,
     work: makeSweep(deps, held, hold),
     notes: deps.due,
     clock,

@@ -67,7 +67,7 @@ const lookMs = 30_000;
 /** A request that nobody has answered by then hears no heartbeats, milliseconds; the bus serves us when one lives longer. */
 const silentMs = 10 * heartbeatMs;
 /** So many of these in a row, while the bus answers all else, mean that it has lost its way from the consumer to us. */
-const silencesBeforeRemaking = 5;
+const silencesBeforeRemaking = 3;
 /** Error codes of the JetStream API. */
 const [streamNotFound, consumerNotFound] = [10_059, 10_014];
 /** Waits before a message is tried again, milliseconds; the last one repeats. */

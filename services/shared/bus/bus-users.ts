@@ -91,9 +91,9 @@ export const replaySubjectOf = (stream: string): string => `corridor-replay.${st
 export const inboxOf = (user: string): string => `_INBOX.${user}`;
 
 /**
- * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas and tell them what will be due, to read with
- * its own consumers, to see how far a stream that it hears goes and ask for what it missed, to give and hear its signals, and
- * to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
+ * What the server must allow a user: to ask who it is, to keep and fill its own stream, to wake its own replicas and tell them
+ * what will be due, to read with its own consumers, to see how far a stream that it hears goes and ask for what it missed, to
+ * give and hear its signals, and to hear its own answers. No user may delete or purge a stream, delete messages or read another's.
  */
 function busPermissions(user: BusUserName): BusPermissions {
   const { tells, hears, looksBack = false, signals = [], listens = [] } = busUsers[user];

@@ -35,7 +35,11 @@ export function shareDueNotes(
       if (restMs <= 0) tell();
       else timer = setTimeout(tell, restMs);
     });
-    stops.push(() => clearTimeout(timer));
+    stops.push(() => {
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      tell();
+    });
   }
   bus.onSignal(subject, (text) => {
     const [from, name] = text.split(" ");
@@ -44,6 +48,7 @@ export function shareDueNotes(
     for (const [own, noted] of Object.entries(notes)) if (text === "" || own === name) noted.hear();
   });
   return {
+    // What was written last, and what this process gives back when it stops, is for the others to know.
     async stop() {
       for (const stop of stops) stop();
     },

@@ -7,29 +7,29 @@ export interface DueNotes {
   note(at?: Date): void;
   /** Another replica writes something: when it is due has to be looked up. */
   hear(): void;
-  /** One listener at a time. What was told before it is told to it at once. `isHeard`: by another replica. */
-  listen(listener: (at: Date | undefined, isHeard: boolean) => void): void;
+  /** One listener at a time. What was told before it is told to it at once, without a time. */
+  listen(listener: (at: Date | undefined) => void): void;
   /** Is told of each note of this process, but not of what others were heard to have written. */
   onNote(listener: () => void): void;
 }
 
 export function makeDueNotes(): DueNotes {
-  let listener: ((at: Date | undefined, isHeard: boolean) => void) | undefined;
+  let listener: ((at: Date | undefined) => void) | undefined;
   let isEarly = false;
   const tellOthers: (() => void)[] = [];
-  const tell = (at: Date | undefined, isHeard: boolean): void => {
+  const tell = (at: Date | undefined): void => {
     if (listener === undefined) isEarly = true;
-    else listener(at, isHeard);
+    else listener(at);
   };
   return {
     note(at) {
-      tell(at, false);
+      tell(at);
       for (const other of tellOthers) other();
     },
-    hear: () => tell(undefined, true),
+    hear: () => tell(undefined),
     listen(next) {
       listener = next;
-      if (isEarly) next(undefined, true);
+      if (isEarly) next(undefined);
       isEarly = false;
     },
     onNote: (other) => void tellOthers.push(other),
@@ -50,8 +50,8 @@ export interface DueWorkOptions {
   leastMs?: number;
   /** Rest before what is left is looked at again, and behind a failure, milliseconds. */
   restMs?: number;
-  /** Longest time without a look, in which a word may be lost, milliseconds. */
-  lookMs?: number;
+  /** Longest time without a look, in which a word may be lost, milliseconds. A quarter is added or taken away. */
+  lookMs?: number | undefined;
   /** 0 to 1. */
   random?: () => number;
 }
@@ -59,8 +59,8 @@ export interface DueWorkOptions {
 const usualRestMs = 250;
 const usualLookMs = 30_000;
 /**
- * What another replica was heard to write is looked for at once and again so much later, milliseconds: it may have spoken before
- * its commit, and it may have died behind it. Longer than a transaction, and than the leases under which work is taken.
+ * Behind a word it is looked once more so much later, milliseconds: whoever writes may speak before its commit, and die behind it.
+ * Longer than a transaction takes.
  */
 const againMs = 6_000;
 /** Longest time that a timer of the machine can wait. */
@@ -82,12 +82,19 @@ export function startDueWork(options: DueWorkOptions): Running {
   let againAtMs = 0;
   let leastAtMs = 0;
 
-  const bring = (at: Date | undefined, isHeard = false): void => {
-    if (isHeard) againAtMs = monotonicMs() + againMs;
+  const bring = (at: Date | undefined): void => {
     if (at === undefined) isCalled = true;
     else if (dueAt === undefined || at < dueAt) dueAt = at;
     else return;
     alarm.end();
+  };
+  const told = (at: Date | undefined): void => {
+    againAtMs = monotonicMs() + againMs;
+    bring(at);
+  };
+  /** A time to come stays: what was noted before its commit is not in the store yet. */
+  const forgetPassed = (): void => {
+    if (dueAt !== undefined && dueAt <= clock.now()) dueAt = undefined;
   };
   const leftMs = (): number => {
     if (isStopped) return 0;
@@ -99,12 +106,12 @@ export function startDueWork(options: DueWorkOptions): Running {
   /** A word that comes during the rest of what is left ends it: it may be about something new. */
   const rest = async (): Promise<void> => {
     lookAtMs = monotonicMs() + restMs;
-    dueAt = undefined;
+    forgetPassed();
     await alarm.wait();
   };
   const run = async (): Promise<boolean> => {
     isCalled = false;
-    dueAt = undefined;
+    forgetPassed();
     leastAtMs = monotonicMs() + leastMs;
     try {
       const next = await work();
@@ -127,7 +134,7 @@ export function startDueWork(options: DueWorkOptions): Running {
       } else await rest();
     }
   };
-  notes?.listen(bring);
+  notes?.listen(told);
   const unfollow = clock.onMove?.(() => alarm.end());
   const ended = loop();
   return {

@@ -46,8 +46,8 @@ export interface QueueStore {
    * in them. With a lease, those that did not exist are the holder's.
    */
   touch(tx: Tx, dueAt: ReadonlyMap<string, Date>, lease?: QueueLease): Promise<void>;
-  /** When the next queue is due, by the time that decides it, and when the first lease of another holder ends, in real time. */
-  upcoming(claim: Pick<QueueClaim, "holder" | "at">): Promise<{ dueAt: Date | undefined; freeAt: Date | undefined }>;
+  /** When the next queue is due, by the time that decides it, and when the first lease ends, whoever holds it, in real time. */
+  upcoming(at: Date): Promise<{ dueAt: Date | undefined; freeAt: Date | undefined }>;
   /** Which of the queues exist. */
   opened(ids: readonly string[]): Promise<string[]>;
   /** Takes queues that are due and free, those due for longest first. */
@@ -104,7 +104,9 @@ export function makeQueueStore(connection: Connection, noteDue: (at: Date) => vo
           upsert: true,
         },
       }));
-      if (updates.length > 0) await queues.bulkWrite(updates, { session, ordered: true });
+      if (updates.length === 0) return;
+      await queues.bulkWrite(updates, { session, ordered: true });
+      for (const at of dueAt.values()) noteDue(lease?.leaseUntil ?? at);
     },
     async opened(ids) {
       if (ids.length === 0) return [];
@@ -145,9 +147,6 @@ export function makeQueueStore(connection: Connection, noteDue: (at: Date) => vo
       return deletedCount === 1;
     },
     ...timesOf(queues, noteDue),
-    async release(holder) {
-      await queues.updateMany({ leaseHolder: holder }, { $set: free });
-    },
   };
 }
 
@@ -155,14 +154,14 @@ export function makeQueueStore(connection: Connection, noteDue: (at: Date) => vo
 function timesOf(
   queues: Collection<QueueRecord>,
   noteDue: (at: Date) => void,
-): Pick<QueueStore, "upcoming" | "postpone" | "hasten"> {
+): Pick<QueueStore, "upcoming" | "postpone" | "hasten" | "release"> {
   return {
-    async upcoming({ holder, at }) {
+    async upcoming(at) {
       const dueAt = { projection: { dueAt: 1 }, sort: { dueAt: 1 } } as const;
       const freeAt = { projection: { leaseUntil: 1 }, sort: { leaseUntil: 1 } } as const;
       const [due, held] = await Promise.all([
         queues.findOne({ dueAt: { $gt: at } }, dueAt),
-        queues.findOne({ leaseHolder: { $gt: "", $ne: holder } }, freeAt),
+        queues.findOne({ leaseHolder: { $gt: "" } }, freeAt),
       ]);
       return { dueAt: due?.dueAt, freeAt: held?.leaseUntil };
     },
@@ -174,6 +173,10 @@ function timesOf(
     async hasten(id, at) {
       await queues.updateOne({ _id: id }, { $set: { dueAt: at }, $inc: { version: 1 } });
       noteDue(at);
+    },
+    async release(holder) {
+      const { modifiedCount } = await queues.updateMany({ leaseHolder: holder }, { $set: free });
+      if (modifiedCount > 0) noteDue(beginningOfTime);
     },
   };
 }

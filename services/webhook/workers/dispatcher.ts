@@ -15,6 +15,8 @@ export interface DispatcherOptions {
   due: DueNotes;
   /** Name of this process among all that share the work. */
   holder: string;
+  /** Longest time without a look at the store, milliseconds. */
+  lookMs?: number | undefined;
   clock: Clock;
   logger: Logger;
 }
@@ -35,7 +37,7 @@ const claimRestMs = 100;
  * of processes share the queues. `stop` lets attempts in flight end and gives the queues back.
  */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
-  const { queues, workQueue, due, holder, clock, logger } = options;
+  const { queues, workQueue, due, holder, clock, logger, lookMs } = options;
   const running = new Map<string, Promise<void>>();
   /** Until when each queue is certainly ours. Another process may have taken it while this one was stalled. */
   const heldUntilMs = new Map<string, number>();
@@ -79,7 +81,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     if (again.delete(id) && !isStopping) start(id);
   };
 
-  /** When to claim again: at the next queue's time, or when a lease of another process ends that is not renewed. */
+  /** When to claim again: at the next queue's time, or when a lease ends that is not renewed. */
   const claim = async (): Promise<Date | undefined> => {
     const at = clock.now();
     const limit = queuesInHand - running.size;
@@ -89,13 +91,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     const claimed = await queues.claim({ holder, at, realAt, leaseUntil, limit });
     for (const { id } of claimed) start(id);
     if (claimed.length === limit) return at;
-    const { dueAt, freeAt } = await queues.upcoming({ holder, at });
+    const { dueAt, freeAt } = await queues.upcoming(at);
     const heldUntil = freeAt && plusMs(at, freeAt.getTime() - realAt.getTime());
     return earlier(dueAt, heldUntil);
   };
 
   const renewal = repeat(renewMs, renew, failed);
-  const claiming = startDueWork({ work: claim, notes: due, clock, onError: failed, leastMs: claimRestMs });
+  const claiming = startDueWork({ work: claim, notes: due, clock, onError: failed, leastMs: claimRestMs, lookMs });
   return {
     handOver(ids) {
       for (const id of ids) start(id);

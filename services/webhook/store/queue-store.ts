@@ -80,6 +80,7 @@ const queueSchema = new Schema<QueueRecord>(
 );
 queueSchema.index({ dueAt: 1 });
 queueSchema.index({ leaseHolder: 1 });
+queueSchema.index({ leaseUntil: 1 });
 
 const toQueue = ({ _id, version, leaseHolder }: QueueRecord): Queue => ({ id: _id, version, holder: leaseHolder });
 
@@ -161,7 +162,7 @@ function timesOf(
       const freeAt = { projection: { leaseUntil: 1 }, sort: { leaseUntil: 1 } } as const;
       const [due, held] = await Promise.all([
         queues.findOne({ dueAt: { $gt: at } }, dueAt),
-        queues.findOne({ leaseHolder: { $gt: "" } }, freeAt),
+        queues.findOne({ leaseUntil: { $gt: beginningOfTime } }, freeAt),
       ]);
       return { dueAt: due?.dueAt, freeAt: held?.leaseUntil };
     },

@@ -51,6 +51,7 @@ const base = {
 
 module.exports = {
   reporters: ["default", "<rootDir>/test/support/total-reporter.js"],
+  testSequencer: "<rootDir>/test/support/long-first.js",
   // For a machine that does much else. A test that ends needs far less; one that hangs is told all the same.
   testTimeout: 180_000,
   projects: [

@@ -42,6 +42,18 @@ describe("bodyReader", () => {
   );
   const good = { id: "a", amount: { total: 1, currency: "USD" } };
 
+  it("reads what callers name themselves by the one rule that all of it has", () => {
+    const amounts: ObjectSchema = { type: "object", description: "Amounts by name.", additionalProperties: amount };
+    const exact = { total: 0.1, currency: "USD" };
+
+    expect(read(object({ amounts }), { amounts: { rent: exact } }).violations).toBeUndefined();
+    expect(refused(object({ amounts }), { amounts: { rent: exact, heat: { total: 0.125, currency: "USD" } } })).toEqual(
+      {
+        "amounts.heat.total": "must have at most 2 decimals",
+      },
+    );
+  });
+
   it("names every field that is wrong, in the order of the schema, and its rule", () => {
     const wrong = {
       state: "open",

@@ -29,3 +29,8 @@ it("finds a name that one letter is wrong of, wherever it stands", () => {
     }),
   );
 });
+
+it("finds the nearest of several", () => {
+  expect(nearName("amout", ["amounts", "amount", "about"])).toBe("amount");
+  expect(nearName("senders", ["sender2", "sender"])).toBe("sender2");
+});

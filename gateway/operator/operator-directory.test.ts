@@ -12,6 +12,21 @@ describe("startOperatorDirectory", () => {
   const path = join(folder, "tokens");
   afterAll(() => rmSync(folder, { recursive: true }));
 
+  it("knows nobody whose token has ended, from that moment on", async () => {
+    const text = `ada ${ada} roles=support until=2026-12-01T00:00:00Z\n`;
+    writeFileSync(path, text);
+    const tokens = parseOperatorTokens(text) ?? new Map();
+    let now = new Date("2026-11-30T23:59:59.999Z");
+    const quiet = () => undefined;
+    const logger = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+    const directory = startOperatorDirectory({ file: { path, tokens }, clock: { now: () => now }, logger });
+
+    expect(directory.find(ada)?.name).toBe("ada");
+    now = new Date("2026-12-01T00:00:00Z");
+    expect(directory.find(ada)).toBeUndefined();
+    await directory.stop();
+  });
+
   it("keeps whom it knows when the file cannot be understood or is gone, says so once, and goes on with the next good one", async () => {
     const told: unknown[] = [];
     const quiet = () => undefined;

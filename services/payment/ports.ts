@@ -177,6 +177,9 @@ export type Outcome =
 export interface ProviderCallback {
   reference: string;
   facts: readonly Fact[];
+  /** When it happened, by the provider's clock; undefined when it does not say. */
+  at: Date | undefined;
+  evidence: Evidence;
 }
 
 /** A closed list of refusals, each with the reason that it stands for when the provider names none itself. */

@@ -11,6 +11,12 @@ describe("parseEcbRates", () => {
     expect(read).toEqual({ date: "2026-11-20", perUsd: { EUR: "0.8", USD: "1", BRL: "5" } });
   });
 
+  it("reads a file with a byte order mark, and rates of more than eighteen digits", () => {
+    const read = parseEcbRates(`\uFEFF${file('<Cube currency="USD" rate="3"/><Cube currency="BRL" rate="1"/>')}`);
+
+    expect(read.perUsd).toEqual({ EUR: "0.33333333333333333333", USD: "1", BRL: "0.33333333333333333333" });
+  });
+
   it.each<[string, string]>([
     ["no dollar", file('<Cube currency="BRL" rate="6"/>')],
     ["no day", file(dollar, "")],

@@ -1,10 +1,11 @@
 import type { Clock } from "../../shared/kernel/clock";
 import { DomainError } from "../../shared/kernel/errors";
 import { applyFact } from "../domain/apply-fact";
+import { openCase } from "../domain/cases";
 import { type Fact, movesMoney } from "../domain/fact";
 import { hasNews } from "../domain/news";
 import { type Payment, unchanged } from "../domain/payment";
-import type { Providers } from "../ports";
+import type { Provider, ProviderCallback, Providers } from "../ports";
 import type { CaseStore } from "../store/case-store";
 import type { PaymentStore } from "../store/payment-store";
 
@@ -29,14 +30,15 @@ const maxTries = 5;
  * Takes a provider's callback: everything that it says of money is stored before it is acknowledged, whatever the payment's state
  * is. Money about no payment of this provider waits in suspense under a case. Throws UNAUTHENTICATED for a wrong signature, and
  * UNAVAILABLE while others keep changing the payment, or the provider does not show what a bare report is about, so that the
- * provider sends it again.
+ * provider sends it again; a report that is an hour old by then is kept in a case, and a person asks.
  */
 export const makeSettleCallback =
   (deps: SettleCallbackDeps): SettleCallback =>
   async ({ provider: name, signature, body }) => {
     const provider = deps.providers.get(name);
     if (provider === undefined) throw new DomainError("ROUTE_NOT_FOUND", "no such provider");
-    const { reference, facts } = provider.readCallback(signature, body);
+    const callback = provider.readCallback(signature, body);
+    const { reference, facts } = callback;
     for (let tries = 0; tries < maxTries; tries += 1) {
       const payment = await deps.payments.find(reference);
       const at = deps.clock.now();
@@ -44,6 +46,7 @@ export const makeSettleCallback =
       if (facts.length === 0) {
         // What it reports must not be lost with an answer that it did not give.
         if (await deps.inquire(payment, name)) return;
+        if (isOld(callback, at)) return keepUnexplained(deps, provider, callback);
         throw new DomainError("UNAVAILABLE", "the provider does not show what it reports");
       }
       const told = facts.reduce((so, fact) => applyFact(so, fact, at), unchanged(payment));
@@ -56,6 +59,31 @@ export const makeSettleCallback =
     }
     throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
   };
+
+/** For so long a provider may be away, or show its news later than it reports it. */
+const explainedWithinMs = 3_600_000;
+
+const isOld = (callback: ProviderCallback, now: Date): boolean =>
+  callback.at !== undefined && now.getTime() - callback.at.getTime() > explainedWithinMs;
+
+/** Keeps a report that its provider does not show when it is asked, in the case of its payment. */
+async function keepUnexplained(
+  { payments, clock, nudgeRelay }: SettleCallbackDeps,
+  { manifest: { name, role } }: Provider,
+  { reference, evidence }: ProviderCallback,
+): Promise<void> {
+  for (let tries = 0; tries < maxTries; tries += 1) {
+    const payment = await payments.find(reference);
+    if (payment === undefined || role === "screening") return;
+    const text = `${name} reports what it does not show when it is asked`;
+    const change = openCase(unchanged(payment), "UNEXPECTED_FACT", text, { role, evidence });
+    const next = { ...change.next, updatedAt: clock.now() };
+    if ((await payments.save(payment, { ...change, next })) !== "saved") continue;
+    nudgeRelay();
+    return;
+  }
+  throw new DomainError("UNAVAILABLE", "the payment is being changed by others");
+}
 
 const isConcerned = ({ pull, payout }: Payment, name: string): boolean =>
   pull?.provider === name || payout?.rail === name;

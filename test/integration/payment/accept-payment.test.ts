@@ -18,6 +18,14 @@ describe("copies of one request over two replicas", () => {
   const outcomes = (all: readonly Told[]): Set<string> =>
     new Set(all.map(({ text, reason }) => text ?? String(reason)));
 
+  /** Asks until there is an answer: who waited too long for what another copy is doing may ask again. */
+  async function ask(replicaAsked: PaymentRpc, body: object): Promise<Told & { hasWaited: boolean }> {
+    for (let hasWaited = false; ; hasWaited = true) {
+      const told = await world.accept(replicaAsked, body);
+      if (told.reason !== "REQUEST_RUNNING") return { ...told, hasWaited };
+    }
+  }
+
   beforeAll(async () => {
     world = await startPaymentWorld({
       // An agent of the narrow tenant has room for one payment of 100 USD.
@@ -40,8 +48,8 @@ describe("copies of one request over two replicas", () => {
 
         // The copies start together, and the rival with the same quote in the middle of them.
         const [others, ...answers] = await Promise.all([
-          world.accept(replica(race), rival),
-          ...Array.from({ length: copies }, (_none, index) => world.accept(replica(index), body)),
+          ask(replica(race), rival),
+          ...Array.from({ length: copies }, (_none, index) => ask(replica(index), body)),
         ]);
 
         const [mine, theirs] = [
@@ -50,7 +58,8 @@ describe("copies of one request over two replicas", () => {
         ];
         const told = outcomes(answers);
         const firsts = answers.filter(({ text, replayed }) => text !== undefined && !replayed).length;
-        const isMine = mine === 1 && theirs === 0 && firsts === 1 && others.reason === "QUOTE_UNUSABLE";
+        const isFirstOnce = firsts === 1 || (firsts === 0 && answers.some(({ hasWaited }) => hasWaited));
+        const isMine = mine === 1 && theirs === 0 && isFirstOnce && others.reason === "QUOTE_UNUSABLE";
         const isTheirs = mine === 0 && theirs === 1 && told.has("QUOTE_UNUSABLE") && others.text !== undefined;
         if (told.size !== 1 || !(isMine || isTheirs))
           wrong.push({ mine, theirs, told: [...told], others: others.reason });

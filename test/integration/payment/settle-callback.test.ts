@@ -66,6 +66,30 @@ describe("a provider's callback", () => {
     expect((await recordOf(world, id))?.transactionState).toBe("WaitingPayout");
   });
 
+  it("that its provider does not show is asked for again, and kept in a case once it is an hour old", async () => {
+    const { id, reference, amount } = await released();
+    const report = (minutesAgo: number): ReturnType<typeof signedCallback> => {
+      const occurredAt = new Date(Date.now() - minutesAgo * 60_000).toISOString();
+      return signedCallback("pix", {
+        ...paid(reference, amount),
+        status: "RETURNED",
+        movementId: undefined,
+        occurredAt,
+      });
+    };
+    const opened = (): Promise<unknown[]> => casesOf(world, reference);
+
+    expect(await refusalOf(call(report(30)))).toMatchObject({ reason: "UNAVAILABLE" });
+    expect(await opened()).toEqual([]);
+    const old = report(90);
+    await call(old);
+    await call(old, 1);
+
+    expect(await opened()).toEqual([expect.objectContaining({ kinds: [CaseKind.UNEXPECTED_FACT] })]);
+    expect(await postedOf(world, id)).toEqual([]);
+    expect((await recordOf(world, id))?.transactionState).toBe("WaitingPayout");
+  });
+
   it.each<[string, string, string]>([
     ["of no provider", "nobody", "ROUTE_NOT_FOUND"],
     ["of one of another service", "screening", "ROUTE_NOT_FOUND"],

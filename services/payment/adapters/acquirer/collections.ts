@@ -12,6 +12,7 @@ import { differenceTo } from "../../domain/totals";
 import type { Provider } from "../../ports";
 import {
   type AnswerRow,
+  evidenceOf,
   factsOutcome,
   isObject,
   listOf,
@@ -67,7 +68,8 @@ export function makeAcquirer(options: AcquirerOptions): Provider {
       const reference = textOf(value, "reference");
       if (reference === undefined) throw notAReport();
       // A report comes without the card's facts: the acquirer is asked for all of it.
-      return { reference, facts: [] };
+      const evidence = evidenceOf(body.toString("utf8"));
+      return { reference, facts: [], at: timeOf(value, "occurredAt", "at"), evidence };
     },
   };
 }

@@ -72,7 +72,8 @@ export function makeDirectDebit(options: DirectDebitOptions): Provider {
       if (reference === undefined || kinds[textOf(value, "status") ?? ""] === undefined) throw notAReport();
       const evidence = evidenceOf(body.toString("utf8"));
       // A report that does not say all of it is news: the scheme is asked.
-      return { reference, facts: factsOf(value, reference, currency, evidence) ?? [] };
+      const facts = factsOf(value, reference, currency, evidence) ?? [];
+      return { reference, facts, at: timeOf(value, "occurredAt", "at"), evidence };
     },
   };
 }

@@ -88,7 +88,8 @@ export function makeRail(options: RailOptions): Provider {
       const evidence = evidenceOf(body.toString("utf8"));
       // A report that does not say all of it is news: the rail is asked.
       const about = { provider: name, reference, currency: textOf(value, "currency") ?? "", evidence };
-      return { reference, facts: factsOf(value, about, false) ?? [] };
+      const facts = factsOf(value, about, false) ?? [];
+      return { reference, facts, at: timeOf(value, ...timesOfWord), evidence };
     },
   };
 }

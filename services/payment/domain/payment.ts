@@ -214,12 +214,11 @@ export type PaymentEvent = EventBase &
     | { kind: "money"; moved: string; entryId: string | undefined; postings: readonly Posting[] }
   );
 
-/** One operation on the payment, as lookups show it. `paymentId` is the leg or refund that it belongs to. */
+/** One operation on the payment; `paymentId` is its leg or refund. `description` is in clear: no words of callers. */
 export interface HistoryEntry {
   paymentId: string;
   code: "PAYMENT" | "CAPTURE" | "REFUND";
   status: PaymentStatus;
-  /** Kept in clear: words of ours, never a caller's. */
   description: string;
   /** Why, where it is not what was asked for. */
   cause: Cause | undefined;

@@ -59,8 +59,8 @@ export interface DueWorkOptions {
 const usualRestMs = 250;
 const usualLookMs = 30_000;
 /**
- * Behind a word it is looked once more so much later, milliseconds: whoever writes may speak before its commit, and die behind it.
- * Longer than a transaction takes.
+ * Behind a word it is looked once more so much later, milliseconds: whoever writes may speak before its commit, and die
+ * behind it. Longer than a transaction takes.
  */
 const againMs = 6_000;
 /** Longest time that a timer of the machine can wait. */
@@ -72,52 +72,16 @@ const longestTimerMs = 2_147_000_000;
  * same, each replica at other times. One run at a time; a failure ends one run only. `stop` lets it end.
  */
 export function startDueWork(options: DueWorkOptions): Running {
-  const { work, notes, clock, onError, leastMs = 0, restMs = usualRestMs, lookMs = usualLookMs } = options;
-  const { random = Math.random } = options;
+  const { work, notes, clock, onError, restMs = usualRestMs, lookMs = usualLookMs, random = Math.random } = options;
+  const agenda = makeAgenda(options);
   let isStopped = false;
-  /** When the next run is, by the machine's monotonic clock and by the clock of rules. */
-  let lookAtMs = 0;
-  let dueAt: Date | undefined;
-  let isCalled = false;
-  let againAtMs = 0;
-  let leastAtMs = 0;
-
-  const bring = (at: Date | undefined): void => {
-    if (at === undefined) isCalled = true;
-    else if (dueAt === undefined || at < dueAt) dueAt = at;
-    else return;
-    alarm.end();
-  };
-  const told = (at: Date | undefined): void => {
-    againAtMs = monotonicMs() + againMs;
-    bring(at);
-  };
-  /** A time to come stays: what was noted before its commit is not in the store yet. */
-  const forgetPassed = (): void => {
-    if (dueAt !== undefined && dueAt <= clock.now()) dueAt = undefined;
-  };
-  const leftMs = (): number => {
-    if (isStopped) return 0;
-    const nowMs = monotonicMs();
-    const untilDue = dueAt === undefined ? longestTimerMs : dueAt.getTime() - clock.now().getTime();
-    return Math.max(0, leastAtMs - nowMs, isCalled ? 0 : Math.min(untilDue, lookAtMs - nowMs));
-  };
-  const alarm = makeAlarm(leftMs);
-  /** A word that comes during the rest of what is left ends it: it may be about something new. */
-  const rest = async (): Promise<void> => {
-    lookAtMs = monotonicMs() + restMs;
-    forgetPassed();
-    await alarm.wait();
-  };
   const run = async (): Promise<boolean> => {
-    isCalled = false;
-    forgetPassed();
-    leastAtMs = monotonicMs() + leastMs;
+    agenda.begin();
     try {
       const next = await work();
       if (next === undefined) return true;
       if (next <= clock.now()) return false;
-      bring(next);
+      agenda.bring(next);
       return true;
     } catch (error) {
       onError(error);
@@ -126,23 +90,77 @@ export function startDueWork(options: DueWorkOptions): Running {
   };
   const loop = async (): Promise<void> => {
     while (!isStopped) {
-      if (await run()) {
-        const nowMs = monotonicMs();
-        lookAtMs = nowMs + lookMs * (0.75 + random() / 2);
-        if (againAtMs > nowMs) lookAtMs = Math.min(lookAtMs, againAtMs);
-        await alarm.wait();
-      } else await rest();
+      if (await run()) await agenda.sleep(lookMs * (0.75 + random() / 2));
+      else await agenda.rest(restMs);
     }
   };
-  notes?.listen(told);
-  const unfollow = clock.onMove?.(() => alarm.end());
+  notes?.listen(agenda.tell);
+  const unfollow = clock.onMove?.(agenda.look);
   const ended = loop();
   return {
     async stop() {
       isStopped = true;
       unfollow?.();
-      alarm.end();
+      agenda.end();
       await ended;
+    },
+  };
+}
+
+/** When the next run is, by the machine's monotonic clock and by the clock of rules. */
+function makeAgenda({ clock, leastMs = 0 }: Pick<DueWorkOptions, "clock" | "leastMs">) {
+  let isEnded = false;
+  let lookAtMs = 0;
+  let dueAt: Date | undefined;
+  let isCalled = false;
+  let againAtMs = 0;
+  let leastAtMs = 0;
+  const leftMs = (): number => {
+    if (isEnded) return 0;
+    const nowMs = monotonicMs();
+    const untilDue = dueAt === undefined ? longestTimerMs : dueAt.getTime() - clock.now().getTime();
+    return Math.max(0, leastAtMs - nowMs, isCalled ? 0 : Math.min(untilDue, lookAtMs - nowMs));
+  };
+  const alarm = makeAlarm(leftMs);
+  const bring = (at: Date | undefined): void => {
+    if (at === undefined) isCalled = true;
+    else if (dueAt === undefined || at < dueAt) dueAt = at;
+    else return;
+    alarm.end();
+  };
+  /** A time to come stays: what was noted before its commit is not in the store yet. */
+  const forgetPassed = (): void => {
+    if (dueAt !== undefined && dueAt <= clock.now()) dueAt = undefined;
+  };
+  return {
+    bring,
+    tell(at: Date | undefined): void {
+      againAtMs = monotonicMs() + againMs;
+      bring(at);
+    },
+    begin(): void {
+      isCalled = false;
+      forgetPassed();
+      leastAtMs = monotonicMs() + leastMs;
+    },
+    /** Ends when something is due, or behind so long. */
+    sleep(ms: number): Promise<void> {
+      const nowMs = monotonicMs();
+      lookAtMs = nowMs + ms;
+      if (againAtMs > nowMs) lookAtMs = Math.min(lookAtMs, againAtMs);
+      return alarm.wait();
+    },
+    /** Before what is left is looked at again. A word that comes ends it: it may be about something new. */
+    rest(ms: number): Promise<void> {
+      lookAtMs = monotonicMs() + ms;
+      forgetPassed();
+      return alarm.wait();
+    },
+    /** Has it seen anew what is due: the clock was moved. */
+    look: () => alarm.end(),
+    end(): void {
+      isEnded = true;
+      alarm.end();
     },
   };
 }

@@ -37,9 +37,9 @@ describe("shareDueNotes", () => {
     const bus = keep(await openBus({ url, name: "test", logger: silent }));
     await bus.client();
     const notes = { sessions: makeDueNotes(), documents: makeDueNotes() };
-    keep(shareDueNotes(bus, "identity", notes));
+    const sharing = keep(shareDueNotes(bus, "identity", notes));
     await (await bus.client()).connection.flush();
-    return { bus, notes, sessions: startWorker(notes.sessions), documents: startWorker(notes.documents) };
+    return { bus, notes, sharing, sessions: startWorker(notes.sessions), documents: startWorker(notes.documents) };
   }
 
   /** Both replicas have done what their start and their connection asked for. */
@@ -75,6 +75,25 @@ describe("shareDueNotes", () => {
     for (let count = 0; count < 50; count += 1) one.notes.documents.note(new Date());
 
     await eventually(() => heard.length === 2);
+    await settled(one);
+    expect(heard).toHaveLength(2);
+  });
+
+  it("tells what was written last before it stops, and nothing twice", async () => {
+    const [one, other] = [await startReplica(), await startReplica()];
+    await settled(one);
+    const heard: string[] = [];
+    const { connection } = await other.bus.client();
+    connection.subscribe("corridor-due.identity", { callback: (_error, message) => void heard.push(message.string()) });
+    await connection.flush();
+
+    one.notes.documents.note(new Date());
+    one.notes.documents.note(new Date());
+    await one.sharing.stop();
+    await settled(one);
+
+    await eventually(() => heard.length === 2, 5_000);
+    await one.sharing.stop();
     await settled(one);
     expect(heard).toHaveLength(2);
   });

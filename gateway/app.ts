@@ -8,6 +8,7 @@ import { type Running, stopAll } from "../services/shared/process/lifecycle";
 import { errorFields, type Logger } from "../services/shared/process/logger";
 import { counter, gauge, secondsHistogram } from "../services/shared/process/metrics";
 import { makeAudit } from "./audit";
+import { type Callers, makeCallers } from "./callers";
 import { openUpstreams, type Upstreams } from "./clients";
 import type { GatewayConfig } from "./config";
 import { type Doors, startDoors } from "./doors";
@@ -88,12 +89,13 @@ export async function startGateway(
   const common = { ...seen, ...gates, fourEyes, authenticate, logger, tracing, ids };
   const appOf = (table: readonly Route[], peerOf: HandleHttpDeps["peerOf"]): Express =>
     makeExpress(makeHandleHttp({ ...common, peerOf, findRoute: makeRouteMap(table) }), doors, () => isDraining);
-  const { publicPeer, operatorPeer } = peersOf(config, proxies);
+  const callers = callersOf(config);
+  const { publicPeer, operatorPeer } = peersOf(config, proxies, callers);
   const apps = {
     open: appOf(makeRouteTable(tableDeps), publicPeer),
     operator: appOf(makeOperatorTable(tableDeps), operatorPeer),
   };
-  const { http, https, operator } = await openListeners(config, { ...apps, time, doors }, logger);
+  const { http, https, operator } = await openListeners(config, { ...apps, time, doors, callers }, logger);
   logger.info({ port: http?.port, tlsPort: https?.port, operatorPort: operator?.port }, "serving HTTP");
   ground.health.started();
   const parts = [ground, readiness, upstreams, seen.audit, access, gate, doors, operator, http, https].filter(
@@ -120,14 +122,27 @@ const requestTimeOf = (config: GatewayConfig, isDraining: () => boolean): Reques
     isDraining,
   });
 
-/** Operators come without a proxy. */
-const peersOf = (config: GatewayConfig, proxies: Networks) => ({
+type PublicAndOperator<T> = Readonly<Record<"open" | "operator", T>>;
+
+/** Operators come without a balancer and without a proxy. */
+const callersOf = (config: GatewayConfig): PublicAndOperator<Callers> => ({
+  open: makeCallers(makeNetworks(config.GATEWAY_PROXY_PROTOCOL_NETWORKS)),
+  operator: makeCallers(makeNetworks([])),
+});
+
+const peersOf = (config: GatewayConfig, proxies: Networks, callers: PublicAndOperator<Callers>) => ({
   publicPeer: makePeerReader({
+    callers: callers.open,
     trustedHops: config.GATEWAY_TRUSTED_HOPS,
     proxies,
     proxyCertificate: config.GATEWAY_PROXY_CERTIFICATE,
   }),
-  operatorPeer: makePeerReader({ trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined }),
+  operatorPeer: makePeerReader({
+    callers: callers.operator,
+    trustedHops: 0,
+    proxies: makeNetworks([]),
+    proxyCertificate: undefined,
+  }),
 });
 
 /** Room for connections of strangers, from one address and in all. */
@@ -194,7 +209,7 @@ interface Listeners {
 /** Plain HTTP in the local profile only; the operator API asks for its token and never for a client certificate. */
 async function openListeners(
   config: GatewayConfig,
-  apps: { open: Express; operator: Express; time: RequestTime; doors: Doors },
+  apps: PublicAndOperator<Express> & { time: RequestTime; doors: Doors; callers: PublicAndOperator<Callers> },
   logger: Logger,
 ): Promise<Listeners> {
   const { LISTEN_HOST: host, GATEWAY_TLS_CERT_FILE: certificate, GATEWAY_TLS_KEY_FILE: key } = config;
@@ -202,7 +217,7 @@ async function openListeners(
   const onBadFiles = (error: unknown): void => logger.error(errorFields(error), "new certificates cannot be used");
   const files = (clientCa: string | undefined): TlsFiles | undefined =>
     certificate === undefined || key === undefined ? undefined : { certificate, key, clientCa, onBadFiles };
-  const common = { host, time: apps.time, doors: apps.doors };
+  const common = { host, time: apps.time, doors: apps.doors, callers: apps.callers.open };
   const http = isLocal ? await listen(apps.open, { ...common, port: config.GATEWAY_PORT }) : undefined;
   const tls = files(config.GATEWAY_CLIENT_CA_FILE);
   const https =
@@ -210,5 +225,6 @@ async function openListeners(
   if (config.OPERATOR_TOKENS_FILE === undefined) return { http, https, operator: undefined };
   const operatorTls = isLocal ? undefined : files(undefined);
   const secure = operatorTls === undefined ? {} : { tls: operatorTls };
-  return { http, https, operator: await listen(apps.operator, { ...common, port: config.OPERATOR_PORT, ...secure }) };
+  const own = { ...common, callers: apps.callers.operator, port: config.OPERATOR_PORT };
+  return { http, https, operator: await listen(apps.operator, { ...own, ...secure }) };
 }

@@ -54,6 +54,7 @@ const settings = {
   GATEWAY_TRUSTED_HOPS: withDefault(integer(0, 8), 0),
   GATEWAY_PROXY_NETWORKS: withDefault(networks, []),
   GATEWAY_PROXY_CERTIFICATE: optional(fingerprint),
+  GATEWAY_PROXY_PROTOCOL_NETWORKS: withDefault(networks, []),
   GATEWAY_MAX_IN_FLIGHT: withDefault(integer(1, 100_000), 1_000),
   GATEWAY_MAX_LAG_MS: withDefault(integer(10, 60_000), 200),
   GATEWAY_REQUEST_MS: withDefault(integer(1_000, 60_000), 15_000),

@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { monotonicMs } from "../services/shared/kernel/clock";
 import type { Running } from "../services/shared/process/lifecycle";
+import { type Callers, connectionKey } from "./callers";
 import { makePace, type Pace } from "./pace";
-import { plainAddress } from "./peer";
 
 /**
  * Keeps strangers from using the gateway up. A connection counts against its address until a credential on it was good,
@@ -12,7 +12,7 @@ import { plainAddress } from "./peer";
  */
 export interface Doors extends Running {
   /** Decides over every connection of a server before anything is done for it, its handshake included. */
-  guard(server: Server): void;
+  guard(server: Server, callers: Pick<Callers, "meet">): void;
   /** Decides over a request; false: its connection has been ended. */
   admit(request: IncomingMessage, response: ServerResponse): boolean;
   /** Says who has proven itself on the connection of this request. */
@@ -62,9 +62,6 @@ interface Visitor {
   stalledSinceMs: number | undefined;
 }
 
-const keyOf = ({ localPort, remoteAddress, remotePort }: Socket): string =>
-  `${localPort}|${remoteAddress}|${remotePort}`;
-
 /** True while a request that has come in whole is worked on: the one state in which nobody waits for the other end. */
 const isWorking = ({ running }: Visitor): boolean =>
   [...running].some((response) => response.req.complete && !response.headersSent);
@@ -79,9 +76,9 @@ export function startDoors(limits: DoorLimits): Doors {
   }, sweepMs);
   timer.unref();
   return {
-    guard: (server) => guardConnections(server, rooms.enter),
+    guard: (server, callers) => guardConnections(server, callers, rooms.enter),
     admit: (request, response) => {
-      const visitor = visitors.get(keyOf(request.socket));
+      const visitor = visitors.get(connectionKey(request.socket));
       if (visitor === undefined || visitor.running.size >= mostPipelined) {
         request.socket.destroy();
         return false;
@@ -90,17 +87,17 @@ export function startDoors(limits: DoorLimits): Doors {
       return true;
     },
     known(request, holder) {
-      const visitor = visitors.get(keyOf(request.socket));
+      const visitor = visitors.get(connectionKey(request.socket));
       if (visitor === undefined || visitor.isKnown) return;
       pace.giveBack(visitor.holder);
       rooms.settle(visitor, `holder ${holder}`);
     },
     silenceSeconds(response) {
-      const visitor = visitors.get(keyOf(response.req.socket));
+      const visitor = visitors.get(connectionKey(response.req.socket));
       return visitor === undefined || visitor.isKnown ? undefined : silenceMs / 1_000;
     },
     hold(response, bytes) {
-      const visitor = visitors.get(keyOf(response.req.socket));
+      const visitor = visitors.get(connectionKey(response.req.socket));
       if (visitor === undefined) return;
       groups.count(visitor, bytes);
       response.once("close", () => groups.count(visitor, -bytes));
@@ -151,8 +148,7 @@ function makeRooms(limits: DoorLimits, pace: Pace) {
     strangers,
     groups,
     end,
-    enter(socket: Socket): boolean {
-      const address = plainAddress(socket.remoteAddress);
+    enter(socket: Socket, address: string): boolean {
       const isProxy = limits.isProxy(address);
       if (!isProxy && !(pace.take(address) && hasRoom(address))) return false;
       const visitor = newVisitor(socket, isProxy ? `proxy ${address}` : address, isProxy);
@@ -177,7 +173,7 @@ function makeRooms(limits: DoorLimits, pace: Pace) {
 }
 
 const newVisitor = (socket: Socket, holder: string, isKnown: boolean): Visitor => ({
-  key: keyOf(socket),
+  key: connectionKey(socket),
   socket,
   holder,
   isKnown,
@@ -189,13 +185,19 @@ const newVisitor = (socket: Socket, holder: string, isKnown: boolean): Visitor =
 });
 
 /** Asks about a connection before the server sees it, so that one without room costs no handshake. */
-function guardConnections(server: Server, enter: (socket: Socket) => boolean): void {
+function guardConnections(
+  server: Server,
+  callers: Pick<Callers, "meet">,
+  enter: (socket: Socket, address: string) => boolean,
+): void {
   const listeners = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");
-  server.on("connection", (socket: Socket) => {
-    if (!enter(socket)) return void socket.resetAndDestroy();
-    for (const listener of listeners) listener.call(server, socket);
-  });
+  server.on("connection", (socket: Socket) =>
+    callers.meet(socket, (address) => {
+      if (!enter(socket, address)) return void socket.resetAndDestroy();
+      for (const listener of listeners) listener.call(server, socket);
+    }),
+  );
 }
 
 /** Keeps account of one request of a visitor, from its headers to the last byte of its answer. */

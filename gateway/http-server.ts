@@ -4,6 +4,7 @@ import { createServer as createSecureServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Running } from "../services/shared/process/lifecycle";
 import { repeat } from "../services/shared/process/repeat";
+import type { Callers } from "./callers";
 import type { Doors } from "./doors";
 import type { RequestTime } from "./request-time";
 
@@ -43,17 +44,18 @@ export interface ListenOptions {
   tls?: TlsFiles;
   time: Pick<RequestTime, "watch" | "requestMs">;
   doors: Pick<Doors, "guard" | "admit">;
+  callers: Pick<Callers, "meet">;
 }
 
 /** Listens for HTTP, or for HTTPS when there are certificates. */
 export async function listen(handler: RequestListener, options: ListenOptions): Promise<HttpListener> {
-  const { host, port, tls, time, doors } = options;
+  const { host, port, tls, time, doors, callers } = options;
   const headersTimeout = Math.min(limits.headersTimeout, time.requestMs);
   // Host is looked at with the other headers, so that its refusal has the form of all others.
   const timed = { ...limits, requestTimeout: time.requestMs, headersTimeout, requireHostHeader: false };
   const { server, reloading } =
     tls === undefined ? { server: createServer(timed), reloading: undefined } : listenSecurely(tls, timed);
-  doors.guard(server);
+  doors.guard(server, callers);
   time.watch(server);
   let running = 0;
   const take: RequestListener = (request, response) => {

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { Networks } from "../services/shared/kernel/networks";
+import { type Callers, plainAddress } from "./callers";
 
 /** Who is at the other end of the network, before any credential is looked at. */
 export interface Peer {
@@ -13,6 +14,7 @@ export interface Peer {
 }
 
 export interface PeerOptions {
+  callers: Pick<Callers, "addressOf">;
   /** How many proxies in front of the gateway append to x-forwarded-for; what stands before them is anybody's word. */
   trustedHops: number;
   /** Where the proxy stands that calls the gateway: x-forwarded-for of anybody else is not looked at. */
@@ -23,11 +25,11 @@ export interface PeerOptions {
 
 /** Reads the peer of a request. */
 export const makePeerReader =
-  ({ trustedHops, proxies, proxyCertificate }: PeerOptions) =>
+  ({ callers, trustedHops, proxies, proxyCertificate }: PeerOptions) =>
   ({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">): Peer => {
     const own = ownCertificate(socket);
     const isProxy = own !== undefined && own === proxyCertificate;
-    const address = plainAddress(socket.remoteAddress);
+    const address = callers.addressOf(socket);
     const isForwarded = trustedHops > 0 && proxies.includes(address);
     return {
       address: isForwarded ? plainAddress(forwardedAddress(headers, trustedHops)) : address,
@@ -41,9 +43,6 @@ function forwardedAddress(headers: IncomingHttpHeaders, hops: number): string | 
   const list = Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? "");
   return list.split(",").at(-hops)?.trim();
 }
-
-/** An address as it is compared: an IPv4 address in IPv6 form counts as IPv4. */
-export const plainAddress = (address = ""): string => address.replace(/^::ffff:(?=\d+\.)/, "");
 
 const plainFingerprint = (fingerprint: string): string => fingerprint.replaceAll(":", "").toLowerCase();
 

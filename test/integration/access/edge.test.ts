@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import { decodeJwt } from "jose";
 import { ensureLocalCa, issueCertificate, type LocalCa } from "../../../local/local-ca";
+import { headerOf, startBalancer } from "../../support/balancer";
 import { until } from "../../support/platform-client";
 import { type HttpAnswer, type HttpCall, httpCall } from "../gateway/http-call";
 import { type AccessWorld, makeTenant, startAccessWorld } from "./access-world";
@@ -145,6 +146,43 @@ describe("the edge outside the local profile", () => {
     expect(await viaProxy("nonsense")).toMatchObject(refused);
     const mistyped = await callAs(first)(path, { method: "POST", headers: { "x-api-key": wrongKey } });
     expect(mistyped.status).toBe(401);
+
+    await change("demo", { allowlist: [] });
+    await until(
+      () => useToken(first, token),
+      ({ status }) => status !== 403,
+    );
+  });
+
+  it("takes the address from the header of a balancer that passes TLS through, and nobody's word beside it", async () => {
+    const token = await tokenOver(first);
+    const behind = await world.startGateway({ GATEWAY_PROXY_PROTOCOL_NETWORKS: "127.0.0.0/8" });
+    const port = behind.tlsPort ?? 0;
+    await change("demo", { allowlist: ["203.0.113.0/24"] });
+    const through = async (pieces: readonly Buffer[], target = port): Promise<HttpAnswer | "ended"> => {
+      const balancer = await startBalancer(target, pieces);
+      const headers = { ...withKey.headers, "x-forwarded-for": "203.0.113.77" };
+      const call = callAs(first, balancer.port)("/organizations/demo/agents", { method: "POST", headers });
+      const answer = await call.catch(() => "ended" as const);
+      await balancer.stop();
+      return answer;
+    };
+    const [named, other] = [headerOf("203.0.113.7"), headerOf("198.51.100.1")];
+    await until(
+      () => useToken(first, token),
+      ({ status }) => status === 403,
+    );
+
+    expect(await through([named])).toMatchObject({ status: 415 });
+    expect(await through([...named].map((byte) => Buffer.from([byte])))).toMatchObject({ status: 415 });
+    expect(await through([Buffer.from("PROXY TCP4 203.0.113.9 192.0.2.1 5 443\r\n")])).toMatchObject({ status: 415 });
+    const refused = { status: 403, json: { code: "AUTH_003" } };
+    expect(await through([other])).toMatchObject(refused);
+    expect(await through([Buffer.from("PROXY UNKNOWN\r\n")])).toMatchObject(refused);
+    expect(await through([])).toBe("ended");
+    expect(await through([Buffer.from("GET / HTTP/1.1\r\n\r\n")])).toBe("ended");
+    // Who is no balancer sends no header.
+    expect(await through([named], world.gateway.tlsPort ?? 0)).toBe("ended");
 
     await change("demo", { allowlist: [] });
     await until(

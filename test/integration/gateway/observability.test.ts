@@ -1,3 +1,4 @@
+import { makeCallers } from "../../../gateway/callers";
 import { startDoors } from "../../../gateway/doors";
 import { type HandleHttpDeps, makeHandleHttp } from "../../../gateway/handle-http";
 import { type HttpListener, listen } from "../../../gateway/http-server";
@@ -34,6 +35,7 @@ const time = makeRequestTime({
   uploadBytesPerSecond: 1,
   isDraining: () => false,
 });
+const callers = makeCallers(makeNetworks([]));
 const doors = startDoors({ perAddress: 100, inAll: 100, burst: 1_000, isProxy: () => false });
 const share = { isAllowed: true, limit: limits.read, remaining: 1, waitSeconds: 0 };
 
@@ -42,7 +44,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
   const handleHttp = makeHandleHttp({
     findRoute: makeRouteMap(routes),
     authenticate,
-    peerOf: makePeerReader({ trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined }),
+    peerOf: makePeerReader({ callers, trustedHops: 0, proxies: makeNetworks([]), proxyCertificate: undefined }),
     fourEyes: oneOperator,
     gate: { enter: () => () => {}, requireCalm: () => {} },
     doors,
@@ -66,7 +68,7 @@ function serveRoutes(routes: readonly Route[], changes: Partial<HandleHttpDeps>)
         sendAnswer(response, answer, { requestId, isSecure: false, isDraining: false, doors }),
       );
     },
-    { host: "127.0.0.1", port: 0, time, doors },
+    { host: "127.0.0.1", port: 0, time, doors, callers },
   );
 }
 

@@ -47,7 +47,7 @@ function readText(text: string): ProxyHeader | "incomplete" | "wrong" {
   if (/^PROXY UNKNOWN(?: |$)/.test(text.slice(0, end))) return { size, address: undefined };
   const [, family = "", source = "", target = ""] =
     /^PROXY TCP([46]) ([\da-fA-F.:]+) ([\da-fA-F.:]+) \d{1,5} \d{1,5}$/.exec(text.slice(0, end)) ?? [];
-  if (family === "" || isIP(source) !== Number(family) || isIP(target) !== Number(family)) return "wrong";
+  if (String(isIP(source)) !== family || String(isIP(target)) !== family) return "wrong";
   return { size, address: isIPv4(source) ? source : shortest(source) };
 }
 
